@@ -1,0 +1,14 @@
+//! The mind of Recollect: no HTTP, no SQL, no wall clock.
+//!
+//! A tour, in the order data flows. [`types`] are the words; [`limits`] every bound; [`error`] what can go wrong, by
+//! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`text`] turns
+//! sentences into terms. [`recall`] is the read path. [`settings`] is the one table of what a person may tune.
+
+pub mod error;
+pub mod limits;
+pub mod ports;
+pub mod recall;
+pub mod settings;
+pub mod text;
+pub mod types;
+pub mod validate;

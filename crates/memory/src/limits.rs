@@ -1,0 +1,81 @@
+//! Every bound of the house, with its unit and its reason. Nothing here grows with what strangers send.
+
+/// Bytes of one memory's content. A memory is a sentence; a page is a document and belongs into a session.
+pub const MEMORY_CONTENT_BYTES: usize = 16 * 1024;
+
+/// Bytes of the evidence quote.
+pub const EVIDENCE_BYTES: usize = 4 * 1024;
+
+/// Bytes of one turn's text. Large enough for a pasted file, small enough that a request of them fits in memory.
+pub const TURN_TEXT_BYTES: usize = 1024 * 1024;
+
+/// Bytes of a memory's metadata, written as JSON.
+pub const METADATA_BYTES: usize = 32 * 1024;
+
+/// Tags on one memory, and bytes of each.
+pub const TAGS: usize = 64;
+pub const TAG_BYTES: usize = 128;
+
+/// Bytes of an upsert key.
+pub const KEY_BYTES: usize = 256;
+
+/// Bytes of subject, predicate or object.
+pub const TRIPLE_PART_BYTES: usize = 1024;
+
+/// Bytes of an id that a client gives (agent, user, session). Long enough for a URL used as a name.
+pub const GIVEN_ID_BYTES: usize = 200;
+
+/// Bytes of a tenant's id, which is also a file name.
+pub const TENANT_ID_BYTES: usize = 64;
+
+/// Bytes of a query that are looked at. More words than this do not make a question clearer.
+pub const QUERY_BYTES: usize = 100 * 1024;
+
+/// Results of one search, and rows of one page of a list.
+pub const SEARCH_RESULTS: usize = 200;
+pub const PAGE_ROWS: usize = 1_000;
+
+/// Rows that one set-based read may name.
+pub const READ_IDS: usize = 10_000;
+
+/// Changes in one batch: bounds how long one caller holds the tenant's writer.
+pub const BATCH_CHANGES: usize = 10_000;
+
+/// Batches that share one commit. Past this the fsync is no longer the cost, and the first caller waits for the last.
+pub const GROUP_COMMIT_BATCHES: usize = 256;
+
+/// Batches that may wait for a tenant's writer before callers are told to come back.
+pub const WRITE_QUEUE_BATCHES: usize = 4_096;
+
+/// Threads that write, for all tenants together. Writers mostly wait for the disk, so a few more than cores.
+pub const WRITER_THREADS: usize = 8;
+
+/// Reader connections of one tenant. Readers never wait for the writer in WAL mode; two keep both cores busy.
+pub const READERS_PER_TENANT: usize = 4;
+
+/// Tenants held open at once, however many exist; the least recently used idle one is closed for the next.
+pub const OPEN_TENANTS: usize = 256;
+
+/// File descriptors that one open tenant may need: the writer's and its readers' database and log, and the index.
+pub const DESCRIPTORS_PER_TENANT: usize = 2 * (1 + READERS_PER_TENANT) + 1;
+
+/// Milliseconds to wait for another process's write before giving up.
+pub const BUSY_TIMEOUT_MS: u64 = 10_000;
+
+/// Seconds that a shutdown waits for work under way.
+pub const DRAIN_SECONDS: u64 = 10;
+
+/// Bytes of a request's body.
+pub const BODY_BYTES: usize = 8 * 1024 * 1024;
+
+/// Rows that a read of the past (`known_at`) walks, since history has no search index.
+pub const KNOWN_AT_ROWS: usize = 50_000;
+
+/// Rows of the change log that a follower asks for at a time.
+pub const CHANGES_AT_ONCE: usize = 1_000;
+
+/// Rows that a LIKE scan, the last tier of search, walks.
+pub const LIKE_ROWS: usize = 100_000;
+
+/// Bytes of one setting's or override's text.
+pub const SETTING_TEXT_BYTES: usize = 4 * 1024;

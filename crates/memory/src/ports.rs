@@ -1,0 +1,288 @@
+//! The four doors of the core: storage, embedding, chat, and time.
+//!
+//! They are object-safe, decided once: which store and which model serves a tenant is chosen at run time, so the core
+//! holds `Arc<dyn Store>`. The price is one small allocation per call, which is nothing beside a read of a disk.
+//! Reading is apart from writing, because most of the house may only read.
+//!
+//! Contract of every store, which the conformance suite holds it to:
+//! - a read sees every batch that any process was told is committed before the read began;
+//! - filters are inside the query: asking for five gives five if five exist;
+//! - `apply` is all or nothing, and durable when it returns;
+//! - ties come back in the order of insertion.
+
+use std::collections::{BTreeMap, HashMap};
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::error::{ModelError, StoreResult};
+use crate::text::query::Query;
+use crate::types::{
+    Agent, Batch, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
+    MemoryId, Node, Override, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
+    RedoEntry, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
+};
+
+/// A document that an engine proposes; the core scores it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nominee {
+    pub id: String,
+    /// The row's place in its corpus: ties keep this order.
+    pub row: i64,
+}
+
+/// The analysed words of a document, as they were indexed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    pub id: String,
+    pub row: i64,
+    /// Space-separated ranking terms.
+    pub terms: String,
+    /// How many they are.
+    pub length: u32,
+}
+
+/// What BM25 needs to know of a corpus.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Statistics {
+    pub documents: u64,
+    pub mean_length: f64,
+    /// For each term asked for, how many documents have it.
+    pub frequencies: HashMap<String, u64>,
+}
+
+/// A vector as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredVector {
+    pub row: i64,
+    pub id: String,
+    pub vector: Vec<f32>,
+}
+
+/// One entry of the tenant's change log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    pub number: u64,
+    /// The kind of record, `turn`, `setting` or `pending`.
+    pub kind: String,
+    pub id: String,
+}
+
+/// A place in the transcript: how far from its session's beginning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnPlace {
+    pub id: TurnId,
+    pub row: i64,
+    pub session: SessionKey,
+    pub index: u64,
+}
+
+/// How much there is of everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Census {
+    pub memories: BTreeMap<String, u64>,
+    pub memories_by_kind: BTreeMap<String, u64>,
+    pub memories_by_layer: BTreeMap<String, u64>,
+    pub turns: u64,
+    pub sessions: u64,
+    pub episodes: u64,
+    pub entities: u64,
+    pub relations: u64,
+    pub links: u64,
+    pub held: u64,
+    pub pending: u64,
+    pub dead_letters: u64,
+    pub vectors: u64,
+    pub history_events: u64,
+    pub change_number: u64,
+    pub bytes_on_disk: u64,
+}
+
+#[async_trait]
+pub trait ReadStore: Send + Sync {
+    /// The last number of the change log.
+    async fn head(&self) -> StoreResult<u64>;
+
+    /// Log entries after `number`, oldest first, at most `limit`. `None` when the log no longer reaches back that
+    /// far, and the follower must build itself anew.
+    async fn changes_since(&self, number: u64, limit: usize) -> StoreResult<Option<Vec<LogEntry>>>;
+
+    /// The memories with these ids, in this order; unknown ids are left out.
+    async fn memories(&self, ids: &[MemoryId]) -> StoreResult<Vec<Memory>>;
+
+    async fn list_memories(&self, filter: &Filter, page: PageRequest) -> StoreResult<Page<Memory>>;
+
+    async fn counters(&self, ids: &[MemoryId]) -> StoreResult<HashMap<MemoryId, Counters>>;
+
+    /// Documents of the corpus that match the query's words, best first by the engine's own ranking.
+    async fn nominate(
+        &self,
+        corpus: Corpus,
+        query: &Query,
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>>;
+
+    /// The last tier: documents whose text contains the given words as they are, newest first.
+    async fn nominate_like(
+        &self,
+        corpus: Corpus,
+        words: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>>;
+
+    /// The newest documents that the filter lets through.
+    async fn nominate_recent(
+        &self,
+        corpus: Corpus,
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>>;
+
+    /// Which of these rows the filter lets through, for candidates that come from outside the store.
+    async fn admit(&self, corpus: Corpus, rows: &[i64], filter: &Filter) -> StoreResult<Vec<Nominee>>;
+
+    async fn statistics(&self, corpus: Corpus, terms: &[String]) -> StoreResult<Statistics>;
+
+    /// The analysed words of these rows; rows that are gone are left out.
+    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Document>>;
+
+    async fn turns(&self, ids: &[TurnId]) -> StoreResult<Vec<Turn>>;
+
+    /// The turns at these rows.
+    async fn turns_at(&self, rows: &[i64]) -> StoreResult<Vec<(i64, Turn)>>;
+
+    /// The places of the turns at most `radius` before and after each of these rows in their sessions, themselves included.
+    async fn neighbours(&self, rows: &[i64], radius: u64) -> StoreResult<Vec<TurnPlace>>;
+
+    async fn session(&self, key: &SessionKey) -> StoreResult<Option<Session>>;
+
+    async fn list_sessions(&self, filter: &Filter, page: PageRequest) -> StoreResult<Page<Session>>;
+
+    /// The turns of a session, in order, from `from_index` on.
+    async fn session_turns(&self, key: &SessionKey, from_index: u64, limit: usize) -> StoreResult<Vec<Turn>>;
+
+    async fn episodes(&self, ids: &[String]) -> StoreResult<Vec<Episode>>;
+
+    /// The session's active episode.
+    async fn episode_of(&self, key: &SessionKey) -> StoreResult<Option<Episode>>;
+
+    async fn list_episodes(&self, filter: &Filter, page: PageRequest) -> StoreResult<Page<Episode>>;
+
+    /// Active entities of the owners the filter names.
+    async fn list_entities(&self, filter: &Filter, page: PageRequest) -> StoreResult<Page<Entity>>;
+
+    /// Active entities with this name or alias, whatever its case.
+    async fn entities_named(&self, name: &str) -> StoreResult<Vec<Entity>>;
+
+    async fn entities(&self, ids: &[String]) -> StoreResult<Vec<Entity>>;
+
+    /// Active relations that touch any of these entities.
+    async fn relations_of(&self, entities: &[String]) -> StoreResult<Vec<Relation>>;
+
+    /// Links that touch any of these memories.
+    async fn links_of(&self, memories: &[MemoryId]) -> StoreResult<Vec<Link>>;
+
+    async fn held(&self, key: &SessionKey) -> StoreResult<Vec<HeldCandidate>>;
+
+    /// Turns that wait, oldest first.
+    async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>>;
+
+    async fn redo(&self, limit: usize) -> StoreResult<Vec<RedoEntry>>;
+
+    async fn profile(&self, user: &UserId) -> StoreResult<Option<ProfileVersion>>;
+
+    async fn profile_versions(&self, user: &UserId) -> StoreResult<Vec<ProfileVersion>>;
+
+    async fn overrides(&self, user: &UserId) -> StoreResult<Vec<Override>>;
+
+    async fn agents(&self) -> StoreResult<Vec<Agent>>;
+
+    async fn runs(&self, limit: usize) -> StoreResult<Vec<Run>>;
+
+    /// What happened to a record, oldest first.
+    async fn history(&self, of: &RecordRef) -> StoreResult<Vec<HistoryEvent>>;
+
+    /// What a run did, oldest first.
+    async fn history_of_run(&self, run: &RunId) -> StoreResult<Vec<HistoryEvent>>;
+
+    /// What this was made from.
+    async fn parents(&self, child: &Node) -> StoreResult<Vec<Node>>;
+
+    /// What was made from this.
+    async fn children(&self, parent: &Node) -> StoreResult<Vec<Node>>;
+
+    /// Vectors of one signature with a row above `after`, in row order.
+    async fn vectors(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        after: i64,
+        limit: usize,
+    ) -> StoreResult<Vec<StoredVector>>;
+
+    /// The vectors of one signature at these rows.
+    async fn vectors_at(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        rows: &[i64],
+    ) -> StoreResult<Vec<StoredVector>>;
+
+    /// Rows that have no vector of this signature yet, with their texts.
+    async fn without_vector(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        limit: usize,
+    ) -> StoreResult<Vec<(String, String)>>;
+
+    /// Settings that this tenant has set.
+    async fn settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>>;
+
+    async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>>;
+
+    async fn census(&self) -> StoreResult<Census>;
+}
+
+#[async_trait]
+pub trait WriteStore: Send + Sync {
+    /// Does the whole batch or nothing, durably.
+    async fn apply(&self, batch: Batch) -> StoreResult<Written>;
+
+    /// Moves what the log still holds into the database and empties the log, so that purged bytes are gone.
+    async fn scrub(&self) -> StoreResult<()>;
+}
+
+/// A tenant's store.
+pub trait Store: ReadStore + WriteStore {}
+
+impl<T: ReadStore + WriteStore> Store for T {}
+
+/// Turns text into a vector of unit length (or of zeros, where it knows no word of the text).
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// `source:model:dimensions`, which names the space the vectors live in.
+    fn signature(&self) -> &str;
+
+    fn dimensions(&self) -> usize;
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError>;
+}
+
+/// Answers a conversation. Used to distil; never on the path of a chat.
+#[async_trait]
+pub trait ChatModel: Send + Sync {
+    fn name(&self) -> &str;
+
+    async fn complete(&self, system: &str, user: &str) -> Result<String, ModelError>;
+}
+
+/// Time and ids, so that tests own both.
+pub trait Clock: Send + Sync {
+    fn now(&self) -> Time;
+
+    /// A fresh UUIDv7.
+    fn uuid(&self) -> Uuid;
+}

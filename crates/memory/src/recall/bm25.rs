@@ -1,0 +1,108 @@
+//! BM25 from the tenant's own statistics, normalised so that it compares across queries and engines.
+//!
+//! Engines have a BM25 of their own, but each counts differently (SQLite's gives a term that is in more than half of
+//! the rows almost no weight, so small stores barely rank). So engines only nominate, and this scores what they nominate.
+//! The score is divided by the most that the query could get, Σ idf·(k1+1), and so lies between 0 and 1.
+
+use std::collections::HashMap;
+
+use crate::ports::Statistics;
+
+/// How fast repeating a term stops paying, and how much long documents are held back.
+pub const K1: f64 = 1.2;
+pub const B: f64 = 0.75;
+
+/// A query's terms with their weights in one corpus.
+#[derive(Debug, Clone)]
+pub struct Scorer<'a> {
+    idf: HashMap<&'a str, f64>,
+    mean_length: f64,
+    most: f64,
+}
+
+impl<'a> Scorer<'a> {
+    pub fn new(terms: &'a [String], statistics: &Statistics) -> Self {
+        let mut idf = HashMap::with_capacity(terms.len());
+        for term in terms {
+            let frequency = statistics.frequencies.get(term).copied().unwrap_or(0);
+            idf.insert(term.as_str(), inverse_frequency(statistics.documents, frequency));
+        }
+        let most = idf.values().sum::<f64>() * (K1 + 1.0);
+        Self { idf, mean_length: statistics.mean_length.max(1.0), most }
+    }
+
+    /// The weight of a term that the query has; zero for any other.
+    pub fn idf(&self, term: &str) -> f64 {
+        self.idf.get(term).copied().unwrap_or(0.0)
+    }
+
+    /// Counts the query's terms in a document's space-separated terms, each `weight` times.
+    pub fn count<'t>(&self, terms: &'t str, weight: f64, into: &mut HashMap<&'t str, f64>) {
+        for term in terms.split_ascii_whitespace() {
+            if self.idf.contains_key(term) {
+                *into.entry(term).or_insert(0.0) += weight;
+            }
+        }
+    }
+
+    /// The score of a document with these term counts and this length, between 0 and 1.
+    pub fn score(&self, counts: &HashMap<&str, f64>, length: f64) -> f64 {
+        if self.most <= 0.0 {
+            return 0.0;
+        }
+        let norm = K1 * (1.0 - B + B * length / self.mean_length);
+        let sum: f64 =
+            counts.iter().map(|(term, &count)| self.idf(term) * count * (K1 + 1.0) / (count + norm)).sum();
+        sum / self.most
+    }
+
+    /// The score of a document by itself.
+    pub fn score_terms(&self, terms: &str, length: u32) -> f64 {
+        let mut counts = HashMap::new();
+        self.count(terms, 1.0, &mut counts);
+        self.score(&counts, f64::from(length))
+    }
+}
+
+/// Robertson's inverse document frequency in the form that never goes below zero.
+pub fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
+    let (documents, frequency) = (documents.max(frequency) as f64, frequency as f64);
+    (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statistics(documents: u64, mean_length: f64, frequencies: &[(&str, u64)]) -> Statistics {
+        let frequencies = frequencies.iter().map(|(term, count)| ((*term).to_owned(), *count)).collect();
+        Statistics { documents, mean_length, frequencies }
+    }
+
+    #[test]
+    fn a_rare_term_outweighs_a_common_one() {
+        let statistics = statistics(100, 4.0, &[("cat", 60), ("quokka", 1)]);
+        let terms = ["cat".to_owned(), "quokka".to_owned()];
+        let scorer = Scorer::new(&terms, &statistics);
+        assert!(scorer.score_terms("quokka sat mat hat", 4) > scorer.score_terms("cat cat mat hat", 4));
+    }
+
+    #[test]
+    fn even_a_term_in_every_document_ranks() {
+        let statistics = statistics(2, 4.0, &[("cat", 2)]);
+        let terms = ["cat".to_owned()];
+        let scorer = Scorer::new(&terms, &statistics);
+        assert!(scorer.score_terms("cat cat cat dog", 4) > scorer.score_terms("cat dog dog dog", 4));
+    }
+
+    #[test]
+    fn scores_lie_between_zero_and_one() {
+        let statistics = statistics(10, 3.0, &[("a", 1), ("b", 2)]);
+        let terms = ["a".to_owned(), "b".to_owned()];
+        let scorer = Scorer::new(&terms, &statistics);
+        let best = scorer.score_terms(&"a b ".repeat(500), 1);
+        assert!(best > 0.9 && best <= 1.0, "{best}");
+        assert_eq!(scorer.score_terms("c d", 2), 0.0);
+        assert_eq!(Scorer::new(&[], &statistics).score_terms("a", 1), 0.0);
+    }
+}

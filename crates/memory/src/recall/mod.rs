@@ -1,0 +1,2 @@
+//! The read path: gate → retrieve → fuse → assemble.
+pub mod bm25;

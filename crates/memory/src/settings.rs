@@ -1,0 +1,319 @@
+//! The one table of what a person may tune about memory's behaviour.
+//!
+//! Each setting stands here once: its name (as the systems we unify call it, camelCase), other names, type and range,
+//! default, why that default, and who reads it. Checking, the reference page, `recollect settings` and the typed
+//! struct that code reads all come from this table, so a setting cannot exist without a reader's field, and a
+//! reader cannot use a setting that is not listed.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::error::Invalid;
+use crate::limits;
+
+/// What a setting may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Type {
+    Switch,
+    Integer { min: i64, max: i64 },
+    Number { min: f64, max: f64 },
+    Choice(&'static [&'static str]),
+    Text { max_bytes: usize },
+}
+
+impl Type {
+    /// The allowed values, for people.
+    pub fn allowed(&self) -> String {
+        match self {
+            Type::Switch => "true or false".to_owned(),
+            Type::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Type::Number { min, max } => format!("a number from {min} to {max}"),
+            Type::Choice(words) => format!("one of {}", words.join(", ")),
+            Type::Text { max_bytes } => format!("text of at most {max_bytes} bytes"),
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub kind: Type,
+    pub about: &'static str,
+    /// Why this default, where systems disagree or the reason is not plain.
+    pub reason: &'static str,
+    pub read_by: &'static str,
+}
+
+/// A Rust type that a setting's value turns into.
+trait FromValue: Sized {
+    fn from_value(value: &Value) -> Self;
+    fn to_value(&self) -> Value;
+}
+
+impl FromValue for bool {
+    fn from_value(value: &Value) -> Self {
+        value.as_bool().expect("checked to be a switch")
+    }
+    fn to_value(&self) -> Value {
+        Value::Bool(*self)
+    }
+}
+
+impl FromValue for i64 {
+    fn from_value(value: &Value) -> Self {
+        value.as_i64().expect("checked to be whole")
+    }
+    fn to_value(&self) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl FromValue for f64 {
+    fn from_value(value: &Value) -> Self {
+        value.as_f64().expect("checked to be a number")
+    }
+    fn to_value(&self) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: &Value) -> Self {
+        value.as_str().expect("checked to be text").to_owned()
+    }
+    fn to_value(&self) -> Value {
+        Value::from(self.as_str())
+    }
+}
+
+macro_rules! settings {
+    ($( $field:ident: $type:ty = $default:expr, $name:literal $(| $alias:literal)*, $kind:expr,
+        about $about:literal, reason $reason:literal, read_by $read_by:literal; )+) => {
+        /// Every setting, in the order of the reference page.
+        pub static TABLE: &[Setting] = &[ $( Setting {
+            name: $name,
+            aliases: &[$($alias),*],
+            kind: $kind,
+            about: $about,
+            reason: $reason,
+            read_by: $read_by,
+        } ),+ ];
+
+        /// The effective values, as code reads them.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Settings { $( pub $field: $type ),+ }
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Self { $( $field: $default.into() ),+ }
+            }
+        }
+
+        impl Settings {
+            /// The effective value under the setting's name.
+            pub fn get(&self, setting: &Setting) -> Value {
+                match setting.name {
+                    $( $name => self.$field.to_value(), )+
+                    other => unreachable!("{other} is not in the table"),
+                }
+            }
+
+            fn put(&mut self, setting: &Setting, value: &Value) {
+                match setting.name {
+                    $( $name => self.$field = <$type>::from_value(value), )+
+                    other => unreachable!("{other} is not in the table"),
+                }
+            }
+        }
+    };
+}
+
+settings! {
+    enabled: bool = true, "enabled", Type::Switch,
+        about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
+        reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
+        read_by "serve, which says at its start whether memory is on, and stats";
+    require_owner: bool = false, "requireOwner", Type::Switch,
+        about "Refuse a write that names neither a user nor a session, instead of using `default`.",
+        reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
+        read_by "add on every surface";
+    recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
+        about "How many results a search gives when it does not say.",
+        reason "The systems we unify say 30, 20 and 10. People read ten; a context is bounded by tokens and not by this.",
+        read_by "search on every surface";
+    max_entries_per_agent: i64 = 10_000, "maxEntriesPerAgent", Type::Integer { min: 0, max: 1_000_000 },
+        about "Active memories of one user with one agent; an add beyond it is refused. 0 means no bound.",
+        reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
+        read_by "add on every surface";
+}
+
+/// Finds a setting by its name or another name for it, whatever the case.
+pub fn find(name: &str) -> Result<&'static Setting, Invalid> {
+    let wanted = name.trim();
+    let named = |candidate: &str| candidate.eq_ignore_ascii_case(wanted);
+    let found =
+        TABLE.iter().find(|setting| named(setting.name) || setting.aliases.iter().any(|alias| named(alias)));
+    found.ok_or_else(|| {
+        let near =
+            TABLE.iter().map(|setting| setting.name).min_by_key(|candidate| distance(wanted, candidate));
+        let hint = near.map(|near| format!("did you mean `{near}`? `recollect settings list` shows all"));
+        Invalid { field: Some("name"), message: format!("there is no setting `{wanted}`"), hint }
+    })
+}
+
+impl Setting {
+    /// Reads a value as it is written on a command line.
+    pub fn parse(&self, text: &str) -> Result<Value, Invalid> {
+        let text = text.trim();
+        let value = match self.kind {
+            Type::Switch => match text.to_ascii_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => Value::Bool(true),
+                "false" | "off" | "no" | "0" => Value::Bool(false),
+                _ => return Err(self.refuse(text)),
+            },
+            Type::Integer { .. } => text.parse::<i64>().map(Value::from).map_err(|_| self.refuse(text))?,
+            Type::Number { .. } => text.parse::<f64>().map(Value::from).map_err(|_| self.refuse(text))?,
+            Type::Choice(_) | Type::Text { .. } => Value::from(text),
+        };
+        self.check(&value)
+    }
+
+    /// Checks a value against type and range and returns it as it is stored.
+    pub fn check(&self, value: &Value) -> Result<Value, Invalid> {
+        let checked = match self.kind {
+            Type::Switch => value.as_bool().map(Value::Bool),
+            Type::Integer { min, max } => whole(value).filter(|n| (min..=max).contains(n)).map(Value::from),
+            Type::Number { min, max } => value.as_f64().filter(|n| (min..=max).contains(n)).map(Value::from),
+            Type::Choice(words) => value
+                .as_str()
+                .and_then(|given| words.iter().find(|word| word.eq_ignore_ascii_case(given)))
+                .map(|word| Value::from(*word)),
+            Type::Text { max_bytes } => value
+                .as_str()
+                .filter(|text| text.len() <= max_bytes.min(limits::SETTING_TEXT_BYTES))
+                .map(Value::from),
+        };
+        checked.ok_or_else(|| match value {
+            Value::String(text) => self.refuse(text),
+            other => self.refuse(&other.to_string()),
+        })
+    }
+
+    fn refuse(&self, given: &str) -> Invalid {
+        let given: String = given.chars().take(80).collect();
+        Invalid::field(
+            "value",
+            format!("`{given}` is not allowed for {}; expected {}", self.name, self.kind.allowed()),
+        )
+    }
+}
+
+/// 30 and 30.0 are the same whole number; 30.5 is none.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| n as i64))
+}
+
+impl Settings {
+    /// The defaults, with those values in place that are known and allowed. A value that an older or newer version
+    /// stored and that no longer fits is left out: memory must not stop working over it.
+    pub fn from_stored<'a>(layers: impl IntoIterator<Item = &'a BTreeMap<String, Value>>) -> Self {
+        let mut settings = Self::default();
+        for layer in layers {
+            for (name, value) in layer {
+                if let Ok(setting) = find(name)
+                    && let Ok(value) = setting.check(value)
+                {
+                    settings.put(setting, &value);
+                }
+            }
+        }
+        settings
+    }
+}
+
+/// Edits between two names, to guess what was meant. Names are short, so the plain table will do.
+pub fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.to_ascii_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.to_ascii_lowercase().chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substitution = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+/// The reference page, generated from the table.
+pub fn reference_page() -> String {
+    let mut page = String::from(
+        "# Settings\n\nGenerated from the table in `crates/memory/src/settings.rs` by `cargo xtask generate`; do not edit.\n\n\
+         Settings tune what memory does. They are stored per tenant, take effect at once in a running server, and are \
+         changed with `recollect settings set NAME VALUE` (`--everywhere` sets the default of all tenants).\n",
+    );
+    let defaults = Settings::default();
+    for setting in TABLE {
+        page.push_str(&format!("\n## `{}`\n\n{}\n\n", setting.name, setting.about));
+        page.push_str(&format!("- default: `{}`\n", defaults.get(setting)));
+        page.push_str(&format!("- allowed: {}\n", setting.kind.allowed()));
+        if !setting.aliases.is_empty() {
+            page.push_str(&format!("- also called: `{}`\n", setting.aliases.join("`, `")));
+        }
+        page.push_str(&format!("- read by: {}\n", setting.read_by));
+        page.push_str(&format!("- why: {}\n", setting.reason));
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_allowed_and_every_name_is_unique() {
+        let defaults = Settings::default();
+        let mut names = std::collections::BTreeSet::new();
+        for setting in TABLE {
+            setting.check(&defaults.get(setting)).expect("a default must be allowed");
+            for name in setting.aliases.iter().chain([&setting.name]) {
+                assert!(names.insert(name.to_ascii_lowercase()), "{name} stands twice");
+            }
+            assert!(!setting.read_by.is_empty() && !setting.reason.is_empty(), "{}", setting.name);
+        }
+    }
+
+    #[test]
+    fn a_bad_value_names_the_range() {
+        let setting = find("recallTopK").expect("in the table");
+        let error = setting.parse("999999").expect_err("out of range").message;
+        assert_eq!(error, "`999999` is not allowed for recallTopK; expected a whole number from 1 to 100");
+        assert!(setting.parse("ten").is_err());
+        assert_eq!(setting.parse("12").expect("in range"), Value::from(12));
+        assert_eq!(setting.check(&Value::from(12.0)).expect("whole"), Value::from(12));
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_nearest() {
+        let hint = find("recalTopK").expect_err("unknown").hint.expect("a hint");
+        assert!(hint.contains("`recallTopK`"), "{hint}");
+        assert_eq!(find("top_k").expect("an alias").name, "recallTopK");
+    }
+
+    #[test]
+    fn stored_values_that_no_longer_fit_are_left_out() {
+        let stored = BTreeMap::from([
+            ("recallTopK".to_owned(), Value::from(7)),
+            ("maxEntriesPerAgent".to_owned(), Value::from("many")),
+            ("goneLongAgo".to_owned(), Value::from(1)),
+        ]);
+        let settings = Settings::from_stored([&stored]);
+        assert_eq!(settings.recall_top_k, 7);
+        assert_eq!(settings.max_entries_per_agent, Settings::default().max_entries_per_agent);
+    }
+}

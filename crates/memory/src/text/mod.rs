@@ -1,0 +1,28 @@
+//! Text, before anybody attaches a meaning to it: how it becomes tokens, terms, queries, similarities and dates.
+//!
+//! Everything here is a pure function of its arguments: no clock, no storage, no model. The analyser is used by the
+//! write path and the read path alike, which is what makes them agree; a change in it changes every index, so it
+//! carries a version ([`ANALYSER_VERSION`]).
+//!
+//! ```text
+//! script  →  fold  →  segment  →  analyser  →  query, similarity        tokens, time: on the raw text
+//! ```
+
+pub mod analyser;
+mod fold;
+pub mod language;
+pub mod query;
+mod script;
+mod segment;
+pub mod similarity;
+mod stop_words;
+pub mod tokens;
+
+#[cfg(test)]
+mod xquad;
+
+pub use analyser::{ANALYSER_VERSION, Analysed, Analyser, Word};
+pub use fold::fold;
+pub use language::{Language, UnknownLanguage};
+pub use query::{Column, Expression, Query};
+pub use segment::TOKEN_CHARACTERS_MAXIMUM;

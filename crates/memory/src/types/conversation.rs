@@ -1,0 +1,163 @@
+//! Conversations: who speaks, what was said, what it came to, and what still waits to be learned from.
+
+use serde::{Deserialize, Serialize};
+
+use super::memory::words;
+use super::{AgentId, EpisodeId, HeldId, Memory, Owner, SessionId, SessionKey, Status, Time, TurnId, UserId};
+
+words! {
+    /// Who said it.
+    Role, "role" {
+        User = "user" | "human",
+        Assistant = "assistant" | "ai" | "model",
+        System = "system" | "developer",
+        Tool = "tool" | "function",
+    }
+}
+
+/// An assistant, with what distinguishes it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agent {
+    pub id: AgentId,
+    pub version: u64,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Traits and pipeline options, as the agent's own file gives them.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub personality: serde_json::Map<String, serde_json::Value>,
+    pub created_at: Time,
+    pub updated_at: Time,
+}
+
+/// One conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    pub key: SessionKey,
+    pub version: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    pub started_at: Time,
+    pub last_turn_at: Time,
+    /// Set when the session ended; a new turn clears it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Time>,
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+/// One message of a session. Turns are appended and never rewritten.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub id: TurnId,
+    /// The id under which the client knows it; a resent message with the same one is stored once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    pub session: SessionKey,
+    /// Place in the session, from 0. The store gives it.
+    pub index: u64,
+    pub role: Role,
+    /// The speaker's name, where the client gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    pub text: String,
+    pub tokens: u32,
+    pub at: Time,
+    /// Cut off by the client before it was complete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+/// The digest of one session; a session has at most one active.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Episode {
+    pub id: EpisodeId,
+    pub version: u64,
+    pub session: SessionKey,
+    pub summary: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub topics: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub key_dates: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub action_items: Vec<String>,
+    pub salience: f32,
+    pub origin: super::Origin,
+    pub status: Status,
+    /// When the conversation took place, from its first to its last turn.
+    pub started_at: Time,
+    pub ended_at: Time,
+    pub created_at: Time,
+    pub updated_at: Time,
+}
+
+impl Episode {
+    /// What search sees of it: the summary, the topics, the decisions and the action items.
+    pub fn searchable_text(&self) -> String {
+        let lists = [&self.topics, &self.decisions, &self.action_items];
+        let mut text = self.summary.clone();
+        for item in lists.into_iter().flatten() {
+            text.push('\n');
+            text.push_str(item);
+        }
+        text
+    }
+}
+
+words! {
+    /// What the write policy says of a candidate.
+    Verdict, "verdict" {
+        CommitNow = "commit_now",
+        CommitAtSessionEnd = "commit_at_session_end",
+        RequireRepetition = "require_repetition",
+        Drop = "drop",
+    }
+}
+
+/// A candidate that waits for its session's end; stored, so that it survives a restart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HeldCandidate {
+    pub id: HeldId,
+    pub version: u64,
+    pub session: SessionKey,
+    pub memory: Memory,
+    pub verdict: Verdict,
+    pub reason: String,
+    /// The user's turns that say it.
+    pub sources: Vec<TurnId>,
+    pub created_at: Time,
+}
+
+/// A turn that has not been distilled yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingTurn {
+    pub turn: TurnId,
+    pub session: SessionKey,
+    pub since: Time,
+    /// Failed passes so far; at the cap the turn is a dead letter.
+    pub failures: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    pub dead: bool,
+}
+
+/// A session distilled without a model, to be done again should one come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedoEntry {
+    pub session: SessionKey,
+    pub since: Time,
+}
+
+impl Session {
+    pub fn new(owner: &Owner, session: SessionId, at: Time) -> Self {
+        let key = SessionKey::new(owner, session);
+        let metadata = serde_json::Map::new();
+        Self { key, version: 1, title: None, started_at: at, last_turn_at: at, ended_at: None, metadata }
+    }
+
+    pub fn user(&self) -> &UserId {
+        &self.key.user
+    }
+}

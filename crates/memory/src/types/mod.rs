@@ -1,0 +1,28 @@
+//! The words of the house.
+//!
+//! Everything that is remembered is one of the types below, and every store keeps exactly these. They are plain
+//! data: no method here reads a clock, a disk or a network. The words and what they mean are those of
+//! ARCHITECTURE.md; the names that other systems use for them are translated at the surfaces, in one table.
+
+mod conversation;
+mod filter;
+mod graph;
+mod identity;
+mod ids;
+mod memory;
+mod record;
+mod time;
+mod upkeep;
+
+pub use conversation::{Agent, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict};
+pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
+pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
+pub use identity::{Identity, Override, ProfileVersion};
+pub use ids::{
+    AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
+    RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
+};
+pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, UnknownWord, content_hash};
+pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
+pub use time::{Time, TimeError};
+pub use upkeep::{HistoryEvent, Lease, ProcessingEntry, ProcessingOutcome, Run, RunState};

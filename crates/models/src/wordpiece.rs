@@ -1,0 +1,296 @@
+//! The tokenizer of the built-in embedding model: BERT's uncased WordPiece, written out by hand.
+//!
+//! It gives the ids that the teacher's own tokenizer gives (`tests/wordpiece_ids.json` holds what that one said
+//! about a table of sentences), because each row of the table belongs to one of those ids. It is written by hand
+//! rather than taken from a tokenizer library because one embedding should cost microseconds: there is no
+//! intermediate string, no offsets and no allocation per token, and a plain English word is one hash look-up.
+//!
+//! The steps, per character: drop control characters; decompose canonically and drop accents; lower-case;
+//! split at white space, around every punctuation mark and around every Han character. Then each word is cut
+//! greedily into the longest pieces of the vocabulary; pieces after the first carry the prefix `##`. A word that
+//! cannot be cut so, or is longer than [`MAX_WORD_CHARS`], is unknown.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use unicode_normalization::char::decompose_canonical;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// A longer word is not looked at but unknown, as in BERT's own tokenizer.
+pub const MAX_WORD_CHARS: usize = 100;
+
+/// What a text turned out to be made of, token by token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    /// A piece of the vocabulary, by its row.
+    Known {
+        /// The row of the table.
+        id: u16,
+        /// How many characters of the text the piece covers.
+        chars: u16,
+    },
+    /// A word that the vocabulary cannot spell, with its length in characters.
+    Unknown {
+        /// How many characters of the text the word covers.
+        chars: u32,
+    },
+}
+
+/// The vocabulary, ready for look-ups. First pieces and continuations are kept apart, so that looking for a
+/// continuation needs no `##` put in front of it.
+pub struct WordPiece {
+    first: Pieces,
+    continuation: Pieces,
+    /// The longest piece in bytes: no look-up is tried above it.
+    longest: usize,
+}
+
+type Pieces = HashMap<&'static [u8], u16, BuildHasherDefault<PieceHasher>>;
+
+impl WordPiece {
+    /// Reads a vocabulary with one piece a line; the line's number, from 0, is the piece's id. The bracketed
+    /// special tokens (`[CLS]`, `[unused12]` …) never come out of text and are left out.
+    pub fn from_vocabulary(vocabulary: &'static str) -> Self {
+        let mut first = Pieces::default();
+        let mut continuation = Pieces::default();
+        let mut longest = 0;
+        for (id, line) in vocabulary.lines().enumerate().take(usize::from(u16::MAX)) {
+            let id = u16::try_from(id).expect("take() keeps the line number inside u16");
+            if line.len() > 2 && line.starts_with('[') && line.ends_with(']') {
+                continue;
+            }
+            let piece = match line.strip_prefix("##") {
+                Some(rest) if !rest.is_empty() => {
+                    continuation.insert(rest.as_bytes(), id);
+                    rest
+                }
+                _ => {
+                    first.insert(line.as_bytes(), id);
+                    line
+                }
+            };
+            longest = longest.max(piece.len());
+        }
+        Self { first, continuation, longest }
+    }
+
+    /// Calls `on_token` for each token of `text` in order, until it returns `false`.
+    pub fn tokenize(&self, text: &str, mut on_token: impl FnMut(Token) -> bool) {
+        let mut word = Word::default();
+        for character in text.chars() {
+            if character.is_ascii() {
+                let byte = character as u8;
+                if byte.is_ascii_alphanumeric() {
+                    word.push_ascii(byte.to_ascii_lowercase());
+                } else if byte.is_ascii_punctuation() {
+                    if !self.flush(&mut word, &mut on_token) {
+                        return;
+                    }
+                    word.push_ascii(byte);
+                    if !self.flush(&mut word, &mut on_token) {
+                        return;
+                    }
+                } else if matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+                    && !self.flush(&mut word, &mut on_token)
+                {
+                    return;
+                }
+                // Every other ASCII character is a control character and vanishes without splitting the word.
+                continue;
+            }
+            match class(character) {
+                Class::Dropped => {}
+                Class::Space => {
+                    if !self.flush(&mut word, &mut on_token) {
+                        return;
+                    }
+                }
+                Class::Visible => {
+                    if !self.push_decomposed(character, &mut word, &mut on_token) {
+                        return;
+                    }
+                }
+            }
+        }
+        self.flush(&mut word, &mut on_token);
+    }
+
+    /// Adds a character's canonical parts to the word. Punctuation and Han stand alone; whether a character is
+    /// one of them shows only in its parts (U+037E, the Greek question mark, decomposes to `;`).
+    fn push_decomposed(
+        &self,
+        character: char,
+        word: &mut Word,
+        on_token: &mut impl FnMut(Token) -> bool,
+    ) -> bool {
+        let mut goes_on = true;
+        decompose_canonical(character, |part| {
+            if !goes_on || part.general_category() == GeneralCategory::NonspacingMark {
+                return;
+            }
+            if is_punctuation(part) || is_han(part) {
+                goes_on = self.flush(word, on_token);
+                word.push_folded(part);
+                goes_on = goes_on && self.flush(word, on_token);
+            } else {
+                word.push_folded(part);
+            }
+        });
+        goes_on
+    }
+
+    /// Cuts the word into pieces, hands them on and empties it. Returns whether to go on.
+    fn flush(&self, word: &mut Word, on_token: &mut impl FnMut(Token) -> bool) -> bool {
+        if word.chars == 0 {
+            return true;
+        }
+        let goes_on = self.cut(word, on_token);
+        word.clear();
+        goes_on
+    }
+
+    fn cut(&self, word: &mut Word, on_token: &mut impl FnMut(Token) -> bool) -> bool {
+        if word.chars <= MAX_WORD_CHARS {
+            if let Some(&id) = self.first.get(word.bytes.as_slice()) {
+                return on_token(Token::Known { id, chars: word.chars as u16 });
+            }
+            if self.spell(&word.bytes, &mut word.pieces) {
+                return word.pieces.iter().all(|&(id, chars)| on_token(Token::Known { id, chars }));
+            }
+        }
+        on_token(Token::Unknown { chars: u32::try_from(word.chars).unwrap_or(u32::MAX) })
+    }
+
+    /// The greedy cut of a word that is no piece itself. `false` if some rest of it has no piece.
+    fn spell(&self, bytes: &[u8], pieces: &mut Vec<(u16, u16)>) -> bool {
+        pieces.clear();
+        let mut start = 0;
+        while start < bytes.len() {
+            let table = if start == 0 { &self.first } else { &self.continuation };
+            let mut end = bytes.len().min(start + self.longest);
+            let id = loop {
+                if end <= start {
+                    return false;
+                }
+                let on_boundary = end == bytes.len() || bytes[end] & 0xC0 != 0x80;
+                if on_boundary && let Some(&id) = table.get(&bytes[start..end]) {
+                    break id;
+                }
+                end -= 1;
+            };
+            let chars = bytes[start..end].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+            pieces.push((id, chars as u16));
+            start = end;
+        }
+        true
+    }
+}
+
+/// The word being read, already folded. Reused for all words of a text.
+#[derive(Default)]
+struct Word {
+    bytes: Vec<u8>,
+    chars: usize,
+    pieces: Vec<(u16, u16)>,
+}
+
+impl Word {
+    /// Characters beyond the bound are only counted: such a word is unknown whatever it says.
+    fn push_ascii(&mut self, byte: u8) {
+        self.chars += 1;
+        if self.chars <= MAX_WORD_CHARS {
+            self.bytes.push(byte);
+        }
+    }
+
+    fn push_folded(&mut self, character: char) {
+        for lower in character.to_lowercase() {
+            self.chars += 1;
+            if self.chars <= MAX_WORD_CHARS {
+                self.bytes.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.chars = 0;
+    }
+}
+
+enum Class {
+    Dropped,
+    Space,
+    Visible,
+}
+
+/// Classifies a character outside ASCII.
+fn class(character: char) -> Class {
+    use GeneralCategory as Category;
+    if character == char::REPLACEMENT_CHARACTER {
+        return Class::Dropped;
+    }
+    match character.general_category() {
+        Category::Control | Category::Format | Category::PrivateUse => Class::Dropped,
+        Category::NonspacingMark => Class::Dropped,
+        _ if character.is_whitespace() => Class::Space,
+        _ => Class::Visible,
+    }
+}
+
+fn is_punctuation(character: char) -> bool {
+    use GeneralCategory as Category;
+    character.is_ascii_punctuation()
+        || matches!(
+            character.general_category(),
+            Category::ConnectorPunctuation
+                | Category::DashPunctuation
+                | Category::OpenPunctuation
+                | Category::ClosePunctuation
+                | Category::InitialPunctuation
+                | Category::FinalPunctuation
+                | Category::OtherPunctuation
+        )
+}
+
+/// The ranges that the teacher's tokenizer isolates, with its gap at U+2B820.
+fn is_han(character: char) -> bool {
+    matches!(u32::from(character),
+        0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0xF900..=0xFAFF
+        | 0x2_0000..=0x2_A6DF | 0x2_A700..=0x2_B73F | 0x2_B740..=0x2_B81F | 0x2_B920..=0x2_CEAF | 0x2_F800..=0x2_FA1F)
+}
+
+/// A hasher for short keys that nobody chooses to collide: the keys are the fixed vocabulary, and a text that
+/// makes look-ups miss costs the same as any other. The default hasher takes three times as long.
+#[derive(Default)]
+struct PieceHasher(u64);
+
+impl Hasher for PieceHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.mix(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.mix(u64::from(byte));
+    }
+
+    fn write_usize(&mut self, length: usize) {
+        self.mix(length as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl PieceHasher {
+    /// The folded product of two 64-bit words: both halves of it depend on every bit of the input.
+    fn mix(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
+        self.0 = (product as u64) ^ ((product >> 64) as u64);
+    }
+}

@@ -1,0 +1,136 @@
+//! A configuration file, taken apart: each key with its value and its line.
+//!
+//! Read by hand instead of into a struct, because a struct's error names neither the line of a value that has the
+//! right type but is out of range, nor the key that was probably meant.
+
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{KEYS, Key, Raw};
+use super::nearest;
+use crate::problem::{Code, Problem};
+
+/// One assignment of a file.
+#[derive(Clone)]
+pub struct Entry {
+    pub key: &'static Key,
+    pub raw: Raw,
+    pub line: usize,
+}
+
+/// Takes a file apart; the path is only for messages.
+pub fn read(text: &str, path: &Path) -> Result<Vec<Entry>, Problem> {
+    let reader = Reader { text, path };
+    let table = DeTable::parse(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        reader.refuse(start, error.message())
+    })?;
+    let mut entries = Vec::new();
+    reader.walk("", table.get_ref(), &mut entries)?;
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    path: &'t Path,
+}
+
+impl Reader<'_> {
+    fn walk(&self, section: &str, table: &DeTable<'_>, entries: &mut Vec<Entry>) -> Result<(), Problem> {
+        for (name, value) in table {
+            let start = name.span().start;
+            let name = match section {
+                "" => name.get_ref().to_string(),
+                section => format!("{section}.{}", name.get_ref()),
+            };
+            if let Some(key) = KEYS.iter().find(|key| key.name == name) {
+                entries.push(Entry { key, raw: raw(value), line: self.line(value.span().start) });
+                continue;
+            }
+            let inside = keys_inside(&name);
+            match value.get_ref() {
+                DeValue::Table(table) if !inside.is_empty() => self.walk(&name, table, entries)?,
+                _ if !inside.is_empty() => {
+                    let expected = format!("`{name}` is a section; expected [{name}] with {}", inside.join(", "));
+                    return Err(self.refuse(start, &expected));
+                }
+                _ => return Err(self.unknown(start, &name)),
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, start: usize, name: &str) -> Problem {
+        let names = || KEYS.iter().map(|key| key.name);
+        let hint = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known keys are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        self.refuse(start, &format!("unknown key `{name}`")).hint(hint)
+    }
+
+    fn refuse(&self, start: usize, what: &str) -> Problem {
+        let place = format!("{}:{}", self.path.display(), self.line(start));
+        Problem::new(Code::InvalidConfiguration, format!("{place}: {what}"))
+    }
+
+    fn line(&self, start: usize) -> usize {
+        1 + self.text.bytes().take(start).filter(|byte| *byte == b'\n').count()
+    }
+}
+
+/// The keys of a section, as they are written inside it; empty when there is no such section.
+fn keys_inside(section: &str) -> Vec<&'static str> {
+    KEYS.iter().filter_map(|key| key.name.strip_prefix(section)?.strip_prefix('.')).collect()
+}
+
+fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
+    match value.get_ref() {
+        DeValue::String(text) => Raw::Text(text.to_string()),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Raw::Integer(number),
+            Err(_) => Raw::Other("a number that large"),
+        },
+        DeValue::Array(items) => {
+            let texts: Option<Vec<String>> =
+                items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
+            texts.map_or(Raw::Other("a list of other things than text"), Raw::List)
+        }
+        DeValue::Float(_) => Raw::Other("a fraction"),
+        DeValue::Boolean(_) => Raw::Other("true or false"),
+        DeValue::Datetime(_) => Raw::Other("a date"),
+        DeValue::Table(_) => Raw::Other("a section"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, message: &str, hint: Option<&str>) {
+        let problem = read(text, Path::new("f.toml")).err().expect("refused");
+        assert_eq!((problem.message.as_str(), problem.hint.as_deref()), (message, hint));
+    }
+
+    #[test]
+    fn mistakes_are_found_where_they_are() {
+        check("\n[store]\ndurabilty = \"full\"", "f.toml:3: unknown key `store.durabilty`", Some("did you mean `store.durability`?"));
+        check("log = 3", "f.toml:1: `log` is a section; expected [log] with format, level", None);
+        let all = "known keys are data, listen, log.format, log.level, store.durability, store.languages, \
+                   store.openTenants, server.drainSeconds";
+        check("[nonsense]\nx = 1", "f.toml:1: unknown key `nonsense`", Some(all));
+        check("[x.data]\n", "f.toml:1: unknown key `x`", Some(all));
+        let broken = read("data = \"a\"\nlisten = \n", Path::new("f.toml")).err().expect("refused");
+        assert!(broken.message.starts_with("f.toml:2: "), "{}", broken.message);
+    }
+
+    #[test]
+    fn values_keep_their_lines() {
+        let entries = read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound");
+        let found: Vec<_> = entries.iter().map(|entry| (entry.key.name, entry.raw.clone(), entry.line)).collect();
+        assert_eq!(found, [("data", Raw::Text("a".into()), 1), ("store.openTenants", Raw::Integer(16), 3)]);
+    }
+}

@@ -1,0 +1,219 @@
+//! The table of configuration keys: name, variable, flag, how it is read, how it is shown, what is allowed.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+
+use memory::text::Language;
+use store::Durability;
+use tracing_subscriber::filter::LevelFilter;
+
+use super::{Config, LogFormat, places};
+use crate::environment;
+
+/// One key.
+pub struct Key {
+    pub name: &'static str,
+    pub variable: &'static str,
+    pub flag: Option<&'static str>,
+    /// What is allowed, for people.
+    pub expected: &'static str,
+    /// Puts the value where code reads it; `None` when it is not allowed. The path is where relative ones begin.
+    pub(super) read: fn(&mut Config, &Raw, &Path) -> Option<()>,
+    value: fn(&Config) -> String,
+}
+
+/// A value as it was given, before anybody knows whether it fits.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Raw {
+    Text(String),
+    Integer(i64),
+    List(Vec<String>),
+    /// Something that no key takes, by what it is.
+    Other(&'static str),
+}
+
+pub static KEYS: &[Key] = &[
+    Key {
+        name: "data",
+        variable: environment::DATA,
+        flag: Some("--data"),
+        expected: "a folder, or nothing for the platform's own",
+        read: |config, raw, folder| {
+            let text = raw.text()?;
+            config.data = if text.is_empty() { text.into() } else { folder.join(places::expand_home(text)) };
+            Some(())
+        },
+        value: |config| config.data.display().to_string(),
+    },
+    Key {
+        name: "listen",
+        variable: environment::LISTEN,
+        flag: Some("--listen"),
+        expected: "an address and a port such as 127.0.0.1:8377, [::1]:8377 or localhost:8377",
+        read: |config, raw, _| {
+            config.listen = address(raw.text()?)?;
+            Some(())
+        },
+        value: |config| config.listen.to_string(),
+    },
+    Key {
+        name: "log.format",
+        variable: environment::LOG_FORMAT,
+        flag: Some("--log-format"),
+        expected: "text or json",
+        read: |config, raw, _| {
+            config.log_format = match raw.text()? {
+                "text" => LogFormat::Text,
+                "json" => LogFormat::Json,
+                _ => return None,
+            };
+            Some(())
+        },
+        value: |config| match config.log_format {
+            LogFormat::Text => "text".to_owned(),
+            LogFormat::Json => "json".to_owned(),
+        },
+    },
+    Key {
+        name: "log.level",
+        variable: environment::LOG_LEVEL,
+        flag: Some("--log-level"),
+        expected: "one of off, error, warn, info, debug, trace",
+        read: |config, raw, _| {
+            // Parsing a level takes numbers too, which the page does not promise.
+            let level = raw.text().filter(|text| text.chars().all(char::is_alphabetic))?;
+            config.log_level = level.parse::<LevelFilter>().ok()?;
+            Some(())
+        },
+        value: |config| config.log_level.to_string(),
+    },
+    Key {
+        name: "store.durability",
+        variable: environment::STORE_DURABILITY,
+        flag: None,
+        expected: "full or normal",
+        read: |config, raw, _| {
+            config.durability = match raw.text()? {
+                "full" => Durability::Full,
+                "normal" => Durability::Normal,
+                _ => return None,
+            };
+            Some(())
+        },
+        value: |config| match config.durability {
+            Durability::Full => "full".to_owned(),
+            Durability::Normal => "normal".to_owned(),
+        },
+    },
+    Key {
+        name: "store.languages",
+        variable: environment::STORE_LANGUAGES,
+        flag: None,
+        expected: "codes of ar, da, nl, en, fi, fr, de, el, hu, it, no, pt, ro, ru, es, sv, ta, tr",
+        read: |config, raw, _| {
+            let codes = raw.list()?;
+            config.languages = codes.iter().map(|code| code.parse::<Language>().ok()).collect::<Option<_>>()?;
+            Some(())
+        },
+        value: |config| config.languages.iter().map(|language| language.code()).collect::<Vec<_>>().join(","),
+    },
+    Key {
+        name: "store.openTenants",
+        variable: environment::STORE_OPEN_TENANTS,
+        flag: None,
+        expected: "a whole number from 1 to 100000",
+        read: |config, raw, _| {
+            config.open_tenants = raw.integer(1, 100_000)?.try_into().ok()?;
+            Some(())
+        },
+        value: |config| config.open_tenants.to_string(),
+    },
+    Key {
+        name: "server.drainSeconds",
+        variable: environment::SERVER_DRAIN_SECONDS,
+        flag: None,
+        expected: "a whole number from 0 to 600",
+        read: |config, raw, _| {
+            config.drain_seconds = raw.integer(0, 600)?.try_into().ok()?;
+            Some(())
+        },
+        value: |config| config.drain_seconds.to_string(),
+    },
+];
+
+impl Key {
+    /// The effective value for people, hidden where the key's name says that it is a secret.
+    pub fn shown(&self, config: &Config) -> String {
+        redacted(self.name, (self.value)(config))
+    }
+}
+
+/// Hides the values of keys whose last word says that they are secret: `upstream.apiKey`, `log.token`.
+fn redacted(name: &str, value: String) -> String {
+    let name = name.to_ascii_lowercase();
+    let secret = ["key", "secret", "token", "password"].iter().any(|ending| name.ends_with(ending));
+    if secret && !value.is_empty() { "(hidden)".to_owned() } else { value }
+}
+
+impl Raw {
+    fn text(&self) -> Option<&str> {
+        if let Raw::Text(text) = self { Some(text.trim()) } else { None }
+    }
+
+    /// Variables and flags give numbers as text.
+    fn integer(&self, min: i64, max: i64) -> Option<i64> {
+        let number = match self {
+            Raw::Integer(number) => *number,
+            Raw::Text(text) => text.trim().parse().ok()?,
+            _ => return None,
+        };
+        (min..=max).contains(&number).then_some(number)
+    }
+
+    /// Variables give lists as text with commas.
+    fn list(&self) -> Option<Vec<String>> {
+        match self {
+            Raw::List(items) => Some(items.clone()),
+            Raw::Text(text) => Some(text.split(',').map(|item| item.trim().to_owned()).collect()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Raw {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Raw::Text(text) => write!(out, "{text:?}"),
+            Raw::Integer(number) => write!(out, "{number}"),
+            Raw::List(items) => write!(out, "{items:?}"),
+            Raw::Other(what) => out.write_str(what),
+        }
+    }
+}
+
+fn address(text: &str) -> Option<SocketAddr> {
+    if let Some(port) = text.strip_prefix("localhost:") {
+        return Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().ok()?)));
+    }
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_hidden_by_their_name() {
+        assert_eq!(redacted("upstream.apiKey", "sk-1".into()), "(hidden)");
+        assert_eq!(redacted("session.TOKEN", "t".into()), "(hidden)");
+        assert_eq!(redacted("upstream.apiKey", String::new()), "");
+        assert_eq!(redacted("listen", "127.0.0.1:1".into()), "127.0.0.1:1");
+    }
+
+    #[test]
+    fn the_list_of_languages_is_complete() {
+        let key = KEYS.iter().find(|key| key.name == "store.languages").expect("in the table");
+        assert_eq!(key.expected, format!("codes of {}", Language::codes()));
+    }
+}

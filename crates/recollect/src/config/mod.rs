@@ -1,0 +1,254 @@
+//! Where memory lies, where the server listens, how it logs: read once at start, in layers.
+//!
+//! From weak to strong: the embedded default (`config/recollect.toml`, which also documents each key), the user's file,
+//! the environment, flags. Every key stands once in [`keys::KEYS`] with its variable, its flag, how it is read and what
+//! is allowed, so that all four layers are checked by the same code and `config show` can say where a value came from.
+//! How memory behaves is not here but in the settings, which a running server follows.
+
+mod file;
+pub mod keys;
+pub mod places;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use memory::text::Language;
+use store::{Durability, Options};
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::environment::{self, Environment};
+use crate::problem::{Code, Problem};
+use keys::{KEYS, Key, Raw};
+
+/// The default layer, as text.
+pub const DEFAULT: &str = include_str!("../../../../config/recollect.toml");
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// The effective configuration.
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub data: PathBuf,
+    pub listen: SocketAddr,
+    pub log_format: LogFormat,
+    pub log_level: LevelFilter,
+    pub durability: Durability,
+    pub languages: Vec<Language>,
+    pub open_tenants: usize,
+    pub drain_seconds: u64,
+    sources: BTreeMap<&'static str, Source>,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    Default,
+    File { path: PathBuf, line: usize },
+    Variable(&'static str),
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Default => out.write_str("default"),
+            Source::File { path, line } => write!(out, "{}:{line}", path.display()),
+            Source::Variable(name) => write!(out, "environment {name}"),
+            Source::Flag(name) => write!(out, "flag {name}"),
+        }
+    }
+}
+
+/// What the command line says about configuration.
+#[derive(Debug, Default)]
+pub struct Flags {
+    pub file: Option<PathBuf>,
+    /// By the key's name.
+    pub values: BTreeMap<&'static str, String>,
+}
+
+impl Config {
+    /// All layers, in order.
+    pub fn load(flags: &Flags, environment: &Environment) -> Result<Config, Problem> {
+        let mut config = Config::blank();
+        config.lay_default();
+        if let Some(path) = user_file(flags, environment)? {
+            config.lay_file(&path)?;
+        }
+        for key in KEYS {
+            if let Some(value) = environment.get(key.variable) {
+                config.lay(key, &Raw::Text(value.to_owned()), Source::Variable(key.variable))?;
+            }
+        }
+        for (key, flag) in KEYS.iter().filter_map(|key| Some((key, key.flag?))) {
+            if let Some(value) = flags.values.get(key.name) {
+                config.lay(key, &Raw::Text(value.clone()), Source::Flag(flag))?;
+            }
+        }
+        config.settle_data()?;
+        Ok(config)
+    }
+
+    /// Reads a file as `load` would, to find out whether it would.
+    pub fn check_file(path: &Path) -> Result<(), Problem> {
+        Config::blank().lay_file(path)
+    }
+
+    /// Where the value of a key came from.
+    pub fn source(&self, key: &Key) -> &Source {
+        self.sources.get(key.name).unwrap_or(&Source::Default)
+    }
+
+    pub fn store_options(&self) -> Options {
+        Options { durability: self.durability, languages: self.languages.clone(), open_tenants: self.open_tenants }
+    }
+
+    /// Stands only until the default layer is laid, which covers every key.
+    fn blank() -> Config {
+        Config {
+            data: PathBuf::new(),
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            log_format: LogFormat::Text,
+            log_level: LevelFilter::OFF,
+            durability: Durability::Full,
+            languages: Vec::new(),
+            open_tenants: 0,
+            drain_seconds: 0,
+            sources: BTreeMap::new(),
+        }
+    }
+
+    fn lay_default(&mut self) {
+        let entries = file::read(DEFAULT, Path::new("recollect.toml")).expect("the embedded file is tested to be sound");
+        for entry in entries {
+            self.lay(entry.key, &entry.raw, Source::Default).expect("the embedded file is tested to be sound");
+        }
+    }
+
+    fn lay_file(&mut self, path: &Path) -> Result<(), Problem> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let message = format!("the configuration file {} cannot be read: {error}", path.display());
+            Problem::new(Code::InvalidConfiguration, message)
+        })?;
+        for entry in file::read(&text, path)? {
+            self.lay(entry.key, &entry.raw, Source::File { path: path.to_owned(), line: entry.line })?;
+        }
+        Ok(())
+    }
+
+    fn lay(&mut self, key: &'static Key, raw: &Raw, source: Source) -> Result<(), Problem> {
+        let folder = match &source {
+            Source::File { path, .. } => path.parent().unwrap_or(Path::new("")),
+            _ => Path::new(""),
+        };
+        (key.read)(self, raw, folder).ok_or_else(|| refuse(key, raw, &source))?;
+        self.sources.insert(key.name, source);
+        Ok(())
+    }
+
+    fn settle_data(&mut self) -> Result<(), Problem> {
+        if self.data.as_os_str().is_empty() {
+            self.data = places::data_folder()?;
+        }
+        self.data = std::path::absolute(&self.data).map_err(Problem::ours)?;
+        Ok(())
+    }
+}
+
+fn refuse(key: &Key, raw: &Raw, source: &Source) -> Problem {
+    let message = format!("`{}` cannot be {raw} ({source}); expected {}", key.name, key.expected);
+    Problem::new(Code::InvalidConfiguration, message)
+}
+
+/// The file that the flag names, or the variable, or the one in the platform's place if there is one.
+fn user_file(flags: &Flags, environment: &Environment) -> Result<Option<PathBuf>, Problem> {
+    let named = flags.file.clone().or_else(|| environment.get(environment::CONFIG).map(PathBuf::from));
+    if let Some(path) = named {
+        return std::path::absolute(path).map(Some).map_err(Problem::ours);
+    }
+    // Without a home there is no place to look in, and nothing is lost: the data folder says so if it needs one.
+    Ok(places::config_file().ok().filter(|path| path.exists()))
+}
+
+/// The candidate that somebody who typed `wanted` may have meant.
+pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let far = (wanted.len() / 3).max(2);
+    candidates
+        .map(|candidate| (memory::settings::distance(wanted, candidate), candidate))
+        .filter(|(distance, _)| *distance <= far)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(file: &str, environment: &[(&str, &str)], flags: &[(&'static str, &str)]) -> Result<Config, Problem> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("mine.toml");
+        std::fs::write(&path, file).expect("written");
+        let pairs = environment.iter().map(|(name, value)| (name.into(), value.into()));
+        let environment = Environment::from_pairs(pairs).expect("known variables");
+        let values = flags.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
+        Config::load(&Flags { file: Some(path), values }, &environment)
+    }
+
+    #[test]
+    fn the_embedded_file_has_every_key_and_says_so_in_its_comments() {
+        let entries = file::read(DEFAULT, Path::new("recollect.toml")).expect("sound");
+        let mut config = Config::blank();
+        config.lay_default();
+        for key in KEYS {
+            assert!(entries.iter().any(|entry| entry.key.name == key.name), "{} is missing", key.name);
+            assert!(DEFAULT.contains(key.variable), "{} is not mentioned", key.variable);
+        }
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8377");
+        assert_eq!(config.drain_seconds, memory::limits::DRAIN_SECONDS);
+        assert_eq!(config.open_tenants, memory::limits::OPEN_TENANTS);
+    }
+
+    #[test]
+    fn later_layers_are_stronger() {
+        let file = "listen = \"127.0.0.1:1\"\ndata = \"there\"\n[log]\nformat = \"json\"\n";
+        let config = load(file, &[], &[]).expect("sound");
+        assert_eq!(config.listen.port(), 1);
+        assert!(config.data.ends_with("there") && config.data.is_absolute());
+        let config = load(file, &[(environment::LISTEN, "127.0.0.1:2")], &[]).expect("sound");
+        assert_eq!(config.listen.port(), 2);
+        let config = load(file, &[(environment::LISTEN, "127.0.0.1:2")], &[("listen", "localhost:3")]).expect("sound");
+        assert_eq!(config.listen.port(), 3);
+        let sources: Vec<String> = KEYS.iter().map(|key| config.source(key).to_string()).collect();
+        assert_eq!(sources[1], "flag --listen");
+        assert!(sources[2].ends_with("mine.toml:4"), "{sources:?}");
+        assert_eq!(sources[3], "default");
+    }
+
+    #[test]
+    fn a_bad_value_names_key_place_and_what_is_allowed() {
+        let check = |file: &str, environment: &[(&str, &str)], expected: &[&str]| {
+            let message = load(file, environment, &[]).expect_err("refused").message;
+            for part in expected {
+                assert!(message.contains(part), "{message:?} lacks {part:?}");
+            }
+        };
+        check("[store]\n\ndurability = \"fast\"", &[], &["`store.durability` cannot be \"fast\"", "mine.toml:3", "full or normal"]);
+        check("[store]\nopenTenants = 0", &[], &["`store.openTenants` cannot be 0", "from 1 to 100000"]);
+        check("[store]\nlanguages = [\"xx\"]", &[], &["`store.languages`", "codes of", "en"]);
+        check("listen = 3", &[], &["`listen` cannot be 3", "127.0.0.1:8377"]);
+        check("", &[(environment::LOG_LEVEL, "loud")], &["environment RECOLLECT_LOG_LEVEL", "off, error, warn"]);
+    }
+
+    #[test]
+    fn names_far_from_everything_get_no_guess() {
+        assert_eq!(nearest("listne", ["data", "listen"].into_iter()), Some("listen"));
+        assert_eq!(nearest("zzzzzzzzz", ["data", "listen"].into_iter()), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! Every environment variable, once. The reference page is generated from [`TABLE`].
+//!
+//! A `RECOLLECT_…` variable that is not in the table is an error, because a misspelt one would otherwise be silently
+//! without effect. Those that Kubernetes sets for a service named `recollect` are the exception: nobody typed them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use crate::config::nearest;
+use crate::problem::{Code, Problem};
+
+pub const CONFIG: &str = "RECOLLECT_CONFIG";
+pub const DATA: &str = "RECOLLECT_DATA";
+pub const LISTEN: &str = "RECOLLECT_LISTEN";
+pub const LOG_FORMAT: &str = "RECOLLECT_LOG_FORMAT";
+pub const LOG_LEVEL: &str = "RECOLLECT_LOG_LEVEL";
+pub const STORE_DURABILITY: &str = "RECOLLECT_STORE_DURABILITY";
+pub const STORE_LANGUAGES: &str = "RECOLLECT_STORE_LANGUAGES";
+pub const STORE_OPEN_TENANTS: &str = "RECOLLECT_STORE_OPEN_TENANTS";
+pub const SERVER_DRAIN_SECONDS: &str = "RECOLLECT_SERVER_DRAIN_SECONDS";
+pub const TENANT: &str = "RECOLLECT_TENANT";
+pub const AGENT: &str = "RECOLLECT_AGENT";
+pub const USER: &str = "RECOLLECT_USER";
+pub const SESSION: &str = "RECOLLECT_SESSION";
+
+/// One variable with what it is for.
+pub struct Variable {
+    pub name: &'static str,
+    pub about: &'static str,
+}
+
+pub static TABLE: &[Variable] = &[
+    Variable { name: CONFIG, about: "The configuration file, instead of the platform's place for it. Flag: `--config`." },
+    Variable { name: DATA, about: "The folder that holds everything remembered. Key: `data`. Flag: `--data`." },
+    Variable { name: LISTEN, about: "Address and port of `serve`. Key: `listen`. Flag: `--listen`." },
+    Variable { name: LOG_FORMAT, about: "How log lines look. Key: `log.format`. Flag: `--log-format`." },
+    Variable { name: LOG_LEVEL, about: "How much is logged. Key: `log.level`. Flag: `--log-level`." },
+    Variable { name: STORE_DURABILITY, about: "What a power cut may take. Key: `store.durability`." },
+    Variable {
+        name: STORE_LANGUAGES,
+        about: "The languages whose word forms search knows, separated by commas. Key: `store.languages`.",
+    },
+    Variable { name: STORE_OPEN_TENANTS, about: "Tenants held open at once. Key: `store.openTenants`." },
+    Variable {
+        name: SERVER_DRAIN_SECONDS,
+        about: "Seconds that a stopping server waits for requests under way. Key: `server.drainSeconds`.",
+    },
+    Variable { name: TENANT, about: "The tenant that commands work on, `local` if unset. Flag: `--tenant`." },
+    Variable { name: AGENT, about: "The agent that commands speak of. Flag: `--agent`." },
+    Variable { name: USER, about: "The user that commands speak of. Flag: `--user`." },
+    Variable { name: SESSION, about: "The session that commands speak of. Flag: `--session`." },
+];
+
+/// Not ours, but heeded.
+static FOREIGN: &[Variable] = &[
+    Variable { name: "NO_COLOR", about: "Set to anything: no colours, unless `--color always` asks for them." },
+    Variable { name: "XDG_DATA_HOME", about: "Where the data folder lies on Linux, `~/.local/share` if unset." },
+    Variable { name: "XDG_CONFIG_HOME", about: "Where the configuration file lies on Linux, `~/.config` if unset." },
+];
+
+/// The variables that are set, checked against the table.
+#[derive(Debug, Default)]
+pub struct Environment(BTreeMap<&'static str, String>);
+
+impl Environment {
+    pub fn of_this_process() -> Result<Self, Problem> {
+        Self::from_pairs(std::env::vars_os())
+    }
+
+    /// An empty value counts as unset, as it does for most programs.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, Problem> {
+        let mut set = BTreeMap::new();
+        for (name, value) in pairs {
+            let Some(name) = name.to_str().filter(|name| name.starts_with("RECOLLECT_")) else { continue };
+            if value.is_empty() || from_kubernetes(name) {
+                continue;
+            }
+            let variable = TABLE.iter().find(|variable| variable.name == name).ok_or_else(|| unknown(name))?;
+            let value = value.into_string().map_err(|_| not_text(name))?;
+            set.insert(variable.name, value);
+        }
+        Ok(Self(set))
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+fn from_kubernetes(name: &str) -> bool {
+    name == "RECOLLECT_PORT" || name.starts_with("RECOLLECT_PORT_") || name.starts_with("RECOLLECT_SERVICE_")
+}
+
+fn unknown(name: &str) -> Problem {
+    let hint = match nearest(name, TABLE.iter().map(|variable| variable.name)) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("known are {}", TABLE.iter().map(|variable| variable.name).collect::<Vec<_>>().join(", ")),
+    };
+    Problem::new(Code::InvalidConfiguration, format!("unknown variable {name} in the environment")).hint(hint)
+}
+
+fn not_text(name: &str) -> Problem {
+    Problem::new(Code::InvalidConfiguration, format!("the value of {name} in the environment is not UTF-8 text"))
+}
+
+/// The reference page.
+pub fn reference_page() -> String {
+    let mut page = String::from(
+        "# Environment variables\n\nGenerated from the table in `crates/recollect/src/environment.rs` by \
+         `cargo xtask generate`; do not edit.\n\nA variable is stronger than the configuration file and weaker than a \
+         flag. An empty one counts as unset. An unknown `RECOLLECT_…` variable is an error.\n\n\
+         | variable | what it does |\n|---|---|\n",
+    );
+    let row = |variable: &Variable| format!("| `{}` | {} |\n", variable.name, variable.about);
+    page.extend(TABLE.iter().map(row));
+    page.push_str("\nOf others these are heeded:\n\n| variable | what it does |\n|---|---|\n");
+    page.extend(FOREIGN.iter().map(row));
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, value: &str) -> Result<Environment, Problem> {
+        Environment::from_pairs([(name.into(), value.into())])
+    }
+
+    #[test]
+    fn a_misspelt_variable_is_an_error_with_the_nearest_name() {
+        let problem = read("RECOLLECT_LISTNE", "x").expect_err("unknown");
+        assert_eq!(problem.message, "unknown variable RECOLLECT_LISTNE in the environment");
+        assert_eq!(problem.hint.as_deref(), Some("did you mean RECOLLECT_LISTEN?"));
+    }
+
+    #[test]
+    fn what_kubernetes_sets_is_not_ours() {
+        for name in ["RECOLLECT_PORT", "RECOLLECT_SERVICE_HOST", "RECOLLECT_PORT_8377_TCP_ADDR"] {
+            assert!(read(name, "tcp://10.0.0.1:8377").is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn empty_is_unset() {
+        assert_eq!(read(DATA, "").expect("known").get(DATA), None);
+        assert_eq!(read(DATA, "here").expect("known").get(DATA), Some("here"));
+    }
+}

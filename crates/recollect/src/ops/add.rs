@@ -1,0 +1,182 @@
+//! Remember one thing that a person says.
+//!
+//! Saying the same thing twice is no second memory: where the owner already has an active one with the same content,
+//! scope and layer, that one is answered, with the new tags added to it. A key makes it an upsert instead.
+
+use memory::error::Invalid;
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Owner, PageRequest, Scope, SessionId, Time,
+    UserId,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Visit, same};
+use crate::problem::{Code, Problem};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Add {
+    pub content: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
+    /// A fact unless said otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The usual one of its kind unless said otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Layer>,
+    /// This user with this agent unless said otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// Replaces what the owner has under this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Time>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Added {
+    pub id: MemoryId,
+    /// False when the same thing was already known, or its key was.
+    pub created: bool,
+    pub version: u64,
+    /// The commit's number in the tenant's change log.
+    pub change: u64,
+}
+
+pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Problem> {
+    let settings = visit.tenant.settings().await?;
+    if settings.require_owner && request.user.is_none() && request.session.is_none() {
+        let message = "neither a user nor a session is named, and the setting requireOwner asks for one";
+        return Err(Problem::invalid(message).hint("say whose memory it is: --user NAME or --session NAME"));
+    }
+    let memory = build(visit, request)?;
+    if memory.key.is_some() {
+        room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
+        return write(visit, Change::Upsert { memory: Box::new(memory) }).await;
+    }
+    if let Some(known) = same::find(visit, &memory).await? {
+        return restate(visit, known, &memory).await;
+    }
+    room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
+    let expect = memory::types::Expect::Absent;
+    write(visit, Change::Put { record: memory.into(), expect }).await
+}
+
+fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
+    let owner = Owner {
+        agent: request.agent.unwrap_or_else(AgentId::unnamed),
+        user: request.user.unwrap_or_else(UserId::unnamed),
+    };
+    let (id, tenant) = (visit.memory_id(), visit.tenant.id().clone());
+    let kind = request.kind.unwrap_or(Kind::Fact);
+    let content = request.content.trim().to_owned();
+    let memory = Memory {
+        session: request.session,
+        scope: request.scope.unwrap_or(Scope::User),
+        layer: request.layer.unwrap_or(kind.usual_layer()),
+        key: request.key,
+        tags: distinct(request.tags),
+        subject: request.subject,
+        predicate: request.predicate,
+        object: request.object,
+        evidence: request.evidence,
+        pinned: request.pinned,
+        metadata: request.metadata,
+        valid_from: request.valid_from,
+        valid_until: request.valid_until,
+        expires_at: request.expires_at,
+        ..Memory::new(id, tenant, &owner, kind, content, visit.now)
+    };
+    memory::validate::memory(&memory)?;
+    must_be_visible(&memory)?;
+    Ok(memory)
+}
+
+/// A memory of a thread that names no thread would be seen by nobody.
+pub(super) fn must_be_visible(memory: &Memory) -> Result<(), Invalid> {
+    if memory.scope == Scope::Thread && memory.session.is_none() {
+        let message = "the scope thread means one session, and no session is named";
+        return Err(Invalid::field("session", message).hint("name it with --session, or choose another --scope"));
+    }
+    Ok(())
+}
+
+/// Trimmed, without empty ones and repetitions, in the order given.
+pub(super) fn distinct(tags: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::with_capacity(tags.len());
+    for tag in tags {
+        let tag = tag.trim();
+        if !tag.is_empty() && kept.iter().all(|known| known != tag) {
+            kept.push(tag.to_owned());
+        }
+    }
+    kept
+}
+
+/// The same thing said again: what is new about it (tags, a pin) is added to what is known.
+async fn restate(visit: &Visit<'_>, known: Memory, said: &Memory) -> Result<Added, Problem> {
+    let mut restated = known.clone();
+    restated.tags = distinct(known.tags.iter().chain(&said.tags).cloned().collect());
+    restated.pinned |= said.pinned;
+    if restated == known {
+        let change = visit.tenant.head().await?;
+        return Ok(Added { id: known.id, created: false, version: known.version, change });
+    }
+    restated.updated_at = visit.now;
+    let expect = memory::types::Expect::Version(known.version);
+    write(visit, Change::Put { record: restated.into(), expect }).await
+}
+
+async fn write(visit: &Visit<'_>, change: Change) -> Result<Added, Problem> {
+    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
+    let (of, version) = written.records.first().ok_or_else(|| Problem::ours("an add wrote no record"))?;
+    let id = of.id.parse().map_err(Problem::ours)?;
+    Ok(Added { id, created: *version == 1, version: *version, change: written.number })
+}
+
+/// Refuses a memory beyond the owner's bound, unless it replaces one that is there.
+async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Result<(), Problem> {
+    let filter = Filter {
+        agent: Some(memory.agent.clone()),
+        user: Some(memory.user.clone()),
+        ..Filter::current(visit.now)
+    };
+    let most = u64::try_from(most).unwrap_or(0);
+    if most == 0 || visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total < most {
+        return Ok(());
+    }
+    if memory.key.is_some() && same::has_key(visit, &filter, memory).await? {
+        return Ok(());
+    }
+    let message = format!(
+        "user {} with agent {} has {most} memories, which is the bound that the setting maxEntriesPerAgent draws",
+        memory.user, memory.agent
+    );
+    let hint = "forget some, or raise it: recollect settings set maxEntriesPerAgent NUMBER (0 means no bound)";
+    Err(Problem::new(Code::LimitReached, message).hint(hint))
+}

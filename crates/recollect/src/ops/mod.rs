@@ -1,0 +1,179 @@
+//! What can be asked of Recollect, as one closed list, and the one place that does it.
+//!
+//! Every surface (command line, socket, later REST and MCP) builds an [`Operation`] and hands it to [`execute`]. One
+//! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
+//! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
+
+pub mod add;
+pub mod forget;
+pub mod history;
+pub mod list;
+mod same;
+pub mod search;
+pub mod select;
+pub mod settings;
+pub mod show;
+pub mod stats;
+pub mod update;
+
+use std::sync::Arc;
+
+use memory::ports::Clock;
+use memory::types::{MemoryId, RecordRef, TenantId, Time};
+use serde::{Deserialize, Serialize};
+use store::{Credential, Denied, Pass, SystemClock, Tenant, Tenants};
+
+use crate::config::nearest;
+use crate::problem::{Code, Problem};
+
+/// What all operations share. Cheap to clone.
+#[derive(Clone)]
+pub struct House {
+    pub tenants: Tenants,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Who asks: somebody whom the store let in to one tenant.
+pub struct Caller {
+    pass: Pass,
+}
+
+/// One operation under way: the caller's tenant, opened, at one moment.
+pub(crate) struct Visit<'h> {
+    pub house: &'h House,
+    pub tenant: Tenant,
+    pub now: Time,
+}
+
+/// Whether an operation changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Reads,
+    Writes,
+}
+
+/// A request that knows what its answer looks like.
+pub trait Request: Into<Operation> {
+    type Answer;
+
+    fn answer(outcome: Outcome) -> Option<Self::Answer>;
+}
+
+macro_rules! operations {
+    ($( $(#[$doc:meta])* $name:ident($request:ty) -> $answer:ty, $access:ident, by $work:path; )+) => {
+        /// Everything that can be asked.
+        #[derive(Debug, Clone, Serialize, Deserialize)]
+        #[serde(tag = "operation", rename_all = "snake_case")]
+        pub enum Operation { $( $(#[$doc])* $name($request) ),+ }
+
+        /// Everything that can be answered.
+        #[derive(Debug, Clone, Serialize, Deserialize)]
+        #[serde(tag = "outcome", rename_all = "snake_case")]
+        pub enum Outcome { $( $name($answer) ),+ }
+
+        impl Operation {
+            pub fn access(&self) -> Access {
+                match self { $( Operation::$name(_) => Access::$access ),+ }
+            }
+
+            /// The operation's name, for logs.
+            pub fn name(&self) -> &'static str {
+                match self { $( Operation::$name(_) => stringify!($name) ),+ }
+            }
+        }
+
+        $(
+            impl From<$request> for Operation {
+                fn from(request: $request) -> Operation {
+                    Operation::$name(request)
+                }
+            }
+
+            impl Request for $request {
+                type Answer = $answer;
+
+                fn answer(outcome: Outcome) -> Option<$answer> {
+                    if let Outcome::$name(answer) = outcome { Some(answer) } else { None }
+                }
+            }
+        )+
+
+        async fn dispatch(visit: &Visit<'_>, operation: Operation) -> Result<Outcome, Problem> {
+            match operation { $( Operation::$name(request) => $work(visit, request).await.map(Outcome::$name) ),+ }
+        }
+    };
+}
+
+operations! {
+    /// Remember one thing.
+    Add(add::Add) -> add::Added, Writes, by add::add;
+    /// Find what is remembered about something.
+    Search(search::Search) -> search::Found, Reads, by search::search;
+    /// Page through what is remembered.
+    List(list::List) -> list::Listed, Reads, by list::list;
+    /// One memory with everything known about it.
+    Show(show::Show) -> Box<show::Shown>, Reads, by show::show;
+    /// Change a memory.
+    Update(Box<update::Update>) -> update::Updated, Writes, by update::update;
+    /// Remove memories, or say what would be removed.
+    Forget(forget::Forget) -> forget::Forgotten, Writes, by forget::forget;
+    /// What happened to a memory.
+    History(history::History) -> history::Happened, Reads, by history::history;
+    /// How much there is of everything.
+    Stats(stats::Stats) -> Box<stats::Counted>, Reads, by stats::stats;
+    SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, by settings::list;
+    SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, by settings::get;
+    SettingsSet(settings::SettingsSet) -> settings::SettingValue, Writes, by settings::set;
+    SettingsReset(settings::SettingsReset) -> settings::SettingValue, Writes, by settings::reset;
+}
+
+/// Does an operation for a caller.
+pub async fn execute(house: &House, caller: &Caller, operation: Operation) -> Result<Outcome, Problem> {
+    let tenant = caller.pass.tenant();
+    if operation.access() == Access::Reads {
+        house.must_know(tenant).await?;
+    }
+    let visit = Visit { house, tenant: house.tenants.open(&caller.pass).await?, now: house.clock.now() };
+    dispatch(&visit, operation).await
+}
+
+impl House {
+    pub fn new(tenants: Tenants) -> Self {
+        Self { tenants, clock: Arc::new(SystemClock) }
+    }
+
+    /// Lets somebody in who shows a credential.
+    pub async fn admit(&self, credential: Credential) -> Result<Caller, Problem> {
+        match self.tenants.authenticate(credential).await {
+            Ok(pass) => Ok(Caller { pass }),
+            Err(Denied::Store(error)) => Err(error.into()),
+        }
+    }
+
+    /// A read must not make a tenant by a slip of the pen. The one of this machine exists as soon as it is asked for.
+    async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
+        if *tenant == TenantId::local() || self.tenants.exists(tenant).await? {
+            return Ok(());
+        }
+        let known = self.tenants.list().await?;
+        let names: Vec<&str> = known.iter().map(TenantId::as_str).take(20).collect();
+        let hint = match nearest(tenant.as_str(), names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "there are no tenants yet; adding something makes one".to_owned(),
+            None if names.len() < known.len() => format!("{} exist, among them {}", known.len(), names.join(", ")),
+            None => format!("known are {}", names.join(", ")),
+        };
+        Err(Problem::new(Code::UnknownTenant, format!("there is no tenant `{tenant}`")).hint(hint))
+    }
+}
+
+impl Visit<'_> {
+    fn memory_id(&self) -> MemoryId {
+        MemoryId::from_uuid(self.house.clock.uuid())
+    }
+}
+
+fn no_memory(id: &MemoryId) -> Problem {
+    let of = RecordRef::memory(id);
+    Problem::new(Code::NotFound, format!("there is no {of}")).hint("`recollect list` shows what there is")
+}

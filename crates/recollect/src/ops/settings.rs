@@ -1,0 +1,140 @@
+//! Settings of memory's behaviour: list, get, set, reset, for one tenant or everywhere.
+//!
+//! A tenant's own value is stronger than the one set everywhere, which is stronger than the built-in default.
+
+use std::collections::BTreeMap;
+
+use memory::ports::{ReadStore, WriteStore};
+use memory::settings::{self, Setting, Settings, TABLE};
+use memory::types::{Actor, Batch, Change};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Visit;
+use crate::problem::Problem;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SettingsList {}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsGet {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsSet {
+    pub name: String,
+    /// In its own type, or as text that is read as a command line writes it.
+    pub value: Value,
+    /// For all tenants that do not say otherwise.
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsReset {
+    pub name: String,
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SettingsListed {
+    pub settings: Vec<SettingValue>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SettingValue {
+    pub name: String,
+    /// What is in force in this tenant.
+    pub value: Value,
+    pub source: SettingSource,
+    pub default: Value,
+    pub allowed: String,
+    pub about: String,
+}
+
+/// Who set the value that is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SettingSource {
+    Default,
+    Everywhere,
+    Tenant,
+}
+
+pub(super) async fn list(visit: &Visit<'_>, _: SettingsList) -> Result<SettingsListed, Problem> {
+    let layers = Layers::read(visit).await?;
+    Ok(SettingsListed { settings: TABLE.iter().map(|setting| layers.value(setting)).collect() })
+}
+
+pub(super) async fn get(visit: &Visit<'_>, request: SettingsGet) -> Result<SettingValue, Problem> {
+    let setting = settings::find(&request.name)?;
+    Ok(Layers::read(visit).await?.value(setting))
+}
+
+pub(super) async fn set(visit: &Visit<'_>, request: SettingsSet) -> Result<SettingValue, Problem> {
+    let setting = settings::find(&request.name)?;
+    let value = match &request.value {
+        Value::String(text) => setting.parse(text)?,
+        value => setting.check(value)?,
+    };
+    put(visit, setting, Some(value), request.everywhere).await
+}
+
+pub(super) async fn reset(visit: &Visit<'_>, request: SettingsReset) -> Result<SettingValue, Problem> {
+    put(visit, settings::find(&request.name)?, None, request.everywhere).await
+}
+
+async fn put(
+    visit: &Visit<'_>,
+    setting: &'static Setting,
+    value: Option<Value>,
+    everywhere: bool,
+) -> Result<SettingValue, Problem> {
+    if everywhere {
+        visit.house.tenants.set_default_setting(setting.name, value).await?;
+    } else {
+        let change = Change::SetSetting { name: setting.name.to_owned(), value };
+        visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
+    }
+    Ok(Layers::read(visit).await?.value(setting))
+}
+
+/// The stored layers beside what they come to.
+struct Layers {
+    everywhere: BTreeMap<String, Value>,
+    tenant: BTreeMap<String, Value>,
+    effective: Settings,
+}
+
+impl Layers {
+    async fn read(visit: &Visit<'_>) -> Result<Self, Problem> {
+        let everywhere = visit.house.tenants.default_settings().await?;
+        let tenant = ReadStore::settings(&visit.tenant).await?;
+        let effective = Settings::from_stored([&everywhere, &tenant]);
+        Ok(Self { everywhere, tenant, effective })
+    }
+
+    fn value(&self, setting: &'static Setting) -> SettingValue {
+        let source = if self.tenant.contains_key(setting.name) {
+            SettingSource::Tenant
+        } else if self.everywhere.contains_key(setting.name) {
+            SettingSource::Everywhere
+        } else {
+            SettingSource::Default
+        };
+        SettingValue {
+            name: setting.name.to_owned(),
+            value: self.effective.get(setting),
+            source,
+            default: Settings::default().get(setting),
+            allowed: setting.kind.allowed(),
+            about: setting.about.to_owned(),
+        }
+    }
+}

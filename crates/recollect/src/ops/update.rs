@@ -1,0 +1,174 @@
+//! Change a memory. What is not named stays as it is.
+//!
+//! The write names the version it was decided on, so that two people who edit at once do not silently undo each other:
+//! the second is told.
+
+use memory::ports::WriteStore;
+use memory::types::{
+    Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, RecordRef, Scope, Status, Time, content_hash,
+};
+use serde::{Deserialize, Serialize};
+
+use super::add::{distinct, must_be_visible};
+use super::{Visit, show};
+use crate::problem::{Code, Problem};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Update {
+    pub id: MemoryId,
+    /// Refuse unless it is at this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_version: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Layer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub add_tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove_tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinned: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicate: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// Merged into what is there; a null takes its key away.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Moment>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Moment>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Moment>,
+}
+
+/// A time to set, or none to take away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    At(Time),
+    Never,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Updated {
+    pub id: MemoryId,
+    pub version: u64,
+    /// False when it already was what was asked for.
+    pub changed: bool,
+}
+
+impl Update {
+    /// An update that changes nothing yet.
+    pub fn of(id: MemoryId) -> Self {
+        Self {
+            id,
+            expect_version: None,
+            content: None,
+            kind: None,
+            layer: None,
+            scope: None,
+            add_tags: Vec::new(),
+            remove_tags: Vec::new(),
+            pinned: None,
+            subject: None,
+            predicate: None,
+            object: None,
+            evidence: None,
+            metadata: serde_json::Map::new(),
+            valid_from: None,
+            valid_until: None,
+            expires_at: None,
+        }
+    }
+}
+
+pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Updated, Problem> {
+    if *request == (Update { expect_version: request.expect_version, ..Update::of(request.id.clone()) }) {
+        let message = "nothing to change is named; expected at least one field";
+        return Err(Problem::invalid(message).hint("`recollect update --help` lists what can be changed"));
+    }
+    let known = show::find(visit, &request.id).await?;
+    if known.status == Status::Deleted {
+        return Err(Problem::new(Code::NotFound, format!("memory {} was forgotten", known.id)));
+    }
+    check_version(&known, request.expect_version)?;
+    let changed = changed(&known, *request, visit.now);
+    must_be_visible(&changed)?;
+    let (id, version) = (known.id.clone(), known.version);
+    if changed == (Memory { updated_at: visit.now, ..known }) {
+        return Ok(Updated { id, version, changed: false });
+    }
+    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).replace(changed)).await?;
+    let version = written.records.first().map_or(version, |(_, version)| *version);
+    Ok(Updated { id, version, changed: true })
+}
+
+fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {
+    match expected {
+        Some(expected) if expected != known.version => {
+            let of = RecordRef::memory(&known.id);
+            let message = format!("{of} is at version {}, not at {expected}", known.version);
+            let hint = format!("somebody changed it in the meantime; `recollect show {}` says to what", known.id);
+            Err(Problem::new(Code::Conflict, message).hint(hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn changed(known: &Memory, request: Update, now: Time) -> Memory {
+    let mut memory = Memory { updated_at: now, ..known.clone() };
+    if let Some(content) = request.content {
+        memory.content = content.trim().to_owned();
+        memory.content_hash = content_hash(&memory.content);
+        // Rewritten by a person, it is theirs, whoever wrote it first.
+        memory.origin = Origin::Person;
+    }
+    memory.kind = request.kind.unwrap_or(memory.kind);
+    memory.layer = request.layer.unwrap_or(memory.layer);
+    memory.scope = request.scope.unwrap_or(memory.scope);
+    memory.pinned = request.pinned.unwrap_or(memory.pinned);
+    memory.tags = distinct(memory.tags.into_iter().chain(request.add_tags).collect());
+    memory.tags.retain(|tag| request.remove_tags.iter().all(|removed| removed.trim() != tag));
+    set_text(&mut memory.subject, request.subject);
+    set_text(&mut memory.predicate, request.predicate);
+    set_text(&mut memory.object, request.object);
+    set_text(&mut memory.evidence, request.evidence);
+    for (name, value) in request.metadata {
+        if value.is_null() {
+            memory.metadata.remove(&name);
+        } else {
+            memory.metadata.insert(name, value);
+        }
+    }
+    set_time(&mut memory.valid_from, request.valid_from);
+    set_time(&mut memory.valid_until, request.valid_until);
+    set_time(&mut memory.expires_at, request.expires_at);
+    memory
+}
+
+/// An empty text takes the field away.
+fn set_text(field: &mut Option<String>, given: Option<String>) {
+    if let Some(text) = given {
+        *field = Some(text).filter(|text| !text.trim().is_empty());
+    }
+}
+
+fn set_time(field: &mut Option<Time>, given: Option<Moment>) {
+    match given {
+        Some(Moment::At(time)) => *field = Some(time),
+        Some(Moment::Never) => *field = None,
+        None => {}
+    }
+}

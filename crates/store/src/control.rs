@@ -1,0 +1,134 @@
+//! The control database: which tenants exist, the defaults of their settings, and leases.
+//!
+//! It is small and read rarely, so one connection behind a lock serves everybody. Other processes' writes are seen
+//! because every read goes to the database.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use memory::error::StoreResult;
+use memory::types::{TenantId, Time};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+
+use crate::migrate;
+use crate::sqlite::{Place, connect, failed, locked};
+
+/// Cheap to clone; the connection is shared because SQLite allows one statement at a time on it anyway.
+#[derive(Clone)]
+pub struct Control(Arc<Mutex<Connection>>);
+
+impl Control {
+    pub fn open(folder: Option<&Path>) -> StoreResult<Self> {
+        let place = match folder {
+            Some(folder) => Place::File(folder.join("control.sqlite3")),
+            None => Place::memory("control"),
+        };
+        let mut connection = connect(&place, crate::Durability::Full)?;
+        migrate::migrate(&mut connection, migrate::CONTROL)?;
+        Ok(Self(Arc::new(Mutex::new(connection))))
+    }
+
+    /// Runs `work` on the connection, away from the asynchronous threads.
+    async fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let connection = Arc::clone(&self.0);
+        let done = tokio::task::spawn_blocking(move || work(&locked(&connection)));
+        done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
+    }
+
+    pub async fn tenants(&self) -> StoreResult<Vec<TenantId>> {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached("SELECT id FROM tenant ORDER BY id")?;
+            let ids =
+                statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+            Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
+        })
+        .await
+    }
+
+    pub async fn knows(&self, tenant: &TenantId) -> StoreResult<bool> {
+        let id = tenant.as_str().to_owned();
+        self.with(move |connection| {
+            connection.prepare_cached("SELECT 1 FROM tenant WHERE id = ?1")?.exists([id])
+        })
+        .await
+    }
+
+    pub async fn remember(&self, tenant: &TenantId, now: Time) -> StoreResult<()> {
+        let id = tenant.as_str().to_owned();
+        self.with(move |connection| {
+            let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO tenant VALUES (?1, ?2)")?;
+            statement.execute(params![id, now.to_string()]).map(drop)
+        })
+        .await
+    }
+
+    pub async fn settings(&self) -> StoreResult<BTreeMap<String, Value>> {
+        self.with(read_settings).await
+    }
+
+    pub async fn set_setting(&self, name: &str, value: Option<Value>) -> StoreResult<()> {
+        let name = name.to_owned();
+        self.with(move |connection| write_setting(connection, &name, value.as_ref())).await
+    }
+
+    /// Takes or renews a lease; false when somebody else holds it.
+    pub async fn lease(&self, name: &str, holder: &str, until: Time, now: Time) -> StoreResult<bool> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.with(move |connection| {
+            let taken = connection.prepare_cached(
+                "INSERT INTO lease VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
+                 SET holder = excluded.holder, until = excluded.until
+                 WHERE lease.holder = excluded.holder OR lease.until <= ?4",
+            )?;
+            let mut taken = taken;
+            Ok(taken.execute(params![name, holder, until.to_string(), now.to_string()])? == 1)
+        })
+        .await
+    }
+
+    pub async fn release(&self, name: &str, holder: &str) -> StoreResult<bool> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.with(move |connection| {
+            let mut statement =
+                connection.prepare_cached("DELETE FROM lease WHERE name = ?1 AND holder = ?2")?;
+            Ok(statement.execute(params![name, holder])? == 1)
+        })
+        .await
+    }
+}
+
+/// The `setting` table, which tenants and the control database share the shape of.
+pub fn read_settings(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Value>> {
+    let mut statement = connection.prepare_cached("SELECT name, value FROM setting")?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    let mut settings = BTreeMap::new();
+    for row in rows {
+        let (name, value) = row?;
+        if let Ok(value) = serde_json::from_str(&value) {
+            settings.insert(name, value);
+        }
+    }
+    Ok(settings)
+}
+
+/// Sets a row of the `setting` table, or takes it away.
+pub fn write_setting(connection: &Connection, name: &str, value: Option<&Value>) -> rusqlite::Result<()> {
+    let Some(value) = value else {
+        return connection.prepare_cached("DELETE FROM setting WHERE name = ?1")?.execute([name]).map(drop);
+    };
+    let known: Option<String> = connection
+        .prepare_cached("SELECT value FROM setting WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    let value = value.to_string();
+    if known.as_deref() == Some(value.as_str()) {
+        return Ok(());
+    }
+    let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO setting VALUES (?1, ?2)")?;
+    statement.execute([name, value.as_str()]).map(drop)
+}

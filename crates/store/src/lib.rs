@@ -1,0 +1,17 @@
+//! Where memory is kept.
+//!
+//! [`Tenants`] is the house's key board: it authenticates a caller into a [`Pass`] and opens, for that pass alone, a
+//! [`Tenant`], which keeps the contract of `memory::ports`. Behind it stands SQLite, one file a tenant, with one
+//! writer at a time that commits for many callers at once (`sqlite/writer.rs`) and readers that never wait for it.
+
+mod clock;
+mod control;
+mod migrate;
+mod pass;
+mod sqlite;
+mod tenants;
+
+pub use clock::SystemClock;
+pub use pass::{Credential, Denied, Pass};
+pub use sqlite::Tenant;
+pub use tenants::{Durability, Gauges, Options, Tenants};

@@ -1,0 +1,36 @@
+//! Numbered migrations. A database says in `user_version` how far it is; what is missing is done, one transaction each,
+//! never edited once released. A database that a newer version made is refused and left as it is.
+
+use memory::error::{StoreError, StoreResult};
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::sqlite::failed;
+
+/// The migrations of a tenant's database, in order; the first is number 1.
+pub const TENANT: &[&str] = &[include_str!("migrations/tenant/0001_foundation.sql")];
+
+/// The migrations of the control database.
+pub const CONTROL: &[&str] = &[include_str!("migrations/control/0001_foundation.sql")];
+
+/// Brings the database to the newest version. Two processes may do this at once; the second finds it done.
+pub fn migrate(connection: &mut Connection, migrations: &[&str]) -> StoreResult<()> {
+    let newest = migrations.len();
+    loop {
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        let done: usize = transaction
+            .query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get::<_, i64>(0))
+            .map(|version| version.max(0) as usize)
+            .map_err(failed)?;
+        if done > newest {
+            let message = format!(
+                "it has schema version {done}, and this program knows versions up to {newest}; use a newer one"
+            );
+            return Err(StoreError::Locked(message));
+        }
+        let Some(next) = migrations.get(done) else { return Ok(()) };
+        transaction.execute_batch(next).map_err(failed)?;
+        transaction.pragma_update(None, "user_version", (done + 1) as i64).map_err(failed)?;
+        transaction.commit().map_err(failed)?;
+    }
+}

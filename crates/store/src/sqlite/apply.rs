@@ -1,0 +1,407 @@
+//! The changes of one batch, inside the savepoint that the writer opened for it.
+//!
+//! Each change checks what it expects, writes its rows, keeps the index in step, and leaves its history and its entry in
+//! the change log. The first error stops the batch; the writer rolls its savepoint back.
+
+use memory::error::{Invalid, StoreError, StoreResult};
+use memory::text::Analyser;
+use memory::types::{
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Record, RecordKind, RecordRef, Status,
+    Time, Written, content_hash,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::index::{self, Words};
+use super::{Inner, corpus_table, failed, history, table, turns, unreadable};
+use crate::control;
+
+/// A batch whose texts are analysed already: that is done on the caller's thread, so that the one writer need not.
+pub struct Prepared {
+    batch: Batch,
+    /// For each change, the words of the texts it brings.
+    words: Vec<Vec<Words>>,
+}
+
+impl Prepared {
+    pub fn new(batch: Batch, analyser: &Analyser) -> Self {
+        let words = batch.changes.iter().map(|change| words_of(change, analyser)).collect();
+        Self { batch, words }
+    }
+}
+
+fn words_of(change: &Change, analyser: &Analyser) -> Vec<Words> {
+    match change {
+        Change::Put { record: Record::Memory(memory), .. } => {
+            vec![Words::of(&index::memory_text(memory), analyser)]
+        }
+        Change::Put { record: Record::Episode(episode), .. } => {
+            vec![Words::of(&index::episode_text(episode), analyser)]
+        }
+        Change::AppendTurns { turns, .. } => {
+            turns.iter().map(|turn| Words::of(&index::turn_text(turn), analyser)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Does all changes of the batch. The caller rolls back when this fails.
+pub fn apply(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> StoreResult<Written> {
+    let last = history::head(connection)?;
+    let mut applying = Applying {
+        tenant,
+        connection,
+        batch: &prepared.batch,
+        at: prepared.batch.at.to_string(),
+        number: last + 1,
+        ordinal: 0,
+        written: Written::default(),
+    };
+    for (change, words) in prepared.batch.changes.iter().zip(&prepared.words) {
+        applying.change(change, words)?;
+    }
+    applying.written.number = if applying.ordinal == 0 { last } else { last + 1 };
+    Ok(applying.written)
+}
+
+/// A batch at work.
+pub struct Applying<'a> {
+    pub tenant: &'a Inner,
+    pub connection: &'a Connection,
+    pub batch: &'a Batch,
+    pub at: String,
+    number: u64,
+    /// Entries of the change log so far; none means that the batch takes no number.
+    ordinal: u32,
+    pub written: Written,
+}
+
+/// A record as it stands.
+struct Standing {
+    row: i64,
+    version: u64,
+    body: String,
+}
+
+impl Applying<'_> {
+    fn change(&mut self, change: &Change, words: &[Words]) -> StoreResult<()> {
+        match change {
+            Change::Put { record, expect } => self.put(record.clone(), *expect, words.first()),
+            Change::Upsert { memory } => self.upsert(memory),
+            Change::Remove { of, expect } => self.remove(of, *expect),
+            Change::Purge { of } => self.purge(of),
+            Change::AppendTurns { turns, pending } => turns::append(self, turns, words, *pending),
+            Change::PurgeTurns { turns } => turns::purge(self, turns),
+            Change::ClearPending { turns } => turns::clear_pending(self, turns),
+            Change::FailPending { turns, error, cap } => turns::fail_pending(self, turns, error, *cap),
+            Change::RevivePending { session } => turns::revive_pending(self, session),
+            Change::PutRedo { session, since } => turns::put_redo(self, session, *since),
+            Change::ClearRedo { session } => turns::clear_redo(self, session),
+            Change::Derive { child, parents } => self.derive(child, parents),
+            Change::PutVector { corpus, id, signature, vector } => {
+                self.put_vector(*corpus, id, signature, vector)
+            }
+            Change::Touch { memories, at } => self.touch(memories, *at),
+            Change::CountSource { memory } => self.count_source(memory),
+            Change::SetSetting { name, value } => {
+                control::write_setting(self.connection, name, value.as_ref()).map_err(failed)?;
+                self.log("setting", name)
+            }
+            Change::Log { entry } => {
+                let body =
+                    serde_json::to_string(entry).map_err(|error| StoreError::Failed(error.to_string()))?;
+                self.execute("INSERT INTO processing (body) VALUES (?1)", [body]).map(drop)
+            }
+        }
+    }
+
+    pub fn put(&mut self, mut record: Record, expect: Expect, words: Option<&Words>) -> StoreResult<()> {
+        let of = record.reference();
+        let standing = self.standing(&of)?;
+        self.check(&of, expect, standing.as_ref())?;
+        let version = standing.as_ref().map_or(1, |standing| standing.version + 1);
+        record.set_version(version);
+        if let Record::Memory(memory) = &mut record {
+            memory.tenant = self.tenant.id.clone();
+            memory.content_hash = content_hash(&memory.content);
+            memory.clamp();
+        }
+        let row = self.write_body(&of, standing.as_ref(), &record.body())?;
+        self.keep_index(&record, row, words)?;
+        if let Record::Entity(entity) = &record {
+            let known = entity.status == Status::Active;
+            let names = entity.aliases.iter().chain([&entity.name]).filter(|_| known);
+            self.name_entity(&of.id, &names.map(|name| name.to_lowercase()).collect::<Vec<_>>())?;
+        }
+        self.record(&of, standing.as_ref().map(|standing| standing.body.as_str()))?;
+        self.written.records.push((of, version));
+        Ok(())
+    }
+
+    fn write_body(&self, of: &RecordRef, standing: Option<&Standing>, body: &str) -> StoreResult<i64> {
+        let table = table(of.kind);
+        let written = match standing {
+            Some(standing) => self
+                .connection
+                .prepare_cached(&format!("UPDATE {table} SET body = ?2 WHERE row = ?1"))
+                .and_then(|mut statement| statement.execute(params![standing.row, body]))
+                .map(|_| standing.row),
+            None => self
+                .connection
+                .prepare_cached(&format!("INSERT INTO {table} (body) VALUES (?1)"))
+                .and_then(|mut statement| statement.insert([body])),
+        };
+        written.map_err(|error| taken(of, error))
+    }
+
+    /// Brings words and vectors in step with a record that can be searched.
+    fn keep_index(&self, record: &Record, row: i64, words: Option<&Words>) -> StoreResult<()> {
+        let (table, status, text) = match record {
+            Record::Memory(memory) => ("memory", memory.status, index::memory_text(memory)),
+            Record::Episode(episode) => ("episode", episode.status, index::episode_text(episode)),
+            _ => return Ok(()),
+        };
+        let changed = if status == Status::Deleted {
+            index::remove(self.connection, table, row)?
+        } else if let Some(words) = words {
+            index::put(self.connection, table, row, words)?
+        } else {
+            index::put(self.connection, table, row, &Words::of(&text, &self.tenant.analyser))?
+        };
+        // The vector of the old words must not answer for the new ones, not even until the new one comes.
+        if changed { self.drop_vectors(table, row) } else { Ok(()) }
+    }
+
+    fn upsert(&mut self, memory: &Memory) -> StoreResult<()> {
+        let sql = "SELECT body FROM memory WHERE agent = ?1 AND user = ?2 AND key = ?3 AND status = 'active'";
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let key = memory.key.as_deref().unwrap_or_default();
+        let body: Option<String> = statement
+            .query_row(params![memory.agent.as_str(), memory.user.as_str(), key], |row| row.get(0))
+            .optional()
+            .map_err(failed)?;
+        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, None) };
+        let standing: Memory =
+            serde_json::from_str(&body).map_err(|error| unreadable("memory", memory.id.as_str(), &error))?;
+        let expect = Expect::Version(standing.version);
+        let by_person = self.batch.by == memory::types::Actor::Person;
+        let merged = merge(standing, memory, by_person);
+        self.put(merged.into(), expect, None)
+    }
+
+    fn remove(&mut self, of: &RecordRef, expect: Expect) -> StoreResult<()> {
+        let standing = self.standing(of)?;
+        self.check(of, expect, standing.as_ref())?;
+        let Some(standing) = standing else { return Ok(()) };
+        self.take_away(of, standing.row)?;
+        self.record(of, Some(&standing.body))?;
+        self.written.removed += 1;
+        Ok(())
+    }
+
+    pub fn purge(&mut self, of: &RecordRef) -> StoreResult<()> {
+        if of.kind == RecordKind::Session {
+            turns::purge_session(self, of)?;
+        }
+        if let Some(standing) = self.standing(of)? {
+            self.take_away(of, standing.row)?;
+            self.written.removed += 1;
+        }
+        self.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = ?2", [&of.id, of.kind.as_str()])?;
+        self.execute(
+            "DELETE FROM derived WHERE parent = ?1 AND parent_kind = ?2",
+            [&of.id, of.kind.as_str()],
+        )?;
+        if of.kind == RecordKind::Memory {
+            self.purge_links(&of.id)?;
+        }
+        self.record(of, None)?;
+        history::purge(self.connection, of)
+    }
+
+    /// Links say which memories belonged together; without the memory they say nothing that may stay.
+    fn purge_links(&mut self, memory: &str) -> StoreResult<()> {
+        let sql = "SELECT id FROM link WHERE source = ?1 OR target = ?1";
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let links = statement.query_map([memory], |row| row.get::<_, String>(0)).map_err(failed)?;
+        let links = links.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+        links.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Link, id }))
+    }
+
+    /// The row, its words, its vectors and its counters.
+    fn take_away(&self, of: &RecordRef, row: i64) -> StoreResult<()> {
+        if matches!(of.kind, RecordKind::Memory | RecordKind::Episode) {
+            index::remove(self.connection, table(of.kind), row)?;
+            self.drop_vectors(table(of.kind), row)?;
+        }
+        if of.kind == RecordKind::Memory {
+            self.execute("DELETE FROM counter WHERE memory = ?1", [&of.id])?;
+        }
+        if of.kind == RecordKind::Entity {
+            self.name_entity(&of.id, &[])?;
+        }
+        if of.kind == RecordKind::Session {
+            turns::detach_session(self, row)?;
+        }
+        self.execute(&format!("DELETE FROM {} WHERE row = ?1", table(of.kind)), [row]).map(drop)
+    }
+
+    fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
+        let sql =
+            "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent) VALUES (?1, ?2, ?3, ?4)";
+        for parent in parents {
+            self.execute(sql, [child.kind(), child.id(), parent.kind(), parent.id()])?;
+        }
+        Ok(())
+    }
+
+    fn put_vector(&mut self, corpus: Corpus, id: &str, signature: &str, vector: &[f32]) -> StoreResult<()> {
+        let table = corpus_table(corpus);
+        let sql = format!("SELECT row FROM {table} WHERE id = ?1");
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        let row: Option<i64> = statement.query_row([id], |row| row.get(0)).optional().map_err(failed)?;
+        let Some(row) = row else {
+            return Err(
+                Invalid::field("vector", format!("there is no {table} {id} to keep a vector for")).into()
+            );
+        };
+        let signature = signature_id(self.connection, signature)?;
+        let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let sql = "INSERT OR REPLACE INTO vector (corpus, signature, row, bytes) VALUES (?1, ?2, ?3, ?4)";
+        self.execute(sql, params![table, signature, row, bytes])?;
+        self.log(table, id)
+    }
+
+    fn touch(&mut self, memories: &[MemoryId], at: Time) -> StoreResult<()> {
+        let sql = "INSERT INTO counter (memory, use_count, last_used_at)
+                   SELECT id, 1, ?2 FROM memory WHERE id = ?1
+                   ON CONFLICT (memory) DO UPDATE SET use_count = use_count + 1,
+                       last_used_at = max(coalesce(last_used_at, ''), excluded.last_used_at)";
+        for id in memories {
+            self.execute(sql, [id.as_str(), &at.to_string()])?;
+        }
+        Ok(())
+    }
+
+    fn count_source(&mut self, memory: &MemoryId) -> StoreResult<()> {
+        let sql = "INSERT INTO counter (memory, source_count) SELECT id, 1 FROM memory WHERE id = ?1
+                   ON CONFLICT (memory) DO UPDATE SET source_count = source_count + 1";
+        self.execute(sql, [memory.as_str()]).map(drop)
+    }
+
+    fn name_entity(&self, id: &str, names: &[String]) -> StoreResult<()> {
+        self.execute("DELETE FROM entity_name WHERE entity = ?1", [id])?;
+        for name in names {
+            self.execute(
+                "INSERT OR IGNORE INTO entity_name (folded, entity) VALUES (?1, ?2)",
+                [name.as_str(), id],
+            )?;
+        }
+        Ok(())
+    }
+
+    pub fn drop_vectors(&self, table: &str, row: i64) -> StoreResult<()> {
+        // By signature, because the key begins with corpus and signature and there are few signatures.
+        let sql =
+            "DELETE FROM vector WHERE corpus = ?1 AND row = ?2 AND signature IN (SELECT id FROM signature)";
+        self.execute(sql, params![table, row]).map(drop)
+    }
+
+    fn standing(&self, of: &RecordRef) -> StoreResult<Option<Standing>> {
+        let sql = format!("SELECT row, version, body FROM {} WHERE id = ?1", table(of.kind));
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        let standing = |row: &rusqlite::Row<'_>| {
+            Ok(Standing { row: row.get(0)?, version: row.get::<_, i64>(1)? as u64, body: row.get(2)? })
+        };
+        statement.query_row([&of.id], standing).optional().map_err(failed)
+    }
+
+    fn check(&self, of: &RecordRef, expect: Expect, standing: Option<&Standing>) -> StoreResult<()> {
+        let conflict = |expected: &str, found: String| {
+            Err(StoreError::Conflict { of: of.clone(), expected: expected.to_owned(), found })
+        };
+        match (expect, standing) {
+            (Expect::Absent, Some(standing)) => conflict("nothing", standing.version.to_string()),
+            (Expect::Version(_), None) => Err(StoreError::NotFound(of.clone())),
+            (Expect::Version(expected), Some(standing)) if expected != standing.version => {
+                conflict(&expected.to_string(), standing.version.to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// History and change log of one record's change.
+    pub fn record(&mut self, of: &RecordRef, before: Option<&str>) -> StoreResult<()> {
+        let event = history::Event {
+            number: self.number,
+            ordinal: self.ordinal,
+            at: &self.at,
+            by: self.batch.by,
+            run: self.batch.run.as_ref(),
+            reason: self.batch.reason.as_deref(),
+            of,
+            before,
+        };
+        history::write(self.connection, &event)?;
+        self.log(of.kind.as_str(), &of.id)
+    }
+
+    pub fn log(&mut self, kind: &str, id: &str) -> StoreResult<()> {
+        history::log(self.connection, self.number, self.ordinal, kind, id)?;
+        self.ordinal += 1;
+        Ok(())
+    }
+
+    pub fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> StoreResult<usize> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(parameters))
+            .map_err(failed)
+    }
+}
+
+/// The standing memory with the new statement in it. What a person wrote stays as they wrote it, unless a person restates it.
+fn merge(mut standing: Memory, new: &Memory, by_person: bool) -> Memory {
+    standing.metadata.extend(new.metadata.clone());
+    for tag in &new.tags {
+        if !standing.tags.contains(tag) {
+            standing.tags.push(tag.clone());
+        }
+    }
+    standing.updated_at = new.updated_at;
+    let persons = standing.pinned || standing.origin == Origin::Person;
+    if persons && !by_person {
+        return standing;
+    }
+    Memory {
+        id: standing.id,
+        version: standing.version,
+        created_at: standing.created_at,
+        metadata: standing.metadata,
+        tags: standing.tags,
+        pinned: standing.pinned || new.pinned,
+        salience: standing.salience.max(new.salience),
+        stability_days: standing.stability_days.max(new.stability_days),
+        ..new.clone()
+    }
+}
+
+fn signature_id(connection: &Connection, name: &str) -> StoreResult<i64> {
+    let insert = "INSERT OR IGNORE INTO signature (name) VALUES (?1)";
+    connection.prepare_cached(insert).and_then(|mut statement| statement.execute([name])).map_err(failed)?;
+    let mut select = connection.prepare_cached("SELECT id FROM signature WHERE name = ?1").map_err(failed)?;
+    select.query_row([name], |row| row.get(0)).map_err(failed)
+}
+
+/// A broken uniqueness rule is the caller's to solve: two live memories under one key, two active episodes.
+#[expect(clippy::needless_pass_by_value, reason = "used in map_err")]
+fn taken(of: &RecordRef, error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
+        return failed(error);
+    }
+    let (expected, found) = match of.kind {
+        RecordKind::Memory => ("no other live memory with its key", "one"),
+        RecordKind::Episode => ("no other active episode of its session", "one"),
+        _ => ("its place to be free", "another record"),
+    };
+    StoreError::Conflict { of: of.clone(), expected: expected.into(), found: found.into() }
+}

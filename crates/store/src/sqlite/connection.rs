@@ -1,0 +1,81 @@
+//! Opening a database the way every part of the house relies on: log ahead of writing, foreign keys, deleted bytes
+//! overwritten, a bounded wait for other processes.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use memory::error::StoreResult;
+use memory::limits;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::failed;
+use crate::Durability;
+
+/// Prepared statements kept per connection; the store has about this many.
+const STATEMENTS: usize = 128;
+
+/// KiB of page cache per connection. Small, because there may be hundreds; the operating system caches the rest.
+const CACHE_KIB: i64 = 4_096;
+
+/// Where a database lives.
+#[derive(Debug, Clone)]
+pub enum Place {
+    File(PathBuf),
+    /// SQLite's own memory file system, under a name that nobody else has.
+    Memory(String),
+}
+
+impl Place {
+    pub fn memory(name: &str) -> Self {
+        Place::Memory(format!("file:/recollect-{}-{name}?vfs=memdb", uuid::Uuid::now_v7()))
+    }
+
+    pub fn is_memory(&self) -> bool {
+        matches!(self, Place::Memory(_))
+    }
+}
+
+/// Opens the database, making it where it is missing.
+pub fn connect(place: &Place, durability: Durability) -> StoreResult<Connection> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match place {
+        Place::File(path) => Connection::open_with_flags(path, flags),
+        Place::Memory(name) => Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI),
+    }
+    .map_err(failed)?;
+    connection.busy_timeout(Duration::from_millis(limits::BUSY_TIMEOUT_MS)).map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    let pragma = |name: &str, value: &str| connection.pragma_update(None, name, value).map_err(failed);
+    pragma("secure_delete", "ON")?;
+    if !place.is_memory() {
+        log_ahead(&connection)?;
+    }
+    pragma("synchronous", if durability == Durability::Full { "FULL" } else { "NORMAL" })?;
+    pragma("foreign_keys", "ON")?;
+    pragma("temp_store", "MEMORY")?;
+    pragma("cache_size", &(-CACHE_KIB).to_string())?;
+    // A log that once grew large (a bulk import) is cut back instead of staying on the disk.
+    pragma("journal_size_limit", "67108864")?;
+    Ok(connection)
+}
+
+/// Switches to write-ahead logging. Two processes that make the same database at the same moment may refuse each other
+/// at once, whatever the busy timeout; that passes.
+fn log_ahead(connection: &Connection) -> StoreResult<()> {
+    let mut tries = 0;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Ok(()) => return Ok(()),
+            Err(error) if busy(&error) && tries < 200 => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) => return Err(failed(error)),
+        }
+    }
+}
+
+fn busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}

@@ -1,0 +1,198 @@
+//! A filter as SQL, so that what may not be seen is never even a candidate.
+//!
+//! One condition string for each corpus. In all of them `x` is the table that carries agent, user and session: the memory,
+//! the episode, or the turn's session; `t` is the turn.
+
+use memory::types::{Corpus, Filter, Scope, Status, Validity, Viewer};
+use rusqlite::types::Value;
+
+/// A condition and its parameters, which are written `?` in order.
+#[derive(Debug, Default)]
+pub struct Condition {
+    pub sql: String,
+    pub parameters: Vec<Value>,
+}
+
+impl Condition {
+    pub fn and(&mut self, sql: &str, parameters: impl IntoIterator<Item = Value>) {
+        if !self.sql.is_empty() {
+            self.sql.push_str(" AND ");
+        }
+        self.sql.push_str(sql);
+        self.parameters.extend(parameters);
+    }
+
+    fn equals(&mut self, column: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.and(&format!("{column} = ?"), [text(value)]);
+        }
+    }
+
+    fn one_of(&mut self, column: &str, values: &[&str]) {
+        if !values.is_empty() {
+            let marks = vec!["?"; values.len()].join(", ");
+            self.and(&format!("{column} IN ({marks})"), values.iter().map(|value| text(value)));
+        }
+    }
+}
+
+fn text(value: impl ToString) -> Value {
+    Value::Text(value.to_string())
+}
+
+/// The condition for rows of a corpus; never empty.
+pub fn condition(corpus: Corpus, filter: &Filter) -> Condition {
+    let mut condition = Condition::default();
+    condition.equals("x.agent", filter.agent.as_ref().map(|id| id.as_str()));
+    condition.equals("x.user", filter.user.as_ref().map(|id| id.as_str()));
+    condition.equals("x.session", filter.session.as_ref().map(|id| id.as_str()));
+    match corpus {
+        Corpus::Memories => of_memories(&mut condition, filter),
+        Corpus::Episodes => of_episodes(&mut condition, filter),
+        Corpus::Turns => of_turns(&mut condition, filter),
+    }
+    condition
+}
+
+fn of_memories(condition: &mut Condition, filter: &Filter) {
+    if let Some(viewer) = &filter.viewer {
+        by_scope(condition, viewer);
+    }
+    condition.one_of("x.scope", &filter.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>());
+    condition.one_of("x.layer", &filter.layers.iter().map(|layer| layer.as_str()).collect::<Vec<_>>());
+    condition.one_of("x.kind", &filter.kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>());
+    for tag in &filter.tags {
+        let sql = "EXISTS (SELECT 1 FROM json_each(x.body, '$.tags') WHERE value = ?)";
+        condition.and(sql, [text(tag)]);
+    }
+    in_time(condition, "x.created_at", filter);
+    let (statuses, then) = match filter.validity {
+        Validity::Current { now } => (vec![Status::Active], Some(now)),
+        Validity::AsOf { then } => (vec![Status::Active, Status::Superseded], Some(then)),
+        // The past of a memory is read from its history, not from its row.
+        Validity::KnownAt { .. } | Validity::Ever => (Vec::new(), None),
+    };
+    let statuses = if filter.statuses.is_empty() { statuses } else { filter.statuses.clone() };
+    condition.one_of("x.status", &statuses.iter().map(|status| status.as_str()).collect::<Vec<_>>());
+    if let Some(then) = then {
+        let then = text(then);
+        let sql =
+            "(x.valid_from IS NULL OR x.valid_from <= ?) AND (x.valid_until IS NULL OR x.valid_until > ?)
+                   AND (x.expires_at IS NULL OR x.expires_at > ?)";
+        condition.and(sql, [then.clone(), then.clone(), then]);
+    }
+    never_empty(condition);
+}
+
+/// Who sees what: thread, user, persona, organization.
+fn by_scope(condition: &mut Condition, viewer: &Viewer) {
+    let (agent, user) = (text(&viewer.owner.agent), text(&viewer.owner.user));
+    let session = viewer.session.as_ref().map_or(Value::Null, text);
+    let sql = format!(
+        "(x.scope = '{}' OR (x.agent = ? AND (x.scope = '{}' OR (x.user = ? AND (x.scope = '{}' OR x.session = ?)))))",
+        Scope::Organization,
+        Scope::Persona,
+        Scope::User
+    );
+    condition.and(&sql, [agent, user, session]);
+}
+
+/// Episodes and turns belong to a user with an agent; they have no scope, kind or tag that a filter could name.
+fn of_conversation(condition: &mut Condition, filter: &Filter) {
+    if let Some(viewer) = &filter.viewer {
+        condition.equals("x.agent", Some(viewer.owner.agent.as_str()));
+        condition.equals("x.user", Some(viewer.owner.user.as_str()));
+    }
+    let narrowed = !(filter.scopes.is_empty()
+        && filter.layers.is_empty()
+        && filter.kinds.is_empty()
+        && filter.tags.is_empty());
+    if narrowed {
+        condition.and("0", []);
+    }
+}
+
+fn of_episodes(condition: &mut Condition, filter: &Filter) {
+    of_conversation(condition, filter);
+    in_time(condition, "x.ended_at", filter);
+    match filter.validity {
+        Validity::AsOf { then } => condition.and("x.ended_at <= ?", [text(then)]),
+        Validity::KnownAt { then } => condition.and("x.created_at <= ?", [text(then)]),
+        Validity::Current { .. } | Validity::Ever => {}
+    }
+    let everything = matches!(filter.validity, Validity::Ever);
+    let statuses = if filter.statuses.is_empty() && !everything {
+        vec![Status::Active]
+    } else {
+        filter.statuses.clone()
+    };
+    condition.one_of("x.status", &statuses.iter().map(|status| status.as_str()).collect::<Vec<_>>());
+    never_empty(condition);
+}
+
+fn of_turns(condition: &mut Condition, filter: &Filter) {
+    of_conversation(condition, filter);
+    in_time(condition, "t.at", filter);
+    if let Validity::AsOf { then } | Validity::KnownAt { then } = filter.validity {
+        condition.and("t.at <= ?", [text(then)]);
+    }
+    never_empty(condition);
+}
+
+fn in_time(condition: &mut Condition, column: &str, filter: &Filter) {
+    if let Some(since) = filter.since {
+        condition.and(&format!("{column} >= ?"), [text(since)]);
+    }
+    if let Some(until) = filter.until {
+        condition.and(&format!("{column} < ?"), [text(until)]);
+    }
+}
+
+fn never_empty(condition: &mut Condition) {
+    if condition.sql.is_empty() {
+        condition.and("1", []);
+    }
+}
+
+/// The rows of a corpus, with `x` and `t` as conditions expect them.
+pub fn source(corpus: Corpus) -> &'static str {
+    match corpus {
+        Corpus::Memories => "memory x",
+        Corpus::Episodes => "episode x",
+        Corpus::Turns => "turn t JOIN session x ON x.row = t.session_row",
+    }
+}
+
+/// The alias under which the corpus's own row stands.
+pub fn alias(corpus: Corpus) -> &'static str {
+    match corpus {
+        Corpus::Memories | Corpus::Episodes => "x",
+        Corpus::Turns => "t",
+    }
+}
+
+/// A memory as it was once, against the filter: the same rules as the SQL above, for rows that come from history.
+pub fn admits(filter: &Filter, memory: &memory::types::Memory) -> bool {
+    let scope = filter.viewer.as_ref().is_none_or(|viewer| {
+        let same_agent = memory.agent == viewer.owner.agent;
+        let same_user = same_agent && memory.user == viewer.owner.user;
+        match memory.scope {
+            Scope::Organization => true,
+            Scope::Persona => same_agent,
+            Scope::User => same_user,
+            Scope::Thread => same_user && memory.session.is_some() && memory.session == viewer.session,
+        }
+    });
+    let statuses: &[Status] = if filter.statuses.is_empty() { &[Status::Active] } else { &filter.statuses };
+    scope
+        && filter.agent.as_ref().is_none_or(|agent| *agent == memory.agent)
+        && filter.user.as_ref().is_none_or(|user| *user == memory.user)
+        && filter.session.as_ref().is_none_or(|session| Some(session) == memory.session.as_ref())
+        && (filter.scopes.is_empty() || filter.scopes.contains(&memory.scope))
+        && (filter.layers.is_empty() || filter.layers.contains(&memory.layer))
+        && (filter.kinds.is_empty() || filter.kinds.contains(&memory.kind))
+        && filter.tags.iter().all(|tag| memory.tags.contains(tag))
+        && statuses.contains(&memory.status)
+        && filter.since.is_none_or(|since| memory.created_at >= since)
+        && filter.until.is_none_or(|until| memory.created_at < until)
+}

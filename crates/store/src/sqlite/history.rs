@@ -1,0 +1,148 @@
+//! What happened: the change log that followers read, and the history that undo and "what was known then" read.
+
+use memory::error::StoreResult;
+use memory::types::{Actor, HistoryEvent, Record, RecordRef, RunId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{failed, table, unreadable};
+
+/// The last number of the change log.
+pub fn head(connection: &Connection) -> StoreResult<u64> {
+    let mut statement = connection.prepare_cached("SELECT max(number) FROM change_log").map_err(failed)?;
+    let number: Option<i64> = statement.query_row([], |row| row.get(0)).map_err(failed)?;
+    Ok(number.unwrap_or(0) as u64)
+}
+
+/// One row of history, as the store writes it.
+pub struct Event<'a> {
+    pub number: u64,
+    pub ordinal: u32,
+    pub at: &'a str,
+    pub by: Actor,
+    pub run: Option<&'a RunId>,
+    pub reason: Option<&'a str>,
+    pub of: &'a RecordRef,
+    pub before: Option<&'a str>,
+}
+
+pub fn write(connection: &Connection, event: &Event<'_>) -> StoreResult<()> {
+    let sql = "INSERT INTO history (number, ordinal, at, by, run, reason, kind, id, before)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let row = params![
+        event.number as i64,
+        event.ordinal,
+        event.at,
+        event.by.to_string(),
+        event.run.map(RunId::as_str),
+        event.reason,
+        event.of.kind.as_str(),
+        event.of.id,
+        event.before
+    ];
+    statement.execute(row).map(drop).map_err(failed)
+}
+
+pub fn log(connection: &Connection, number: u64, ordinal: u32, kind: &str, id: &str) -> StoreResult<()> {
+    let sql = "INSERT INTO change_log (number, ordinal, kind, id) VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    statement.execute(params![number as i64, ordinal, kind, id]).map(drop).map_err(failed)
+}
+
+/// What was said of a record goes; that something happened, and when, stays.
+pub fn purge(connection: &Connection, of: &RecordRef) -> StoreResult<()> {
+    let sql = "UPDATE history SET before = NULL, reason = NULL, purged = 1 WHERE id = ?1 AND kind = ?2";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    statement.execute(params![of.id, of.kind.as_str()]).map(drop).map_err(failed)
+}
+
+const COLUMNS: &str = "number, ordinal, at, by, run, reason, kind, id, before, purged";
+
+/// A row of history with its place, before the body is parsed.
+struct Raw {
+    number: i64,
+    ordinal: i64,
+    event: HistoryEvent,
+    before: Option<String>,
+}
+
+pub fn of_record(connection: &Connection, of: &RecordRef) -> StoreResult<Vec<HistoryEvent>> {
+    let sql = format!("SELECT {COLUMNS} FROM history WHERE id = ?1 AND kind = ?2 ORDER BY number, ordinal");
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let rows = statement.query_map(params![of.id, of.kind.as_str()], raw).map_err(failed)?;
+    let rows = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+    finish(connection, rows)
+}
+
+pub fn of_run(connection: &Connection, run: &RunId) -> StoreResult<Vec<HistoryEvent>> {
+    let sql = format!("SELECT {COLUMNS} FROM history WHERE run = ?1 ORDER BY number, ordinal");
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let rows = statement.query_map([run.as_str()], raw).map_err(failed)?;
+    let rows = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+    finish(connection, rows)
+}
+
+fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
+    let text = |index: usize| row.get::<_, String>(index);
+    let kind = text(6)?.parse().map_err(|error| unusable(6, error))?;
+    let of = RecordRef { kind, id: text(7)? };
+    let by = serde_json::from_value(text(3)?.into()).map_err(|error| unusable(3, error))?;
+    let run = row
+        .get::<_, Option<String>>(4)?
+        .map(|run| run.parse())
+        .transpose()
+        .map_err(|error| unusable(4, error))?;
+    let event = HistoryEvent {
+        number: row.get::<_, i64>(0)? as u64,
+        at: text(2)?.parse().map_err(|error| unusable(2, error))?,
+        by,
+        run,
+        reason: row.get(5)?,
+        of,
+        before: None,
+        after: None,
+        purged: row.get(9)?,
+    };
+    Ok(Raw { number: row.get(0)?, ordinal: row.get(1)?, event, before: row.get(8)? })
+}
+
+fn unusable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+}
+
+/// Parses the bodies and finds what came after each: the next event's `before`, or the record as it is now.
+fn finish(connection: &Connection, rows: Vec<Raw>) -> StoreResult<Vec<HistoryEvent>> {
+    let mut events = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut event = row.event;
+        if !event.purged {
+            event.before = row.before.map(|body| parse(&event.of, &body)).transpose()?;
+            event.after = after(connection, &event.of, row.number, row.ordinal)?;
+        }
+        events.push(event);
+    }
+    Ok(events)
+}
+
+fn after(connection: &Connection, of: &RecordRef, number: i64, ordinal: i64) -> StoreResult<Option<Record>> {
+    let sql = "SELECT before FROM history WHERE id = ?1 AND kind = ?2 AND (number, ordinal) > (?3, ?4)
+               ORDER BY number, ordinal LIMIT 1";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let next: Option<Option<String>> = statement
+        .query_row(params![of.id, of.kind.as_str(), number, ordinal], |row| row.get(0))
+        .optional()
+        .map_err(failed)?;
+    let body = match next {
+        Some(before) => before,
+        None => {
+            let sql = format!("SELECT body FROM {} WHERE id = ?1", table(of.kind));
+            let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+            statement.query_row([&of.id], |row| row.get(0)).optional().map_err(failed)?
+        }
+    };
+    body.map(|body: String| parse(of, &body)).transpose()
+}
+
+fn parse(of: &RecordRef, body: &str) -> StoreResult<Record> {
+    Record::from_body(of.kind, body).map_err(|error| unreadable(of.kind.as_str(), &of.id, &error))
+}

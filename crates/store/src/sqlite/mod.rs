@@ -1,0 +1,227 @@
+//! A tenant's store in SQLite.
+//!
+//! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
+//! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
+//! counts words, `read` answers the rest. `index` keeps the words of documents in step with the rows.
+
+mod apply;
+mod connection;
+mod filter;
+mod history;
+mod index;
+mod read;
+mod search;
+mod turns;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use memory::error::{StoreError, StoreResult};
+use memory::limits;
+use memory::ports::WriteStore;
+use memory::settings::Settings;
+use memory::text::Analyser;
+use memory::types::{Batch, Corpus, RecordKind, TenantId, Written};
+use rusqlite::Connection;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+pub use connection::{Place, connect};
+pub use writer::Writers;
+
+use crate::control::Control;
+use crate::{Durability, migrate};
+
+/// What is needed to open a tenant.
+pub struct Opening {
+    pub id: TenantId,
+    pub place: Place,
+    pub durability: Durability,
+    pub analyser: Arc<Analyser>,
+    pub control: Control,
+    pub writers: Writers,
+}
+
+/// One tenant's store. Cheap to clone; the files close when the last clone is gone.
+#[derive(Clone)]
+pub struct Tenant {
+    inner: Arc<Inner>,
+    writers: Writers,
+}
+
+pub struct Inner {
+    id: TenantId,
+    place: Place,
+    durability: Durability,
+    analyser: Arc<Analyser>,
+    control: Control,
+    /// Guards the one connection that writes; held by the thread that commits a group.
+    writer: Mutex<Connection>,
+    queue: writer::Queue,
+    /// Connections that rest; a read takes one out and puts it back.
+    readers: Mutex<Vec<Connection>>,
+    /// As many permits as readers may be out at once.
+    reading: Semaphore,
+    /// Effective settings and the change-log number they were read at. Followers of the log: checked at every use.
+    settings: Mutex<Option<(u64, BTreeMap<String, Value>)>>,
+    /// Document frequencies, valid at one number of the change log.
+    frequencies: Mutex<search::Frequencies>,
+}
+
+/// Opens or makes the tenant's database and brings it up to date, away from the asynchronous threads.
+pub async fn open(opening: Opening) -> StoreResult<Tenant> {
+    let opened = tokio::task::spawn_blocking(move || open_blocking(opening));
+    opened.await.map_err(|error| StoreError::Failed(error.to_string()))?
+}
+
+fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
+    let mut writer = connect(&opening.place, opening.durability)?;
+    migrate::migrate(&mut writer, migrate::TENANT)?;
+    index::bring_up_to_date(&mut writer, &opening.analyser)?;
+    let readers = if opening.place.is_memory() { 1 } else { limits::READERS_PER_TENANT };
+    let inner = Inner {
+        id: opening.id,
+        place: opening.place,
+        durability: opening.durability,
+        analyser: opening.analyser,
+        control: opening.control,
+        writer: Mutex::new(writer),
+        queue: writer::Queue::new(),
+        readers: Mutex::new(Vec::new()),
+        reading: Semaphore::new(readers),
+        settings: Mutex::new(None),
+        frequencies: Mutex::new(search::Frequencies::default()),
+    };
+    Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
+}
+
+impl Tenant {
+    pub fn id(&self) -> &TenantId {
+        &self.inner.id
+    }
+
+    /// The analyser that split this store's words: queries must be split by the same.
+    pub fn analyser(&self) -> &Analyser {
+        &self.inner.analyser
+    }
+
+    /// The settings in force: defaults, then those of all tenants, then this tenant's. Another process's change is seen
+    /// by the next call.
+    pub async fn settings(&self) -> StoreResult<Settings> {
+        let everywhere = self.inner.control.settings().await?;
+        let own = self.own_settings().await?;
+        Ok(Settings::from_stored([&everywhere, &own]))
+    }
+
+    /// Nobody but the board holds it, and nothing waits to be written.
+    pub(crate) fn is_idle(&self) -> bool {
+        Arc::strong_count(&self.inner) == 1 && self.inner.queue.is_empty()
+    }
+
+    /// Runs a read on a connection of its own, away from the asynchronous threads.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection, &Inner) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let permit = self
+            .inner
+            .reading
+            .acquire()
+            .await
+            .map_err(|_| StoreError::Failed("the tenant is closed".into()))?;
+        let inner = Arc::clone(&self.inner);
+        let done = tokio::task::spawn_blocking(move || inner.with_reader(work));
+        let result = done.await.map_err(|error| StoreError::Failed(error.to_string()))?;
+        drop(permit);
+        result
+    }
+}
+
+impl Inner {
+    fn with_reader<T>(&self, work: impl FnOnce(&Connection, &Inner) -> StoreResult<T>) -> StoreResult<T> {
+        if self.place.is_memory() {
+            // The in-memory engine has no log, so a reader of its own would wait for the writer anyway.
+            return work(&locked(&self.writer), self);
+        }
+        let resting = locked(&self.readers).pop();
+        let connection = match resting {
+            Some(connection) => connection,
+            None => connect(&self.place, self.durability)?,
+        };
+        let result = work(&connection, self);
+        if connection.is_autocommit() {
+            locked(&self.readers).push(connection);
+        }
+        result
+    }
+}
+
+#[async_trait]
+impl WriteStore for Tenant {
+    async fn apply(&self, batch: Batch) -> StoreResult<Written> {
+        memory::validate::batch(&batch)?;
+        let prepared = apply::Prepared::new(batch, &self.inner.analyser);
+        self.writers.write(&self.inner, prepared).await
+    }
+
+    async fn scrub(&self) -> StoreResult<()> {
+        if self.inner.place.is_memory() {
+            return Ok(());
+        }
+        // A resting reader may still hold an old end of the log.
+        locked(&self.inner.readers).clear();
+        self.writers.scrub(&self.inner).await
+    }
+}
+
+/// The table of a record kind.
+fn table(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Memory => "memory",
+        RecordKind::Episode => "episode",
+        RecordKind::Session => "session",
+        RecordKind::Entity => "entity",
+        RecordKind::Relation => "relation",
+        RecordKind::Link => "link",
+        RecordKind::Held => "held",
+        RecordKind::Profile => "profile",
+        RecordKind::Override => "override",
+        RecordKind::Agent => "agent",
+        RecordKind::Run => "run",
+    }
+}
+
+/// The table whose rows a corpus is made of; its index tables carry the same name and a suffix.
+fn corpus_table(corpus: Corpus) -> &'static str {
+    match corpus {
+        Corpus::Memories => "memory",
+        Corpus::Episodes => "episode",
+        Corpus::Turns => "turn",
+    }
+}
+
+/// Takes a lock. A panic while it was held has already failed its caller; what it guards is consistent, because every
+/// change to it is a single assignment or a database transaction.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What an error of SQLite means for the caller.
+#[expect(clippy::needless_pass_by_value, reason = "used as map_err(failed)")]
+pub fn failed(error: rusqlite::Error) -> StoreError {
+    use rusqlite::ErrorCode;
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            StoreError::Busy("another process holds the database".into())
+        }
+        Some(ErrorCode::NotADatabase) => StoreError::Locked("it is encrypted, or not a database".into()),
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+/// A stored body that does not read: ours, and never silently skipped.
+fn unreadable(what: &str, id: &str, error: &serde_json::Error) -> StoreError {
+    StoreError::Failed(format!("the {what} {id} cannot be read: {error}"))
+}

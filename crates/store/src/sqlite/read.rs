@@ -1,0 +1,681 @@
+//! The rest of the reads: records by id, lists, conversations, the graph, what waits, what is set.
+
+use std::collections::{BTreeMap, HashMap};
+
+use async_trait::async_trait;
+use memory::error::{StoreError, StoreResult};
+use memory::limits;
+use memory::ports::{Census, Document, LogEntry, Nominee, ReadStore, Statistics, StoredVector, TurnPlace};
+use memory::text::Query;
+use memory::types::{
+    Agent, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory, MemoryId,
+    Node, Order, Override, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
+    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Turn, TurnId, UserId, Validity,
+};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
+use serde::de::DeserializeOwned;
+
+use super::filter::{Condition, condition};
+use super::{Tenant, corpus_table, failed, history, index, locked, search, unreadable};
+use crate::control;
+
+impl Tenant {
+    /// This tenant's own settings, read again only when the change log says that one changed.
+    pub(super) async fn own_settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>> {
+        self.read(|connection, inner| {
+            let number = history::head(connection)?;
+            if let Some((at, settings)) = &*locked(&inner.settings)
+                && (*at == number || !setting_changed(connection, *at)?)
+            {
+                return Ok(settings.clone());
+            }
+            let settings = control::read_settings(connection).map_err(failed)?;
+            *locked(&inner.settings) = Some((number, settings.clone()));
+            Ok(settings)
+        })
+        .await
+    }
+}
+
+fn setting_changed(connection: &Connection, after: u64) -> StoreResult<bool> {
+    let sql = "SELECT 1 FROM change_log WHERE number > ?1 AND kind = 'setting'";
+    connection.prepare_cached(sql).and_then(|mut statement| statement.exists([after as i64])).map_err(failed)
+}
+
+/// Runs a query whose first column is a JSON body.
+fn bodies<T: DeserializeOwned>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+) -> StoreResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(parameters).map_err(failed)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let body = row.get_ref(0).map_err(failed)?;
+        let body = body.as_str().map_err(|error| StoreError::Failed(error.to_string()))?;
+        found.push(serde_json::from_str(body).map_err(|error| unreadable("record", "in a list", &error))?);
+    }
+    Ok(found)
+}
+
+fn first<T>(found: Vec<T>) -> Option<T> {
+    found.into_iter().next()
+}
+
+/// Ids as one parameter, bounded.
+fn id_list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+    let ids: Vec<&str> = ids.into_iter().take(limits::READ_IDS).collect();
+    serde_json::to_string(&ids).expect("strings are always JSON")
+}
+
+fn by_ids<T: DeserializeOwned>(connection: &Connection, table: &str, ids: &str) -> StoreResult<Vec<T>> {
+    let sql =
+        format!("SELECT r.body FROM json_each(?1) j CROSS JOIN {table} r ON r.id = j.value ORDER BY j.key");
+    bodies(connection, &sql, [ids])
+}
+
+/// One page of a table, with the length of the whole.
+fn page<T: DeserializeOwned>(
+    connection: &Connection,
+    from: &str,
+    time: &str,
+    condition: Condition,
+    page: PageRequest,
+) -> StoreResult<Page<T>> {
+    let Condition { sql, mut parameters } = condition;
+    let total = format!("SELECT count(*) FROM {from} WHERE {sql}");
+    let mut statement = connection.prepare_cached(&total).map_err(failed)?;
+    let total: i64 =
+        statement.query_row(params_from_iter(parameters.clone()), |row| row.get(0)).map_err(failed)?;
+    let direction = if page.order == Order::Newest { "DESC" } else { "ASC" };
+    let sql = format!(
+        "SELECT x.body FROM {from} WHERE {sql} ORDER BY {time} {direction}, x.row {direction} LIMIT ? OFFSET ?"
+    );
+    parameters.push(Value::Integer(page.limit.min(limits::PAGE_ROWS) as i64));
+    parameters.push(Value::Integer(page.offset as i64));
+    Ok(Page { items: bodies(connection, &sql, params_from_iter(parameters))?, total: total.max(0) as u64 })
+}
+
+const TURN_COLUMNS: &str = "t.row, t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.text, t.tokens, t.at, t.partial";
+
+fn turn(row: &Row<'_>) -> rusqlite::Result<(i64, Turn)> {
+    let turn = Turn {
+        id: given(row, 1)?,
+        external_id: row.get(2)?,
+        session: session_key(row, 3)?,
+        index: row.get::<_, i64>(6)? as u64,
+        role: row.get::<_, String>(7)?.parse().unwrap_or(Role::User),
+        speaker: row.get(8)?,
+        text: row.get(9)?,
+        tokens: row.get(10)?,
+        at: given(row, 11)?,
+        partial: row.get(12)?,
+    };
+    Ok((row.get(0)?, turn))
+}
+
+/// A column that was checked when it was written.
+fn given<T>(row: &Row<'_>, column: usize) -> rusqlite::Result<T>
+where
+    T: std::str::FromStr,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+fn session_key(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionKey> {
+    Ok(SessionKey {
+        agent: given(row, column)?,
+        user: given(row, column + 1)?,
+        session: given(row, column + 2)?,
+    })
+}
+
+/// Runs a query and maps its rows.
+fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+    map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> StoreResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let rows = statement.query_map(parameters, map).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// Sessions carry the moment of their last turn beside the body.
+const SESSION_BODY: &str =
+    "json_set(x.body, '$.last_turn_at', coalesce(x.last_turn_at, x.body ->> '$.last_turn_at'))";
+
+#[async_trait]
+impl ReadStore for Tenant {
+    async fn head(&self) -> StoreResult<u64> {
+        self.read(|connection, _| history::head(connection)).await
+    }
+
+    async fn changes_since(&self, number: u64, limit: usize) -> StoreResult<Option<Vec<LogEntry>>> {
+        let limit = limit.min(limits::CHANGES_AT_ONCE) as i64;
+        self.read(move |connection, _| {
+            let oldest: Option<i64> =
+                connection.query_row("SELECT min(number) FROM change_log", [], |row| row.get(0)).map_err(failed)?;
+            if oldest.is_some_and(|oldest| (number as i64) < oldest - 1) {
+                return Ok(None);
+            }
+            // Whole commits only: a follower that stopped half-way through one would believe itself past it.
+            let sql = "SELECT number, kind, id FROM change_log WHERE number > ?1 AND number <=
+                         coalesce((SELECT number FROM change_log WHERE number > ?1 ORDER BY number, ordinal LIMIT 1 OFFSET ?2), 9223372036854775807)
+                       ORDER BY number, ordinal";
+            let entry = |row: &Row<'_>| {
+                Ok(LogEntry { number: row.get::<_, i64>(0)? as u64, kind: row.get(1)?, id: row.get(2)? })
+            };
+            all(connection, sql, params![number as i64, limit], entry).map(Some)
+        })
+        .await
+    }
+
+    async fn memories(&self, ids: &[MemoryId]) -> StoreResult<Vec<Memory>> {
+        let ids = id_list(ids.iter().map(MemoryId::as_str));
+        self.read(move |connection, _| by_ids(connection, "memory", &ids)).await
+    }
+
+    async fn list_memories(&self, filter: &Filter, request: PageRequest) -> StoreResult<Page<Memory>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| {
+            if let Validity::KnownAt { then } = filter.validity {
+                return search::page_known_at(connection, then, &filter, request);
+            }
+            page(connection, "memory x", "x.created_at", condition(Corpus::Memories, &filter), request)
+        })
+        .await
+    }
+
+    async fn counters(&self, ids: &[MemoryId]) -> StoreResult<HashMap<MemoryId, Counters>> {
+        let ids = id_list(ids.iter().map(MemoryId::as_str));
+        self.read(move |connection, _| {
+            let sql = "SELECT c.memory, c.use_count, c.source_count, c.last_used_at
+                       FROM json_each(?1) j CROSS JOIN counter c ON c.memory = j.value";
+            let counters = all(connection, sql, [ids], |row| {
+                let last: Option<String> = row.get(3)?;
+                let counters = Counters {
+                    use_count: row.get::<_, i64>(1)? as u64,
+                    source_count: row.get::<_, i64>(2)? as u64,
+                    last_used_at: last.and_then(|last| last.parse().ok()),
+                };
+                Ok((given(row, 0)?, counters))
+            })?;
+            Ok(counters.into_iter().collect())
+        })
+        .await
+    }
+
+    async fn nominate(
+        &self,
+        corpus: Corpus,
+        query: &Query,
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>> {
+        let (query, filter) = (query.clone(), filter.clone());
+        self.read(move |connection, inner| {
+            search::nominate(connection, &inner.analyser, corpus, &query, &filter, limit)
+        })
+        .await
+    }
+
+    async fn nominate_like(
+        &self,
+        corpus: Corpus,
+        words: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>> {
+        let (words, filter) = (words.to_vec(), filter.clone());
+        self.read(move |connection, _| search::nominate_like(connection, corpus, &words, &filter, limit))
+            .await
+    }
+
+    async fn nominate_recent(
+        &self,
+        corpus: Corpus,
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Vec<Nominee>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| search::nominate_recent(connection, corpus, &filter, limit)).await
+    }
+
+    async fn admit(&self, corpus: Corpus, rows: &[i64], filter: &Filter) -> StoreResult<Vec<Nominee>> {
+        let (rows, filter) = (rows.to_vec(), filter.clone());
+        self.read(move |connection, _| search::admit(connection, corpus, &rows, &filter)).await
+    }
+
+    async fn statistics(&self, corpus: Corpus, terms: &[String]) -> StoreResult<Statistics> {
+        let terms = terms.to_vec();
+        self.read(move |connection, inner| search::statistics(connection, inner, corpus, &terms)).await
+    }
+
+    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Document>> {
+        let rows = rows.to_vec();
+        self.read(move |connection, _| search::documents(connection, corpus, &rows)).await
+    }
+
+    async fn turns(&self, ids: &[TurnId]) -> StoreResult<Vec<Turn>> {
+        let ids = id_list(ids.iter().map(TurnId::as_str));
+        self.read(move |connection, _| {
+            let sql = format!(
+                "SELECT {TURN_COLUMNS} FROM json_each(?1) j CROSS JOIN turn t ON t.id = j.value
+                 CROSS JOIN session s ON s.row = t.session_row ORDER BY j.key"
+            );
+            Ok(all(connection, &sql, [ids], turn)?.into_iter().map(|(_, turn)| turn).collect())
+        })
+        .await
+    }
+
+    async fn turns_at(&self, rows: &[i64]) -> StoreResult<Vec<(i64, Turn)>> {
+        let rows = search::json_list(rows);
+        self.read(move |connection, _| {
+            let sql = format!(
+                "SELECT {TURN_COLUMNS} FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
+                 CROSS JOIN session s ON s.row = t.session_row ORDER BY j.key"
+            );
+            all(connection, &sql, [rows], turn)
+        })
+        .await
+    }
+
+    async fn neighbours(&self, rows: &[i64], radius: u64) -> StoreResult<Vec<TurnPlace>> {
+        let rows = search::json_list(rows);
+        self.read(move |connection, _| {
+            let sql = "SELECT DISTINCT n.id, n.row, s.agent, s.user, s.session, n.idx
+                       FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
+                       CROSS JOIN turn n ON n.session_row = t.session_row AND n.idx BETWEEN t.idx - ?2 AND t.idx + ?2
+                       CROSS JOIN session s ON s.row = n.session_row ORDER BY n.row";
+            all(connection, sql, params![rows, radius as i64], |row| {
+                let session = session_key(row, 2)?;
+                Ok(TurnPlace { id: given(row, 0)?, row: row.get(1)?, session, index: row.get::<_, i64>(5)? as u64 })
+            })
+        })
+        .await
+    }
+
+    async fn session(&self, key: &SessionKey) -> StoreResult<Option<Session>> {
+        let key = key.to_string();
+        self.read(move |connection, _| {
+            let sql = format!("SELECT {SESSION_BODY} FROM session x WHERE x.id = ?1");
+            bodies(connection, &sql, [key]).map(first)
+        })
+        .await
+    }
+
+    async fn list_sessions(&self, filter: &Filter, request: PageRequest) -> StoreResult<Page<Session>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| {
+            let from = format!(
+                "(SELECT row, {SESSION_BODY} AS body, agent, user, session, last_turn_at FROM session x) x"
+            );
+            let mut condition = Condition::default();
+            condition.and("1", []);
+            let viewer = filter.viewer.as_ref();
+            let agent = filter.agent.as_ref().or(viewer.map(|viewer| &viewer.owner.agent));
+            let user = filter.user.as_ref().or(viewer.map(|viewer| &viewer.owner.user));
+            let names = [
+                ("agent", agent.map(ToString::to_string)),
+                ("user", user.map(ToString::to_string)),
+                ("session", filter.session.as_ref().map(ToString::to_string)),
+            ];
+            for (column, value) in names {
+                if let Some(value) = value {
+                    condition.and(&format!("x.{column} = ?"), [Value::Text(value)]);
+                }
+            }
+            if let Some(since) = filter.since {
+                condition.and("x.last_turn_at >= ?", [Value::Text(since.to_string())]);
+            }
+            if let Some(until) = filter.until {
+                condition.and("x.last_turn_at < ?", [Value::Text(until.to_string())]);
+            }
+            page(connection, &from, "x.last_turn_at", condition, request)
+        })
+        .await
+    }
+
+    async fn session_turns(&self, key: &SessionKey, from_index: u64, limit: usize) -> StoreResult<Vec<Turn>> {
+        let key = key.to_string();
+        self.read(move |connection, _| {
+            let sql = format!(
+                "SELECT {TURN_COLUMNS} FROM session s JOIN turn t ON t.session_row = s.row
+                 WHERE s.id = ?1 AND t.idx >= ?2 ORDER BY t.idx LIMIT ?3"
+            );
+            let found = all(
+                connection,
+                &sql,
+                params![key, from_index as i64, limit.min(limits::READ_IDS) as i64],
+                turn,
+            )?;
+            Ok(found.into_iter().map(|(_, turn)| turn).collect())
+        })
+        .await
+    }
+
+    async fn episodes(&self, ids: &[String]) -> StoreResult<Vec<Episode>> {
+        let ids = id_list(ids.iter().map(String::as_str));
+        self.read(move |connection, _| by_ids(connection, "episode", &ids)).await
+    }
+
+    async fn episode_of(&self, key: &SessionKey) -> StoreResult<Option<Episode>> {
+        let key = key.clone();
+        self.read(move |connection, _| {
+            let sql = "SELECT body FROM episode WHERE agent = ?1 AND user = ?2 AND session = ?3 AND status = 'active'";
+            bodies(connection, sql, [key.agent.as_str(), key.user.as_str(), key.session.as_str()]).map(first)
+        })
+        .await
+    }
+
+    async fn list_episodes(&self, filter: &Filter, request: PageRequest) -> StoreResult<Page<Episode>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| {
+            page(connection, "episode x", "x.ended_at", condition(Corpus::Episodes, &filter), request)
+        })
+        .await
+    }
+
+    async fn list_entities(&self, filter: &Filter, request: PageRequest) -> StoreResult<Page<Entity>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| {
+            let mut condition = Condition::default();
+            condition.and("x.status = 'active'", []);
+            let viewer = filter.viewer.as_ref();
+            if let Some(agent) = filter.agent.as_ref().or(viewer.map(|viewer| &viewer.owner.agent)) {
+                condition.and("x.agent = ?", [Value::Text(agent.to_string())]);
+            }
+            if let Some(user) = filter.user.as_ref().or(viewer.map(|viewer| &viewer.owner.user)) {
+                condition.and("x.user = ?", [Value::Text(user.to_string())]);
+            }
+            page(connection, "entity x", "x.created_at", condition, request)
+        })
+        .await
+    }
+
+    async fn entities_named(&self, name: &str) -> StoreResult<Vec<Entity>> {
+        let folded = name.trim().to_lowercase();
+        self.read(move |connection, _| {
+            let sql = "SELECT e.body FROM entity_name n JOIN entity e ON e.id = n.entity WHERE n.folded = ?1 ORDER BY e.row";
+            bodies(connection, sql, [folded])
+        })
+        .await
+    }
+
+    async fn entities(&self, ids: &[String]) -> StoreResult<Vec<Entity>> {
+        let ids = id_list(ids.iter().map(String::as_str));
+        self.read(move |connection, _| by_ids(connection, "entity", &ids)).await
+    }
+
+    async fn relations_of(&self, entities: &[String]) -> StoreResult<Vec<Relation>> {
+        let ids = id_list(entities.iter().map(String::as_str));
+        self.read(move |connection, _| {
+            let sql = "SELECT body FROM relation WHERE status = 'active' AND row IN (
+                           SELECT r.row FROM json_each(?1) j JOIN relation r ON r.subject = j.value
+                           UNION SELECT r.row FROM json_each(?1) j JOIN relation r ON r.object = j.value) ORDER BY row";
+            bodies(connection, sql, [ids])
+        })
+        .await
+    }
+
+    async fn links_of(&self, memories: &[MemoryId]) -> StoreResult<Vec<Link>> {
+        let ids = id_list(memories.iter().map(MemoryId::as_str));
+        self.read(move |connection, _| {
+            let sql = "SELECT body FROM link WHERE row IN (
+                           SELECT l.row FROM json_each(?1) j JOIN link l ON l.source = j.value
+                           UNION SELECT l.row FROM json_each(?1) j JOIN link l ON l.target = j.value) ORDER BY row";
+            bodies(connection, sql, [ids])
+        })
+        .await
+    }
+
+    async fn held(&self, key: &SessionKey) -> StoreResult<Vec<HeldCandidate>> {
+        let key = key.clone();
+        self.read(move |connection, _| {
+            let sql = "SELECT body FROM held WHERE agent = ?1 AND user = ?2 AND session = ?3 ORDER BY row";
+            bodies(connection, sql, [key.agent.as_str(), key.user.as_str(), key.session.as_str()])
+        })
+        .await
+    }
+
+    async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>> {
+        self.read(move |connection, _| {
+            let sql = "SELECT t.id, s.agent, s.user, s.session, p.since, p.failures, p.last_error, p.dead
+                       FROM pending p JOIN turn t ON t.row = p.turn_row JOIN session s ON s.row = p.session_row
+                       ORDER BY p.turn_row LIMIT ?1";
+            all(connection, sql, [limit.min(limits::READ_IDS) as i64], |row| {
+                Ok(PendingTurn {
+                    turn: given(row, 0)?,
+                    session: session_key(row, 1)?,
+                    since: given(row, 4)?,
+                    failures: row.get(5)?,
+                    last_error: row.get(6)?,
+                    dead: row.get(7)?,
+                })
+            })
+        })
+        .await
+    }
+
+    async fn redo(&self, limit: usize) -> StoreResult<Vec<RedoEntry>> {
+        self.read(move |connection, _| {
+            let sql = "SELECT s.agent, s.user, s.session, r.since FROM redo r JOIN session s ON s.row = r.session_row
+                       ORDER BY r.since, r.session_row LIMIT ?1";
+            all(connection, sql, [limit.min(limits::READ_IDS) as i64], |row| {
+                Ok(RedoEntry { session: session_key(row, 0)?, since: given(row, 3)? })
+            })
+        })
+        .await
+    }
+
+    async fn profile(&self, user: &UserId) -> StoreResult<Option<ProfileVersion>> {
+        let user = user.to_string();
+        let sql = "SELECT body FROM profile WHERE user = ?1 ORDER BY number DESC LIMIT 1";
+        self.read(move |connection, _| bodies(connection, sql, [user]).map(first)).await
+    }
+
+    async fn profile_versions(&self, user: &UserId) -> StoreResult<Vec<ProfileVersion>> {
+        let user = user.to_string();
+        let sql = "SELECT body FROM profile WHERE user = ?1 ORDER BY number";
+        self.read(move |connection, _| bodies(connection, sql, [user])).await
+    }
+
+    async fn overrides(&self, user: &UserId) -> StoreResult<Vec<Override>> {
+        let user = user.to_string();
+        let sql = "SELECT body FROM override WHERE user = ?1 ORDER BY row";
+        self.read(move |connection, _| bodies(connection, sql, [user])).await
+    }
+
+    async fn agents(&self) -> StoreResult<Vec<Agent>> {
+        self.read(|connection, _| bodies(connection, "SELECT body FROM agent ORDER BY row", [])).await
+    }
+
+    async fn runs(&self, limit: usize) -> StoreResult<Vec<Run>> {
+        let sql = "SELECT body FROM run ORDER BY started_at DESC, row DESC LIMIT ?1";
+        self.read(move |connection, _| bodies(connection, sql, [limit.min(limits::PAGE_ROWS) as i64])).await
+    }
+
+    async fn history(&self, of: &RecordRef) -> StoreResult<Vec<HistoryEvent>> {
+        let of = of.clone();
+        self.read(move |connection, _| history::of_record(connection, &of)).await
+    }
+
+    async fn history_of_run(&self, run: &RunId) -> StoreResult<Vec<HistoryEvent>> {
+        let run = run.clone();
+        self.read(move |connection, _| history::of_run(connection, &run)).await
+    }
+
+    async fn parents(&self, child: &Node) -> StoreResult<Vec<Node>> {
+        let (kind, id) = (child.kind(), child.id().to_owned());
+        let sql =
+            "SELECT parent_kind, parent FROM derived WHERE child = ?1 AND child_kind = ?2 ORDER BY parent";
+        self.read(move |connection, _| nodes(connection, sql, &id, kind)).await
+    }
+
+    async fn children(&self, parent: &Node) -> StoreResult<Vec<Node>> {
+        let (kind, id) = (parent.kind(), parent.id().to_owned());
+        let sql =
+            "SELECT child_kind, child FROM derived WHERE parent = ?1 AND parent_kind = ?2 ORDER BY child";
+        self.read(move |connection, _| nodes(connection, sql, &id, kind)).await
+    }
+
+    async fn vectors(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        after: i64,
+        limit: usize,
+    ) -> StoreResult<Vec<StoredVector>> {
+        let (table, signature) = (corpus_table(corpus), signature.to_owned());
+        self.read(move |connection, _| {
+            let sql = format!(
+                "SELECT v.row, r.id, v.bytes FROM signature s JOIN vector v ON v.corpus = ?1 AND v.signature = s.id
+                 JOIN {table} r ON r.row = v.row WHERE s.name = ?2 AND v.row > ?3 ORDER BY v.row LIMIT ?4"
+            );
+            all(connection, &sql, params![table, signature, after, limit.min(limits::READ_IDS) as i64], stored_vector)
+        })
+        .await
+    }
+
+    async fn vectors_at(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        rows: &[i64],
+    ) -> StoreResult<Vec<StoredVector>> {
+        let (table, signature, rows) = (corpus_table(corpus), signature.to_owned(), search::json_list(rows));
+        self.read(move |connection, _| {
+            let sql = format!(
+                "SELECT v.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?3) j
+                 CROSS JOIN vector v ON v.corpus = ?1 AND v.signature = s.id AND v.row = j.value
+                 CROSS JOIN {table} r ON r.row = v.row WHERE s.name = ?2 ORDER BY j.key"
+            );
+            all(connection, &sql, params![table, signature, rows], stored_vector)
+        })
+        .await
+    }
+
+    async fn without_vector(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        limit: usize,
+    ) -> StoreResult<Vec<(String, String)>> {
+        let (table, signature) = (corpus_table(corpus), signature.to_owned());
+        self.read(move |connection, _| {
+            let columns =
+                if corpus == Corpus::Turns { "r.role, r.speaker, r.text" } else { "r.body, NULL, NULL" };
+            let sql = format!(
+                "SELECT r.id, {columns} FROM {table} r JOIN {table}_doc d ON d.row = r.row
+                 WHERE NOT EXISTS (SELECT 1 FROM signature s JOIN vector v
+                     ON v.corpus = ?1 AND v.signature = s.id AND v.row = r.row WHERE s.name = ?2)
+                 ORDER BY r.row LIMIT ?3"
+            );
+            let rows = all(connection, &sql, params![table, signature, limit as i64], |row| {
+                let first: String = row.get(1)?;
+                Ok((
+                    row.get::<_, String>(0)?,
+                    first,
+                    row.get::<_, Option<String>>(2)?,
+                    row.get::<_, Option<String>>(3)?,
+                ))
+            })?;
+            rows.into_iter()
+                .map(|(id, first, speaker, text)| embeddable(corpus, id, &first, speaker, text))
+                .collect()
+        })
+        .await
+    }
+
+    async fn settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>> {
+        self.own_settings().await
+    }
+
+    async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>> {
+        let sql = "SELECT body FROM processing ORDER BY row DESC LIMIT ?1";
+        self.read(move |connection, _| bodies(connection, sql, [limit.min(limits::PAGE_ROWS) as i64])).await
+    }
+
+    async fn census(&self) -> StoreResult<Census> {
+        self.read(|connection, _| census(connection)).await
+    }
+}
+
+/// The id and the text of a row that wants a vector.
+fn embeddable(
+    corpus: Corpus,
+    id: String,
+    first: &str,
+    speaker: Option<String>,
+    text: Option<String>,
+) -> StoreResult<(String, String)> {
+    let text = match corpus {
+        Corpus::Turns => {
+            let role = first.parse().unwrap_or(Role::User);
+            index::turn_text_of(role, speaker.as_deref(), &text.unwrap_or_default())
+        }
+        Corpus::Memories => {
+            let memory: Memory =
+                serde_json::from_str(first).map_err(|error| unreadable("memory", &id, &error))?;
+            index::memory_text(&memory)
+        }
+        Corpus::Episodes => {
+            let episode: Episode =
+                serde_json::from_str(first).map_err(|error| unreadable("episode", &id, &error))?;
+            index::episode_text(&episode)
+        }
+    };
+    Ok((id, text))
+}
+
+fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {
+    let bytes: Vec<u8> = row.get(2)?;
+    let numbers = bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    Ok(StoredVector { row: row.get(0)?, id: row.get(1)?, vector: numbers.collect() })
+}
+
+fn nodes(connection: &Connection, sql: &str, id: &str, kind: &str) -> StoreResult<Vec<Node>> {
+    let rows =
+        all(connection, sql, [id, kind], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    Ok(rows.iter().filter_map(|(kind, id)| Node::from_parts(kind, id)).collect())
+}
+
+fn census(connection: &Connection) -> StoreResult<Census> {
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let count = |sql: &str| -> StoreResult<u64> {
+        let counted: Option<i64> =
+            transaction.query_row(sql, [], |row| row.get(0)).optional().map_err(failed)?;
+        Ok(counted.unwrap_or(0).max(0) as u64)
+    };
+    let groups = |column: &str, condition: &str| -> StoreResult<BTreeMap<String, u64>> {
+        let sql = format!("SELECT {column}, count(*) FROM memory WHERE {condition} GROUP BY 1");
+        let rows = all(&transaction, &sql, [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.into_iter().collect())
+    };
+    Ok(Census {
+        memories: groups("status", "1")?,
+        memories_by_kind: groups("kind", "status = 'active'")?,
+        memories_by_layer: groups("layer", "status = 'active'")?,
+        turns: count("SELECT count(*) FROM turn")?,
+        sessions: count("SELECT count(*) FROM session")?,
+        episodes: count("SELECT count(*) FROM episode WHERE status = 'active'")?,
+        entities: count("SELECT count(*) FROM entity WHERE status = 'active'")?,
+        relations: count("SELECT count(*) FROM relation WHERE status = 'active'")?,
+        links: count("SELECT count(*) FROM link")?,
+        held: count("SELECT count(*) FROM held")?,
+        pending: count("SELECT count(*) FROM pending WHERE NOT dead")?,
+        dead_letters: count("SELECT count(*) FROM pending WHERE dead")?,
+        vectors: count("SELECT count(*) FROM vector")?,
+        history_events: count("SELECT count(*) FROM history")?,
+        change_number: history::head(&transaction)?,
+        bytes_on_disk: count("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,
+    })
+}

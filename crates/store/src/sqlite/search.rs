@@ -1,0 +1,277 @@
+//! Search: who matches, how often words occur, and the words of the matches. Scoring is the core's.
+
+use std::collections::HashMap;
+
+use memory::error::StoreResult;
+use memory::limits;
+use memory::ports::{Document, Nominee, Statistics};
+use memory::text::{Analyser, Query};
+use memory::types::{Corpus, Filter, Memory, Order, Page, PageRequest, Time, Validity};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params, params_from_iter};
+
+use super::filter::{Condition, admits, alias, condition, source};
+use super::{Inner, corpus_table, failed, history, index, locked, unreadable};
+
+/// Document frequencies as they were at one number of the change log. Counting a word walks all its documents, and
+/// questions repeat words, so the counts are kept until anything is written, by whomever.
+#[derive(Default)]
+pub struct Frequencies {
+    number: u64,
+    counts: HashMap<(Corpus, String), u64>,
+}
+
+/// Words whose counts are kept; more than a session's questions use.
+const FREQUENCIES_KEPT: usize = 10_000;
+
+pub fn nominate(
+    connection: &Connection,
+    analyser: &Analyser,
+    corpus: Corpus,
+    query: &Query,
+    filter: &Filter,
+    limit: usize,
+) -> StoreResult<Vec<Nominee>> {
+    if let (Corpus::Memories, Validity::KnownAt { then }) = (corpus, filter.validity) {
+        let words = |memory: &Memory| query.matches(&analyser.analyse(&index::memory_text(memory)));
+        return known_at(connection, then, filter, limit, words).map(nominees);
+    }
+    let Some(expression) = query.to_fts5() else { return Ok(Vec::new()) };
+    let (table, alias) = (corpus_table(corpus), alias(corpus));
+    let Condition { sql, parameters } = condition(corpus, filter);
+    let from = source(corpus);
+    // The index proposes rows in its order, and each is checked against the filter before it counts towards the limit.
+    let sql = format!(
+        "SELECT {alias}.id, {alias}.row FROM {table}_fts f CROSS JOIN {from}
+         WHERE {alias}.row = f.rowid AND f.{table}_fts MATCH ? AND {sql} ORDER BY f.rank LIMIT ?"
+    );
+    let mut all = vec![Value::Text(expression)];
+    all.extend(parameters);
+    all.push(Value::Integer(limit as i64));
+    rows(connection, &sql, all)
+}
+
+pub fn nominate_like(
+    connection: &Connection,
+    corpus: Corpus,
+    words: &[String],
+    filter: &Filter,
+    limit: usize,
+) -> StoreResult<Vec<Nominee>> {
+    if let (Corpus::Memories, Validity::KnownAt { then }) = (corpus, filter.validity) {
+        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let contains = |memory: &Memory| {
+            let content = memory.content.to_lowercase();
+            lower.iter().any(|word| content.contains(word))
+        };
+        return known_at(connection, then, filter, limit, contains).map(nominees);
+    }
+    let text = match corpus {
+        Corpus::Memories => "x.body ->> '$.content'",
+        Corpus::Episodes => "x.body ->> '$.summary'",
+        Corpus::Turns => "t.text",
+    };
+    let mut condition = condition(corpus, filter);
+    let patterns: Vec<Value> = words.iter().map(|word| Value::Text(pattern(word))).collect();
+    if patterns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let any = vec![format!("{text} LIKE ? ESCAPE '\\'"); patterns.len()].join(" OR ");
+    condition.and(&format!("({any})"), patterns);
+    newest(connection, corpus, condition, limit)
+}
+
+/// The word anywhere in the text, its own wildcards taken literally.
+fn pattern(word: &str) -> String {
+    let escaped = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+pub fn nominate_recent(
+    connection: &Connection,
+    corpus: Corpus,
+    filter: &Filter,
+    limit: usize,
+) -> StoreResult<Vec<Nominee>> {
+    if let (Corpus::Memories, Validity::KnownAt { then }) = (corpus, filter.validity) {
+        return known_at(connection, then, filter, limit, |_| true).map(nominees);
+    }
+    newest(connection, corpus, condition(corpus, filter), limit)
+}
+
+fn newest(
+    connection: &Connection,
+    corpus: Corpus,
+    condition: Condition,
+    limit: usize,
+) -> StoreResult<Vec<Nominee>> {
+    let (alias, from) = (alias(corpus), source(corpus));
+    let Condition { sql, mut parameters } = condition;
+    let time = match corpus {
+        Corpus::Memories => "x.created_at",
+        Corpus::Episodes => "x.ended_at",
+        Corpus::Turns => "t.at",
+    };
+    let sql = format!(
+        "SELECT {alias}.id, {alias}.row FROM {from} WHERE {sql} ORDER BY {time} DESC, {alias}.row DESC LIMIT ?"
+    );
+    parameters.push(Value::Integer(limit.min(limits::LIKE_ROWS) as i64));
+    rows(connection, &sql, parameters)
+}
+
+pub fn admit(
+    connection: &Connection,
+    corpus: Corpus,
+    of: &[i64],
+    filter: &Filter,
+) -> StoreResult<Vec<Nominee>> {
+    let (alias, from) = (alias(corpus), source(corpus));
+    let Condition { sql, parameters } = condition(corpus, filter);
+    let sql = format!(
+        "SELECT {alias}.id, {alias}.row FROM json_each(?) j CROSS JOIN {from}
+         WHERE {alias}.row = j.value AND {sql} ORDER BY j.key"
+    );
+    let mut all = vec![Value::Text(json_list(of))];
+    all.extend(parameters);
+    rows(connection, &sql, all)
+}
+
+fn rows(connection: &Connection, sql: &str, parameters: Vec<Value>) -> StoreResult<Vec<Nominee>> {
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let nominee = |row: &rusqlite::Row<'_>| Ok(Nominee { id: row.get(0)?, row: row.get(1)? });
+    let found = statement.query_map(params_from_iter(parameters), nominee).map_err(failed)?;
+    found.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// A list of row numbers as one parameter.
+pub fn json_list(rows: &[i64]) -> String {
+    let items: Vec<String> = rows.iter().map(i64::to_string).collect();
+    format!("[{}]", items.join(","))
+}
+
+pub fn statistics(
+    connection: &Connection,
+    inner: &Inner,
+    corpus: Corpus,
+    terms: &[String],
+) -> StoreResult<Statistics> {
+    // One snapshot for totals, counts and the number they are valid at.
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let number = history::head(&transaction)?;
+    let table = corpus_table(corpus);
+    let (documents, total): (i64, i64) = transaction
+        .prepare_cached("SELECT documents, total_length FROM corpus WHERE name = ?1")
+        .and_then(|mut statement| statement.query_row([table], |row| Ok((row.get(0)?, row.get(1)?))))
+        .map_err(failed)?;
+    let mut frequencies = HashMap::with_capacity(terms.len());
+    for term in terms {
+        let count = match known_frequency(inner, number, corpus, term) {
+            Some(count) => count,
+            None => {
+                let count = count_documents(&transaction, table, term)?;
+                keep_frequency(inner, number, corpus, term, count);
+                count
+            }
+        };
+        frequencies.insert(term.clone(), count);
+    }
+    let mean_length = if documents > 0 { total as f64 / documents as f64 } else { 0.0 };
+    Ok(Statistics { documents: documents.max(0) as u64, mean_length, frequencies })
+}
+
+fn count_documents(connection: &Connection, table: &str, term: &str) -> StoreResult<u64> {
+    let sql = format!("SELECT doc FROM {table}_vocab WHERE term = ?1 AND col = 'stems'");
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let mut rows = statement.query([term]).map_err(failed)?;
+    let row = rows.next().map_err(failed)?;
+    Ok(row.map_or(Ok(0), |row| row.get::<_, i64>(0)).map_err(failed)?.max(0) as u64)
+}
+
+fn known_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str) -> Option<u64> {
+    let kept = locked(&inner.frequencies);
+    (kept.number == number).then(|| kept.counts.get(&(corpus, term.to_owned())).copied()).flatten()
+}
+
+fn keep_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str, count: u64) {
+    let mut kept = locked(&inner.frequencies);
+    if kept.number != number || kept.counts.len() >= FREQUENCIES_KEPT {
+        kept.counts.clear();
+        kept.number = number;
+    }
+    kept.counts.insert((corpus, term.to_owned()), count);
+}
+
+pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreResult<Vec<Document>> {
+    let table = corpus_table(corpus);
+    let sql = format!(
+        "SELECT r.id, d.row, d.stems, d.length FROM json_each(?1) j
+         CROSS JOIN {table}_doc d ON d.row = j.value CROSS JOIN {table} r ON r.row = d.row ORDER BY j.key"
+    );
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let document = |row: &rusqlite::Row<'_>| {
+        Ok(Document { id: row.get(0)?, row: row.get(1)?, terms: row.get(2)?, length: row.get(3)? })
+    };
+    let found = statement.query_map(params![json_list(of)], document).map_err(failed)?;
+    found.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// What was known then: each memory as its history says it stood, newest first.
+pub fn known_at(
+    connection: &Connection,
+    then: Time,
+    filter: &Filter,
+    limit: usize,
+    wanted: impl Fn(&Memory) -> bool,
+) -> StoreResult<Vec<(i64, Memory)>> {
+    // The record's body then: what the first change after that moment replaced, or what stands now. A record that was
+    // first written after that moment has no `before`. Purged ones were made to be unknowable.
+    let sql = "WITH known (row, id, body) AS (
+                   SELECT m.row, m.id, CASE WHEN later.id IS NULL THEN m.body ELSE later.before END
+                   FROM memory m LEFT JOIN (
+                       SELECT h.id, h.before, min(h.number * 1000000 + h.ordinal) FROM history h
+                       WHERE h.kind = 'memory' AND h.at > ?1 GROUP BY h.id) later ON later.id = m.id
+                   UNION ALL
+                   SELECT 0, h.id, h.before FROM history h
+                   WHERE h.kind = 'memory' AND h.at > ?1 AND h.id NOT IN (SELECT id FROM memory)
+                   GROUP BY h.id HAVING min(h.number * 1000000 + h.ordinal))
+               SELECT row, id, body FROM known WHERE body IS NOT NULL
+               ORDER BY body ->> '$.created_at' DESC, row DESC LIMIT ?2";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows =
+        statement.query(params![then.to_string(), limits::KNOWN_AT_ROWS as i64]).map_err(failed)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let (number, id): (i64, String) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
+        let body: String = row.get(2).map_err(failed)?;
+        let memory: Memory =
+            serde_json::from_str(&body).map_err(|error| unreadable("memory", &id, &error))?;
+        let alive = memory.expires_at.is_none_or(|expires| expires > then);
+        if alive && admits(filter, &memory) && wanted(&memory) {
+            found.push((number, memory));
+            if found.len() >= limit {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn nominees(known: Vec<(i64, Memory)>) -> Vec<Nominee> {
+    known.into_iter().map(|(row, memory)| Nominee { id: memory.id.into(), row }).collect()
+}
+
+/// A page of what was known then.
+pub fn page_known_at(
+    connection: &Connection,
+    then: Time,
+    filter: &Filter,
+    page: PageRequest,
+) -> StoreResult<Page<Memory>> {
+    let mut known = known_at(connection, then, filter, limits::KNOWN_AT_ROWS, |_| true)?;
+    if page.order == Order::Oldest {
+        known.reverse();
+    }
+    let total = known.len() as u64;
+    let items = known.into_iter().skip(page.offset).take(page.limit).map(|(_, memory)| memory).collect();
+    Ok(Page { items, total })
+}

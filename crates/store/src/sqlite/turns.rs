@@ -1,0 +1,244 @@
+//! Appending to conversations, and what waits to be distilled from them.
+
+use memory::error::{StoreError, StoreResult};
+use memory::types::{Expect, RecordKind, RecordRef, Session, SessionKey, Time, Turn, TurnId};
+use rusqlite::{OptionalExtension, params};
+
+use super::apply::Applying;
+use super::index::{self, Words};
+use super::{failed, unreadable};
+
+/// A session as an append needs it.
+struct Place {
+    row: i64,
+    next_index: i64,
+    last_turn_at: String,
+}
+
+pub fn append(
+    applying: &mut Applying<'_>,
+    turns: &[Turn],
+    words: &[Words],
+    pending: bool,
+) -> StoreResult<()> {
+    let mut at: Option<(&SessionKey, Place)> = None;
+    for (turn, words) in turns.iter().zip(words) {
+        let same = at.as_ref().is_some_and(|(key, _)| **key == turn.session);
+        if !same {
+            save_place(applying, at.take())?;
+            at = Some((&turn.session, open_session(applying, turn)?));
+        }
+        let (_, place) = at.as_mut().expect("set just above");
+        append_one(applying, turn, words, place, pending)?;
+    }
+    save_place(applying, at)
+}
+
+fn append_one(
+    applying: &mut Applying<'_>,
+    turn: &Turn,
+    words: &Words,
+    place: &mut Place,
+    pending: bool,
+) -> StoreResult<()> {
+    if let Some(external_id) = &turn.external_id {
+        let sql = "SELECT 1 FROM turn WHERE session_row = ?1 AND external_id = ?2";
+        let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+        if statement.exists(params![place.row, external_id]).map_err(failed)? {
+            applying.written.known_turns += 1;
+            return Ok(());
+        }
+    }
+    let at = turn.at.to_string();
+    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+    let row = statement
+        .insert(params![
+            turn.id.as_str(),
+            place.row,
+            place.next_index,
+            turn.external_id,
+            turn.role.as_str(),
+            turn.speaker,
+            turn.text,
+            turn.tokens,
+            at,
+            turn.partial
+        ])
+        .map_err(|error| known_id(&turn.id, error))?;
+    index::insert(applying.connection, "turn", row, words)?;
+    if pending {
+        let sql = "INSERT INTO pending (turn_row, session_row, since) VALUES (?1, ?2, ?3)";
+        applying.execute(sql, params![row, place.row, applying.at])?;
+    }
+    applying.log("turn", turn.id.as_str())?;
+    place.next_index += 1;
+    if at > place.last_turn_at {
+        place.last_turn_at = at;
+    }
+    applying.written.turns.push(turn.id.clone());
+    Ok(())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "used in map_err")]
+fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
+        return failed(error);
+    }
+    memory::error::Invalid::field("id", format!("the turn {id} is already there; expected a new id")).into()
+}
+
+/// Finds the turn's session, makes it where it is new, and reopens it where it had ended.
+fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<Place> {
+    let key = turn.session.to_string();
+    let sql =
+        "SELECT row, next_index, coalesce(last_turn_at, ''), ended_at IS NOT NULL FROM session WHERE id = ?1";
+    let find = |applying: &Applying<'_>| {
+        let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+        let place = |row: &rusqlite::Row<'_>| {
+            let place = Place { row: row.get(0)?, next_index: row.get(1)?, last_turn_at: row.get(2)? };
+            Ok((place, row.get::<_, bool>(3)?))
+        };
+        statement.query_row([&key], place).optional().map_err(failed)
+    };
+    match find(applying)? {
+        Some((place, false)) => Ok(place),
+        Some((place, true)) => {
+            reopen(applying, &key)?;
+            Ok(place)
+        }
+        None => {
+            let session = Session::new(&turn.session.owner(), turn.session.session.clone(), turn.at);
+            applying.put(session.into(), Expect::Absent, None)?;
+            let found = find(applying)?;
+            found
+                .map(|(place, _)| place)
+                .ok_or_else(|| StoreError::Failed("the session just made is not there".into()))
+        }
+    }
+}
+
+fn reopen(applying: &mut Applying<'_>, key: &str) -> StoreResult<()> {
+    let mut statement =
+        applying.connection.prepare_cached("SELECT body FROM session WHERE id = ?1").map_err(failed)?;
+    let body: String = statement.query_row([key], |row| row.get(0)).map_err(failed)?;
+    let mut session: Session =
+        serde_json::from_str(&body).map_err(|error| unreadable("session", key, &error))?;
+    session.ended_at = None;
+    let expect = Expect::Version(session.version);
+    applying.put(session.into(), expect, None)
+}
+
+fn save_place(applying: &Applying<'_>, at: Option<(&SessionKey, Place)>) -> StoreResult<()> {
+    let Some((_, place)) = at else { return Ok(()) };
+    let sql = "UPDATE session SET next_index = ?2, last_turn_at = ?3 WHERE row = ?1";
+    applying.execute(sql, params![place.row, place.next_index, place.last_turn_at]).map(drop)
+}
+
+/// The rows of turns, by their ids.
+fn turn_row(applying: &Applying<'_>, id: &TurnId) -> StoreResult<Option<i64>> {
+    let mut statement =
+        applying.connection.prepare_cached("SELECT row FROM turn WHERE id = ?1").map_err(failed)?;
+    statement.query_row([id.as_str()], |row| row.get(0)).optional().map_err(failed)
+}
+
+pub fn purge(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {
+    for id in turns {
+        if let Some(row) = turn_row(applying, id)? {
+            purge_one(applying, row, id.as_str())?;
+        }
+    }
+    Ok(())
+}
+
+fn purge_one(applying: &mut Applying<'_>, row: i64, id: &str) -> StoreResult<()> {
+    index::remove(applying.connection, "turn", row)?;
+    applying.drop_vectors("turn", row)?;
+    applying.execute("DELETE FROM pending WHERE turn_row = ?1", [row])?;
+    applying.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = 'turn'", [id])?;
+    applying.execute("DELETE FROM derived WHERE parent = ?1 AND parent_kind = 'turn'", [id])?;
+    applying.execute("DELETE FROM turn WHERE row = ?1", [row])?;
+    applying.written.removed += 1;
+    applying.log("turn", id)
+}
+
+/// Everything that hangs on a session: its turns, what waits, its episode and what is held of it.
+pub fn purge_session(applying: &mut Applying<'_>, of: &RecordRef) -> StoreResult<()> {
+    let mut statement = applying
+        .connection
+        .prepare_cached(
+            "SELECT t.row, t.id FROM turn t JOIN session s ON s.row = t.session_row WHERE s.id = ?1",
+        )
+        .map_err(failed)?;
+    let turns =
+        statement.query_map([&of.id], |row| Ok((row.get(0)?, row.get::<_, String>(1)?))).map_err(failed)?;
+    let turns: Vec<(i64, String)> = turns.collect::<rusqlite::Result<_>>().map_err(failed)?;
+    for (row, id) in turns {
+        purge_one(applying, row, &id)?;
+    }
+    for kind in [RecordKind::Episode, RecordKind::Held] {
+        let sql =
+            format!("SELECT id FROM {kind} WHERE agent || char(31) || user || char(31) || session = ?1");
+        let mut statement = applying.connection.prepare_cached(&sql).map_err(failed)?;
+        let ids = statement.query_map([&of.id], |row| row.get::<_, String>(0)).map_err(failed)?;
+        let ids = ids.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+        for id in ids {
+            applying.purge(&RecordRef { kind, id })?;
+        }
+    }
+    Ok(())
+}
+
+/// A session's row cannot go while turns stand on it; the marks of what waits go with it.
+pub fn detach_session(applying: &Applying<'_>, row: i64) -> StoreResult<()> {
+    let mut statement =
+        applying.connection.prepare_cached("SELECT 1 FROM turn WHERE session_row = ?1").map_err(failed)?;
+    if statement.exists([row]).map_err(failed)? {
+        let message = "a session with turns cannot be removed; purge it, or end it";
+        return Err(memory::error::Invalid::new(message).into());
+    }
+    applying.execute("DELETE FROM redo WHERE session_row = ?1", [row]).map(drop)
+}
+
+pub fn clear_pending(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {
+    for id in turns {
+        if let Some(row) = turn_row(applying, id)? {
+            let cleared = applying.execute("DELETE FROM pending WHERE turn_row = ?1", [row])?;
+            if cleared > 0 {
+                applying.log("pending", id.as_str())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn fail_pending(applying: &mut Applying<'_>, turns: &[TurnId], error: &str, cap: u32) -> StoreResult<()> {
+    let sql = "UPDATE pending SET failures = failures + 1, last_error = ?2, dead = (failures + 1 >= ?3) WHERE turn_row = ?1";
+    for id in turns {
+        if let Some(row) = turn_row(applying, id)? {
+            applying.execute(sql, params![row, error, cap])?;
+            applying.log("pending", id.as_str())?;
+        }
+    }
+    Ok(())
+}
+
+pub fn revive_pending(applying: &mut Applying<'_>, session: &SessionKey) -> StoreResult<()> {
+    let sql = "UPDATE pending SET failures = 0, dead = 0
+               WHERE dead AND session_row = (SELECT row FROM session WHERE id = ?1)";
+    if applying.execute(sql, [session.to_string()])? > 0 {
+        applying.log("pending", &session.to_string())?;
+    }
+    Ok(())
+}
+
+pub fn put_redo(applying: &mut Applying<'_>, session: &SessionKey, since: Time) -> StoreResult<()> {
+    let sql = "INSERT OR IGNORE INTO redo (session_row, since) SELECT row, ?2 FROM session WHERE id = ?1";
+    applying.execute(sql, [session.to_string(), since.to_string()]).map(drop)
+}
+
+pub fn clear_redo(applying: &mut Applying<'_>, session: &SessionKey) -> StoreResult<()> {
+    let sql = "DELETE FROM redo WHERE session_row = (SELECT row FROM session WHERE id = ?1)";
+    applying.execute(sql, [session.to_string()]).map(drop)
+}

@@ -1,0 +1,18 @@
+//! What a store must do, shown on every store there is.
+//!
+//! One program, so that it links once. [`conformance`] is the contract of `memory::ports`, case by case, on each kind
+//! of store. [`properties`] compares random operations with a model in memory. [`crash`], [`durability`] and
+//! [`poison`] are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other
+//! versions wrote; [`xquad`] measures keyword search on real text.
+
+mod child;
+mod conformance;
+mod crash;
+mod durability;
+mod integrity;
+mod migrations;
+mod poison;
+mod properties;
+mod subject;
+mod tenants;
+mod xquad;

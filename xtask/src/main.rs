@@ -1,0 +1,60 @@
+//! The project's own commands, in Rust so that they run wherever the project builds: `cargo xtask COMMAND`.
+//!
+//! One file a command. Each prints what it runs before it runs it, so that any step can be repeated by hand.
+
+mod bench;
+mod crash;
+mod distil_model;
+mod generate;
+mod shell;
+mod test;
+mod tools;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's own commands.", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Everything that must hold before a change lands: tools, format, clippy, build, tests, generated references.
+    Test,
+    /// Write the generated references in docs/reference.
+    Generate {
+        /// Write nothing; fail if a reference is not what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Measure speed; `cargo xtask bench --help` lists what.
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// What to measure, and its options: handed to the benchmark program as they are.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Kill a writing process at random moments and check that nothing acknowledged is lost.
+    Crash {
+        #[arg(long, default_value_t = 200)]
+        rounds: u32,
+        /// Repeat the moments of an earlier run, which printed its seed.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Make the built-in embedding model anew and write it to assets/embedding.
+    DistilModel,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Test => test::run(),
+        Command::Generate { check: true } => generate::check(),
+        Command::Generate { check: false } => generate::write(),
+        Command::Bench { arguments } => bench::run(&arguments),
+        Command::Crash { rounds, seed } => crash::run(rounds, seed),
+        Command::DistilModel => distil_model::run(),
+    }
+}

@@ -1,0 +1,56 @@
+//! `cargo xtask test`: everything that must hold before a change lands, in the order that fails soonest.
+
+use std::time::Instant;
+
+use crate::{generate, shell, tools};
+
+pub fn run() -> anyhow::Result<()> {
+    let start = Instant::now();
+    tools::ensure()?;
+    shell::run(shell::cargo(&["fmt", "--all", "--check"]))?;
+    shell::run(shell::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    shell::run(shell::cargo(&["build", "--workspace"]))?;
+    let mut tally = Tally::default();
+    let outcome = shell::run_reading(shell::cargo(&["test", "--workspace", "--no-fail-fast"]), |line| tally.read(line));
+    let checked = outcome.and_then(|()| generate::check());
+    println!("\nall checks: {:.0} s", start.elapsed().as_secs_f64());
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    checked
+}
+
+/// The sum over all test programs: each prints a line of its own, and the last one says nothing of the others.
+#[derive(Debug, Default, PartialEq)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+}
+
+impl Tally {
+    /// Counts a line such as `test result: ok. 12 passed; 0 failed; 0 ignored; …`.
+    fn read(&mut self, line: &str) {
+        let Some(result) = line.strip_prefix("test result: ") else { return };
+        let words: Vec<&str> = result.split_ascii_whitespace().collect();
+        for pair in words.windows(2) {
+            let Ok(count) = pair[0].parse::<u64>() else { continue };
+            match pair[1].trim_end_matches(';') {
+                "passed" => self.passed += count,
+                "failed" => self.failed += count,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_all_programs_are_added_up() {
+        let mut tally = Tally::default();
+        tally.read("running 3 tests");
+        tally.read("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s");
+        tally.read("test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out");
+        assert_eq!(tally, Tally { passed: 15, failed: 1 });
+    }
+}
