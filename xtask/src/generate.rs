@@ -37,7 +37,10 @@ pub fn check() -> anyhow::Result<()> {
         println!("{REFERENCE}: {} pages, all fresh", generated.len());
         return Ok(());
     }
-    bail!("{REFERENCE} is stale: {}\nhint: run `cargo xtask generate` and commit what it writes", stale.join(", "))
+    bail!(
+        "{REFERENCE} is stale: {}\nhint: run `cargo xtask generate` and commit what it writes",
+        stale.join(", ")
+    )
 }
 
 /// Lets the program write its references into an empty folder.

@@ -32,7 +32,8 @@ pub fn run(mut command: Command) -> anyhow::Result<()> {
 pub fn run_reading(mut command: Command, mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
     let written = announce(&mut command);
     let start = Instant::now();
-    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{written}`"))?;
+    let mut child =
+        command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{written}`"))?;
     let output = child.stdout.take().expect("the output is piped");
     for line in BufReader::new(output).lines() {
         let line = line.with_context(|| format!("cannot read what `{written}` prints"))?;

@@ -11,7 +11,8 @@ pub fn run() -> anyhow::Result<()> {
     shell::run(shell::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     shell::run(shell::cargo(&["build", "--workspace"]))?;
     let mut tally = Tally::default();
-    let outcome = shell::run_reading(shell::cargo(&["test", "--workspace", "--no-fail-fast"]), |line| tally.read(line));
+    let outcome =
+        shell::run_reading(shell::cargo(&["test", "--workspace", "--no-fail-fast"]), |line| tally.read(line));
     let checked = outcome.and_then(|()| generate::check());
     println!("\nall checks: {:.0} s", start.elapsed().as_secs_f64());
     println!("{} passed, {} failed", tally.passed, tally.failed);
@@ -49,7 +50,9 @@ mod tests {
     fn results_of_all_programs_are_added_up() {
         let mut tally = Tally::default();
         tally.read("running 3 tests");
-        tally.read("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s");
+        tally.read(
+            "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s",
+        );
         tally.read("test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out");
         assert_eq!(tally, Tally { passed: 15, failed: 1 });
     }

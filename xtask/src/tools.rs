@@ -17,7 +17,12 @@ struct Tool {
 }
 
 const TOOLS: &[Tool] = &[
-    Tool { name: "git", probe: ("git", &["--version"]), packages: &["git"], why: "the tests read the repository" },
+    Tool {
+        name: "git",
+        probe: ("git", &["--version"]),
+        packages: &["git"],
+        why: "the tests read the repository",
+    },
     Tool {
         name: "a C compiler",
         probe: ("cc", &["--version"]),
@@ -37,10 +42,15 @@ pub fn ensure() -> anyhow::Result<()> {
             bail!("`cargo {component}` is missing\nhint: rustup component add rustfmt clippy");
         }
     }
-    let missing: Vec<&Tool> = TOOLS.iter().filter(|tool| !shell::answers(tool.probe.0, tool.probe.1)).collect();
+    let missing: Vec<&Tool> =
+        TOOLS.iter().filter(|tool| !shell::answers(tool.probe.0, tool.probe.1)).collect();
     if missing.is_empty() {
         let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-        println!("tools: {}, cargo {} are all here; nothing to install", names.join(", "), COMPONENTS.join(", cargo "));
+        println!(
+            "tools: {}, cargo {} are all here; nothing to install",
+            names.join(", "),
+            COMPONENTS.join(", cargo ")
+        );
         return Ok(());
     }
     for tool in &missing {

@@ -25,8 +25,12 @@ fn the_core_depends_on_nothing_of_the_outside() {
         .expect("cargo is there, since it runs this test");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree = String::from_utf8(output.stdout).expect("cargo prints names");
-    let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split_ascii_whitespace().next()).collect();
-    assert!(crates.contains("memory") && crates.contains("serde"), "cargo tree printed something else:\n{tree}");
+    let crates: BTreeSet<&str> =
+        tree.lines().filter_map(|line| line.split_ascii_whitespace().next()).collect();
+    assert!(
+        crates.contains("memory") && crates.contains("serde"),
+        "cargo tree printed something else:\n{tree}"
+    );
     for (forbidden, what) in FORBIDDEN {
         assert!(!crates.contains(forbidden), "memory depends on {forbidden}, which is {what}:\n{tree}");
     }

@@ -79,3 +79,12 @@ pub const LIKE_ROWS: usize = 100_000;
 
 /// Bytes of one setting's or override's text.
 pub const SETTING_TEXT_BYTES: usize = 4 * 1024;
+
+/// Vectors of one corpus held in memory for one tenant: at 256 dimensions about 600 MiB. Past it keywords answer alone.
+pub const INDEX_VECTORS: usize = 2_000_000;
+
+/// Vectors that a question waits for to be loaded; more are loaded behind its back while keywords answer.
+pub const INDEX_LOAD_INLINE: usize = 20_000;
+
+/// Texts embedded in one go.
+pub const EMBED_TEXTS: usize = 256;

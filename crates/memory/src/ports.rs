@@ -20,7 +20,7 @@ use crate::text::query::Query;
 use crate::types::{
     Agent, Batch, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
     MemoryId, Node, Override, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
-    RedoEntry, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
+    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.
@@ -40,6 +40,8 @@ pub struct Document {
     pub terms: String,
     /// How many they are.
     pub length: u32,
+    /// Space-separated words as they stand in the text, stop words among them.
+    pub surface: String,
 }
 
 /// What BM25 needs to know of a corpus.
@@ -47,7 +49,7 @@ pub struct Document {
 pub struct Statistics {
     pub documents: u64,
     pub mean_length: f64,
-    /// For each term asked for, how many documents have it.
+    /// For each term asked for, how many documents have it: as a ranking term, or else as a plain word.
     pub frequencies: HashMap<String, u64>,
 }
 
@@ -75,6 +77,9 @@ pub struct TurnPlace {
     pub row: i64,
     pub session: SessionKey,
     pub index: u64,
+    pub role: Role,
+    pub speaker: Option<String>,
+    pub at: Time,
 }
 
 /// How much there is of everything.
@@ -139,6 +144,17 @@ pub trait ReadStore: Send + Sync {
         filter: &Filter,
         limit: usize,
     ) -> StoreResult<Vec<Nominee>>;
+
+    /// Documents whose vectors of this signature lie nearest to the question, with their exact cosine, best first. `None`
+    /// while the vectors are still being loaded, or where there are too many for the engine: keywords answer alone.
+    async fn nominate_near(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        question: &[f32],
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Option<Vec<(Nominee, f32)>>>;
 
     /// Which of these rows the filter lets through, for candidates that come from outside the store.
     async fn admit(&self, corpus: Corpus, rows: &[i64], filter: &Filter) -> StoreResult<Vec<Nominee>>;
@@ -269,6 +285,11 @@ pub trait Embedder: Send + Sync {
     fn dimensions(&self) -> usize;
 
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError>;
+
+    /// Which share of a text's words the model knows, from 0 to 1: how far its opinion of the text can be trusted.
+    fn coverage(&self, _text: &str) -> f32 {
+        1.0
+    }
 }
 
 /// Answers a conversation. Used to distil; never on the path of a chat.

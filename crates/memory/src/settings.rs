@@ -148,6 +148,86 @@ settings! {
         about "Active memories of one user with one agent; an add beyond it is refused. 0 means no bound.",
         reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
         read_by "add on every surface";
+    search_strategy: String = "hybrid", "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(&["hybrid", "semantic", "recent"]),
+        about "How a search that does not say looks for things: by words and meaning, by meaning alone, or the newest first.",
+        reason "Words and meaning together beat either alone on every set we measure.",
+        read_by "search and context";
+    fusion: String = "weighted", "fusion", Type::Choice(&["weighted", "rrf"]),
+        about "How the opinions of words and meaning become one score: a weighted sum, or reciprocal rank fusion.",
+        reason "The systems we unify use reciprocal rank fusion; on LoCoMo it ranks worse than words alone, and the weighted sum far better.",
+        read_by "search and context";
+    rrf_k: i64 = 60, "rrfK" | "memoryRrfK", Type::Integer { min: 0, max: 1000 },
+        about "The constant of reciprocal rank fusion; larger values let lower ranks count for more.",
+        reason "60 is the value of its first publication and of the systems we unify.",
+        read_by "search with `fusion` = rrf";
+    candidates_per_engine: i64 = 100, "candidatesPerEngine", Type::Integer { min: 10, max: 1000 },
+        about "How many documents words and meaning each may propose before they are scored.",
+        reason "Past a hundred nothing that ends among the first twenty is added.",
+        read_by "search and context";
+    weight_text: f64 = 1.0, "weightText", Type::Number { min: 0.0, max: 10.0 },
+        about "What the words of the text itself count.",
+        reason "The unit in which the other weights are given.",
+        read_by "search and context";
+    weight_window: f64 = 1.0, "weightWindow", Type::Number { min: 0.0, max: 10.0 },
+        about "What the words of a turn together with the turns around it count.",
+        reason "Chosen by nested cross-validation over conversations.",
+        read_by "search and context over the transcript";
+    weight_dense: f64 = 0.3, "weightDense", Type::Number { min: 0.0, max: 10.0 },
+        about "What the closeness in meaning counts.",
+        reason "Chosen by nested cross-validation over conversations.",
+        read_by "search and context";
+    weight_dense_window: f64 = 0.3, "weightDenseWindow", Type::Number { min: 0.0, max: 10.0 },
+        about "What the closeness in meaning of a turn together with the turns around it counts.",
+        reason "Chosen by nested cross-validation over conversations.",
+        read_by "search and context over the transcript";
+    weight_neighbours: f64 = 0.2, "weightNeighbours", Type::Number { min: 0.0, max: 2.0 },
+        about "Which share of the score of the turn before and of the turn after a turn gets.",
+        reason "An answer often stands next to the words of the question. Chosen by nested cross-validation.",
+        read_by "search and context over the transcript";
+    weight_session: f64 = 0.3, "weightSession", Type::Number { min: 0.0, max: 2.0 },
+        about "Which share of the mean of its session's five best turns a turn gets.",
+        reason "A session that speaks of the matter is likelier to hold the answer. Chosen by nested cross-validation.",
+        read_by "search and context over the transcript";
+    weight_speaker: f64 = 0.2, "weightSpeaker", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that the question names one speaker and the turn is theirs.",
+        reason "Chosen by nested cross-validation over conversations.",
+        read_by "search and context over the transcript";
+    weight_role: f64 = 0.2, "weightRole", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that the user said it and not an assistant.",
+        reason "In conversations with an assistant, most of what is asked for later was said by the user.",
+        read_by "search and context over the transcript";
+    weight_time: f64 = 0.3, "weightTime", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that the question speaks of a time and the document is of that time.",
+        reason "A soft signal: people misremember when.",
+        read_by "search and context";
+    weight_recency: f64 = 0.05, "weightRecency", Type::Number { min: 0.0, max: 2.0 },
+        about "What being recent counts for memories and episodes.",
+        reason "Enough to order what is otherwise equal.",
+        read_by "search and context";
+    weight_salience: f64 = 0.05, "weightSalience", Type::Number { min: 0.0, max: 2.0 },
+        about "What a memory's or episode's salience counts, as it is today.",
+        reason "Enough to order what is otherwise equal.",
+        read_by "search and context";
+    weight_strength: f64 = 0.05, "weightStrength", Type::Number { min: 0.0, max: 2.0 },
+        about "What a memory's strength counts, as it is today.",
+        reason "Enough to order what is otherwise equal.",
+        read_by "search and context";
+    temporal_decay_half_life_days: i64 = 30, "temporalDecayHalfLifeDays", Type::Integer { min: 1, max: 365 },
+        about "After how many days being recent counts half.",
+        reason "As in the systems we unify.",
+        read_by "search and context, with `weightRecency`";
+    mmr_lambda: f64 = 0.7, "mmrLambda", Type::Number { min: 0.0, max: 1.0 },
+        about "Relevance against variety among memories and episodes: 1 keeps the order of the scores, 0 wants only variety.",
+        reason "As in the systems we unify. The transcript is left in the order of its scores: there, neighbours that repeat a word are evidence.",
+        read_by "search and context";
+    mmr_fetch_multiplier: f64 = 2.0, "mmrFetchMultiplier", Type::Number { min: 1.0, max: 10.0 },
+        about "How many times the wanted number of results are considered for variety.",
+        reason "As in the systems we unify.",
+        read_by "search and context";
+    window_turns: i64 = 2, "windowTurns", Type::Integer { min: 0, max: 10 },
+        about "How many turns before and after a found turn come along as its window.",
+        reason "As in the systems we unify.",
+        read_by "search over the transcript, `window_ids`";
 }
 
 /// Finds a setting by its name or another name for it, whatever the case.

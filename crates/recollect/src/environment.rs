@@ -30,8 +30,14 @@ pub struct Variable {
 }
 
 pub static TABLE: &[Variable] = &[
-    Variable { name: CONFIG, about: "The configuration file, instead of the platform's place for it. Flag: `--config`." },
-    Variable { name: DATA, about: "The folder that holds everything remembered. Key: `data`. Flag: `--data`." },
+    Variable {
+        name: CONFIG,
+        about: "The configuration file, instead of the platform's place for it. Flag: `--config`.",
+    },
+    Variable {
+        name: DATA,
+        about: "The folder that holds everything remembered. Key: `data`. Flag: `--data`.",
+    },
     Variable { name: LISTEN, about: "Address and port of `serve`. Key: `listen`. Flag: `--listen`." },
     Variable { name: LOG_FORMAT, about: "How log lines look. Key: `log.format`. Flag: `--log-format`." },
     Variable { name: LOG_LEVEL, about: "How much is logged. Key: `log.level`. Flag: `--log-level`." },
@@ -53,9 +59,18 @@ pub static TABLE: &[Variable] = &[
 
 /// Not ours, but heeded.
 static FOREIGN: &[Variable] = &[
-    Variable { name: "NO_COLOR", about: "Set to anything: no colours, unless `--color always` asks for them." },
-    Variable { name: "XDG_DATA_HOME", about: "Where the data folder lies on Linux, `~/.local/share` if unset." },
-    Variable { name: "XDG_CONFIG_HOME", about: "Where the configuration file lies on Linux, `~/.config` if unset." },
+    Variable {
+        name: "NO_COLOR",
+        about: "Set to anything: no colours, unless `--color always` asks for them.",
+    },
+    Variable {
+        name: "XDG_DATA_HOME",
+        about: "Where the data folder lies on Linux, `~/.local/share` if unset.",
+    },
+    Variable {
+        name: "XDG_CONFIG_HOME",
+        about: "Where the configuration file lies on Linux, `~/.config` if unset.",
+    },
 ];
 
 /// The variables that are set, checked against the table.
@@ -75,7 +90,8 @@ impl Environment {
             if value.is_empty() || from_kubernetes(name) {
                 continue;
             }
-            let variable = TABLE.iter().find(|variable| variable.name == name).ok_or_else(|| unknown(name))?;
+            let variable =
+                TABLE.iter().find(|variable| variable.name == name).ok_or_else(|| unknown(name))?;
             let value = value.into_string().map_err(|_| not_text(name))?;
             set.insert(variable.name, value);
         }
@@ -94,13 +110,18 @@ fn from_kubernetes(name: &str) -> bool {
 fn unknown(name: &str) -> Problem {
     let hint = match nearest(name, TABLE.iter().map(|variable| variable.name)) {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("known are {}", TABLE.iter().map(|variable| variable.name).collect::<Vec<_>>().join(", ")),
+        None => {
+            format!("known are {}", TABLE.iter().map(|variable| variable.name).collect::<Vec<_>>().join(", "))
+        }
     };
     Problem::new(Code::InvalidConfiguration, format!("unknown variable {name} in the environment")).hint(hint)
 }
 
 fn not_text(name: &str) -> Problem {
-    Problem::new(Code::InvalidConfiguration, format!("the value of {name} in the environment is not UTF-8 text"))
+    Problem::new(
+        Code::InvalidConfiguration,
+        format!("the value of {name} in the environment is not UTF-8 text"),
+    )
 }
 
 /// The reference page.

@@ -9,6 +9,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod environment;
+pub mod eval;
 pub mod link;
 pub mod log;
 pub mod ops;

@@ -10,6 +10,7 @@ mod migrate;
 mod pass;
 mod sqlite;
 mod tenants;
+mod vectors;
 
 pub use clock::SystemClock;
 pub use pass::{Credential, Denied, Pass};

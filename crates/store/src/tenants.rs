@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
-use memory::ports::Clock;
+use memory::ports::{Clock, Embedder};
 use memory::text::{Analyser, Language};
 use memory::types::{TenantId, Time};
 use serde_json::Value;
@@ -32,12 +32,14 @@ pub enum Durability {
 }
 
 /// How the stores are opened.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     pub durability: Durability,
     /// The languages whose stems are indexed.
     pub languages: Vec<Language>,
     pub open_tenants: usize,
+    /// Embeds what is written; without one, keywords are all there is.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Default for Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             durability: Durability::Full,
             languages: vec![Language::English],
             open_tenants: limits::OPEN_TENANTS,
+            embedder: None,
         }
     }
 }
@@ -167,8 +170,11 @@ impl Tenants {
             analyser: Arc::clone(&self.inner.analyser),
             control: self.inner.control.clone(),
             writers: self.inner.writers.clone(),
+            embedder: self.inner.options.embedder.clone(),
         };
-        sqlite::open(opening).await
+        let tenant = sqlite::open(opening).await?;
+        tenant.fill_in_background();
+        Ok(tenant)
     }
 
     /// The tenants that exist.

@@ -2,8 +2,8 @@
 
 use memory::ports::Clock;
 use memory::types::{
-    Entity, EntityId, EntityType, Episode, EpisodeId, HeldCandidate, HeldId, Kind, Link, LinkId, LinkKind, Memory,
-    MemoryId, Origin, Owner, Role, SessionId, SessionKey, Status, TenantId, Turn, TurnId, Verdict,
+    Entity, EntityId, EntityType, Episode, EpisodeId, HeldCandidate, HeldId, Kind, Link, LinkId, LinkKind,
+    Memory, MemoryId, Origin, Owner, Role, SessionId, SessionKey, Status, TenantId, Turn, TurnId, Verdict,
 };
 
 use crate::ManualClock;

@@ -77,8 +77,12 @@ impl Clock for ManualClock {
             (state.newest_id_milliseconds, state.ids)
         });
         // Version and variant overwrite bits above the lowest 62, which hold the counter (46 bits) and the seed (16).
-        let bits = (milliseconds as u128) << BITS_BELOW_TIME | u128::from(counter) << 16 | u128::from(self.seed);
-        Builder::from_u128(bits).with_version(uuid::Version::SortRand).with_variant(uuid::Variant::RFC4122).into_uuid()
+        let bits =
+            (milliseconds as u128) << BITS_BELOW_TIME | u128::from(counter) << 16 | u128::from(self.seed);
+        Builder::from_u128(bits)
+            .with_version(uuid::Version::SortRand)
+            .with_variant(uuid::Variant::RFC4122)
+            .into_uuid()
     }
 }
 

@@ -22,11 +22,15 @@ pub fn project_root() -> PathBuf {
 /// project's root, or where the environment says. Where it is absent, says so and gives nothing, so that a test
 /// passes on a machine that has only the repository.
 pub fn shared_data(path: &str) -> Option<PathBuf> {
-    let shared = std::env::var_os(SHARED_VARIABLE).map_or_else(|| project_root().join("../shared"), PathBuf::from);
+    let shared =
+        std::env::var_os(SHARED_VARIABLE).map_or_else(|| project_root().join("../shared"), PathBuf::from);
     let found = shared.join("data").join(path);
     if found.exists() {
         return Some(found);
     }
-    println!("skipped: there is no {} (set {SHARED_VARIABLE} to the folder that has data/{path})", found.display());
+    println!(
+        "skipped: there is no {} (set {SHARED_VARIABLE} to the folder that has data/{path})",
+        found.display()
+    );
     None
 }

@@ -1,2 +1,14 @@
 //! The read path: gate → retrieve → fuse → assemble.
+//!
+//! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]), [`mmr`] sees to variety.
+//! Nothing here knows which engine answered, so scores compare across engines.
+
 pub mod bm25;
+pub mod fuse;
+pub mod mmr;
+pub mod request;
+pub mod retrieve;
+pub mod search;
+
+pub use request::{Fusion, Hit, Parts, Path, SearchRequest, Source, Strategy};
+pub use search::{Recaller, SearchResult};

@@ -16,6 +16,7 @@ mod script;
 mod segment;
 pub mod similarity;
 mod stop_words;
+pub mod time;
 pub mod tokens;
 
 #[cfg(test)]
@@ -26,3 +27,4 @@ pub use fold::fold;
 pub use language::{Language, UnknownLanguage};
 pub use query::{Column, Expression, Query};
 pub use segment::TOKEN_CHARACTERS_MAXIMUM;
+pub use time::TimeSpan;

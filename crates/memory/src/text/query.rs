@@ -81,7 +81,7 @@ pub fn plain(text: &str, analyser: &Analyser) -> Query {
 
 impl Query {
     fn new(expression: Expression, ranked: &[Word]) -> Self {
-        let stems: Vec<&String> = ranked.iter().flat_map(|word| &word.stems).collect();
+        let stems: Vec<&String> = ranked.iter().filter_map(|word| word.stem.as_ref()).collect();
         if stems.is_empty() {
             let surface = ranked.iter().map(|word| &word.surface).collect();
             Self { terms: bounded(surface, String::as_str), column: Column::Surface, expression }
@@ -140,18 +140,16 @@ impl Expression {
 }
 
 fn word_matches(word: &Word, analysed: &Analysed) -> bool {
-    if word.stems.is_empty() {
-        analysed.surface.contains(&word.surface)
-    } else {
-        word.stems.iter().any(|stem| analysed.stems.contains(stem))
+    match &word.stem {
+        Some(stem) => analysed.stems.contains(stem),
+        None => analysed.surface.contains(&word.surface),
     }
 }
 
 fn word_to_fts5(word: &Word) -> String {
-    if word.stems.is_empty() {
-        phrase_to_fts5("surface", &word.surface)
-    } else {
-        joined(" OR ", word.stems.iter().map(|stem| phrase_to_fts5("stems", stem)))
+    match &word.stem {
+        Some(stem) => phrase_to_fts5("stems", stem),
+        None => phrase_to_fts5("surface", &word.surface),
     }
 }
 
@@ -168,11 +166,11 @@ fn joined(operator: &str, parts: impl Iterator<Item = String>) -> String {
 
 /// The words to search for: distinct by what they find, without stop words unless there is nothing else, bounded.
 fn searched_words(words: &[Word]) -> Vec<Word> {
-    let meaningful: Vec<&Word> = words.iter().filter(|word| !word.stems.is_empty()).collect();
+    let meaningful: Vec<&Word> = words.iter().filter(|word| word.stem.is_some()).collect();
     if meaningful.is_empty() {
         bounded(words.iter().collect(), |word| &word.surface)
     } else {
-        bounded(meaningful, |word| &word.stems)
+        bounded(meaningful, |word| &word.stem)
     }
 }
 

@@ -5,23 +5,26 @@
 //! prefers to miss: "may" and "march" are months only where they cannot be verbs, `05/07/2023` is two different days
 //! and so none.
 //!
-//! Three steps, a file each: the lexer cuts the text into words, the grammar reads [`When`]s off them, the calendar
+//! Three steps: the lexer cuts the text into words, the grammar reads [`When`]s off them, the calendar
 //! turns a `When` into days. Conventions, where English has none: weeks begin on Monday, seasons are the northern
 //! meteorological ones, a month or a day without a year is the most recent one (after "by" and "until" the coming one),
 //! "two weeks ago" is a week around that day, months and years ago are whole calendar months and years.
 //!
-//! [`When`]: grammar::When
+//! [`When`]: when::When
 
 use std::ops::Range;
 
 use jiff::civil::Date;
 
 use self::calendar::Period;
-use self::grammar::{Bound, Found};
+use self::when::{Bound, Found};
 
 mod calendar;
 mod grammar;
 mod lexer;
+mod reader;
+mod vocabulary;
+mod when;
 
 /// A span of days that a text speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +55,9 @@ pub fn find(text: &str, reference: Date) -> Vec<TimeSpan> {
             continue;
         };
         let phrase = tokens[position].range.start..tokens[next - 1].range.end;
-        if let Some(Period { start, end }) = resolve(&found, reference).filter(|period| period.start < period.end) {
+        if let Some(Period { start, end }) =
+            resolve(&found, reference).filter(|period| period.start < period.end)
+        {
             spans.push(TimeSpan { start, end, phrase });
         }
         position = next;
@@ -66,7 +71,8 @@ fn resolve(found: &Found, reference: Date) -> Option<Period> {
         Found::Range(from, to) => {
             let to_period = to.resolve(reference, calendar::Lean::Past)?;
             // "between March and May 2023": the first month is the one before the second.
-            let from_period = from.resolve(to_period.start, calendar::Lean::Past)?;
+            let from_reference = if from.is_incomplete() { to_period.start } else { reference };
+            let from_period = from.resolve(from_reference, calendar::Lean::Past)?;
             Some(Period { start: from_period.start, end: to_period.end })
         }
         Found::One(bound, when) => {
@@ -81,6 +87,335 @@ fn resolve(found: &Found, reference: Date) -> Option<Period> {
                 Bound::Until if period.end > reference => Period { start: reference, end: period.end },
                 Bound::Until => Period { start: Date::MIN, end: period.end },
             })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    /// A Saturday.
+    const REFERENCE: Date = date(2023, 5, 20);
+
+    /// Renders the spans as `phrase = first day..day after the last`, or `phrase = day` for a single day.
+    fn render(text: &str, reference: Date) -> String {
+        let render_one = |span: &TimeSpan| {
+            let phrase = &text[span.phrase.clone()];
+            match span.start.tomorrow() {
+                Ok(next) if next == span.end => format!("{phrase} = {}", span.start),
+                _ => format!("{phrase} = {}..{}", span.start, span.end),
+            }
+        };
+        find(text, reference).iter().map(render_one).collect::<Vec<_>>().join("; ")
+    }
+
+    fn check(table: &[(&str, &str)]) {
+        for (text, expected) in table {
+            assert_eq!(render(text, REFERENCE), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn named_days() {
+        check(&[
+            ("What did I do today?", "today = 2023-05-20"),
+            ("tonight", "tonight = 2023-05-20"),
+            ("this morning", "this morning = 2023-05-20"),
+            ("Yesterday's lunch", "Yesterday = 2023-05-19"),
+            ("yesterday evening", "yesterday evening = 2023-05-19"),
+            ("last night", "last night = 2023-05-19"),
+            ("the day before yesterday", "the day before yesterday = 2023-05-18"),
+            ("tomorrow", "tomorrow = 2023-05-21"),
+            ("the day after tomorrow", "the day after tomorrow = 2023-05-22"),
+            ("the other day", "the other day = 2023-05-13..2023-05-21"),
+            ("what have I read recently", "recently = 2023-04-22..2023-05-21"),
+        ]);
+    }
+
+    #[test]
+    fn amounts_ago_and_to_come() {
+        check(&[
+            ("3 days ago", "3 days ago = 2023-05-17"),
+            ("a day ago", "a day ago = 2023-05-19"),
+            ("an hour ago", "an hour ago = 2023-05-20"),
+            ("two weeks ago", "two weeks ago = 2023-05-03..2023-05-10"),
+            ("a week ago", "a week ago = 2023-05-10..2023-05-17"),
+            ("a fortnight ago", "a fortnight ago = 2023-05-03..2023-05-10"),
+            ("three months ago", "three months ago = 2023-02-01..2023-03-01"),
+            ("half a year ago", "half a year ago = 2022-11-01..2022-12-01"),
+            ("12 years ago", "12 years ago = 2011-01-01..2012-01-01"),
+            ("a year ago", "a year ago = 2022-01-01..2023-01-01"),
+            ("a couple of days ago", "a couple of days ago = 2023-05-17..2023-05-19"),
+            ("a few days ago", "a few days ago = 2023-05-15..2023-05-19"),
+            ("a few weeks ago", "a few weeks ago = 2023-04-12..2023-05-10"),
+            ("several months ago", "several months ago = 2022-10-01..2023-03-01"),
+            ("a few years back", "a few years back = 2018-01-01..2022-01-01"),
+            ("it is due in three days", "three days = 2023-05-23"),
+            ("we have not met in three days", ""),
+            ("not built in a day", ""),
+            ("two weeks from now", "two weeks from now = 2023-05-31..2023-06-07"),
+            ("999 years ago", "999 years ago = 1024-01-01..1025-01-01"),
+            ("1000 years ago", ""),
+            ("three days", ""),
+            ("long ago", ""),
+        ]);
+    }
+
+    #[test]
+    fn rolling_windows() {
+        check(&[
+            ("the last 3 days", "the last 3 days = 2023-05-17..2023-05-21"),
+            ("over the last few weeks", "the last few weeks = 2023-04-15..2023-05-21"),
+            ("in the past two months", "the past two months = 2023-03-20..2023-05-21"),
+            ("the past week", "the past week = 2023-05-13..2023-05-21"),
+            ("this past year", "past year = 2022-05-20..2023-05-21"),
+            ("in the last couple of days", "the last couple of days = 2023-05-17..2023-05-21"),
+            ("the last 24 hours", "the last 24 hours = 2023-05-19..2023-05-21"),
+            ("the last hour", ""),
+            ("the next two weeks", "the next two weeks = 2023-05-20..2023-06-04"),
+        ]);
+    }
+
+    #[test]
+    fn units_of_the_calendar() {
+        check(&[
+            ("last week", "last week = 2023-05-08..2023-05-15"),
+            ("last week's meeting", "last week = 2023-05-08..2023-05-15"),
+            ("this week", "this week = 2023-05-15..2023-05-22"),
+            ("next week", "next week = 2023-05-22..2023-05-29"),
+            ("last month", "last month = 2023-04-01..2023-05-01"),
+            ("this month", "this month = 2023-05-01..2023-06-01"),
+            ("next month", "next month = 2023-06-01..2023-07-01"),
+            ("last year", "last year = 2022-01-01..2023-01-01"),
+            ("this year", "this year = 2023-01-01..2024-01-01"),
+            ("last quarter", "last quarter = 2023-01-01..2023-04-01"),
+            ("Q1 2022", "Q1 2022 = 2022-01-01..2022-04-01"),
+            ("last weekend", "last weekend = 2023-05-13..2023-05-15"),
+            ("this weekend", "this weekend = 2023-05-20..2023-05-22"),
+            ("next weekend", "next weekend = 2023-05-27..2023-05-29"),
+            ("the week before last", "the week before last = 2023-05-01..2023-05-08"),
+            ("the month before last", "the month before last = 2023-03-01..2023-04-01"),
+            ("the weekend before last", "the weekend before last = 2023-05-06..2023-05-08"),
+            ("the year after next", "the year after next = 2025-01-01..2026-01-01"),
+            ("in the 1990s", "the 1990s = 1990-01-01..2000-01-01"),
+        ]);
+    }
+
+    #[test]
+    fn weekdays() {
+        check(&[
+            ("last Friday", "last Friday = 2023-05-19"),
+            ("last Saturday", "last Saturday = 2023-05-13"),
+            ("on Monday", "Monday = 2023-05-15"),
+            ("on Tuesday night", "Tuesday night = 2023-05-16"),
+            ("last tue", "last tue = 2023-05-16"),
+            ("this Friday", "this Friday = 2023-05-19"),
+            ("next Friday", "next Friday = 2023-05-26"),
+            ("by Friday", "by Friday = 2023-05-20..2023-05-27"),
+            ("Friday, May 5", "Friday, May 5 = 2023-05-05"),
+            ("on Sunday the 7th of May 2023", "Sunday the 7th of May 2023 = 2023-05-07"),
+            ("the Sunday before 25 May 2023", "the Sunday before 25 May 2023 = 2023-05-21"),
+            ("every Friday", ""),
+            ("the cat sat in the sun", ""),
+        ]);
+    }
+
+    #[test]
+    fn months() {
+        check(&[
+            ("in March", "March = 2023-03-01..2023-04-01"),
+            ("in May", "May = 2023-05-01..2023-06-01"),
+            ("in June", "June = 2022-06-01..2022-07-01"),
+            ("in may 2023", "may 2023 = 2023-05-01..2023-06-01"),
+            ("May of 2021", "May of 2021 = 2021-05-01..2021-06-01"),
+            ("September, 2022", "September, 2022 = 2022-09-01..2022-10-01"),
+            ("May last year", "May last year = 2022-05-01..2022-06-01"),
+            ("in May of last year", "May of last year = 2022-05-01..2022-06-01"),
+            ("last March", "last March = 2023-03-01..2023-04-01"),
+            ("last May", "last May = 2022-05-01..2022-06-01"),
+            ("this June", "this June = 2023-06-01..2023-07-01"),
+            ("next January", "next January = 2024-01-01..2024-02-01"),
+            ("my January report", "January = 2023-01-01..2023-02-01"),
+            ("in Feb", "Feb = 2023-02-01..2023-03-01"),
+            ("by June", "by June = 2023-05-20..2023-07-01"),
+            ("2022-11", "2022-11 = 2022-11-01..2022-12-01"),
+        ]);
+    }
+
+    #[test]
+    fn months_that_are_other_words() {
+        check(&[
+            ("I may go", ""),
+            ("may I ask", ""),
+            ("this may take a while", ""),
+            ("this May was warm", "this May = 2023-05-01..2023-06-01"),
+            ("we march on", ""),
+            ("we march 3 miles", ""),
+            ("you may 2 of them", ""),
+            ("on may 7", "may 7 = 2023-05-07"),
+            ("what did April say to June", ""),
+            ("I can and may go", ""),
+            ("they decided to march", ""),
+            ("in early march we met", "early march = 2023-03-01..2023-03-11"),
+            ("April called", ""),
+            ("an august body", ""),
+            ("I fall asleep", ""),
+            ("spring rolls", ""),
+        ]);
+    }
+
+    #[test]
+    fn dates() {
+        check(&[
+            ("May 7, 2023", "May 7, 2023 = 2023-05-07"),
+            ("May 7 2023", "May 7 2023 = 2023-05-07"),
+            ("May 7th", "May 7th = 2023-05-07"),
+            ("May the 4th", "May the 4th = 2023-05-04"),
+            ("7 May 2023", "7 May 2023 = 2023-05-07"),
+            ("7th of May", "7th of May = 2023-05-07"),
+            ("the fourth of July", "the fourth of July = 2022-07-04"),
+            ("on June 3", "June 3 = 2022-06-03"),
+            ("Sept. 7, 2022", "Sept. 7, 2022 = 2022-09-07"),
+            ("7-May-2023", "7-May-2023 = 2023-05-07"),
+            ("Feb 29", "Feb 29 = 2020-02-29"),
+            ("Feb 30", ""),
+            ("2023-05-07", "2023-05-07 = 2023-05-07"),
+            ("at 2023-05-07T10:30:00Z it", "2023-05-07 = 2023-05-07"),
+            ("2023/05/07", "2023/05/07 = 2023-05-07"),
+            ("2023-13-07", ""),
+            ("05/07/2023", ""),
+            ("on the 7th", "the 7th = 2023-05-07"),
+            ("by the 7th", "by the 7th = 2023-05-20..2023-06-08"),
+            ("on the 7th floor", ""),
+        ]);
+    }
+
+    #[test]
+    fn seasons_and_holidays() {
+        check(&[
+            ("last summer", "last summer = 2022-06-01..2022-09-01"),
+            ("this summer", "this summer = 2023-06-01..2023-09-01"),
+            ("next winter", "next winter = 2023-12-01..2024-03-01"),
+            ("last winter", "last winter = 2022-12-01..2023-03-01"),
+            ("this spring", "this spring = 2023-03-01..2023-06-01"),
+            ("last fall", "last fall = 2022-09-01..2022-12-01"),
+            ("in the autumn", "the autumn = 2022-09-01..2022-12-01"),
+            ("the summer of 2021", "the summer of 2021 = 2021-06-01..2021-09-01"),
+            ("around Christmas", "Christmas = 2022-12-24..2022-12-27"),
+            ("Christmas Eve 2021", "Christmas Eve 2021 = 2021-12-24"),
+            ("next Christmas", "next Christmas = 2023-12-24..2023-12-27"),
+            ("on New Year's Eve", "New Year's Eve = 2022-12-31"),
+            ("over New Year's", "New Year = 2022-12-31..2023-01-02"),
+            ("a new year of work", ""),
+            ("last Thanksgiving", "last Thanksgiving = 2022-11-24"),
+            ("Valentine's Day", "Valentine's Day = 2023-02-14"),
+        ]);
+    }
+
+    #[test]
+    fn parts_and_neighbours() {
+        check(&[
+            ("early May 2023", "early May 2023 = 2023-05-01..2023-05-11"),
+            ("mid-May", "mid-May = 2023-05-11..2023-05-21"),
+            ("late May 2022", "late May 2022 = 2022-05-21..2022-06-01"),
+            ("in early 2022", "early 2022 = 2022-01-01..2022-05-02"),
+            ("late last year", "late last year = 2022-08-31..2023-01-01"),
+            ("the end of the month", "the end of the month = 2023-05-21..2023-06-01"),
+            ("at the end of the day", ""),
+            ("the first week of June", "the first week of June = 2022-06-01..2022-06-08"),
+            ("the last week of June 2023", "the last week of June 2023 = 2023-06-24..2023-07-01"),
+            ("the second half of 2022", "the second half of 2022 = 2022-07-01..2023-01-01"),
+            ("the first Monday in May", "the first Monday in May = 2023-05-01"),
+            ("the last weekend of April", "the last weekend of April = 2023-04-29..2023-05-01"),
+            ("the first day of school", ""),
+            ("the weekend of July 4", "the weekend of July 4 = 2022-07-02..2022-07-04"),
+            ("the week of May 7, 2023", "the week of May 7, 2023 = 2023-05-01..2023-05-08"),
+            ("the week before 9 June 2023", "the week before 9 June 2023 = 2023-06-02..2023-06-09"),
+            ("the weekend before 9 June 2023", "the weekend before 9 June 2023 = 2023-06-03..2023-06-05"),
+            ("the day after Christmas Day", "the day after Christmas Day = 2022-12-26"),
+            ("the month after May 2022", "the month after May 2022 = 2022-06-01..2022-07-01"),
+            ("two days before May 7", "two days before May 7 = 2023-05-05"),
+        ]);
+    }
+
+    #[test]
+    fn years_bounds_and_ranges() {
+        check(&[
+            ("in 2022", "2022 = 2022-01-01..2023-01-01"),
+            ("I have 2022 emails", ""),
+            ("since March", "since March = 2023-03-01..2023-05-21"),
+            ("since 2020", "since 2020 = 2020-01-01..2023-05-21"),
+            ("since last week", "since last week = 2023-05-08..2023-05-21"),
+            ("before 2020", "before 2020 = -009999-01-01..2020-01-01"),
+            ("after March", "after March = 2023-04-01..2023-05-21"),
+            ("until Tuesday", "until Tuesday = 2023-05-20..2023-05-24"),
+            ("between March and May 2022", "between March and May 2022 = 2022-03-01..2022-06-01"),
+            ("between April and June", "between April and June = 2022-04-01..2022-07-01"),
+            ("from 2019 to 2021", "from 2019 to 2021 = 2019-01-01..2022-01-01"),
+            ("from December to February 2022", "from December to February 2022 = 2021-12-01..2022-03-01"),
+            ("from last week to yesterday", "from last week to yesterday = 2023-05-08..2023-05-20"),
+            ("from May 3 to May 9", "from May 3 to May 9 = 2023-05-03..2023-05-10"),
+            ("an email from May 2022", "May 2022 = 2022-05-01..2022-06-01"),
+        ]);
+    }
+
+    #[test]
+    fn several_in_one_text() {
+        check(&[
+            (
+                "Did I run yesterday, or last week?",
+                "yesterday = 2023-05-19; last week = 2023-05-08..2023-05-15",
+            ),
+            ("I left in May. 7 people stayed.", "May = 2023-05-01..2023-06-01"),
+            ("What is my name?", ""),
+            ("", ""),
+            ("昨天 вчера gestern", ""),
+        ]);
+    }
+
+    #[test]
+    fn at_the_ends_of_the_calendar_nothing_is_found() {
+        for reference in [Date::MIN, Date::MAX] {
+            for text in [
+                "yesterday",
+                "tomorrow",
+                "999 years ago",
+                "last week",
+                "since last winter",
+                "will end in 999 decades",
+            ] {
+                for span in find(text, reference) {
+                    assert!(span.start < span.end, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_chains_are_bounded() {
+        assert!(find(&"early ".repeat(20_000), REFERENCE).is_empty());
+        assert!(find(&"the day before ".repeat(5_000), REFERENCE).is_empty());
+    }
+
+    fn any_phrase() -> impl Strategy<Value = String> {
+        let words = "the|a|last|next|week|day|of|before|after|May|7|2023|Friday|early|in|since|few|ago|summer|31|é|,|\\.|-";
+        let assembled = proptest::collection::vec(words, 0..12).prop_map(|words| words.join(" "));
+        prop_oneof![any::<String>(), assembled]
+    }
+
+    proptest! {
+        #[test]
+        fn spans_are_in_order_and_on_characters(text in any_phrase(), day in -4_000_000..2_900_000_i32) {
+            let reference = date(2000, 1, 1).checked_add(jiff::Span::new().days(day)).unwrap_or(REFERENCE);
+            let mut last_end = 0;
+            for span in find(&text, reference) {
+                prop_assert!(span.start < span.end);
+                prop_assert!(span.phrase.start >= last_end && text.get(span.phrase.clone()).is_some());
+                last_end = span.phrase.end;
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Measures the analyser on XQuAD: for each question, is the paragraph with the answer the best by plain BM25?
 //!
-//! The data is for measuring only and stays outside the repository; where it is absent the test says so and passes.
+//! Each floor is a point or so under what was reached, so that a change that costs more is seen. The data is for
+//! measuring only and stays outside the repository; where it is absent the test says so and passes.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,50 +33,44 @@ struct Question {
     evidence: Vec<String>,
 }
 
-/// Documents by term frequency, and how many of them have each term.
 struct Index {
-    documents: Vec<(String, HashMap<String, f64>, f64)>,
-    document_frequency: HashMap<String, f64>,
+    /// Identity and length of each document.
+    documents: Vec<(String, f64)>,
+    /// For each term the documents that have it, and how often.
+    postings: HashMap<String, HashMap<usize, f64>>,
     mean_length: f64,
 }
 
 impl Index {
     fn new(conversation: &Conversation, analyser: &Analyser) -> Self {
-        let mut document_frequency: HashMap<String, f64> = HashMap::new();
+        let mut postings: HashMap<String, HashMap<usize, f64>> = HashMap::new();
         let mut documents = Vec::new();
         for turn in conversation.sessions.iter().flat_map(|session| &session.turns) {
             let terms = analyser.ranked_terms(&turn.text);
             let length = terms.len() as f64;
-            let mut frequency: HashMap<String, f64> = HashMap::new();
             for term in terms {
-                *frequency.entry(term).or_default() += 1.0;
+                *postings.entry(term).or_default().entry(documents.len()).or_default() += 1.0;
             }
-            for term in frequency.keys() {
-                *document_frequency.entry(term.clone()).or_default() += 1.0;
-            }
-            documents.push((turn.id.clone(), frequency, length));
+            documents.push((turn.id.clone(), length));
         }
-        let mean_length = documents.iter().map(|(_, _, length)| length).sum::<f64>() / documents.len() as f64;
-        Self { documents, document_frequency, mean_length }
+        let mean_length = documents.iter().map(|(_, length)| length).sum::<f64>() / documents.len() as f64;
+        Self { documents, postings, mean_length }
     }
 
-    fn best(&self, query: &[String]) -> &str {
-        let mut best = ("", f64::MIN);
-        for (id, frequency, length) in &self.documents {
-            let score = query.iter().map(|term| self.score(term, frequency, *length)).sum::<f64>();
-            if score > best.1 {
-                best = (id, score);
-            }
-        }
-        best.0
-    }
-
-    fn score(&self, term: &str, frequency: &HashMap<String, f64>, length: f64) -> f64 {
+    /// The best document by BM25 with k1 = 1.2 and b = .75.
+    fn best(&self, terms: &[String]) -> Option<&str> {
         let (k1, b) = (1.2, 0.75);
-        let Some(count) = frequency.get(term) else { return 0.0 };
-        let with_term = self.document_frequency[term];
-        let idf = (1.0 + (self.documents.len() as f64 - with_term + 0.5) / (with_term + 0.5)).ln();
-        idf * count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * length / self.mean_length))
+        let mut scores = vec![0.0; self.documents.len()];
+        for postings in terms.iter().filter_map(|term| self.postings.get(term)) {
+            let with_term = postings.len() as f64;
+            let idf = (1.0 + (self.documents.len() as f64 - with_term + 0.5) / (with_term + 0.5)).ln();
+            for (&document, count) in postings {
+                let relative_length = self.documents[document].1 / self.mean_length;
+                scores[document] += idf * count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * relative_length));
+            }
+        }
+        let best = (0..scores.len()).max_by(|&left, &right| scores[left].total_cmp(&scores[right]))?;
+        Some(&self.documents[best].0)
     }
 }
 
@@ -102,7 +97,9 @@ fn hit_at_one(code: &str, languages: &[Language]) -> Option<f64> {
             terms.sort_unstable();
             terms.dedup();
             questions += 1;
-            hits += usize::from(question.evidence.iter().any(|id| id == index.best(&terms)));
+            hits += usize::from(
+                index.best(&terms).is_some_and(|best| question.evidence.iter().any(|id| id == best)),
+            );
         }
     }
     Some(100.0 * hits as f64 / questions as f64)
@@ -112,12 +109,12 @@ fn hit_at_one(code: &str, languages: &[Language]) -> Option<f64> {
 fn paragraphs_are_found() {
     use Language::{English, Russian, Spanish};
     let table: [(&str, &[Language], f64); 6] = [
-        ("en", &[English], 90.0),
-        ("zh", &[English], 90.0),
+        ("en", &[English], 92.0),
+        ("zh", &[English], 92.0),
         ("ru", &[English], 78.0),
-        ("es", &[English], 0.0),
-        ("ru", &[English, Russian], 0.0),
-        ("es", &[Spanish], 0.0),
+        ("es", &[English], 90.0),
+        ("ru", &[English, Russian], 89.0),
+        ("es", &[English, Spanish], 91.0),
     ];
     for (code, languages, at_least_percent) in table {
         if let Some(found) = hit_at_one(code, languages) {

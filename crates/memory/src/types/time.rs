@@ -46,8 +46,11 @@ impl Time {
         self.0.to_zoned(TimeZone::UTC).date()
     }
 
+    /// Midnight UTC of a day. Days outside the years 1 to 9998 ("before 2020" begins at the beginning of time) are taken
+    /// as the nearest day inside, because they would not sort as text.
     pub fn from_date(date: Date) -> Self {
-        let zoned = date.to_zoned(TimeZone::UTC).expect("every civil date exists in UTC");
+        let date = date.clamp(jiff::civil::date(1, 1, 1), jiff::civil::date(9998, 12, 31));
+        let zoned = date.to_zoned(TimeZone::UTC).expect("every day of these years exists in UTC");
         Self(zoned.timestamp())
     }
 

@@ -54,7 +54,8 @@ impl Reader<'_> {
             match value.get_ref() {
                 DeValue::Table(table) if !inside.is_empty() => self.walk(&name, table, entries)?,
                 _ if !inside.is_empty() => {
-                    let expected = format!("`{name}` is a section; expected [{name}] with {}", inside.join(", "));
+                    let expected =
+                        format!("`{name}` is a section; expected [{name}] with {}", inside.join(", "));
                     return Err(self.refuse(start, &expected));
                 }
                 _ => return Err(self.unknown(start, &name)),
@@ -117,7 +118,11 @@ mod tests {
 
     #[test]
     fn mistakes_are_found_where_they_are() {
-        check("\n[store]\ndurabilty = \"full\"", "f.toml:3: unknown key `store.durabilty`", Some("did you mean `store.durability`?"));
+        check(
+            "\n[store]\ndurabilty = \"full\"",
+            "f.toml:3: unknown key `store.durabilty`",
+            Some("did you mean `store.durability`?"),
+        );
         check("log = 3", "f.toml:1: `log` is a section; expected [log] with format, level", None);
         let all = "known keys are data, listen, log.format, log.level, store.durability, store.languages, \
                    store.openTenants, server.drainSeconds";
@@ -129,8 +134,10 @@ mod tests {
 
     #[test]
     fn values_keep_their_lines() {
-        let entries = read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound");
-        let found: Vec<_> = entries.iter().map(|entry| (entry.key.name, entry.raw.clone(), entry.line)).collect();
+        let entries =
+            read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound");
+        let found: Vec<_> =
+            entries.iter().map(|entry| (entry.key.name, entry.raw.clone(), entry.line)).collect();
         assert_eq!(found, [("data", Raw::Text("a".into()), 1), ("store.openTenants", Raw::Integer(16), 3)]);
     }
 }

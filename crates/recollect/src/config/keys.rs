@@ -113,7 +113,8 @@ pub static KEYS: &[Key] = &[
         expected: "codes of ar, da, nl, en, fi, fr, de, el, hu, it, no, pt, ro, ru, es, sv, ta, tr",
         read: |config, raw, _| {
             let codes = raw.list()?;
-            config.languages = codes.iter().map(|code| code.parse::<Language>().ok()).collect::<Option<_>>()?;
+            config.languages =
+                codes.iter().map(|code| code.parse::<Language>().ok()).collect::<Option<_>>()?;
             Some(())
         },
         value: |config| config.languages.iter().map(|language| language.code()).collect::<Vec<_>>().join(","),

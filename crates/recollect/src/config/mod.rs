@@ -107,7 +107,12 @@ impl Config {
     }
 
     pub fn store_options(&self) -> Options {
-        Options { durability: self.durability, languages: self.languages.clone(), open_tenants: self.open_tenants }
+        Options {
+            durability: self.durability,
+            languages: self.languages.clone(),
+            open_tenants: self.open_tenants,
+            ..Options::default()
+        }
     }
 
     /// Stands only until the default layer is laid, which covers every key.
@@ -126,9 +131,11 @@ impl Config {
     }
 
     fn lay_default(&mut self) {
-        let entries = file::read(DEFAULT, Path::new("recollect.toml")).expect("the embedded file is tested to be sound");
+        let entries = file::read(DEFAULT, Path::new("recollect.toml"))
+            .expect("the embedded file is tested to be sound");
         for entry in entries {
-            self.lay(entry.key, &entry.raw, Source::Default).expect("the embedded file is tested to be sound");
+            self.lay(entry.key, &entry.raw, Source::Default)
+                .expect("the embedded file is tested to be sound");
         }
     }
 
@@ -191,7 +198,11 @@ pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
 mod tests {
     use super::*;
 
-    fn load(file: &str, environment: &[(&str, &str)], flags: &[(&'static str, &str)]) -> Result<Config, Problem> {
+    fn load(
+        file: &str,
+        environment: &[(&str, &str)],
+        flags: &[(&'static str, &str)],
+    ) -> Result<Config, Problem> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("mine.toml");
         std::fs::write(&path, file).expect("written");
@@ -223,7 +234,8 @@ mod tests {
         assert!(config.data.ends_with("there") && config.data.is_absolute());
         let config = load(file, &[(environment::LISTEN, "127.0.0.1:2")], &[]).expect("sound");
         assert_eq!(config.listen.port(), 2);
-        let config = load(file, &[(environment::LISTEN, "127.0.0.1:2")], &[("listen", "localhost:3")]).expect("sound");
+        let config =
+            load(file, &[(environment::LISTEN, "127.0.0.1:2")], &[("listen", "localhost:3")]).expect("sound");
         assert_eq!(config.listen.port(), 3);
         let sources: Vec<String> = KEYS.iter().map(|key| config.source(key).to_string()).collect();
         assert_eq!(sources[1], "flag --listen");
@@ -239,11 +251,19 @@ mod tests {
                 assert!(message.contains(part), "{message:?} lacks {part:?}");
             }
         };
-        check("[store]\n\ndurability = \"fast\"", &[], &["`store.durability` cannot be \"fast\"", "mine.toml:3", "full or normal"]);
+        check(
+            "[store]\n\ndurability = \"fast\"",
+            &[],
+            &["`store.durability` cannot be \"fast\"", "mine.toml:3", "full or normal"],
+        );
         check("[store]\nopenTenants = 0", &[], &["`store.openTenants` cannot be 0", "from 1 to 100000"]);
         check("[store]\nlanguages = [\"xx\"]", &[], &["`store.languages`", "codes of", "en"]);
         check("listen = 3", &[], &["`listen` cannot be 3", "127.0.0.1:8377"]);
-        check("", &[(environment::LOG_LEVEL, "loud")], &["environment RECOLLECT_LOG_LEVEL", "off, error, warn"]);
+        check(
+            "",
+            &[(environment::LOG_LEVEL, "loud")],
+            &["environment RECOLLECT_LOG_LEVEL", "off, error, warn"],
+        );
     }
 
     #[test]

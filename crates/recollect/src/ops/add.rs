@@ -6,8 +6,8 @@
 use memory::error::Invalid;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Owner, PageRequest, Scope, SessionId, Time,
-    UserId,
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Owner, PageRequest, Scope,
+    SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,9 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
 pub(super) fn must_be_visible(memory: &Memory) -> Result<(), Invalid> {
     if memory.scope == Scope::Thread && memory.session.is_none() {
         let message = "the scope thread means one session, and no session is named";
-        return Err(Invalid::field("session", message).hint("name it with --session, or choose another --scope"));
+        return Err(
+            Invalid::field("session", message).hint("name it with --session, or choose another --scope")
+        );
     }
     Ok(())
 }
@@ -177,6 +179,7 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
         "user {} with agent {} has {most} memories, which is the bound that the setting maxEntriesPerAgent draws",
         memory.user, memory.agent
     );
-    let hint = "forget some, or raise it: recollect settings set maxEntriesPerAgent NUMBER (0 means no bound)";
+    let hint =
+        "forget some, or raise it: recollect settings set maxEntriesPerAgent NUMBER (0 means no bound)";
     Err(Problem::new(Code::LimitReached, message).hint(hint))
 }

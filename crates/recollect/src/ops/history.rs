@@ -79,7 +79,16 @@ fn event(event: HistoryEvent) -> Event {
         _ => Vec::new(),
     };
     let version = event.after.as_ref().map(Record::version);
-    Event { number: event.number, at: event.at, by: event.by, run: event.run, reason: event.reason, what, version, changes }
+    Event {
+        number: event.number,
+        at: event.at,
+        by: event.by,
+        run: event.run,
+        reason: event.reason,
+        what,
+        version,
+        changes,
+    }
 }
 
 fn difference(before: &Record, after: &Record) -> Vec<FieldChange> {
@@ -88,10 +97,8 @@ fn difference(before: &Record, after: &Record) -> Vec<FieldChange> {
     names.sort_unstable();
     names.dedup();
     let value = |fields: &Map<String, Value>, name: &str| fields.get(name).cloned().unwrap_or(Value::Null);
-    let changes = names.into_iter().filter(|name| !BOOKKEEPING.contains(&name.as_str())).map(|name| FieldChange {
-        field: name.clone(),
-        before: value(&before, name),
-        after: value(&after, name),
+    let changes = names.into_iter().filter(|name| !BOOKKEEPING.contains(&name.as_str())).map(|name| {
+        FieldChange { field: name.clone(), before: value(&before, name), after: value(&after, name) }
     });
     changes.filter(|change| change.before != change.after).collect()
 }

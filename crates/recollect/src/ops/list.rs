@@ -33,7 +33,8 @@ pub struct Listed {
 pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
     let limit = request.limit.unwrap_or(USUAL_ROWS);
     if !(1..=limits::PAGE_ROWS).contains(&limit) {
-        let message = format!("a page of {limit} rows is asked for; expected from 1 to {}", limits::PAGE_ROWS);
+        let message =
+            format!("a page of {limit} rows is asked for; expected from 1 to {}", limits::PAGE_ROWS);
         return Err(Problem::invalid(message));
     }
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };

@@ -160,7 +160,9 @@ impl House {
         let hint = match nearest(tenant.as_str(), names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "there are no tenants yet; adding something makes one".to_owned(),
-            None if names.len() < known.len() => format!("{} exist, among them {}", known.len(), names.join(", ")),
+            None if names.len() < known.len() => {
+                format!("{} exist, among them {}", known.len(), names.join(", "))
+            }
             None => format!("known are {}", names.join(", ")),
         };
         Err(Problem::new(Code::UnknownTenant, format!("there is no tenant `{tenant}`")).hint(hint))

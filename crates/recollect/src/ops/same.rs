@@ -31,12 +31,15 @@ pub(super) async fn find(visit: &Visit<'_>, memory: &Memory) -> Result<Option<Me
         let words = [memory.content.clone()];
         visit.tenant.nominate_like(Corpus::Memories, &words, &filter, LOOKED_AT).await?
     } else {
-        let query = Query { terms: Vec::new(), column: Column::Surface, expression: Expression::Phrase(tokens) };
+        let query =
+            Query { terms: Vec::new(), column: Column::Surface, expression: Expression::Phrase(tokens) };
         visit.tenant.nominate(Corpus::Memories, &query, &filter, LOOKED_AT).await?
     };
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
     let candidates = visit.tenant.memories(&ids).await?;
-    Ok(candidates.into_iter().find(|known| known.content_hash == memory.content_hash && known.session == memory.session))
+    Ok(candidates
+        .into_iter()
+        .find(|known| known.content_hash == memory.content_hash && known.session == memory.session))
 }
 
 /// Whether the owner has a live memory under the key. Walks the owner's memories: asked only at the owner's bound.

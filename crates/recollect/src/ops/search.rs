@@ -75,7 +75,8 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
         let words: Vec<String> = text.split_whitespace().take(LIKE_WORDS).map(str::to_owned).collect();
         let nominees = visit.tenant.nominate_like(Corpus::Memories, &words, &filter, limit).await?;
         (by_share(visit, nominees, &words, &filter).await?, Way::Like)
-    } else if query.column == Column::Surface || matches!(filter.validity, Validity::KnownAt { .. }) {
+    } else if matches!(filter.validity, Validity::KnownAt { .. }) {
+        // Today's index knows nothing of how they stood then.
         (by_share(visit, nominees, &query.terms, &filter).await?, Way::Keyword)
     } else {
         (by_words(visit, nominees, &query, &statistics, &filter).await?, Way::Keyword)
@@ -89,7 +90,8 @@ pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
     if query.is_empty() {
         return Err(Problem::invalid("the query is empty; expected words to look for"));
     }
-    Ok(&query[..query.floor_char_boundary(limits::QUERY_BYTES)])
+    let end = (0..=limits::QUERY_BYTES.min(query.len())).rev().find(|end| query.is_char_boundary(*end));
+    Ok(&query[..end.unwrap_or(0)])
 }
 
 async fn how_many(visit: &Visit<'_>, asked: Option<usize>) -> Result<usize, Problem> {
@@ -97,7 +99,8 @@ async fn how_many(visit: &Visit<'_>, asked: Option<usize>) -> Result<usize, Prob
         None => Ok(usize::try_from(visit.tenant.settings().await?.recall_top_k).unwrap_or(1)),
         Some(wanted) if (1..=limits::SEARCH_RESULTS).contains(&wanted) => Ok(wanted),
         Some(wanted) => {
-            let message = format!("{wanted} results are asked for; expected from 1 to {}", limits::SEARCH_RESULTS);
+            let message =
+                format!("{wanted} results are asked for; expected from 1 to {}", limits::SEARCH_RESULTS);
             Err(Problem::invalid(message))
         }
     }
@@ -121,7 +124,13 @@ async fn by_words(
     let scorer = Scorer::new(&query.terms, statistics);
     let scores: HashMap<i64, f64> = documents
         .iter()
-        .map(|document| (document.row, scorer.score_terms(&document.terms, document.length)))
+        .map(|document| {
+            let terms = match query.column {
+                Column::Stems => &document.terms,
+                Column::Surface => &document.surface,
+            };
+            (document.row, scorer.score_terms(terms, document.length))
+        })
         .collect();
     let memories = read(visit, nominees, filter).await?;
     let scored = memories.into_iter().filter_map(|(row, memory)| {
@@ -149,8 +158,13 @@ async fn by_share(
 }
 
 /// The nominees' memories with their rows, as the filter's clock wants them.
-async fn read(visit: &Visit<'_>, nominees: Vec<Nominee>, filter: &Filter) -> Result<Vec<(i64, Memory)>, Problem> {
-    let rows: HashMap<&str, i64> = nominees.iter().map(|nominee| (nominee.id.as_str(), nominee.row)).collect();
+async fn read(
+    visit: &Visit<'_>,
+    nominees: Vec<Nominee>,
+    filter: &Filter,
+) -> Result<Vec<(i64, Memory)>, Problem> {
+    let rows: HashMap<&str, i64> =
+        nominees.iter().map(|nominee| (nominee.id.as_str(), nominee.row)).collect();
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
     let memories = match filter.validity {
         Validity::KnownAt { then } => as_known(visit, &ids, then).await?,

@@ -120,7 +120,8 @@ fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {
         Some(expected) if expected != known.version => {
             let of = RecordRef::memory(&known.id);
             let message = format!("{of} is at version {}, not at {expected}", known.version);
-            let hint = format!("somebody changed it in the meantime; `recollect show {}` says to what", known.id);
+            let hint =
+                format!("somebody changed it in the meantime; `recollect show {}` says to what", known.id);
             Err(Problem::new(Code::Conflict, message).hint(hint))
         }
         _ => Ok(()),

@@ -15,31 +15,48 @@ use super::index::{self, Words};
 use super::{Inner, corpus_table, failed, history, table, turns, unreadable};
 use crate::control;
 
-/// A batch whose texts are analysed already: that is done on the caller's thread, so that the one writer need not.
+/// A batch whose texts are analysed and embedded already: that is done on the caller's side, so that the one writer
+/// need not.
 pub struct Prepared {
     batch: Batch,
-    /// For each change, the words of the texts it brings.
-    words: Vec<Vec<Words>>,
+    /// For each change, what its texts came to.
+    texts: Vec<Vec<Text>>,
+    signature: Option<String>,
+}
+
+/// A text's words, and its vector where there is an embedder and it answered.
+pub struct Text {
+    pub words: Words,
+    pub vector: Option<Vec<f32>>,
 }
 
 impl Prepared {
     pub fn new(batch: Batch, analyser: &Analyser) -> Self {
-        let words = batch.changes.iter().map(|change| words_of(change, analyser)).collect();
-        Self { batch, words }
+        let texts = batch.changes.iter().map(|change| analysed(change, analyser)).collect();
+        Self { batch, texts, signature: None }
+    }
+
+    pub fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// Hands out the vectors of the texts at these places: change, then text within the change.
+    pub fn give_vectors(&mut self, signature: &str, places: &[(usize, usize)], vectors: Vec<Vec<f32>>) {
+        self.signature = Some(signature.to_owned());
+        for ((change, text), vector) in places.iter().zip(vectors) {
+            self.texts[*change][*text].vector = Some(vector);
+        }
     }
 }
 
-fn words_of(change: &Change, analyser: &Analyser) -> Vec<Words> {
+fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
+    let text = |text: String| Text { words: Words::of(&text, analyser), vector: None };
     match change {
-        Change::Put { record: Record::Memory(memory), .. } => {
-            vec![Words::of(&index::memory_text(memory), analyser)]
+        Change::Put { record: Record::Memory(memory), .. } | Change::Upsert { memory } => {
+            vec![text(index::memory_text(memory))]
         }
-        Change::Put { record: Record::Episode(episode), .. } => {
-            vec![Words::of(&index::episode_text(episode), analyser)]
-        }
-        Change::AppendTurns { turns, .. } => {
-            turns.iter().map(|turn| Words::of(&index::turn_text(turn), analyser)).collect()
-        }
+        Change::Put { record: Record::Episode(episode), .. } => vec![text(index::episode_text(episode))],
+        Change::AppendTurns { turns, .. } => turns.iter().map(|turn| text(index::turn_text(turn))).collect(),
         _ => Vec::new(),
     }
 }
@@ -54,10 +71,13 @@ pub fn apply(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> St
         at: prepared.batch.at.to_string(),
         number: last + 1,
         ordinal: 0,
+        signature: None,
         written: Written::default(),
     };
-    for (change, words) in prepared.batch.changes.iter().zip(&prepared.words) {
-        applying.change(change, words)?;
+    applying.signature =
+        prepared.signature.as_deref().map(|name| signature_id(connection, name)).transpose()?;
+    for (change, texts) in prepared.batch.changes.iter().zip(&prepared.texts) {
+        applying.change(change, texts)?;
     }
     applying.written.number = if applying.ordinal == 0 { last } else { last + 1 };
     Ok(applying.written)
@@ -72,6 +92,8 @@ pub struct Applying<'a> {
     number: u64,
     /// Entries of the change log so far; none means that the batch takes no number.
     ordinal: u32,
+    /// Whose vectors the batch brings.
+    signature: Option<i64>,
     pub written: Written,
 }
 
@@ -83,13 +105,13 @@ struct Standing {
 }
 
 impl Applying<'_> {
-    fn change(&mut self, change: &Change, words: &[Words]) -> StoreResult<()> {
+    fn change(&mut self, change: &Change, texts: &[Text]) -> StoreResult<()> {
         match change {
-            Change::Put { record, expect } => self.put(record.clone(), *expect, words.first()),
-            Change::Upsert { memory } => self.upsert(memory),
+            Change::Put { record, expect } => self.put(record.clone(), *expect, texts.first()),
+            Change::Upsert { memory } => self.upsert(memory, texts.first()),
             Change::Remove { of, expect } => self.remove(of, *expect),
             Change::Purge { of } => self.purge(of),
-            Change::AppendTurns { turns, pending } => turns::append(self, turns, words, *pending),
+            Change::AppendTurns { turns, pending } => turns::append(self, turns, texts, *pending),
             Change::PurgeTurns { turns } => turns::purge(self, turns),
             Change::ClearPending { turns } => turns::clear_pending(self, turns),
             Change::FailPending { turns, error, cap } => turns::fail_pending(self, turns, error, *cap),
@@ -114,7 +136,7 @@ impl Applying<'_> {
         }
     }
 
-    pub fn put(&mut self, mut record: Record, expect: Expect, words: Option<&Words>) -> StoreResult<()> {
+    pub fn put(&mut self, mut record: Record, expect: Expect, text: Option<&Text>) -> StoreResult<()> {
         let of = record.reference();
         let standing = self.standing(&of)?;
         self.check(&of, expect, standing.as_ref())?;
@@ -126,13 +148,13 @@ impl Applying<'_> {
             memory.clamp();
         }
         let row = self.write_body(&of, standing.as_ref(), &record.body())?;
-        self.keep_index(&record, row, words)?;
+        self.keep_index(&record, row, text)?;
         if let Record::Entity(entity) = &record {
             let known = entity.status == Status::Active;
             let names = entity.aliases.iter().chain([&entity.name]).filter(|_| known);
             self.name_entity(&of.id, &names.map(|name| name.to_lowercase()).collect::<Vec<_>>())?;
         }
-        self.record(&of, standing.as_ref().map(|standing| standing.body.as_str()))?;
+        self.record(&of, Some(row), standing.as_ref().map(|standing| standing.body.as_str()))?;
         self.written.records.push((of, version));
         Ok(())
     }
@@ -154,7 +176,7 @@ impl Applying<'_> {
     }
 
     /// Brings words and vectors in step with a record that can be searched.
-    fn keep_index(&self, record: &Record, row: i64, words: Option<&Words>) -> StoreResult<()> {
+    fn keep_index(&self, record: &Record, row: i64, given: Option<&Text>) -> StoreResult<()> {
         let (table, status, text) = match record {
             Record::Memory(memory) => ("memory", memory.status, index::memory_text(memory)),
             Record::Episode(episode) => ("episode", episode.status, index::episode_text(episode)),
@@ -162,16 +184,28 @@ impl Applying<'_> {
         };
         let changed = if status == Status::Deleted {
             index::remove(self.connection, table, row)?
-        } else if let Some(words) = words {
-            index::put(self.connection, table, row, words)?
+        } else if let Some(given) = given {
+            index::put(self.connection, table, row, &given.words)?
         } else {
             index::put(self.connection, table, row, &Words::of(&text, &self.tenant.analyser))?
         };
         // The vector of the old words must not answer for the new ones, not even until the new one comes.
-        if changed { self.drop_vectors(table, row) } else { Ok(()) }
+        if changed {
+            self.drop_vectors(table, row)?;
+        }
+        match given.and_then(|given| given.vector.as_ref()) {
+            Some(vector) if status != Status::Deleted => self.keep_vector(table, row, vector),
+            _ => Ok(()),
+        }
     }
 
-    fn upsert(&mut self, memory: &Memory) -> StoreResult<()> {
+    /// Stores the vector that came with a text, if the batch's embedder said whose it is.
+    pub fn keep_vector(&self, table: &str, row: i64, vector: &[f32]) -> StoreResult<()> {
+        let Some(signature) = self.signature else { return Ok(()) };
+        write_vector(self.connection, table, signature, row, vector)
+    }
+
+    fn upsert(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
         let sql = "SELECT body FROM memory WHERE agent = ?1 AND user = ?2 AND key = ?3 AND status = 'active'";
         let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
         let key = memory.key.as_deref().unwrap_or_default();
@@ -179,13 +213,16 @@ impl Applying<'_> {
             .query_row(params![memory.agent.as_str(), memory.user.as_str(), key], |row| row.get(0))
             .optional()
             .map_err(failed)?;
-        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, None) };
+        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, text) };
         let standing: Memory =
             serde_json::from_str(&body).map_err(|error| unreadable("memory", memory.id.as_str(), &error))?;
         let expect = Expect::Version(standing.version);
         let by_person = self.batch.by == memory::types::Actor::Person;
         let merged = merge(standing, memory, by_person);
-        self.put(merged.into(), expect, None)
+        // The words are those of the merged memory, which the caller could not know; the vector is of the content alone.
+        let vector = text.and_then(|text| text.vector.clone()).filter(|_| merged.content == memory.content);
+        let text = Text { words: Words::of(&index::memory_text(&merged), &self.tenant.analyser), vector };
+        self.put(merged.into(), expect, Some(&text))
     }
 
     fn remove(&mut self, of: &RecordRef, expect: Expect) -> StoreResult<()> {
@@ -193,7 +230,7 @@ impl Applying<'_> {
         self.check(of, expect, standing.as_ref())?;
         let Some(standing) = standing else { return Ok(()) };
         self.take_away(of, standing.row)?;
-        self.record(of, Some(&standing.body))?;
+        self.record(of, Some(standing.row), Some(&standing.body))?;
         self.written.removed += 1;
         Ok(())
     }
@@ -202,8 +239,9 @@ impl Applying<'_> {
         if of.kind == RecordKind::Session {
             turns::purge_session(self, of)?;
         }
-        if let Some(standing) = self.standing(of)? {
-            self.take_away(of, standing.row)?;
+        let row = self.standing(of)?.map(|standing| standing.row);
+        if let Some(row) = row {
+            self.take_away(of, row)?;
             self.written.removed += 1;
         }
         self.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = ?2", [&of.id, of.kind.as_str()])?;
@@ -214,7 +252,7 @@ impl Applying<'_> {
         if of.kind == RecordKind::Memory {
             self.purge_links(&of.id)?;
         }
-        self.record(of, None)?;
+        self.record(of, row, None)?;
         history::purge(self.connection, of)
     }
 
@@ -265,10 +303,8 @@ impl Applying<'_> {
             );
         };
         let signature = signature_id(self.connection, signature)?;
-        let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let sql = "INSERT OR REPLACE INTO vector (corpus, signature, row, bytes) VALUES (?1, ?2, ?3, ?4)";
-        self.execute(sql, params![table, signature, row, bytes])?;
-        self.log(table, id)
+        write_vector(self.connection, table, signature, row, vector)?;
+        self.log_row(table, id, Some(row))
     }
 
     fn touch(&mut self, memories: &[MemoryId], at: Time) -> StoreResult<()> {
@@ -330,7 +366,7 @@ impl Applying<'_> {
     }
 
     /// History and change log of one record's change.
-    pub fn record(&mut self, of: &RecordRef, before: Option<&str>) -> StoreResult<()> {
+    pub fn record(&mut self, of: &RecordRef, row: Option<i64>, before: Option<&str>) -> StoreResult<()> {
         let event = history::Event {
             number: self.number,
             ordinal: self.ordinal,
@@ -342,11 +378,15 @@ impl Applying<'_> {
             before,
         };
         history::write(self.connection, &event)?;
-        self.log(of.kind.as_str(), &of.id)
+        self.log_row(of.kind.as_str(), &of.id, row)
     }
 
     pub fn log(&mut self, kind: &str, id: &str) -> StoreResult<()> {
-        history::log(self.connection, self.number, self.ordinal, kind, id)?;
+        self.log_row(kind, id, None)
+    }
+
+    pub fn log_row(&mut self, kind: &str, id: &str, row: Option<i64>) -> StoreResult<()> {
+        history::log(self.connection, self.number, self.ordinal, kind, id, row)?;
         self.ordinal += 1;
         Ok(())
     }
@@ -385,6 +425,19 @@ fn merge(mut standing: Memory, new: &Memory, by_person: bool) -> Memory {
     }
 }
 
+fn write_vector(
+    connection: &Connection,
+    table: &str,
+    signature: i64,
+    row: i64,
+    vector: &[f32],
+) -> StoreResult<()> {
+    let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let sql = "INSERT OR REPLACE INTO vector (corpus, signature, row, bytes) VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    statement.execute(params![table, signature, row, bytes]).map(drop).map_err(failed)
+}
+
 fn signature_id(connection: &Connection, name: &str) -> StoreResult<i64> {
     let insert = "INSERT OR IGNORE INTO signature (name) VALUES (?1)";
     connection.prepare_cached(insert).and_then(|mut statement| statement.execute([name])).map_err(failed)?;
@@ -393,7 +446,6 @@ fn signature_id(connection: &Connection, name: &str) -> StoreResult<i64> {
 }
 
 /// A broken uniqueness rule is the caller's to solve: two live memories under one key, two active episodes.
-#[expect(clippy::needless_pass_by_value, reason = "used in map_err")]
 fn taken(of: &RecordRef, error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
         return failed(error);

@@ -31,7 +31,7 @@ impl Condition {
     fn one_of(&mut self, column: &str, values: &[&str]) {
         if !values.is_empty() {
             let marks = vec!["?"; values.len()].join(", ");
-            self.and(&format!("{column} IN ({marks})"), values.iter().map(|value| text(value)));
+            self.and(&format!("{column} IN ({marks})"), values.iter().map(text));
         }
     }
 }

@@ -43,10 +43,17 @@ pub fn write(connection: &Connection, event: &Event<'_>) -> StoreResult<()> {
     statement.execute(row).map(drop).map_err(failed)
 }
 
-pub fn log(connection: &Connection, number: u64, ordinal: u32, kind: &str, id: &str) -> StoreResult<()> {
-    let sql = "INSERT INTO change_log (number, ordinal, kind, id) VALUES (?1, ?2, ?3, ?4)";
+pub fn log(
+    connection: &Connection,
+    number: u64,
+    ordinal: u32,
+    kind: &str,
+    id: &str,
+    row: Option<i64>,
+) -> StoreResult<()> {
+    let sql = "INSERT INTO change_log (number, ordinal, kind, id, row) VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
-    statement.execute(params![number as i64, ordinal, kind, id]).map(drop).map_err(failed)
+    statement.execute(params![number as i64, ordinal, kind, id, row]).map(drop).map_err(failed)
 }
 
 /// What was said of a record goes; that something happened, and when, stays.

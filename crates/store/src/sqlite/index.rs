@@ -33,6 +33,11 @@ pub fn memory_text(memory: &Memory) -> String {
     format!("{}\n{}", memory.content, memory.tags.join(" "))
 }
 
+/// What is embedded of a memory: the sentence alone, since tags are not part of what it says.
+pub fn memory_meaning(memory: &Memory) -> String {
+    memory.content.clone()
+}
+
 pub fn episode_text(episode: &Episode) -> String {
     episode.searchable_text()
 }

@@ -2,13 +2,16 @@
 //!
 //! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
 //! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
-//! counts words, `read` answers the rest. `index` keeps the words of documents in step with the rows.
+//! counts words, `near` finds by meaning, `read` answers the rest. `index` keeps the words of documents in step with
+//! the rows; `embed` gets the vectors of what is written.
 
 mod apply;
 mod connection;
+mod embed;
 mod filter;
 mod history;
 mod index;
+mod near;
 mod read;
 mod search;
 mod turns;
@@ -20,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
-use memory::ports::WriteStore;
+use memory::ports::{Embedder, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;
 use memory::types::{Batch, Corpus, RecordKind, TenantId, Written};
@@ -42,6 +45,7 @@ pub struct Opening {
     pub analyser: Arc<Analyser>,
     pub control: Control,
     pub writers: Writers,
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// One tenant's store. Cheap to clone; the files close when the last clone is gone.
@@ -57,6 +61,7 @@ pub struct Inner {
     durability: Durability,
     analyser: Arc<Analyser>,
     control: Control,
+    embedder: Option<Arc<dyn Embedder>>,
     /// Guards the one connection that writes; held by the thread that commits a group.
     writer: Mutex<Connection>,
     queue: writer::Queue,
@@ -68,6 +73,8 @@ pub struct Inner {
     settings: Mutex<Option<(u64, BTreeMap<String, Value>)>>,
     /// Document frequencies, valid at one number of the change log.
     frequencies: Mutex<search::Frequencies>,
+    /// The vectors in memory, by corpus. Followers of the log: they catch up before they answer.
+    near: near::Indexes,
 }
 
 /// Opens or makes the tenant's database and brings it up to date, away from the asynchronous threads.
@@ -87,12 +94,14 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         durability: opening.durability,
         analyser: opening.analyser,
         control: opening.control,
+        embedder: opening.embedder,
         writer: Mutex::new(writer),
         queue: writer::Queue::new(),
         readers: Mutex::new(Vec::new()),
         reading: Semaphore::new(readers),
         settings: Mutex::new(None),
         frequencies: Mutex::new(search::Frequencies::default()),
+        near: near::Indexes::default(),
     };
     Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
 }
@@ -125,6 +134,14 @@ impl Tenant {
         &self,
         work: impl FnOnce(&Connection, &Inner) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
+        self.read_shared(move |connection, inner| work(connection, inner)).await
+    }
+
+    /// The same for work that may go on after the read, behind its back.
+    async fn read_shared<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection, &Arc<Inner>) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
         let permit = self
             .inner
             .reading
@@ -132,7 +149,8 @@ impl Tenant {
             .await
             .map_err(|_| StoreError::Failed("the tenant is closed".into()))?;
         let inner = Arc::clone(&self.inner);
-        let done = tokio::task::spawn_blocking(move || inner.with_reader(work));
+        let done =
+            tokio::task::spawn_blocking(move || inner.with_reader(|connection| work(connection, &inner)));
         let result = done.await.map_err(|error| StoreError::Failed(error.to_string()))?;
         drop(permit);
         result
@@ -140,17 +158,17 @@ impl Tenant {
 }
 
 impl Inner {
-    fn with_reader<T>(&self, work: impl FnOnce(&Connection, &Inner) -> StoreResult<T>) -> StoreResult<T> {
+    fn with_reader<T>(&self, work: impl FnOnce(&Connection) -> StoreResult<T>) -> StoreResult<T> {
         if self.place.is_memory() {
             // The in-memory engine has no log, so a reader of its own would wait for the writer anyway.
-            return work(&locked(&self.writer), self);
+            return work(&locked(&self.writer));
         }
         let resting = locked(&self.readers).pop();
         let connection = match resting {
             Some(connection) => connection,
             None => connect(&self.place, self.durability)?,
         };
-        let result = work(&connection, self);
+        let result = work(&connection);
         if connection.is_autocommit() {
             locked(&self.readers).push(connection);
         }
@@ -162,7 +180,8 @@ impl Inner {
 impl WriteStore for Tenant {
     async fn apply(&self, batch: Batch) -> StoreResult<Written> {
         memory::validate::batch(&batch)?;
-        let prepared = apply::Prepared::new(batch, &self.inner.analyser);
+        let mut prepared = apply::Prepared::new(batch, &self.inner.analyser);
+        self.embed(&mut prepared).await;
         self.writers.write(&self.inner, prepared).await
     }
 

@@ -249,6 +249,21 @@ impl ReadStore for Tenant {
         self.read(move |connection, _| search::nominate_recent(connection, corpus, &filter, limit)).await
     }
 
+    async fn nominate_near(
+        &self,
+        corpus: Corpus,
+        signature: &str,
+        question: &[f32],
+        filter: &Filter,
+        limit: usize,
+    ) -> StoreResult<Option<Vec<(Nominee, f32)>>> {
+        let (signature, question, filter) = (signature.to_owned(), question.to_vec(), filter.clone());
+        let near = move |connection: &Connection, inner: &std::sync::Arc<super::Inner>| {
+            super::near::nominate(connection, inner, corpus, &signature, &question, &filter, limit)
+        };
+        self.read_shared(near).await
+    }
+
     async fn admit(&self, corpus: Corpus, rows: &[i64], filter: &Filter) -> StoreResult<Vec<Nominee>> {
         let (rows, filter) = (rows.to_vec(), filter.clone());
         self.read(move |connection, _| search::admit(connection, corpus, &rows, &filter)).await
@@ -291,13 +306,20 @@ impl ReadStore for Tenant {
     async fn neighbours(&self, rows: &[i64], radius: u64) -> StoreResult<Vec<TurnPlace>> {
         let rows = search::json_list(rows);
         self.read(move |connection, _| {
-            let sql = "SELECT DISTINCT n.id, n.row, s.agent, s.user, s.session, n.idx
+            let sql = "SELECT DISTINCT n.id, n.row, s.agent, s.user, s.session, n.idx, n.role, n.speaker, n.at
                        FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
                        CROSS JOIN turn n ON n.session_row = t.session_row AND n.idx BETWEEN t.idx - ?2 AND t.idx + ?2
                        CROSS JOIN session s ON s.row = n.session_row ORDER BY n.row";
             all(connection, sql, params![rows, radius as i64], |row| {
-                let session = session_key(row, 2)?;
-                Ok(TurnPlace { id: given(row, 0)?, row: row.get(1)?, session, index: row.get::<_, i64>(5)? as u64 })
+                Ok(TurnPlace {
+                    id: given(row, 0)?,
+                    row: row.get(1)?,
+                    session: session_key(row, 2)?,
+                    index: row.get::<_, i64>(5)? as u64,
+                    role: row.get::<_, String>(6)?.parse().unwrap_or(Role::User),
+                    speaker: row.get(7)?,
+                    at: given(row, 8)?,
+                })
             })
         })
         .await
@@ -625,7 +647,7 @@ fn embeddable(
         Corpus::Memories => {
             let memory: Memory =
                 serde_json::from_str(first).map_err(|error| unreadable("memory", &id, &error))?;
-            index::memory_text(&memory)
+            index::memory_meaning(&memory)
         }
         Corpus::Episodes => {
             let episode: Episode =

@@ -179,12 +179,17 @@ pub fn statistics(
     Ok(Statistics { documents: documents.max(0) as u64, mean_length, frequencies })
 }
 
+/// How many documents rank by the term; for a word that no document ranks by (a stop word), how many contain it.
 fn count_documents(connection: &Connection, table: &str, term: &str) -> StoreResult<u64> {
-    let sql = format!("SELECT doc FROM {table}_vocab WHERE term = ?1 AND col = 'stems'");
+    let sql = format!("SELECT doc FROM {table}_vocab WHERE term = ?1 AND col = ?2");
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let mut rows = statement.query([term]).map_err(failed)?;
-    let row = rows.next().map_err(failed)?;
-    Ok(row.map_or(Ok(0), |row| row.get::<_, i64>(0)).map_err(failed)?.max(0) as u64)
+    for column in ["stems", "surface"] {
+        let mut rows = statement.query([term, column]).map_err(failed)?;
+        if let Some(row) = rows.next().map_err(failed)? {
+            return Ok(row.get::<_, i64>(0).map_err(failed)?.max(0) as u64);
+        }
+    }
+    Ok(0)
 }
 
 fn known_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str) -> Option<u64> {
@@ -204,12 +209,18 @@ fn keep_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str, count:
 pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreResult<Vec<Document>> {
     let table = corpus_table(corpus);
     let sql = format!(
-        "SELECT r.id, d.row, d.stems, d.length FROM json_each(?1) j
+        "SELECT r.id, d.row, d.stems, d.length, d.surface FROM json_each(?1) j
          CROSS JOIN {table}_doc d ON d.row = j.value CROSS JOIN {table} r ON r.row = d.row ORDER BY j.key"
     );
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     let document = |row: &rusqlite::Row<'_>| {
-        Ok(Document { id: row.get(0)?, row: row.get(1)?, terms: row.get(2)?, length: row.get(3)? })
+        Ok(Document {
+            id: row.get(0)?,
+            row: row.get(1)?,
+            terms: row.get(2)?,
+            length: row.get(3)?,
+            surface: row.get(4)?,
+        })
     };
     let found = statement.query_map(params![json_list(of)], document).map_err(failed)?;
     found.collect::<rusqlite::Result<_>>().map_err(failed)

@@ -4,8 +4,8 @@ use memory::error::{StoreError, StoreResult};
 use memory::types::{Expect, RecordKind, RecordRef, Session, SessionKey, Time, Turn, TurnId};
 use rusqlite::{OptionalExtension, params};
 
-use super::apply::Applying;
-use super::index::{self, Words};
+use super::apply::{Applying, Text};
+use super::index;
 use super::{failed, unreadable};
 
 /// A session as an append needs it.
@@ -15,21 +15,16 @@ struct Place {
     last_turn_at: String,
 }
 
-pub fn append(
-    applying: &mut Applying<'_>,
-    turns: &[Turn],
-    words: &[Words],
-    pending: bool,
-) -> StoreResult<()> {
+pub fn append(applying: &mut Applying<'_>, turns: &[Turn], texts: &[Text], pending: bool) -> StoreResult<()> {
     let mut at: Option<(&SessionKey, Place)> = None;
-    for (turn, words) in turns.iter().zip(words) {
+    for (turn, text) in turns.iter().zip(texts) {
         let same = at.as_ref().is_some_and(|(key, _)| **key == turn.session);
         if !same {
             save_place(applying, at.take())?;
             at = Some((&turn.session, open_session(applying, turn)?));
         }
         let (_, place) = at.as_mut().expect("set just above");
-        append_one(applying, turn, words, place, pending)?;
+        append_one(applying, turn, text, place, pending)?;
     }
     save_place(applying, at)
 }
@@ -37,7 +32,7 @@ pub fn append(
 fn append_one(
     applying: &mut Applying<'_>,
     turn: &Turn,
-    words: &Words,
+    text: &Text,
     place: &mut Place,
     pending: bool,
 ) -> StoreResult<()> {
@@ -67,12 +62,15 @@ fn append_one(
             turn.partial
         ])
         .map_err(|error| known_id(&turn.id, error))?;
-    index::insert(applying.connection, "turn", row, words)?;
+    index::insert(applying.connection, "turn", row, &text.words)?;
+    if let Some(vector) = &text.vector {
+        applying.keep_vector("turn", row, vector)?;
+    }
     if pending {
         let sql = "INSERT INTO pending (turn_row, session_row, since) VALUES (?1, ?2, ?3)";
         applying.execute(sql, params![row, place.row, applying.at])?;
     }
-    applying.log("turn", turn.id.as_str())?;
+    applying.log_row("turn", turn.id.as_str(), Some(row))?;
     place.next_index += 1;
     if at > place.last_turn_at {
         place.last_turn_at = at;
@@ -81,7 +79,6 @@ fn append_one(
     Ok(())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "used in map_err")]
 fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
         return failed(error);
@@ -160,7 +157,7 @@ fn purge_one(applying: &mut Applying<'_>, row: i64, id: &str) -> StoreResult<()>
     applying.execute("DELETE FROM derived WHERE parent = ?1 AND parent_kind = 'turn'", [id])?;
     applying.execute("DELETE FROM turn WHERE row = ?1", [row])?;
     applying.written.removed += 1;
-    applying.log("turn", id)
+    applying.log_row("turn", id, Some(row))
 }
 
 /// Everything that hangs on a session: its turns, what waits, its episode and what is held of it.

@@ -8,6 +8,7 @@
 mod child;
 mod conformance;
 mod crash;
+mod dump;
 mod durability;
 mod integrity;
 mod migrations;

@@ -11,8 +11,8 @@ use memory::error::StoreError;
 use memory::ports::{Clock, Nominee, Store};
 use memory::text::{Analyser, query};
 use memory::types::{
-    Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, TenantId, Turn, Written,
-    content_hash,
+    Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, TenantId, Turn,
+    Written, content_hash,
 };
 use store::{Credential, Durability, Options, Tenants};
 use tempfile::TempDir;
@@ -65,7 +65,10 @@ pub async fn local(tenants: &Tenants) -> Arc<dyn Store> {
 
 pub async fn open_tenant(tenants: &Tenants, name: &str) -> store::Tenant {
     let tenant: TenantId = name.parse().expect("a tenant's name");
-    let pass = tenants.authenticate(Credential::Operator { tenant }).await.expect("the operator may open any tenant");
+    let pass = tenants
+        .authenticate(Credential::Operator { tenant })
+        .await
+        .expect("the operator may open any tenant");
     tenants.open(&pass).await.expect("the tenant opens")
 }
 
@@ -248,7 +251,8 @@ impl Subject {
 
     /// The contents of nominated memories, in the order of the nominees.
     pub async fn contents(&self, nominees: &[Nominee]) -> Vec<String> {
-        let ids: Vec<MemoryId> = nominees.iter().map(|nominee| nominee.id.parse().expect("a memory's id")).collect();
+        let ids: Vec<MemoryId> =
+            nominees.iter().map(|nominee| nominee.id.parse().expect("a memory's id")).collect();
         let memories = self.store.memories(&ids).await.expect("memories can be read");
         assert_eq!(memories.len(), ids.len(), "every nominee exists");
         memories.into_iter().map(|memory| memory.content).collect()

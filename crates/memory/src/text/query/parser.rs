@@ -206,12 +206,12 @@ impl<'a> Parser<'a> {
 
     fn phrase(&mut self, text: &str) -> Option<Expression> {
         let words = self.rank(text);
-        let mut tokens = self.analyser.surface(text);
-        match tokens.len() {
-            0 => None,
+        let tokens = self.analyser.surface(text);
+        match (tokens.as_slice(), words.as_slice()) {
+            ([], _) => None,
             // A single Han character stands inside pairs on the surface: only the ranked terms have it alone.
-            1 if tokens[0].chars().count() == 1 && words[0].stems == tokens => {
-                Some(Expression::Word(Word { surface: tokens.remove(0), stems: words[0].stems.clone() }))
+            ([token], [word]) if token.chars().count() == 1 && word.stem.as_ref() == Some(token) => {
+                Some(Expression::Word(word.clone()))
             }
             _ => Some(Expression::Phrase(tokens)),
         }
@@ -259,7 +259,7 @@ impl Sequence {
         if !self.required.is_empty() {
             return Some((one_or(Expression::And, self.required), Weight::Required));
         }
-        self.words.retain(|word| !word.stems.is_empty());
+        self.words.retain(|word| word.stem.is_some());
         let mut words = searched_words(&self.words);
         if self.loose.is_empty() {
             return match words.len() {

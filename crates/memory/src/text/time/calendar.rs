@@ -2,10 +2,10 @@
 //!
 //! Every function answers nothing where a date would leave the calendar, so that no number in a text can panic here.
 
-use jiff::civil::{Date, Weekday};
 use jiff::Span;
+use jiff::civil::{Date, Weekday};
 
-use super::grammar::{Amount, Direction, Holiday, Occurrence, Ordinal, Part, Piece, Season, Unit, When};
+use super::when::{Amount, Direction, Holiday, Occurrence, Ordinal, Part, Piece, Season, Unit, When};
 
 /// Days from `start` up to, not including, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +30,9 @@ impl When {
             Self::Date { month, day: number, occurrence } => {
                 occur(*occurrence, reference, lean, |year| day(Date::new(year, *month, *number).ok()?))
             }
-            Self::Month { month, occurrence } => {
-                occur(*occurrence, reference, lean, |year| whole(Unit::Month, Date::new(year, *month, 1).ok()?))
-            }
+            Self::Month { month, occurrence } => occur(*occurrence, reference, lean, |year| {
+                whole(Unit::Month, Date::new(year, *month, 1).ok()?)
+            }),
             Self::Quarter { number, occurrence } => occur(*occurrence, reference, lean, |year| {
                 whole(Unit::Quarter, Date::new(year, number * 3 - 2, 1).ok()?)
             }),
@@ -42,7 +42,9 @@ impl When {
             Self::Holiday { holiday, occurrence } => {
                 occur(*occurrence, reference, lean, |year| holiday_in(*holiday, year))
             }
-            Self::Weekday { weekday, occurrence } => day(weekday_near(*weekday, *occurrence, reference, lean)?),
+            Self::Weekday { weekday, occurrence } => {
+                day(weekday_near(*weekday, *occurrence, reference, lean)?)
+            }
             Self::Calendar { unit, offset } => whole(*unit, shift(reference, *unit, *offset)?),
             Self::Away { amount, unit, direction } => away(reference, *amount, *unit, *direction),
             Self::Rolling { amount, unit, direction } => rolling(reference, *amount, *unit, *direction),
@@ -95,26 +97,27 @@ fn weekday_of_week(weekday: Weekday, reference: Date, weeks: i64) -> Option<Date
 
 /// The last such weekday before a day.
 fn weekday_before(weekday: Weekday, date: Date) -> Option<Date> {
-    let days = i64::from(date.weekday().to_monday_zero_offset() - weekday.to_monday_zero_offset()).rem_euclid(7);
+    let days =
+        i64::from(date.weekday().to_monday_zero_offset() - weekday.to_monday_zero_offset()).rem_euclid(7);
     shift_days(date, -(if days == 0 { 7 } else { days }))
 }
 
 /// The first such weekday on or after a day.
 fn weekday_from(weekday: Weekday, date: Date) -> Option<Date> {
-    let days = i64::from(weekday.to_monday_zero_offset() - date.weekday().to_monday_zero_offset()).rem_euclid(7);
+    let days =
+        i64::from(weekday.to_monday_zero_offset() - date.weekday().to_monday_zero_offset()).rem_euclid(7);
     shift_days(date, days)
 }
 
 fn day_of_month(number: i8, reference: Date, lean: Lean) -> Option<Period> {
-    let months = (-12..=12).filter_map(|offset| {
-        let month = shift_months(reference.first_of_month(), offset)?;
+    // No two months in a row lack the same day.
+    let nearby = [0, 1, 2].map(|months| if lean == Lean::Past { -months } else { months });
+    let in_month = |months| {
+        let month = shift_months(reference.first_of_month(), months)?;
         Date::new(month.year(), month.month(), number).ok()
-    });
-    let mut months = months;
-    match lean {
-        Lean::Past => day(months.filter(|date| *date <= reference).last()?),
-        Lean::Future => day(months.find(|date| *date >= reference)?),
-    }
+    };
+    let is_on_side = |date: &Date| if lean == Lean::Past { *date <= reference } else { *date >= reference };
+    day(nearby.into_iter().filter_map(in_month).find(is_on_side)?)
 }
 
 /// "Two weeks ago" and "in two weeks": the unit around the day so far away; a vague amount reaches from its least to
@@ -129,7 +132,9 @@ fn away(from: Date, amount: Amount, unit: Unit, direction: Direction) -> Option<
 fn grain(unit: Unit, date: Date) -> Option<Period> {
     match unit {
         Unit::Hour | Unit::Day => day(date),
-        Unit::Week | Unit::Weekend => Some(Period { start: shift_days(date, -3)?, end: shift_days(date, 4)? }),
+        Unit::Week | Unit::Weekend => {
+            Some(Period { start: shift_days(date, -3)?, end: shift_days(date, 4)? })
+        }
         Unit::Month | Unit::Quarter => whole(Unit::Month, date),
         Unit::Year | Unit::Decade => whole(Unit::Year, date),
     }
@@ -138,7 +143,11 @@ fn grain(unit: Unit, date: Date) -> Option<Period> {
 /// "The last three days" up to and with today; "the next three days" from today.
 fn rolling(reference: Date, amount: Amount, unit: Unit, direction: Direction) -> Option<Period> {
     let edge = shift(reference, unit, direction.signed(amount.most))?;
-    let edge = if unit == Unit::Hour && edge == reference { shift_days(edge, direction.signed(1).into())? } else { edge };
+    let edge = if unit == Unit::Hour && edge == reference {
+        shift_days(edge, direction.signed(1).into())?
+    } else {
+        edge
+    };
     Some(match direction {
         Direction::Before => Period { start: edge, end: shift_days(reference, 1)? },
         Direction::After => Period { start: reference, end: shift_days(edge, 1)? },
@@ -149,14 +158,17 @@ fn nth(ordinal: Ordinal, piece: Piece, of: Period) -> Option<Period> {
     let piece_at = |number: i32| -> Option<Period> {
         match piece {
             Piece::Half => halves(of).map(|halves| halves[usize::from(number > 0)]),
-            Piece::Weekday(weekday) => day(shift_days(weekday_from(weekday, of.start)?, i64::from(number) * 7)?),
+            Piece::Weekday(weekday) => {
+                day(shift_days(weekday_from(weekday, of.start)?, i64::from(number) * 7)?)
+            }
             Piece::Unit(Unit::Weekend) => {
                 let saturday = shift_days(weekday_from(Weekday::Saturday, of.start)?, i64::from(number) * 7)?;
                 Some(Period { start: saturday, end: shift_days(saturday, 2)? })
             }
-            Piece::Unit(unit) => {
-                Some(Period { start: shift(of.start, unit, number)?, end: shift(of.start, unit, number + 1)? })
-            }
+            Piece::Unit(unit) => Some(Period {
+                start: shift(of.start, unit, number)?,
+                end: shift(of.start, unit, number + 1)?,
+            }),
         }
     };
     match (ordinal, piece) {

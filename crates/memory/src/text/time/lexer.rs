@@ -52,12 +52,15 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
 }
 
 fn gap_between(between: &str, before: Option<&Token>) -> Gap {
-    let marks: String = between.chars().filter(|character| !matches!(character, ' ' | '\t' | '\u{A0}')).collect();
+    let marks: String =
+        between.chars().filter(|character| !matches!(character, ' ' | '\t' | '\u{A0}')).collect();
     match marks.as_str() {
         "" | "-" | "\n" => Gap::Open,
         "," => Gap::Comma,
         // "Sept. 7" goes on, "in September. 7 people" does not.
-        "." if before.is_some_and(|token| token.word.len() <= 4 && token.word.parse::<u32>().is_err()) => Gap::Comma,
+        "." if before.is_some_and(|token| token.word.len() <= 4 && token.word.parse::<u32>().is_err()) => {
+            Gap::Comma
+        }
         _ => Gap::Break,
     }
 }
@@ -80,7 +83,9 @@ fn word_token(text: &str, start: usize, gap: Gap) -> (Token, usize) {
 
 /// The length of `'s` or of the apostrophe of a plural in front of the next word.
 fn possessive_length(rest: &str) -> usize {
-    let Some(apostrophe) = rest.chars().next().filter(|character| matches!(character, '\'' | '’')) else { return 0 };
+    let Some(apostrophe) = rest.chars().next().filter(|character| matches!(character, '\'' | '’')) else {
+        return 0;
+    };
     let after = &rest[apostrophe.len_utf8()..];
     let tail = usize::from(after.starts_with(['s', 'S']));
     if after[tail..].starts_with(char::is_alphanumeric) { 0 } else { apostrophe.len_utf8() + tail }
@@ -116,7 +121,9 @@ fn iso_token(text: &str, start: usize, gap: Gap) -> Option<(Token, usize)> {
 
 fn digits(bytes: &[u8], start: usize, length: usize) -> Option<i16> {
     let digits = bytes.get(start..start + length)?;
-    digits.iter().try_fold(0, |number, &byte| byte.is_ascii_digit().then(|| number * 10 + i16::from(byte - b'0')))
+    digits
+        .iter()
+        .try_fold(0, |number, &byte| byte.is_ascii_digit().then(|| number * 10 + i16::from(byte - b'0')))
 }
 
 fn is_digit(byte: Option<&u8>) -> bool {

@@ -264,11 +264,13 @@ CREATE TABLE history (
 CREATE INDEX history_by_record ON history (id, kind, number, ordinal);
 CREATE INDEX history_by_run ON history (run) WHERE run IS NOT NULL;
 
--- The followers' feed: every commit has the next number and names what it touched.
+-- The followers' feed: every commit has the next number and names what it touched. The row stands here too, because a
+-- follower that is told of a removal can no longer look it up.
 CREATE TABLE change_log (
     number  INTEGER NOT NULL,
     ordinal INTEGER NOT NULL,
     kind    TEXT NOT NULL,
     id      TEXT NOT NULL,
+    row     INTEGER,
     PRIMARY KEY (number, ordinal)
 ) WITHOUT ROWID;

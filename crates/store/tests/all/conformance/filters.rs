@@ -18,15 +18,27 @@ async fn check(subject: &Subject, narrow: impl FnOnce(&mut Filter), expected: &[
 }
 
 pub async fn owners_and_sessions(subject: Subject) {
-    for (agent, user, session) in [("coach", "ada", "one"), ("coach", "ben", "one"), ("clerk", "ada", "two")] {
+    for (agent, user, session) in [("coach", "ada", "one"), ("coach", "ben", "one"), ("clerk", "ada", "two")]
+    {
         let content = format!("note by {user} for {agent}");
         let mut memory = build::memory_of(&subject.clock, &build::owner(agent, user), &content);
         memory.session = Some(build::session_id(session));
         subject.insert(memory).await;
     }
-    check(&subject, |filter| filter.agent = Some("coach".parse().expect("a name")), &["note by ada for coach", "note by ben for coach"]).await;
-    check(&subject, |filter| filter.user = Some("ada".parse().expect("a name")), &["note by ada for coach", "note by ada for clerk"]).await;
-    check(&subject, |filter| filter.session = Some(build::session_id("two")), &["note by ada for clerk"]).await;
+    check(
+        &subject,
+        |filter| filter.agent = Some("coach".parse().expect("a name")),
+        &["note by ada for coach", "note by ben for coach"],
+    )
+    .await;
+    check(
+        &subject,
+        |filter| filter.user = Some("ada".parse().expect("a name")),
+        &["note by ada for coach", "note by ada for clerk"],
+    )
+    .await;
+    check(&subject, |filter| filter.session = Some(build::session_id("two")), &["note by ada for clerk"])
+        .await;
     let both = |filter: &mut Filter| {
         filter.agent = Some("coach".parse().expect("a name"));
         filter.user = Some("ada".parse().expect("a name"));
@@ -46,7 +58,8 @@ pub async fn kinds_and_layers(subject: Subject) {
     }
     check(&subject, |filter| filter.kinds = vec![Kind::Rule], &["rule note"]).await;
     check(&subject, |filter| filter.kinds = vec![Kind::Goal, Kind::Fact], &["fact note", "goal note"]).await;
-    check(&subject, |filter| filter.layers = vec![Layer::Prospective], &["commitment note", "goal note"]).await;
+    check(&subject, |filter| filter.layers = vec![Layer::Prospective], &["commitment note", "goal note"])
+        .await;
     let both = |filter: &mut Filter| {
         filter.layers = vec![Layer::Prospective, Layer::Procedural];
         filter.kinds = vec![Kind::Goal, Kind::Fact];
@@ -57,10 +70,17 @@ pub async fn kinds_and_layers(subject: Subject) {
 pub async fn all_tags_must_be_there(subject: Subject) {
     for tags in [&["work"][..], &["work", "urgent"], &["urgent", "home"], &[], &["wor", "%", "it's"]] {
         let content = format!("note tagged {}", tags.join(" "));
-        subject.add_with(&content, |memory| memory.tags = tags.iter().map(|&tag| tag.to_owned()).collect()).await;
+        subject
+            .add_with(&content, |memory| memory.tags = tags.iter().map(|&tag| tag.to_owned()).collect())
+            .await;
     }
     let tagged = |tags: &[&str]| -> Vec<String> { tags.iter().map(|&tag| tag.to_owned()).collect() };
-    check(&subject, |filter| filter.tags = tagged(&["work"]), &["note tagged work", "note tagged work urgent"]).await;
+    check(
+        &subject,
+        |filter| filter.tags = tagged(&["work"]),
+        &["note tagged work", "note tagged work urgent"],
+    )
+    .await;
     check(&subject, |filter| filter.tags = tagged(&["urgent", "work"]), &["note tagged work urgent"]).await;
     check(&subject, |filter| filter.tags = tagged(&["home", "work"]), &[]).await;
     check(&subject, |filter| filter.tags = tagged(&["it's", "%"]), &["note tagged wor % it's"]).await;
@@ -101,7 +121,8 @@ pub async fn filters_hold_for_turns_and_episodes(subject: Subject) {
     subject.apply(subject.batch().insert(first.clone()).insert(second.clone())).await;
     let mut filter = subject.current();
     filter.since = Some(second.ended_at);
-    let page = subject.store.list_episodes(&filter, PageRequest::first(10)).await.expect("episodes can be listed");
+    let page =
+        subject.store.list_episodes(&filter, PageRequest::first(10)).await.expect("episodes can be listed");
     assert_eq!(page.items, [second]);
     let mut filter = subject.current();
     filter.session = Some(build::session_id("one"));
@@ -122,7 +143,8 @@ pub async fn pages_of_a_list(subject: Subject) {
     ];
     for (limit, offset, order, expected) in table {
         let request = PageRequest { limit, offset, order };
-        let page = subject.store.list_memories(&subject.current(), request).await.expect("memories can be listed");
+        let page =
+            subject.store.list_memories(&subject.current(), request).await.expect("memories can be listed");
         let contents: Vec<String> = page.items.into_iter().map(|memory| memory.content).collect();
         assert_eq!(contents, expected, "{request:?}");
         assert_eq!(page.total, 7, "{request:?}");

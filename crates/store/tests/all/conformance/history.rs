@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use memory::types::{Actor, Batch, Change, Counters, Expect, Filter, Record, RecordRef, Run, RunId, RunState};
 use memory::ports::Clock;
+use memory::types::{
+    Actor, Batch, Change, Counters, Expect, Filter, Record, RecordRef, Run, RunId, RunState,
+};
 use testkit::build;
 
 use crate::integrity;
@@ -45,7 +47,8 @@ pub async fn a_run_is_found_by_its_id(subject: Subject) {
     };
     subject.apply(subject.batch().insert(record.clone())).await;
     subject.add("not of the run").await;
-    let (one, two) = (build::memory(&subject.clock, "one of the run"), build::memory(&subject.clock, "two of the run"));
+    let (one, two) =
+        (build::memory(&subject.clock, "one of the run"), build::memory(&subject.clock, "two of the run"));
     subject.apply(subject.batch().in_run(run.clone()).insert(one.clone()).insert(two.clone())).await;
     let events = subject.store.history_of_run(&run).await.expect("history can be read");
     let of: Vec<_> = events.iter().map(|event| event.of.clone()).collect();
@@ -67,7 +70,8 @@ pub async fn the_change_log_counts_changing_batches(subject: Subject) {
     assert_eq!(subject.store.head().await.expect("a head"), start + 3);
 
     let log = subject.store.changes_since(start, 100).await.expect("a log").expect("it reaches back");
-    let named: BTreeSet<_> = log.iter().map(|entry| (entry.number - start, entry.kind.as_str(), entry.id.as_str())).collect();
+    let named: BTreeSet<_> =
+        log.iter().map(|entry| (entry.number - start, entry.kind.as_str(), entry.id.as_str())).collect();
     for expected in [
         (1, "memory", memory.id.as_str()),
         (1, "turn", turns[0].id.as_str()),
@@ -95,7 +99,8 @@ pub async fn the_change_log_can_be_paged_without_a_gap(subject: Subject) {
     for limit in [1, 3, 4, 7, 100] {
         let (mut known, mut seen) = (start, BTreeSet::new());
         while known < start + 5 {
-            let page = subject.store.changes_since(known, limit).await.expect("a log").expect("it reaches back");
+            let page =
+                subject.store.changes_since(known, limit).await.expect("a log").expect("it reaches back");
             assert!(page.is_sorted_by_key(|entry| entry.number) && page[0].number > known, "{page:?}");
             known = page.last().expect("there is more").number;
             seen.extend(page.into_iter().filter(|entry| entry.kind == "memory").map(|entry| entry.id));
@@ -126,7 +131,11 @@ pub async fn counting_uses_changes_nothing_else(subject: Subject) {
     assert_eq!(subject.store.head().await.expect("a head"), head);
     let events = subject.store.history(&RecordRef::memory(&used.id)).await.expect("history can be read");
     assert_eq!(events.len(), 1);
-    assert_eq!(subject.database().map(|database| index_state(&database)), index, "the search index was touched");
+    assert_eq!(
+        subject.database().map(|database| index_state(&database)),
+        index,
+        "the search index was touched"
+    );
     assert_eq!(subject.listed(&Filter::ever()).await.len(), 2);
 }
 
@@ -134,7 +143,8 @@ pub async fn counting_uses_changes_nothing_else(subject: Subject) {
 fn index_state(database: &std::path::Path) -> Vec<(i64, Vec<u8>)> {
     integrity::check(database);
     let connection = rusqlite::Connection::open(database).expect("the file can be opened");
-    let mut statement = connection.prepare("SELECT id, block FROM memory_fts_data ORDER BY id").expect("the index");
+    let mut statement =
+        connection.prepare("SELECT id, block FROM memory_fts_data ORDER BY id").expect("the index");
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("the index can be read");
     rows.collect::<Result<_, _>>().expect("the index can be read")
 }

@@ -12,6 +12,7 @@ mod history;
 mod search;
 mod statistics;
 mod time;
+mod upkeep;
 mod vectors;
 mod visibility;
 mod writing;
@@ -50,7 +51,9 @@ macro_rules! every_case {
             graph: derivation_is_walked_both_ways, links_are_found_from_both_ends, entities_are_found_by_any_name,
                 identity_and_agents_are_kept;
             vectors: they_are_kept_by_signature, new_content_loses_the_old_vector, the_missing_are_listed,
-                a_vector_needs_its_document, settings_are_seen_at_once, the_census_counts;
+                a_vector_needs_its_document, the_nearest_come_first, filters_hold_for_nearness_too,
+                nearness_is_never_stale;
+            upkeep: settings_are_seen_at_once, the_census_counts;
         }
     };
     ($start:path => $($module:ident: $($case:ident),+;)+) => { $(

@@ -10,8 +10,25 @@ pub async fn any_text_may_be_a_query(subject: Subject) {
     subject.add("what's the foo-bar of unbalanced C++ 😀").await;
     subject.add("nothing of the kind").await;
     let found = [
-        "what's", "foo-bar", "\"unbalanced", "C++", "😀", "foo AND", "NOT", "(foo", "foo)", "foo*bar", "foo:bar", "^foo",
-        "{foo}", "foo\u{0}bar", "NEAR(foo bar, 2)", "surface : foo", "foo'; DROP TABLE memory; --", "FOO", "ｆｏｏ",
+        "what's",
+        "foo-bar",
+        "\"unbalanced",
+        "C++",
+        "😀",
+        "foo AND",
+        "NOT",
+        "(foo",
+        "foo)",
+        "foo*bar",
+        "foo:bar",
+        "^foo",
+        "{foo}",
+        "foo\u{0}bar",
+        "NEAR(foo bar, 2)",
+        "surface : foo",
+        "foo'; DROP TABLE memory; --",
+        "FOO",
+        "ｆｏｏ",
     ];
     for text in found {
         assert_eq!(subject.found(text).await.len(), usize::from(text != "NOT"), "{text:?}");
@@ -74,7 +91,10 @@ pub async fn every_script_is_found(subject: Subject) {
     }
     for (content, text) in table {
         assert_eq!(subject.found(text).await.first().map(String::as_str), Some(content), "{text}");
-        assert_eq!(subject.turns_found(text, &subject.current()).await.first().map(String::as_str), Some(content));
+        assert_eq!(
+            subject.turns_found(text, &subject.current()).await.first().map(String::as_str),
+            Some(content)
+        );
     }
 }
 
@@ -122,6 +142,13 @@ pub async fn the_last_tier_takes_words_literally(subject: Subject) {
         let nominees = nominees.expect("any word may be searched for");
         assert_eq!(subject.contents(&nominees).await, expected, "{word}: newest first");
     }
+    let many: Vec<String> = (0..5_000).map(|number| format!("word{number}")).collect();
+    for words in
+        [vec!["x".repeat(100_000)], many, Vec::new(), vec![String::new()], vec!["a\u{0}b".to_owned()]]
+    {
+        let nominees = subject.store.nominate_like(Corpus::Memories, &words, &subject.current(), 10).await;
+        nominees.expect("any words may be searched for");
+    }
 }
 
 pub async fn the_newest_come_first_when_nothing_is_asked(subject: Subject) {
@@ -129,9 +156,11 @@ pub async fn the_newest_come_first_when_nothing_is_asked(subject: Subject) {
         subject.add(&format!("note {number}")).await;
         subject.say("s1", &format!("turn {number}")).await;
     }
-    let recent = subject.store.nominate_recent(Corpus::Memories, &subject.current(), 3).await.expect("searchable");
+    let recent =
+        subject.store.nominate_recent(Corpus::Memories, &subject.current(), 3).await.expect("searchable");
     assert_eq!(subject.contents(&recent).await, ["note 4", "note 3", "note 2"]);
-    let recent = subject.store.nominate_recent(Corpus::Turns, &subject.current(), 2).await.expect("searchable");
+    let recent =
+        subject.store.nominate_recent(Corpus::Turns, &subject.current(), 2).await.expect("searchable");
     let rows: Vec<i64> = recent.iter().map(|nominee| nominee.row).collect();
     let turns = subject.store.turns_at(&rows).await.expect("turns can be read");
     let mut texts: Vec<&str> = turns.iter().map(|(_, turn)| turn.text.as_str()).collect();

@@ -1,7 +1,7 @@
 //! The two clocks: what was true then, and what was known then.
 
-use memory::types::{Change, Expect, Filter, RecordRef, Status, Time, Validity};
 use memory::ports::Clock;
+use memory::types::{Change, Expect, Filter, RecordRef, Status, Time, Validity};
 
 use crate::subject::Subject;
 
@@ -70,7 +70,11 @@ pub async fn known_at_tells_what_the_books_said(subject: Subject) {
         (now, &["the door has a new lock"]),
     ];
     for (then, expected) in table {
-        assert_eq!(subject.listed(&Filter::at(Validity::KnownAt { then })).await, expected, "known at {then}");
+        assert_eq!(
+            subject.listed(&Filter::at(Validity::KnownAt { then })).await,
+            expected,
+            "known at {then}"
+        );
     }
 }
 
@@ -80,7 +84,9 @@ pub async fn known_at_can_be_searched(subject: Subject) {
     subject.edit(&memory, |memory| memory.content = "the concert is in Porto".into()).await;
     let other = subject.add("a trip to Lisbon").await;
     let filter = Filter::at(Validity::KnownAt { then });
-    let ids = |nominees: Vec<memory::ports::Nominee>| -> Vec<String> { nominees.into_iter().map(|n| n.id).collect() };
+    let ids = |nominees: Vec<memory::ports::Nominee>| -> Vec<String> {
+        nominees.into_iter().map(|n| n.id).collect()
+    };
     let found = ids(subject.nominate(memory::types::Corpus::Memories, "lisbon", &filter, 10).await);
     assert_eq!(found, [memory.id.to_string()], "by the words it had then, and nothing that came later");
     assert_eq!(subject.found_by("porto", &filter, 10).await, [""; 0]);

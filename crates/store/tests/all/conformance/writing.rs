@@ -2,8 +2,8 @@
 
 use memory::error::StoreError;
 use memory::limits;
-use memory::types::{Change, Expect, MemoryId, RecordRef, Session, Status};
 use memory::ports::Clock;
+use memory::types::{Change, Expect, MemoryId, RecordRef, Session, Status};
 use serde_json::json;
 use testkit::build;
 
@@ -30,7 +30,8 @@ pub async fn a_write_is_seen_by_a_second_opener(subject: Subject) {
         let memory = subject.add(&format!("note number {round}")).await;
         let ids = [memory.id.clone()];
         assert_eq!(second.memories(&ids).await.expect("readable"), [memory.clone()], "round {round}");
-        let removal = subject.batch().with(Change::Remove { of: RecordRef::memory(&memory.id), expect: Expect::Any });
+        let removal =
+            subject.batch().with(Change::Remove { of: RecordRef::memory(&memory.id), expect: Expect::Any });
         second.apply(removal).await.expect("a second opener writes too");
         assert_eq!(subject.memory(&memory.id).await, None, "round {round}");
         assert_eq!(subject.found("note").await, [""; 0], "round {round}");
@@ -109,7 +110,9 @@ pub async fn what_is_too_large_is_refused(subject: Subject) {
             turns: vec![build::turn(&subject.clock, "s", &"x".repeat(limits::TURN_TEXT_BYTES + 1))],
             pending: false,
         }),
-        subject.batch().with(Change::Upsert { memory: Box::new(build::memory(&subject.clock, "has no key")) }),
+        subject
+            .batch()
+            .with(Change::Upsert { memory: Box::new(build::memory(&subject.clock, "has no key")) }),
     ];
     for batch in too_large {
         let error = subject.refuse(batch).await;
@@ -118,7 +121,8 @@ pub async fn what_is_too_large_is_refused(subject: Subject) {
     let largest = "word ".repeat(limits::MEMORY_CONTENT_BYTES / 5);
     subject.add(&largest).await;
     let mut batch = subject.batch();
-    batch.changes = vec![Change::Touch { memories: Vec::new(), at: subject.clock.now() }; limits::BATCH_CHANGES + 1];
+    batch.changes =
+        vec![Change::Touch { memories: Vec::new(), at: subject.clock.now() }; limits::BATCH_CHANGES + 1];
     let error = subject.refuse(batch).await;
     assert!(matches!(error, StoreError::Invalid(_)), "{error:?}");
 }
@@ -182,7 +186,10 @@ pub async fn a_key_belongs_to_its_owner(subject: Subject) {
 pub async fn a_live_key_is_not_given_twice(subject: Subject) {
     subject.add_with("the first", |memory| memory.key = Some("k".into())).await;
     let error = subject.refuse(subject.batch().insert(keyed(&subject, "k", "the second"))).await;
-    assert!(matches!(error, StoreError::Conflict { .. } | StoreError::Invalid(_)), "not our failure: {error:?}");
+    assert!(
+        matches!(error, StoreError::Conflict { .. } | StoreError::Invalid(_)),
+        "not our failure: {error:?}"
+    );
 }
 
 pub async fn removing_twice_removes_once(subject: Subject) {

@@ -1,0 +1,41 @@
+//! The benchmarks: `cargo xtask bench WHAT`.
+//!
+//! Machines differ and are noisy, so a number alone says little. Each benchmark measures, in the same run and turn by
+//! turn, a floor that does the least possible work for the same result, and reports the ratio. `--json` prints the
+//! same figures for programs.
+
+mod report;
+mod store;
+mod text;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", about = "Speed, measured beside the floors of the same run.")]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+    /// Print JSON instead of a table.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The store: durable appends, keyword search, many tenants.
+    Store(store::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let report = match &arguments.what {
+        What::Store(options) => runtime.block_on(store::run(options))?,
+    };
+    if arguments.json {
+        println!("{:#}", report.to_json());
+    } else {
+        print!("{report}");
+    }
+    Ok(())
+}

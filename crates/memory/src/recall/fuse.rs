@@ -1,0 +1,301 @@
+//! Scores: one number for each candidate, made of parts that `explain` can name.
+//!
+//! Every part is normalised without looking at the other candidates (BM25 by the most the query could get, cosines as
+//! they are), so a score means the same whichever engine nominated and however many were asked for. The shape was found
+//! by measuring: a turn's own words, its words with its neighbours', the same two for meaning, then a share of the
+//! neighbours' scores and of the session's best, because conversations spread an answer over turns.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::bm25::Scorer;
+use super::request::Parts;
+use super::retrieve::{Candidates, Question};
+use crate::ports::TurnPlace;
+use crate::settings::Settings;
+use crate::text::time::TimeSpan;
+use crate::types::{Role, Time};
+
+/// A candidate with its score.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    pub row: i64,
+    pub score: f64,
+    pub parts: Parts,
+}
+
+/// Turns of a session whose mean lifts all of its turns.
+const SESSION_BEST: usize = 5;
+
+/// How often a turn's own words count in its window, beside once for each neighbour.
+const OWN_IN_WINDOW: f64 = 2.0;
+
+/// Scores turns.
+pub fn turns(candidates: &Candidates, question: &Question, settings: &Settings) -> Vec<Scored> {
+    combine(&turn_parts(candidates, question), settings)
+}
+
+/// Everything about the candidate turns of one question that no weight changes.
+#[derive(Debug, Clone)]
+pub struct TurnParts {
+    turns: Vec<TurnPart>,
+    sessions: usize,
+    coverage: f64,
+}
+
+#[derive(Debug, Clone)]
+struct TurnPart {
+    row: i64,
+    parts: Parts,
+    /// Places in the list of the turns before and after.
+    beside: [Option<usize>; 2],
+    session: usize,
+    /// Turns further out only serve as neighbours.
+    candidate: bool,
+}
+
+/// Measures every part of every turn.
+pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
+    let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
+    let sessions = candidates.by_session();
+    let speaker = named_speaker(candidates, &question.text);
+    let mut turns = Vec::with_capacity(candidates.places.len());
+    for (session, indexes) in sessions.values().enumerate() {
+        let first = turns.len();
+        let place_of: HashMap<u64, usize> =
+            indexes.keys().enumerate().map(|(place, index)| (*index, first + place)).collect();
+        for (&index, &row) in indexes {
+            let around =
+                Around { row, before: neighbour(indexes, index, -1), after: neighbour(indexes, index, 1) };
+            let mut parts = own_parts(candidates, question, &scorer, &around);
+            let place = &candidates.places[&row];
+            parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
+            parts.role = f64::from(is_users(place));
+            parts.time = in_time(place.at, &question.spans);
+            let beside = [index.checked_sub(1), index.checked_add(1)];
+            let beside = beside.map(|index| index.and_then(|index| place_of.get(&index).copied()));
+            let candidate = near_nominated(candidates, indexes, index);
+            turns.push(TurnPart { row, parts, beside, session, candidate });
+        }
+    }
+    TurnParts { turns, sessions: sessions.len(), coverage: question.coverage }
+}
+
+/// Weighs the parts.
+pub fn combine(measured: &TurnParts, settings: &Settings) -> Vec<Scored> {
+    let own: Vec<f64> =
+        measured.turns.iter().map(|turn| own_score(&turn.parts, measured.coverage, settings)).collect();
+    let lifts = session_lifts(measured, &own);
+    let mut scored = Vec::with_capacity(measured.turns.len());
+    for (place, turn) in measured.turns.iter().enumerate().filter(|(_, turn)| turn.candidate) {
+        let mut parts = turn.parts;
+        parts.neighbours = turn.beside.iter().flatten().map(|&beside| own[beside]).sum();
+        parts.session = lifts[turn.session];
+        let score = own[place]
+            + settings.weight_neighbours * parts.neighbours
+            + settings.weight_session * parts.session
+            + settings.weight_speaker * parts.speaker
+            + settings.weight_role * parts.role
+            + settings.weight_time * parts.time;
+        scored.push(Scored { row: turn.row, score, parts });
+    }
+    best_first(scored)
+}
+
+/// A turn and the turns beside it.
+struct Around {
+    row: i64,
+    before: Option<i64>,
+    after: Option<i64>,
+}
+
+fn neighbour(indexes: &BTreeMap<u64, i64>, index: u64, step: i64) -> Option<i64> {
+    indexes.get(&index.checked_add_signed(step)?).copied()
+}
+
+/// A candidate is a nominated turn or one right beside one; those further out only serve as neighbours.
+fn near_nominated(candidates: &Candidates, indexes: &BTreeMap<u64, i64>, index: u64) -> bool {
+    let rows = [Some(index), index.checked_sub(1), index.checked_add(1)];
+    let rows = rows.into_iter().flatten().filter_map(|index| indexes.get(&index));
+    rows.into_iter().any(|row| candidates.nominated.contains(row))
+}
+
+/// What a turn's words and meaning say, alone and with its neighbours.
+fn own_parts(candidates: &Candidates, question: &Question, scorer: &Scorer<'_>, around: &Around) -> Parts {
+    let mut parts = Parts::default();
+    let column = question.query.column;
+    let mut counts = HashMap::new();
+    let mut length = 0.0;
+    if let Some((words, words_length)) = candidates.words(around.row, column) {
+        scorer.count(words, 1.0, &mut counts);
+        parts.text = scorer.score(&counts, f64::from(words_length));
+        counts.values_mut().for_each(|count| *count *= OWN_IN_WINDOW);
+        length += OWN_IN_WINDOW * f64::from(words_length);
+    }
+    for row in [around.before, around.after].into_iter().flatten() {
+        if let Some((words, words_length)) = candidates.words(row, column) {
+            scorer.count(words, 1.0, &mut counts);
+            length += f64::from(words_length);
+        }
+    }
+    // A window is about four turns long: its own twice, and both neighbours.
+    parts.window = scorer.score(&counts, length / (OWN_IN_WINDOW + 2.0));
+    if let Some(vector) = &question.vector {
+        (parts.dense, parts.dense_window) = closeness(candidates, vector, around);
+    }
+    parts
+}
+
+/// Cosines with the question: of the turn, and of the turn together with its neighbours.
+fn closeness(candidates: &Candidates, question: &[f32], around: &Around) -> (f64, f64) {
+    let vector_of = |row: i64| candidates.vectors.get(&row);
+    let Some(own) = vector_of(around.row) else { return (0.0, 0.0) };
+    let mut sum: Vec<f32> = own.iter().map(|number| number * OWN_IN_WINDOW as f32).collect();
+    for vector in [around.before, around.after].into_iter().flatten().filter_map(vector_of) {
+        sum.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number);
+    }
+    let length = dot(&sum, &sum).sqrt();
+    let window = if length > 0.0 { dot(&sum, question) / length } else { 0.0 };
+    (dot(own, question).max(0.0), window.max(0.0))
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f64 {
+    f64::from(left.iter().zip(right).map(|(a, b)| a * b).sum::<f32>())
+}
+
+fn own_score(parts: &Parts, coverage: f64, settings: &Settings) -> f64 {
+    settings.weight_text * parts.text
+        + settings.weight_window * parts.window
+        + coverage * (settings.weight_dense * parts.dense + settings.weight_dense_window * parts.dense_window)
+}
+
+/// For each session, the mean of its five best turns' own scores.
+fn session_lifts(measured: &TurnParts, own: &[f64]) -> Vec<f64> {
+    let mut scores: Vec<Vec<f64>> = vec![Vec::new(); measured.sessions];
+    for (turn, score) in measured.turns.iter().zip(own) {
+        scores[turn.session].push(*score);
+    }
+    let lift = |mut scores: Vec<f64>| {
+        scores.sort_by(|a, b| b.total_cmp(a));
+        scores.iter().take(SESSION_BEST).sum::<f64>() / SESSION_BEST as f64
+    };
+    scores.into_iter().map(lift).collect()
+}
+
+/// The one speaker that the question names, if it names exactly one of those who speak in the candidates.
+fn named_speaker<'a>(candidates: &'a Candidates, question: &str) -> Option<&'a str> {
+    let question = question.to_lowercase();
+    let mut named: Vec<&str> = Vec::new();
+    for place in candidates.places.values() {
+        let Some(speaker) = place.speaker.as_deref() else { continue };
+        if !named.contains(&speaker) && has_a_name(place) && names(&question, &speaker.to_lowercase()) {
+            named.push(speaker);
+        }
+    }
+    match named.as_slice() {
+        [speaker] => Some(*speaker),
+        _ => None,
+    }
+}
+
+/// Whether a text contains a name as a word of its own.
+fn names(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        [before, after].into_iter().flatten().all(|character| !character.is_alphanumeric())
+    })
+}
+
+/// A speaker called "user" or "assistant" has no name.
+fn has_a_name(place: &TurnPlace) -> bool {
+    place.speaker.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case(place.role.as_str()))
+}
+
+/// Said by the user in a conversation with an assistant. Where both sides have names, two people speak, and neither's words
+/// are worth more.
+fn is_users(place: &TurnPlace) -> bool {
+    place.role == Role::User && !has_a_name(place)
+}
+
+/// 1 for a moment inside a span that the question names, less the further away it is, nothing a month away.
+pub fn in_time(at: Time, spans: &[TimeSpan]) -> f64 {
+    let date = at.date();
+    let closeness = |span: &TimeSpan| {
+        if span.contains(date) {
+            return 1.0;
+        }
+        let edge = if date < span.start { span.start } else { span.end };
+        let days = at.days_since(Time::from_date(edge)).abs();
+        (1.0 - days / 30.0).max(0.0) * 0.5
+    };
+    spans.iter().map(closeness).fold(0.0, f64::max)
+}
+
+/// What is known of a memory or an episode beside its words.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    pub at: Time,
+    pub salience: f64,
+    pub strength: f64,
+}
+
+/// Scores memories or episodes: single sentences, without neighbours.
+pub fn records(
+    candidates: &Candidates,
+    question: &Question,
+    settings: &Settings,
+    standing: &HashMap<i64, Standing>,
+) -> Vec<Scored> {
+    let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
+    let mut scored = Vec::with_capacity(candidates.nominated.len());
+    for &row in &candidates.nominated {
+        let Some(standing) = standing.get(&row) else { continue };
+        let mut parts = Parts::default();
+        if let Some((words, length)) = candidates.words(row, question.query.column) {
+            let mut counts = HashMap::new();
+            scorer.count(words, 1.0, &mut counts);
+            parts.text = scorer.score(&counts, f64::from(length));
+        }
+        if let (Some(vector), Some(question)) = (candidates.vectors.get(&row), &question.vector) {
+            parts.dense = dot(vector, question).max(0.0);
+        }
+        let age_days = question.reference.days_since(standing.at).max(0.0);
+        parts.recency = 0.5_f64.powf(age_days / settings.temporal_decay_half_life_days.max(1) as f64);
+        parts.salience = standing.salience;
+        parts.strength = standing.strength;
+        parts.time = in_time(standing.at, &question.spans);
+        let score = (settings.weight_text + settings.weight_window) * parts.text
+            + question.coverage * (settings.weight_dense + settings.weight_dense_window) * parts.dense
+            + settings.weight_time * parts.time
+            + settings.weight_recency * parts.recency
+            + settings.weight_salience * parts.salience
+            + settings.weight_strength * parts.strength;
+        scored.push(Scored { row, score, parts });
+    }
+    best_first(scored)
+}
+
+/// Reciprocal rank fusion of the order by words and the order by meaning.
+pub fn reciprocal_ranks(scored: Vec<Scored>, k: f64) -> Vec<Scored> {
+    let ranks = |part: fn(&Parts) -> f64| {
+        let mut order: Vec<(usize, f64)> =
+            scored.iter().enumerate().map(|(place, scored)| (place, part(&scored.parts))).collect();
+        order.retain(|(_, value)| *value > 0.0);
+        order.sort_by(|a, b| b.1.total_cmp(&a.1).then(scored[a.0].row.cmp(&scored[b.0].row)));
+        order.into_iter().enumerate().map(|(rank, (place, _))| (place, rank + 1)).collect::<HashMap<_, _>>()
+    };
+    let (by_words, by_meaning) = (ranks(|parts| parts.text), ranks(|parts| parts.dense));
+    let share = |rank: Option<&usize>| rank.map_or(0.0, |rank| 1.0 / (k + *rank as f64));
+    let fused = scored.iter().enumerate().map(|(place, scored)| {
+        let score = share(by_words.get(&place)) + share(by_meaning.get(&place));
+        Scored { score, ..scored.clone() }
+    });
+    let fused = fused.filter(|scored| scored.score > 0.0).collect();
+    best_first(fused)
+}
+
+/// By score; equal scores in the order of insertion.
+pub fn best_first(mut scored: Vec<Scored>) -> Vec<Scored> {
+    scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.row.cmp(&b.row)));
+    scored
+}

@@ -1,0 +1,186 @@
+//! What is asked of a search, and what it answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::settings::Settings;
+use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn};
+
+/// How to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// By words and by meaning.
+    Hybrid,
+    /// By meaning alone.
+    Semantic,
+    /// The newest first.
+    #[serde(alias = "exact")]
+    Recent,
+}
+
+/// How words and meaning become one score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fusion {
+    Weighted,
+    Rrf,
+}
+
+macro_rules! parse_words {
+    ($type:ty, $what:literal, $($($word:literal)|+ => $variant:expr),+) => {
+        impl std::str::FromStr for $type {
+            type Err = crate::types::UnknownWord;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text.trim().to_ascii_lowercase().as_str() {
+                    $( $($word)|+ => Ok($variant), )+
+                    _ => Err(crate::types::UnknownWord {
+                        what: $what,
+                        given: text.chars().take(60).collect(),
+                        expected: [$($($word),+),+].join(", "),
+                    }),
+                }
+            }
+        }
+    };
+}
+
+parse_words!(Strategy, "strategy", "hybrid" => Strategy::Hybrid, "semantic" => Strategy::Semantic, "recent" | "exact" => Strategy::Recent);
+parse_words!(Fusion, "fusion", "weighted" => Fusion::Weighted, "rrf" => Fusion::Rrf);
+
+/// A search.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    pub text: String,
+    pub corpora: Vec<Corpus>,
+    pub filter: Filter,
+    pub top_k: usize,
+    pub strategy: Strategy,
+    pub fusion: Fusion,
+    /// The moment that "last week" is counted from.
+    pub reference: Time,
+    /// Read `"…"`, AND, OR, NOT and `*` as operators; a chat message's quotes are not meant so.
+    pub operators: bool,
+    /// Turns around each found turn that come along.
+    pub window: u64,
+}
+
+impl SearchRequest {
+    /// A search with everything as the settings say.
+    pub fn new(
+        text: impl Into<String>,
+        corpora: Vec<Corpus>,
+        filter: Filter,
+        settings: &Settings,
+        reference: Time,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            corpora,
+            filter,
+            top_k: settings.recall_top_k.max(1) as usize,
+            strategy: settings.search_strategy.parse().unwrap_or(Strategy::Hybrid),
+            fusion: settings.fusion.parse().unwrap_or(Fusion::Weighted),
+            reference,
+            operators: true,
+            window: settings.window_turns.max(0) as u64,
+        }
+    }
+}
+
+/// Which way the answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Path {
+    Hybrid,
+    Semantic,
+    Recent,
+    /// Words alone: there are no vectors, or they are still being loaded.
+    Keyword,
+    /// Words alone, because the embedder failed.
+    KeywordAfterEmbedError,
+    /// No word was in the index; the texts themselves were looked through.
+    Like,
+    SkippedEmptyStore,
+}
+
+/// What a score is made of. Each part lies between 0 and 1 before its weight.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parts {
+    /// BM25 of the text.
+    pub text: f64,
+    /// BM25 of the text with its neighbours.
+    pub window: f64,
+    /// Cosine with the question.
+    pub dense: f64,
+    /// Cosine of the text with its neighbours.
+    pub dense_window: f64,
+    /// Sum of the two neighbours' own scores.
+    pub neighbours: f64,
+    /// Mean of the session's five best.
+    pub session: f64,
+    pub speaker: f64,
+    pub role: f64,
+    pub time: f64,
+    pub recency: f64,
+    pub salience: f64,
+    pub strength: f64,
+    /// Closeness in the knowledge graph.
+    pub graph: f64,
+    /// Agreement in feeling.
+    pub emotion: f64,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    Memory(Box<Memory>),
+    Episode(Box<Episode>),
+    Turn(Box<Turn>),
+}
+
+/// One result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub row: i64,
+    pub score: f64,
+    pub parts: Parts,
+    pub source: Source,
+    /// The turns around a found turn, in order, itself among them.
+    pub window: Vec<Turn>,
+}
+
+impl Hit {
+    pub fn corpus(&self) -> Corpus {
+        match self.source {
+            Source::Memory(_) => Corpus::Memories,
+            Source::Episode(_) => Corpus::Episodes,
+            Source::Turn(_) => Corpus::Turns,
+        }
+    }
+
+    pub fn id(&self) -> &str {
+        match &self.source {
+            Source::Memory(memory) => memory.id.as_str(),
+            Source::Episode(episode) => episode.id.as_str(),
+            Source::Turn(turn) => turn.id.as_str(),
+        }
+    }
+
+    pub fn content(&self) -> &str {
+        match &self.source {
+            Source::Memory(memory) => &memory.content,
+            Source::Episode(episode) => &episode.summary,
+            Source::Turn(turn) => &turn.text,
+        }
+    }
+
+    /// When it was created, ended, or said.
+    pub fn at(&self) -> Time {
+        match &self.source {
+            Source::Memory(memory) => memory.created_at,
+            Source::Episode(episode) => episode.ended_at,
+            Source::Turn(turn) => turn.at,
+        }
+    }
+}

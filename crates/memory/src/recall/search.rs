@@ -1,0 +1,401 @@
+//! Search: embed the question, let engines nominate, score, see to variety, read what was found.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::fuse::{self, Scored, Standing};
+use super::mmr::{self, Contender};
+use super::request::{Fusion, Hit, Path, SearchRequest, Source, Strategy};
+use super::retrieve::{self, Candidates, Engines, Question};
+use crate::error::StoreResult;
+use crate::limits;
+use crate::ports::{Embedder, Nominee, Store};
+use crate::settings::Settings;
+use crate::text::{Analyser, query, time};
+use crate::types::{Corpus, Counters, Memory, MemoryId, Time, Turn};
+
+/// Puts the best results into a better order, where somebody can. If it fails, the order stays.
+#[async_trait]
+pub trait Reranker: Send + Sync {
+    /// For each text a score; higher is better.
+    async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>, crate::error::ModelError>;
+}
+
+/// The read path's tools for one tenant.
+pub struct Recaller {
+    pub store: Arc<dyn Store>,
+    pub embedder: Option<Arc<dyn Embedder>>,
+    pub reranker: Option<Arc<dyn Reranker>>,
+    pub settings: Settings,
+}
+
+/// The answer, and which way it came.
+#[derive(Debug, Clone)]
+pub struct SearchResult {
+    pub hits: Vec<Hit>,
+    pub path: Path,
+}
+
+/// Results put before a reranker, at most.
+const RERANKED: usize = 50;
+
+impl Recaller {
+    pub async fn search(&self, analyser: &Analyser, request: &SearchRequest) -> StoreResult<SearchResult> {
+        let (question, embed_failed) = self.question(analyser, request).await;
+        let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
+        if self.is_empty(&request.corpora).await? {
+            return Ok(SearchResult { hits: Vec::new(), path: Path::SkippedEmptyStore });
+        }
+        if request.strategy == Strategy::Recent {
+            return self.recent(request, &question, top_k).await;
+        }
+        let mut hits = Vec::new();
+        let mut by_meaning = false;
+        for &corpus in &request.corpora {
+            let (found, meaning) = self.search_corpus(corpus, request, &question, top_k).await?;
+            by_meaning |= meaning;
+            hits.extend(found);
+        }
+        let path = match (request.strategy, by_meaning, embed_failed) {
+            (Strategy::Semantic, true, _) => Path::Semantic,
+            (_, true, _) => Path::Hybrid,
+            (_, false, true) => Path::KeywordAfterEmbedError,
+            (_, false, false) => Path::Keyword,
+        };
+        if hits.is_empty() && !by_meaning {
+            let hits = self.like(request, &question, top_k).await?;
+            let path = if hits.is_empty() { path } else { Path::Like };
+            return Ok(SearchResult { hits, path });
+        }
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        self.rerank(&request.text, &mut hits).await;
+        hits.truncate(top_k);
+        self.expand(&mut hits, request.window).await?;
+        Ok(SearchResult { hits, path })
+    }
+
+    /// The question as the steps need it, and whether the embedder failed on it.
+    async fn question(&self, analyser: &Analyser, request: &SearchRequest) -> (Question, bool) {
+        let text = cut(&request.text, limits::QUERY_BYTES);
+        let query =
+            if request.operators { query::parse(text, analyser) } else { query::plain(text, analyser) };
+        let mut failed = false;
+        let mut vector = None;
+        let mut coverage = 0.0;
+        if let Some(embedder) = &self.embedder {
+            match embedder.embed(&[text.to_owned()]).await {
+                Ok(vectors) => {
+                    let known = |vector: &Vec<f32>| vector.iter().any(|number| *number != 0.0);
+                    vector = vectors.into_iter().next().filter(known);
+                    coverage = f64::from(embedder.coverage(text)).clamp(0.0, 1.0);
+                }
+                Err(_) => failed = true,
+            }
+        }
+        let spans = time::find(text, request.reference.date());
+        let text = text.to_owned();
+        (Question { text, query, vector, coverage, spans, reference: request.reference }, failed)
+    }
+
+    async fn is_empty(&self, corpora: &[Corpus]) -> StoreResult<bool> {
+        for &corpus in corpora {
+            if self.store.statistics(corpus, &[]).await?.documents > 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn search_corpus(
+        &self,
+        corpus: Corpus,
+        request: &SearchRequest,
+        question: &Question,
+        top_k: usize,
+    ) -> StoreResult<(Vec<Hit>, bool)> {
+        let semantic = request.strategy == Strategy::Semantic && question.vector.is_some();
+        let engines = Engines { words: !semantic, meaning: true };
+        let signature = self.embedder.as_ref().map(|embedder| embedder.signature());
+        let per_engine = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
+        let candidates = retrieve::candidates(
+            &*self.store,
+            corpus,
+            question,
+            &request.filter,
+            engines,
+            signature,
+            per_engine,
+        )
+        .await?;
+        let by_meaning = candidates.by_meaning;
+        let scored = self.score(corpus, &candidates, question, request, semantic).await?;
+        let chosen = self.choose(corpus, &candidates, scored, top_k);
+        Ok((self.read(corpus, chosen).await?, by_meaning))
+    }
+
+    async fn score(
+        &self,
+        corpus: Corpus,
+        candidates: &Candidates,
+        question: &Question,
+        request: &SearchRequest,
+        semantic: bool,
+    ) -> StoreResult<Vec<Scored>> {
+        let scored = match corpus {
+            Corpus::Turns => {
+                let scored = fuse::turns(candidates, question, &self.settings);
+                self.admitted(scored, candidates, request).await?
+            }
+            Corpus::Memories | Corpus::Episodes => {
+                let standing = self.standing(corpus, candidates, question.reference).await?;
+                fuse::records(candidates, question, &self.settings, &standing)
+            }
+        };
+        Ok(match request.fusion {
+            _ if semantic => {
+                let by_meaning =
+                    scored.into_iter().map(|scored| Scored { score: scored.parts.dense, ..scored });
+                fuse::best_first(by_meaning.filter(|scored| scored.score > 0.0).collect())
+            }
+            Fusion::Rrf => fuse::reciprocal_ranks(scored, self.settings.rrf_k as f64),
+            Fusion::Weighted => scored,
+        })
+    }
+
+    /// Neighbours came along without being asked whether the filter allows them.
+    async fn admitted(
+        &self,
+        scored: Vec<Scored>,
+        candidates: &Candidates,
+        request: &SearchRequest,
+    ) -> StoreResult<Vec<Scored>> {
+        let neighbours: Vec<i64> = scored
+            .iter()
+            .map(|scored| scored.row)
+            .filter(|row| !candidates.nominated.contains(row))
+            .collect();
+        let admitted = self.store.admit(Corpus::Turns, &neighbours, &request.filter).await?;
+        let admitted: HashSet<i64> = admitted.into_iter().map(|nominee| nominee.row).collect();
+        let allowed =
+            |scored: &Scored| candidates.nominated.contains(&scored.row) || admitted.contains(&scored.row);
+        Ok(scored.into_iter().filter(allowed).collect())
+    }
+
+    /// Time, salience and strength of memories or episodes, as they are at the moment of the question.
+    async fn standing(
+        &self,
+        corpus: Corpus,
+        candidates: &Candidates,
+        now: Time,
+    ) -> StoreResult<HashMap<i64, Standing>> {
+        let row_of: HashMap<&str, i64> =
+            candidates.documents.values().map(|document| (document.id.as_str(), document.row)).collect();
+        let ids: Vec<String> = row_of.keys().map(|id| (*id).to_owned()).collect();
+        if corpus == Corpus::Episodes {
+            let episodes = self.store.episodes(&ids).await?;
+            let standing = episodes.iter().filter_map(|episode| {
+                let salience =
+                    f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
+                let row = *row_of.get(episode.id.as_str())?;
+                Some((row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
+            });
+            return Ok(standing.collect());
+        }
+        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let memories = self.store.memories(&ids).await?;
+        let counters = self.store.counters(&ids).await?;
+        let standing = memories.iter().filter_map(|memory| {
+            let row = *row_of.get(memory.id.as_str())?;
+            Some((row, standing_of(memory, counters.get(&memory.id), now)))
+        });
+        Ok(standing.collect())
+    }
+
+    /// The best `top_k`, with variety where the corpus is made of single sentences.
+    fn choose(
+        &self,
+        corpus: Corpus,
+        candidates: &Candidates,
+        mut scored: Vec<Scored>,
+        top_k: usize,
+    ) -> Vec<Scored> {
+        let considered = (top_k as f64 * self.settings.mmr_fetch_multiplier).ceil() as usize;
+        if corpus == Corpus::Turns || self.settings.mmr_lambda >= 1.0 {
+            scored.truncate(top_k.max(RERANKED.min(considered)));
+            return scored;
+        }
+        scored.truncate(considered.max(top_k));
+        let contenders: Vec<Contender<'_>> = scored
+            .iter()
+            .map(|scored| {
+                let terms = candidates.documents.get(&scored.row).map(|document| document.terms.as_str());
+                Contender {
+                    score: scored.score,
+                    terms: terms.unwrap_or_default().split_ascii_whitespace().collect(),
+                }
+            })
+            .collect();
+        let order = mmr::choose(&contenders, top_k, self.settings.mmr_lambda);
+        order.into_iter().map(|place| scored[place].clone()).collect()
+    }
+
+    /// Reads what was chosen, in its order.
+    async fn read(&self, corpus: Corpus, chosen: Vec<Scored>) -> StoreResult<Vec<Hit>> {
+        let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
+        let mut sources: HashMap<i64, Source> = match corpus {
+            Corpus::Turns => {
+                let turns = self.store.turns_at(&rows).await?;
+                turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect()
+            }
+            Corpus::Memories | Corpus::Episodes => self.read_records(corpus, &rows).await?,
+        };
+        let hit = |scored: Scored| {
+            let source = sources.remove(&scored.row)?;
+            Some(Hit {
+                row: scored.row,
+                score: scored.score,
+                parts: scored.parts,
+                source,
+                window: Vec::new(),
+            })
+        };
+        Ok(chosen.into_iter().filter_map(hit).collect())
+    }
+
+    async fn read_records(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<HashMap<i64, Source>> {
+        let documents = self.store.documents(corpus, rows).await?;
+        let row_of: HashMap<String, i64> =
+            documents.into_iter().map(|document| (document.id, document.row)).collect();
+        let ids: Vec<String> = row_of.keys().cloned().collect();
+        if corpus == Corpus::Episodes {
+            let episodes = self.store.episodes(&ids).await?;
+            let sources = episodes.into_iter().filter_map(|episode| {
+                Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
+            });
+            return Ok(sources.collect());
+        }
+        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let memories = self.store.memories(&ids).await?;
+        let sources = memories
+            .into_iter()
+            .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));
+        Ok(sources.collect())
+    }
+
+    /// The newest first.
+    async fn recent(
+        &self,
+        request: &SearchRequest,
+        question: &Question,
+        top_k: usize,
+    ) -> StoreResult<SearchResult> {
+        let mut hits = Vec::new();
+        for &corpus in &request.corpora {
+            let nominees = self.store.nominate_recent(corpus, &request.filter, top_k).await?;
+            hits.extend(self.unscored(corpus, nominees).await?);
+        }
+        let half_life = self.settings.temporal_decay_half_life_days.max(1) as f64;
+        for hit in &mut hits {
+            hit.parts.recency = 0.5_f64.powf(question.reference.days_since(hit.at()).max(0.0) / half_life);
+            hit.score = hit.parts.recency;
+        }
+        hits.sort_by(|a, b| b.at().cmp(&a.at()).then(b.row.cmp(&a.row)));
+        hits.truncate(top_k);
+        self.expand(&mut hits, request.window).await?;
+        Ok(SearchResult { hits, path: Path::Recent })
+    }
+
+    /// The last tier: texts that contain the words as they are written.
+    async fn like(
+        &self,
+        request: &SearchRequest,
+        question: &Question,
+        top_k: usize,
+    ) -> StoreResult<Vec<Hit>> {
+        let words: Vec<String> = question.text.split_whitespace().take(16).map(str::to_owned).collect();
+        let mut hits = Vec::new();
+        for &corpus in &request.corpora {
+            let nominees = self.store.nominate_like(corpus, &words, &request.filter, top_k).await?;
+            hits.extend(self.unscored(corpus, nominees).await?);
+        }
+        for hit in &mut hits {
+            let text = hit.content().to_lowercase();
+            let there = words.iter().filter(|word| text.contains(&word.to_lowercase())).count();
+            hit.parts.text = there as f64 / words.len().max(1) as f64;
+            hit.score = hit.parts.text;
+        }
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        hits.truncate(top_k);
+        self.expand(&mut hits, request.window).await?;
+        Ok(hits)
+    }
+
+    async fn unscored(&self, corpus: Corpus, nominees: Vec<Nominee>) -> StoreResult<Vec<Hit>> {
+        let plain =
+            |nominee: Nominee| Scored { row: nominee.row, score: 0.0, parts: super::Parts::default() };
+        self.read(corpus, nominees.into_iter().map(plain).collect()).await
+    }
+
+    async fn rerank(&self, question: &str, hits: &mut [Hit]) {
+        let Some(reranker) = &self.reranker else { return };
+        let count = hits.len().min(RERANKED);
+        let texts: Vec<String> = hits[..count].iter().map(|hit| hit.content().to_owned()).collect();
+        if let Ok(scores) = reranker.rerank(question, &texts).await
+            && scores.len() == count
+        {
+            let mut order: Vec<(Hit, f32)> = hits[..count].iter().cloned().zip(scores).collect();
+            order.sort_by(|a, b| b.1.total_cmp(&a.1));
+            for (place, (hit, _)) in order.into_iter().enumerate() {
+                hits[place] = hit;
+            }
+        }
+    }
+
+    /// Gives each found turn the turns around it.
+    async fn expand(&self, hits: &mut [Hit], radius: u64) -> StoreResult<()> {
+        let rows: Vec<i64> =
+            hits.iter().filter(|hit| hit.corpus() == Corpus::Turns).map(|hit| hit.row).collect();
+        if rows.is_empty() || radius == 0 {
+            return Ok(());
+        }
+        let places = self.store.neighbours(&rows, radius).await?;
+        let around: Vec<i64> = places.iter().map(|place| place.row).collect();
+        let turns: Vec<Turn> =
+            self.store.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
+        for hit in hits {
+            let Source::Turn(found) = &hit.source else { continue };
+            let near =
+                |turn: &&Turn| turn.session == found.session && turn.index.abs_diff(found.index) <= radius;
+            hit.window = turns.iter().filter(near).cloned().collect();
+            hit.window.sort_by_key(|turn| turn.index);
+        }
+        Ok(())
+    }
+}
+
+/// Days after which an unused memory's salience has fallen to 1/e.
+const SALIENCE_DAYS: f64 = 30.0;
+
+fn fading(days: f64, stability_days: f64) -> f64 {
+    (-days.max(0.0) / stability_days.max(1e-6)).exp()
+}
+
+/// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
+fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
+    let last_use = counters.and_then(|counters| counters.last_used_at).unwrap_or(memory.created_at);
+    let days = now.days_since(last_use);
+    let salience = if memory.pinned { 1.0 } else { f64::from(memory.salience) * fading(days, SALIENCE_DAYS) };
+    let strength = f64::from(memory.strength) * fading(days, f64::from(memory.stability_days));
+    Standing { at: memory.created_at, salience, strength: if memory.pinned { 1.0 } else { strength } }
+}
+
+/// The first bytes of a text, cut at a character.
+fn cut(text: &str, bytes: usize) -> &str {
+    if text.len() <= bytes {
+        return text;
+    }
+    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}

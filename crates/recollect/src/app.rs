@@ -1,0 +1,115 @@
+//! The HTTP surface as a function from state to router, so that tests need no socket.
+//!
+//! Two routers from the same parts: [`app`] for the network, and [`operator_app`] for the Unix socket, which also takes
+//! operations (`/rpc`). Around every route stands the same middleware: a request id that is accepted, or made, and sent
+//! back; one log line a request; a bound on bodies; and every error in the one shape of [`crate::problem`].
+
+use std::time::{Duration, Instant};
+
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use memory::limits;
+use serde_json::json;
+use tracing::Instrument;
+
+use crate::ops::House;
+use crate::problem::{Code, Problem};
+use crate::rpc;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Bytes of a request id that a client may choose: it goes into every log line of the request.
+const REQUEST_ID_BYTES: usize = 128;
+
+/// How long readiness waits for the store. Probes come every few seconds and must not pile up.
+const READY_WITHIN: Duration = Duration::from_secs(2);
+
+/// What handlers share.
+#[derive(Clone)]
+pub struct AppState {
+    pub house: House,
+}
+
+/// What the network sees.
+pub fn app(state: AppState) -> Router {
+    dressed(routes(), state)
+}
+
+/// What the owner of the data folder sees.
+pub fn operator_app(state: AppState) -> Router {
+    dressed(routes().route(rpc::PATH, post(rpc::answer)), state)
+}
+
+fn routes() -> Router<AppState> {
+    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz))
+}
+
+fn dressed(routes: Router<AppState>, state: AppState) -> Router {
+    routes
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_method)
+        .layer(DefaultBodyLimit::max(limits::BODY_BYTES))
+        .layer(middleware::from_fn_with_state(state.clone(), with_request_id))
+        .with_state(state)
+}
+
+/// The process is alive. Says nothing about the store, so that a slow disk gets nobody restarted.
+async fn healthz() -> Response {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })).into_response()
+}
+
+/// The store answers.
+async fn readyz(State(state): State<AppState>) -> Response {
+    match tokio::time::timeout(READY_WITHIN, state.house.tenants.list()).await {
+        Ok(Ok(_)) => {
+            let gauges = state.house.tenants.gauges();
+            Json(json!({ "status": "ready", "openTenants": gauges.open_tenants })).into_response()
+        }
+        Ok(Err(error)) => {
+            tracing::error!(%error, "not ready");
+            not_ready().into_response()
+        }
+        Err(_) => not_ready().into_response(),
+    }
+}
+
+fn not_ready() -> Problem {
+    Problem::new(Code::Unavailable, "the store does not answer").hint("the log says why")
+}
+
+async fn no_route() -> Problem {
+    Problem::new(Code::NotFound, "there is nothing at this address").hint("/healthz and /readyz answer here")
+}
+
+async fn no_method() -> Problem {
+    Problem::new(Code::MethodNotAllowed, "this address does not take this method")
+}
+
+/// Gives each request an id, and a log line when it is done. The line holds the route and not the path: an address
+/// that somebody made up may contain anything.
+async fn with_request_id(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let given = request.headers().get(REQUEST_ID).filter(|id| is_sane(id)).cloned();
+    let id = given.unwrap_or_else(|| {
+        let made = state.house.clock.uuid().hyphenated().to_string();
+        HeaderValue::from_str(&made).expect("a UUID is a sound header")
+    });
+    request.headers_mut().insert(REQUEST_ID, id.clone());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+    let start = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let (status, duration_us) = (response.status().as_u16(), start.elapsed().as_micros() as u64);
+    span.in_scope(|| tracing::info!(%method, route, status, duration_us, "request"));
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+fn is_sane(id: &HeaderValue) -> bool {
+    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"._:-/+=".contains(byte);
+    (1..=REQUEST_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(allowed)
+}

@@ -1,0 +1,105 @@
+//! `recollect add`.
+
+use clap::Args;
+use memory::types::{Kind, Layer, Scope, Time};
+use serde_json::{Map, Value};
+
+use super::output::Failure;
+use super::{Desk, Done, arguments};
+use crate::ops::add::Add;
+
+/// Remember something
+///
+/// What is already known, word for word, is not stored twice: its id is answered.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect add \"I moved to Irvine in May\"
+  recollect add --kind preference --tag food \"I like my tea without sugar\"
+  recollect add --key home \"I live in Irvine\"      replaces what was under this key
+  pbpaste | recollect add -")]
+pub struct AddCommand {
+    /// What to remember, one sentence; `-` reads it from stdin
+    #[arg(required = true, value_name = "TEXT")]
+    text: Vec<String>,
+    /// fact, preference, decision, correction, commitment, relationship, skill, goal, event or rule [default: fact]
+    #[arg(long)]
+    kind: Option<Kind>,
+    /// semantic, episodic, procedural or prospective [default: the usual one of its kind]
+    #[arg(long)]
+    layer: Option<Layer>,
+    /// Who sees it: thread, user, persona or organization [default: user]
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// A word to find it by; repeat it for several
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// A stable name: replaces what the same user and agent have under it
+    #[arg(long)]
+    key: Option<String>,
+    /// Holds from then on
+    #[arg(long, value_name = "TIME")]
+    valid_from: Option<Time>,
+    /// Held until then
+    #[arg(long, value_name = "TIME")]
+    valid_until: Option<Time>,
+    /// Is not shown any more from then on
+    #[arg(long, value_name = "TIME")]
+    expires_at: Option<Time>,
+    /// Never merge, rewrite or let it fade
+    #[arg(long)]
+    pin: bool,
+    /// A JSON object to keep with it
+    #[arg(long, value_name = "JSON", value_parser = arguments::json_object)]
+    metadata: Option<Map<String, Value>>,
+    /// Who or what it is about
+    #[arg(long)]
+    subject: Option<String>,
+    /// How subject and object stand to each other
+    #[arg(long)]
+    predicate: Option<String>,
+    /// To whom or what
+    #[arg(long)]
+    object: Option<String>,
+    /// The words it rests on
+    #[arg(long, value_name = "QUOTE")]
+    evidence: Option<String>,
+}
+
+impl AddCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let has_key = self.key.is_some();
+        let request = Add {
+            content: arguments::text(&self.text)?,
+            agent: desk.who.agent.clone(),
+            user: desk.who.user.clone(),
+            session: desk.who.session.clone(),
+            kind: self.kind,
+            layer: self.layer,
+            scope: self.scope,
+            key: self.key,
+            tags: self.tags,
+            subject: self.subject,
+            predicate: self.predicate,
+            object: self.object,
+            evidence: self.evidence,
+            pinned: self.pin,
+            metadata: self.metadata.unwrap_or_default(),
+            valid_from: self.valid_from,
+            valid_until: self.valid_until,
+            expires_at: self.expires_at,
+        };
+        let added = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&added)?;
+            return Ok(Done::Well);
+        }
+        desk.out.line(&added.id)?;
+        desk.out.talk(match (added.created, has_key) {
+            (true, _) => "remembered",
+            (false, true) => "replaced what was under this key",
+            (false, false) => "already known",
+        });
+        Ok(Done::Well)
+    }
+}

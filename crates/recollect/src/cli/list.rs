@@ -1,0 +1,69 @@
+//! `recollect list`.
+
+use clap::Args;
+use memory::types::{Memory, Status};
+
+use super::arguments::{Clocks, Filters};
+use super::output::{DIM, Failure, minute, one_line, styled};
+use super::{Desk, Done};
+use crate::ops::list::List;
+
+/// Page through what is remembered, newest first
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect list
+  recollect list --limit 50 --offset 50
+  recollect list --status deleted --user ada")]
+pub struct ListCommand {
+    /// How many rows at most [default: 20]
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<usize>,
+    /// How many rows to leave out first
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    offset: usize,
+    /// Oldest first
+    #[arg(long)]
+    oldest: bool,
+    /// Instead of what counts today: active, held, superseded, archived or deleted ones; repeat it for several
+    #[arg(long = "status", value_name = "STATUS")]
+    statuses: Vec<Status>,
+    #[command(flatten)]
+    filters: Filters,
+    #[command(flatten)]
+    clocks: Clocks,
+}
+
+impl ListCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let mut filter = self.filters.selection(&desk.who, self.clocks);
+        filter.statuses = self.statuses;
+        let request = List { filter, limit: self.limit, offset: self.offset, oldest_first: self.oldest };
+        let listed = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&listed)?;
+            return Ok(Done::Well);
+        }
+        let rows: Vec<Vec<String>> = listed.memories.iter().map(row).collect();
+        desk.out.table(&rows)?;
+        let shown = listed.offset + rows.len();
+        match (rows.len(), listed.total) {
+            (0, 0) => desk.out.talk("nothing is remembered here"),
+            (0, total) => desk.out.talk(format!("nothing at offset {}; there are {total}", listed.offset)),
+            (_, total) if (shown as u64) < total => {
+                desk.out.talk(format!("{shown} of {total}; --offset {shown} goes on"));
+            }
+            _ => {}
+        }
+        Ok(Done::Well)
+    }
+}
+
+fn row(memory: &Memory) -> Vec<String> {
+    let mut content = one_line(&memory.content);
+    if memory.status != Status::Active {
+        content = format!("({}) {content}", memory.status);
+    }
+    let id = styled(DIM, &memory.id);
+    vec![id, minute(memory.created_at), memory.kind.to_string(), content]
+}

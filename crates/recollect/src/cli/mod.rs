@@ -1,0 +1,244 @@
+//! The command line: parse, ask, print. One file a command.
+//!
+//! Answers go to stdout and talk goes to stderr, so that answers can be piped. Exit code 0: done. 1: it failed, or
+//! there was nothing to do. 2: it was asked wrongly.
+
+mod add;
+mod arguments;
+mod completions;
+mod config;
+mod exec;
+mod forget;
+mod generate;
+mod history;
+mod list;
+mod output;
+mod search;
+mod serve;
+mod settings;
+mod show;
+mod stats;
+mod update;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use memory::types::{AgentId, SessionId, TenantId, UserId};
+
+use crate::config::{Config, Flags};
+use crate::environment::{self, Environment};
+use crate::link::Link;
+use crate::log;
+use crate::problem::{Code, Problem};
+use output::{Failure, Output};
+
+/// The long-term memory that any LLM application can put beside itself.
+#[derive(Debug, Parser)]
+#[command(
+    name = "recollect",
+    version,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  recollect add \"I moved to Irvine in May\"
+  recollect search irvine
+  recollect serve"
+)]
+pub struct Cli {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+struct Globals {
+    /// The folder that holds everything remembered [env: RECOLLECT_DATA]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Global options")]
+    data: Option<String>,
+    /// The configuration file [env: RECOLLECT_CONFIG]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
+    config: Option<PathBuf>,
+    /// The tenant to work on, `local` unless said [env: RECOLLECT_TENANT]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
+    tenant: Option<TenantId>,
+    /// Which assistant: whose memory to write, or to look at alone [env: RECOLLECT_AGENT]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
+    agent: Option<AgentId>,
+    /// Which user: whose memory to write, or to look at alone [env: RECOLLECT_USER]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
+    user: Option<UserId>,
+    /// Which conversation: where to write, or to look at alone [env: RECOLLECT_SESSION]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
+    session: Option<SessionId>,
+    /// Answer in JSON, on stdout; errors too, on stderr
+    #[arg(long, global = true, help_heading = "Global options")]
+    json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    color: Color,
+    /// Answers only, no talk on stderr
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    quiet: bool,
+    /// Open the store even if a server runs on it
+    #[arg(long, global = true, hide = true)]
+    no_attach: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Add(Box<add::AddCommand>),
+    Search(search::SearchCommand),
+    List(list::ListCommand),
+    Show(show::ShowCommand),
+    Update(Box<update::UpdateCommand>),
+    Forget(forget::ForgetCommand),
+    History(history::HistoryCommand),
+    Stats(stats::StatsCommand),
+    Settings(settings::SettingsCommand),
+    Config(config::ConfigCommand),
+    Serve(serve::ServeCommand),
+    Completions(completions::CompletionsCommand),
+    Exec(exec::ExecCommand),
+    Generate(generate::GenerateCommand),
+}
+
+/// How a command that did not fail ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    Well,
+    /// There was nothing to do it to.
+    Nothing,
+}
+
+/// Where a command works: configuration, the way to memory, whose memory, and where answers go.
+struct Desk {
+    link: Link,
+    who: Who,
+    out: Output,
+}
+
+/// Whose memory a command is about.
+struct Who {
+    tenant: TenantId,
+    agent: Option<AgentId>,
+    user: Option<UserId>,
+    session: Option<SessionId>,
+}
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    let Cli { globals, command } = Cli::parse();
+    match globals.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let json = globals.json;
+    match run(globals, command) {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::Nothing) => ExitCode::from(1),
+        Err(failure) => failure.report(json),
+    }
+}
+
+/// The command line's grammar, for completions and the reference page.
+pub fn grammar() -> clap::Command {
+    Cli::command()
+}
+
+fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
+    let mut out = Output::new(globals.json, globals.quiet);
+    match command {
+        Command::Completions(command) => command.run(),
+        Command::Generate(command) => command.run(&mut out),
+        Command::Config(command) => command.run(&globals, &mut out),
+        Command::Serve(command) => command.run(&globals),
+        command => {
+            let environment = Environment::of_this_process()?;
+            let config = Config::load(&globals.flags(), &environment)?;
+            log::start(&config, false);
+            let who = Who::new(&globals, &environment)?;
+            let mut desk = Desk { link: Link::new(&config, !globals.no_attach), who, out };
+            runtime()?.block_on(async {
+                let done = ask(command, &globals, &mut desk).await;
+                desk.link.close().await;
+                done
+            })
+        }
+    }
+}
+
+async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Done, Failure> {
+    match command {
+        Command::Add(command) => command.run(desk).await,
+        Command::Search(command) => command.run(desk).await,
+        Command::List(command) => command.run(desk).await,
+        Command::Show(command) => command.run(desk).await,
+        Command::Update(command) => command.run(desk).await,
+        Command::Forget(command) => command.run(desk, globals).await,
+        Command::History(command) => command.run(desk).await,
+        Command::Stats(command) => command.run(desk).await,
+        Command::Settings(command) => command.run(desk).await,
+        Command::Exec(command) => command.run(desk).await,
+        Command::Completions(_) | Command::Generate(_) | Command::Config(_) | Command::Serve(_) => {
+            unreachable!("done without a store")
+        }
+    }
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Problem> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Problem::ours)
+}
+
+impl Globals {
+    fn flags(&self) -> Flags {
+        let data = self.data.iter().map(|data| ("data", data.clone()));
+        Flags { file: self.config.clone(), values: data.collect() }
+    }
+}
+
+impl Who {
+    /// What the flags say, else the environment.
+    fn new(globals: &Globals, environment: &Environment) -> Result<Who, Problem> {
+        Ok(Who {
+            tenant: named(&globals.tenant, environment, environment::TENANT)?.unwrap_or_else(TenantId::local),
+            agent: named(&globals.agent, environment, environment::AGENT)?,
+            user: named(&globals.user, environment, environment::USER)?,
+            session: named(&globals.session, environment, environment::SESSION)?,
+        })
+    }
+}
+
+fn named<T: Clone + std::str::FromStr<Err: std::fmt::Display>>(
+    flag: &Option<T>,
+    environment: &Environment,
+    variable: &str,
+) -> Result<Option<T>, Problem> {
+    if flag.is_some() {
+        return Ok(flag.clone());
+    }
+    let parse = |text: &str| {
+        let refused =
+            |error| Problem::new(Code::InvalidConfiguration, format!("environment {variable}: {error}"));
+        text.parse::<T>().map_err(refused)
+    };
+    environment.get(variable).map(parse).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_grammar_is_sound() {
+        super::grammar().debug_assert();
+    }
+}

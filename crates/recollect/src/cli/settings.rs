@@ -1,0 +1,118 @@
+//! `recollect settings`.
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::output::{BOLD, DIM, Failure, styled};
+use super::{Desk, Done};
+use crate::ops::settings::{
+    SettingSource, SettingValue, SettingsGet, SettingsList, SettingsReset, SettingsSet,
+};
+
+/// Read and change how memory behaves; a running server follows at once
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect settings list
+  recollect settings set recallTopK 20
+  recollect settings set requireOwner true --everywhere
+  recollect settings reset recallTopK")]
+pub struct SettingsCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show all settings: value, who set it, what is allowed
+    List,
+    /// Print the value that is in force
+    Get {
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Set a value
+    Set {
+        #[arg(value_name = "NAME")]
+        name: String,
+        #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+        value: String,
+        /// For all tenants that do not say otherwise
+        #[arg(long)]
+        everywhere: bool,
+    },
+    /// Go back to the default
+    Reset {
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// What was set for all tenants
+        #[arg(long)]
+        everywhere: bool,
+    },
+}
+
+impl SettingsCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let tenant = &desk.who.tenant;
+        match self.action {
+            Action::List => {
+                let listed = desk.link.ask(tenant, SettingsList {}).await?;
+                if desk.out.wants_json() {
+                    desk.out.answer(&listed)?;
+                } else {
+                    desk.out.table(&listed.settings.iter().map(row).collect::<Vec<_>>())?;
+                }
+            }
+            Action::Get { name } => {
+                let setting = desk.link.ask(tenant, SettingsGet { name }).await?;
+                if desk.out.wants_json() {
+                    desk.out.answer(&setting)?;
+                } else {
+                    desk.out.line(plain(&setting.value))?;
+                }
+            }
+            Action::Set { name, value, everywhere } => {
+                let request = SettingsSet { name, value: Value::String(value), everywhere };
+                let setting = desk.link.ask(tenant, request).await?;
+                print(desk, &setting, everywhere)?;
+            }
+            Action::Reset { name, everywhere } => {
+                let setting = desk.link.ask(tenant, SettingsReset { name, everywhere }).await?;
+                print(desk, &setting, everywhere)?;
+            }
+        }
+        Ok(Done::Well)
+    }
+}
+
+fn row(setting: &SettingValue) -> Vec<String> {
+    vec![
+        setting.name.clone(),
+        styled(BOLD, plain(&setting.value)),
+        source(setting.source).to_owned(),
+        styled(DIM, &setting.allowed),
+    ]
+}
+
+fn print(desk: &mut Desk, setting: &SettingValue, everywhere: bool) -> Result<(), Failure> {
+    if desk.out.wants_json() {
+        return desk.out.answer(setting);
+    }
+    desk.out.line(format!("{} = {}", setting.name, plain(&setting.value)))?;
+    if everywhere && setting.source == SettingSource::Tenant {
+        desk.out.talk(format!("tenant {} keeps its own value", desk.who.tenant));
+    }
+    Ok(())
+}
+
+fn source(source: SettingSource) -> &'static str {
+    match source {
+        SettingSource::Default => "default",
+        SettingSource::Everywhere => "everywhere",
+        SettingSource::Tenant => "this tenant",
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

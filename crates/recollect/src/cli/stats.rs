@@ -1,0 +1,82 @@
+//! `recollect stats`.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+
+use super::output::{DIM, Failure, styled};
+use super::{Desk, Done};
+use crate::ops::stats::{Counted, Stats};
+
+/// Show how much there is of everything
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect stats
+  recollect stats --tenant team-7 --json")]
+pub struct StatsCommand {}
+
+impl StatsCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let counted = desk.link.ask(&desk.who.tenant, Stats {}).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&counted)?;
+            return Ok(Done::Well);
+        }
+        let rows: Vec<Vec<String>> =
+            fields(&counted).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
+        desk.out.table(&rows)?;
+        Ok(Done::Well)
+    }
+}
+
+fn fields(counted: &Counted) -> Vec<(&'static str, String)> {
+    let census = &counted.census;
+    let settings: Vec<String> =
+        counted.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let counts = [
+        ("turns", census.turns),
+        ("sessions", census.sessions),
+        ("episodes", census.episodes),
+        ("entities", census.entities),
+        ("relations", census.relations),
+        ("links", census.links),
+        ("held candidates", census.held),
+        ("waiting turns", census.pending),
+        ("dead letters", census.dead_letters),
+        ("vectors", census.vectors),
+        ("history events", census.history_events),
+    ];
+    let mut rows = vec![
+        ("tenant", counted.tenant.to_string()),
+        ("memory", if counted.enabled { "on" } else { "off" }.to_owned()),
+        ("memories", each(&census.memories)),
+        ("by kind", each(&census.memories_by_kind)),
+        ("by layer", each(&census.memories_by_layer)),
+    ];
+    rows.extend(
+        counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())),
+    );
+    rows.push(("changes", census.change_number.to_string()));
+    rows.push(("on disk", bytes(census.bytes_on_disk)));
+    rows.push(("languages", counted.languages.join(", ")));
+    rows.push(("settings", settings.join(", ")));
+    rows.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+}
+
+fn each(counts: &BTreeMap<String, u64>) -> String {
+    let parts: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        0..1_024 => format!("{count} bytes"),
+        1_024..1_048_576 => format!("{:.1} KiB", count as f64 / 1_024.0),
+        _ => format!("{:.1} MiB", count as f64 / 1_048_576.0),
+    }
+}

@@ -1,0 +1,112 @@
+//! `recollect update`.
+
+use clap::Args;
+use memory::types::{Kind, Layer, MemoryId, Scope};
+use serde_json::{Map, Value};
+
+use super::output::Failure;
+use super::{Desk, Done, arguments};
+use crate::ops::update::{Moment, Update};
+
+/// Change a memory; what is not named stays as it is
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect update ID --content \"I moved to Irvine in June\"
+  recollect update ID --tag home --untag draft --pin
+  recollect update ID --expires-at none --expect-version 3")]
+pub struct UpdateCommand {
+    /// The memory's id
+    #[arg(value_name = "ID")]
+    id: MemoryId,
+    /// What it says from now on; `-` reads it from stdin
+    #[arg(long, value_name = "TEXT")]
+    content: Option<String>,
+    /// fact, preference, decision, correction, commitment, relationship, skill, goal, event or rule
+    #[arg(long)]
+    kind: Option<Kind>,
+    /// semantic, episodic, procedural or prospective
+    #[arg(long)]
+    layer: Option<Layer>,
+    /// thread, user, persona or organization
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Put this tag on it; repeat it for several
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Take this tag off; repeat it for several
+    #[arg(long = "untag", value_name = "TAG")]
+    untags: Vec<String>,
+    /// Never merge, rewrite or let it fade
+    #[arg(long)]
+    pin: bool,
+    /// Let it be merged, rewritten and fade again
+    #[arg(long, conflicts_with = "pin")]
+    unpin: bool,
+    /// Who or what it is about; empty takes it away
+    #[arg(long)]
+    subject: Option<String>,
+    /// How subject and object stand to each other; empty takes it away
+    #[arg(long)]
+    predicate: Option<String>,
+    /// To whom or what; empty takes it away
+    #[arg(long)]
+    object: Option<String>,
+    /// The words it rests on; empty takes them away
+    #[arg(long, value_name = "QUOTE")]
+    evidence: Option<String>,
+    /// A JSON object merged into its metadata; a null takes a key away
+    #[arg(long, value_name = "JSON", value_parser = arguments::json_object)]
+    metadata: Option<Map<String, Value>>,
+    /// Holds from then on, or `none`
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    valid_from: Option<Moment>,
+    /// Held until then, or `none`
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    valid_until: Option<Moment>,
+    /// Is not shown any more from then on, or `none`
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    expires_at: Option<Moment>,
+    /// Refuse if somebody has changed it since this version
+    #[arg(long, value_name = "NUMBER")]
+    expect_version: Option<u64>,
+}
+
+impl UpdateCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let content = self.content.map(|content| arguments::text(&[content])).transpose()?;
+        let pinned = match (self.pin, self.unpin) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        let request = Update {
+            id: self.id,
+            expect_version: self.expect_version,
+            content,
+            kind: self.kind,
+            layer: self.layer,
+            scope: self.scope,
+            add_tags: self.tags,
+            remove_tags: self.untags,
+            pinned,
+            subject: self.subject,
+            predicate: self.predicate,
+            object: self.object,
+            evidence: self.evidence,
+            metadata: self.metadata.unwrap_or_default(),
+            valid_from: self.valid_from,
+            valid_until: self.valid_until,
+            expires_at: self.expires_at,
+        };
+        let updated = desk.link.ask(&desk.who.tenant, Box::new(request)).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&updated)?;
+        } else {
+            let how =
+                if updated.changed { "is now at version" } else { "needed no change and stays at version" };
+            desk.out.line(format!("{} {how} {}", updated.id, updated.version))?;
+        }
+        Ok(Done::Well)
+    }
+}

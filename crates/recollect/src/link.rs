@@ -1,0 +1,91 @@
+//! How a command reaches memory: through the server that runs on the data folder, or by opening the store itself.
+//!
+//! Both ways end in the same [`ops::execute`], so a command cannot tell them apart. The store allows several processes
+//! at once; going through the server only spares opening files and lets many writers share one commit.
+
+use std::path::PathBuf;
+
+use memory::types::TenantId;
+use store::{Credential, Options, Tenants};
+use tokio::sync::OnceCell;
+
+use crate::config::Config;
+use crate::ops::{self, Access, House, Operation, Outcome, Request};
+use crate::problem::{Code, Problem};
+use crate::rpc::{self, CallError};
+use crate::socket;
+
+pub struct Link {
+    folder: PathBuf,
+    options: Options,
+    attach: bool,
+    /// Opened when the first operation finds no server.
+    own: OnceCell<House>,
+}
+
+impl Link {
+    /// Says where to go; goes nowhere yet. Without `attach` a running server is passed by.
+    pub fn new(config: &Config, attach: bool) -> Link {
+        Link { folder: config.data.clone(), options: config.store_options(), attach, own: OnceCell::new() }
+    }
+
+    /// Asks for something and gets the answer that belongs to it.
+    pub async fn ask<R: Request>(&self, tenant: &TenantId, request: R) -> Result<R::Answer, Problem> {
+        let outcome = self.execute(tenant, request.into()).await?;
+        R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+    }
+
+    pub async fn execute(&self, tenant: &TenantId, operation: Operation) -> Result<Outcome, Problem> {
+        if self.attach && self.own.get().is_none() {
+            match self.through_server(tenant, &operation).await {
+                Some(Ok(outcome)) => return Ok(outcome),
+                Some(Err(CallError::Answered(problem))) => return Err(problem),
+                // A server that stops while it is asked: a question can be asked again here, a change may be done.
+                Some(Err(CallError::Broken(cause))) if operation.access() == Access::Writes => {
+                    return Err(broken(&cause));
+                }
+                Some(Err(CallError::Broken(_))) | None => {}
+            }
+        }
+        let house = self.own.get_or_try_init(|| async { open(&self.folder, self.options.clone()) }).await?;
+        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
+        ops::execute(house, &caller, operation).await
+    }
+
+    async fn through_server(
+        &self,
+        tenant: &TenantId,
+        operation: &Operation,
+    ) -> Option<Result<Outcome, CallError>> {
+        match socket::connect(&self.folder).await {
+            Ok(Some(stream)) => Some(rpc::call(stream, tenant, operation).await),
+            Ok(None) => None,
+            Err(error) => {
+                tracing::warn!(%error, "the server's socket is there but cannot be used; opening the store instead");
+                None
+            }
+        }
+    }
+
+    /// Leaves the store in order.
+    pub async fn close(&self) {
+        if let Some(house) = self.own.get() {
+            house.tenants.close().await;
+        }
+    }
+}
+
+/// Opens a data folder, making it where it is missing.
+pub fn open(folder: &std::path::Path, options: Options) -> Result<House, Problem> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("the data folder {} cannot be made: {error}", folder.display());
+        Problem::new(Code::Unavailable, message).hint("choose another one with --data DIR")
+    })?;
+    Ok(House::new(Tenants::open_folder(folder, options)?))
+}
+
+fn broken(cause: &str) -> Problem {
+    tracing::warn!(cause, "the connection to the server broke");
+    let message = "the server went away before it answered; whether the change was made is not known";
+    Problem::new(Code::Unavailable, message).hint("look first, then repeat the command")
+}

@@ -1,0 +1,249 @@
+//! Remove memories, or say what would be removed.
+//!
+//! Unless confirmed, nothing is changed and the answer is the count and the first lines. Confirmed, they are marked
+//! deleted in one run, which history keeps and which can be undone as a whole. With `purge` they are taken out of the
+//! database, its search index and its history for good, and the log is emptied so that no byte of them stays behind.
+
+use memory::error::StoreError;
+use memory::limits;
+use memory::ports::{ReadStore, WriteStore};
+use memory::text::query::{self, Expression};
+use memory::types::{
+    Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, Run, RunId,
+    RunState, Status, Validity,
+};
+use serde::{Deserialize, Serialize};
+
+use super::select::Selection;
+use super::{Visit, no_memory, search};
+use crate::problem::Problem;
+
+/// How many of the chosen are named in the answer.
+const NAMED: usize = 10;
+
+/// How often a run that lost a race to another writer looks again.
+const ATTEMPTS: usize = 3;
+
+/// Memories of one batch, which also writes its run.
+const AT_ONCE: usize = limits::BATCH_CHANGES - 1;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Forget {
+    /// These, and no others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<MemoryId>,
+    /// Those that contain all of these words, or what the query's operators say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matching: Option<String>,
+    /// Those that these filters let through.
+    pub filter: Selection,
+    /// Everything that the filters let through, even if there are none.
+    pub all: bool,
+    /// Do it, instead of saying what would be done.
+    pub confirmed: bool,
+    /// For good.
+    pub purge: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Forgotten {
+    /// False when the answer only says what would be done.
+    pub done: bool,
+    pub purged: bool,
+    pub count: usize,
+    /// More than one call may take match; repeat it.
+    pub more: bool,
+    /// The first of them, newest first.
+    pub first: Vec<Glimpse>,
+    /// What can be undone as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+}
+
+/// Enough of a memory to recognise it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Glimpse {
+    pub id: MemoryId,
+    pub content: String,
+}
+
+pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgotten, Problem> {
+    check(&request)?;
+    for _ in 1..ATTEMPTS {
+        match attempt(visit, &request).await {
+            Err(Failed::Conflict) => continue,
+            other => return other.map_err(Problem::from),
+        }
+    }
+    attempt(visit, &request).await.map_err(Problem::from)
+}
+
+fn check(request: &Forget) -> Result<(), Problem> {
+    let filtered = request.filter != Selection::default();
+    if request.ids.is_empty() && request.matching.is_none() && !filtered && !request.all {
+        let message = "nothing is named; expected ids, a query, a filter, or everything";
+        return Err(
+            Problem::invalid(message).hint("recollect forget ID…, or --match QUERY, --session NAME, --all")
+        );
+    }
+    if !request.ids.is_empty() && (request.matching.is_some() || request.all) {
+        return Err(Problem::invalid("ids are named beside a query or everything; expected one of them"));
+    }
+    if request.ids.len() > limits::READ_IDS {
+        let message = format!("{} ids are named; expected at most {}", request.ids.len(), limits::READ_IDS);
+        return Err(Problem::invalid(message));
+    }
+    if request.filter.as_of.is_some() || request.filter.known_at.is_some() {
+        return Err(Problem::invalid(
+            "forget works on what there is today; as_of and known_at cannot be given",
+        ));
+    }
+    Ok(())
+}
+
+/// Why an attempt did not go through.
+enum Failed {
+    /// Somebody changed one of them in the meantime: choose again.
+    Conflict,
+    Problem(Problem),
+}
+
+impl From<Problem> for Failed {
+    fn from(problem: Problem) -> Self {
+        Failed::Problem(problem)
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Conflict { .. } => Failed::Conflict,
+            error => Failed::Problem(error.into()),
+        }
+    }
+}
+
+impl From<Failed> for Problem {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Problem(problem) => problem,
+            Failed::Conflict => {
+                Problem::new(crate::problem::Code::Busy, "others keep changing these memories")
+                    .hint("try again in a moment")
+            }
+        }
+    }
+}
+
+async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Failed> {
+    let Chosen { memories, more } = choose(visit, request).await?;
+    let glimpse = |memory: &Memory| Glimpse { id: memory.id.clone(), content: memory.content.clone() };
+    let first = memories.iter().take(NAMED).map(glimpse).collect();
+    let count = memories.len();
+    let run = if request.confirmed && count > 0 {
+        Some(remove(visit, memories, request.purge).await?)
+    } else {
+        None
+    };
+    let done = request.confirmed;
+    Ok(Forgotten { done, purged: done && request.purge, count, more, first, run })
+}
+
+struct Chosen {
+    memories: Vec<Memory>,
+    more: bool,
+}
+
+async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
+    let mut chosen = if !request.ids.is_empty() {
+        Chosen { memories: by_id(visit, &request.ids).await?, more: false }
+    } else if let Some(query) = &request.matching {
+        by_query(visit, query, &filter(request)).await?
+    } else {
+        by_filter(visit, &filter(request)).await?
+    };
+    if !request.purge {
+        chosen.memories.retain(|memory| memory.status != Status::Deleted);
+    }
+    Ok(chosen)
+}
+
+/// Whatever was ever written and is not gone yet: what is superseded or archived can still be found by its time.
+fn filter(request: &Forget) -> Filter {
+    let mut filter = request.filter.filter_at(Validity::Ever);
+    if filter.statuses.is_empty() {
+        let all = Status::ALL.iter().copied();
+        filter.statuses = all.filter(|status| request.purge || *status != Status::Deleted).collect();
+    }
+    filter
+}
+
+async fn by_id(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Failed> {
+    let memories = visit.tenant.memories(ids).await?;
+    match ids.iter().find(|id| memories.iter().all(|memory| memory.id != **id)) {
+        Some(unknown) => Err(Failed::Problem(no_memory(unknown))),
+        None => Ok(memories),
+    }
+}
+
+/// Plain words are alternatives to a search, which ranks them. Here nothing ranks, so all of them must be there.
+async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chosen, Failed> {
+    let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    if let Expression::Any(words) = query.expression {
+        query.expression = match words.len() {
+            0 => Expression::Any(words),
+            _ => Expression::And(words.into_iter().map(Expression::Word).collect()),
+        };
+    }
+    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, AT_ONCE).await?;
+    let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
+    let mut memories = visit.tenant.memories(&ids).await?;
+    memories.sort_by(|left, right| right.id.cmp(&left.id));
+    Ok(Chosen { memories, more: nominees.len() == AT_ONCE })
+}
+
+async fn by_filter(visit: &Visit<'_>, filter: &Filter) -> Result<Chosen, Failed> {
+    let mut memories = Vec::new();
+    let mut total = usize::MAX;
+    while memories.len() < total.min(AT_ONCE) {
+        let limit = limits::PAGE_ROWS.min(AT_ONCE - memories.len());
+        let page = PageRequest { limit, offset: memories.len(), order: Order::Newest };
+        let page = visit.tenant.list_memories(filter, page).await?;
+        total = usize::try_from(page.total).unwrap_or(usize::MAX);
+        if page.items.is_empty() {
+            break;
+        }
+        memories.extend(page.items);
+    }
+    let more = total > memories.len();
+    Ok(Chosen { memories, more })
+}
+
+/// One batch with the run that did it.
+async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result<RunId, Failed> {
+    let run = Run {
+        id: RunId::from_uuid(visit.house.clock.uuid()),
+        version: 1,
+        job: if purge { "purge" } else { "forget" }.to_owned(),
+        state: RunState::Done,
+        cursor: None,
+        counts: serde_json::Map::from_iter([("memories".to_owned(), memories.len().into())]),
+        started_at: visit.now,
+        finished_at: Some(visit.now),
+    };
+    let id = run.id.clone();
+    let mut batch = Batch::new(Actor::Person, visit.now).in_run(id.clone()).insert(run);
+    for memory in memories {
+        batch = if purge {
+            batch.with(Change::Purge { of: RecordRef::memory(&memory.id) })
+        } else {
+            batch.replace(Memory { status: Status::Deleted, updated_at: visit.now, ..memory })
+        };
+    }
+    visit.tenant.apply(batch).await?;
+    if purge {
+        visit.tenant.scrub().await?;
+    }
+    Ok(id)
+}

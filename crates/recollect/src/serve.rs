@@ -1,0 +1,160 @@
+//! `recollect serve`: opens the store, binds the address and the socket, and leaves in good order.
+//!
+//! Start: take the folder's seat, open the store, bind both doors, say where they are. Stop, on SIGINT or SIGTERM: no
+//! new requests, those under way get `server.drainSeconds` to end, the store writes what it holds, the socket goes
+//! away. A second signal ends the waiting.
+
+use std::future::IntoFuture;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use memory::types::TenantId;
+use store::Credential;
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::app::{AppState, app, operator_app};
+use crate::config::{Config, LogFormat};
+use crate::link;
+use crate::ops::settings::SettingsGet;
+use crate::ops::{self, House, Outcome};
+use crate::problem::{Code, Problem};
+use crate::socket::Seat;
+
+/// Serves until told to stop.
+pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
+    check_address(config.listen)?;
+    let house = link::open(&config.data, config.store_options())?;
+    let seat = Seat::take(&config.data)?;
+    let network =
+        TcpListener::bind(config.listen).await.map_err(|error| cannot_listen(config.listen, &error))?;
+    let socket = seat.bind().map_err(Problem::ours)?;
+    let mut signals = Signals::new()?;
+    let address = network.local_addr().map_err(Problem::ours)?;
+    announce(config, address, &house, quiet).await?;
+
+    let (stop, stopped) = watch::channel(false);
+    let serving = both(network, socket, AppState { house: house.clone() }, stopped);
+    tokio::pin!(serving);
+    tokio::select! {
+        ended = &mut serving => return ended,
+        name = signals.next() => tracing::info!(signal = name, "stopping"),
+    }
+    stop.send_replace(true);
+    tokio::select! {
+        _ = &mut serving => {}
+        () = tokio::time::sleep(Duration::from_secs(config.drain_seconds)) => {
+            tracing::warn!(seconds = config.drain_seconds, "requests were still under way after the time to drain");
+        }
+        name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
+    }
+    house.tenants.close().await;
+    drop(seat);
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn both(
+    network: TcpListener,
+    socket: UnixListener,
+    state: AppState,
+    stopped: watch::Receiver<bool>,
+) -> Result<(), Problem> {
+    let until = |mut stopped: watch::Receiver<bool>| async move {
+        // An error means that the sender is gone, and then it is time to stop as well.
+        let _ = stopped.wait_for(|stop| *stop).await;
+    };
+    let network = axum::serve(network, app(state.clone())).with_graceful_shutdown(until(stopped.clone()));
+    let socket = axum::serve(socket, operator_app(state)).with_graceful_shutdown(until(stopped));
+    tokio::try_join!(network.into_future(), socket.into_future()).map_err(Problem::ours)?;
+    Ok(())
+}
+
+/// Without keys, whoever reaches the address reads everything. So only this machine may reach it.
+fn check_address(listen: SocketAddr) -> Result<(), Problem> {
+    if listen.ip().is_loopback() {
+        return Ok(());
+    }
+    let message = format!(
+        "refusing to listen on {listen}: without keys, everyone who can reach it could read everything"
+    );
+    let hint = format!(
+        "serving other machines needs keys, which this version cannot make yet; listen on 127.0.0.1:{} and put a reverse \
+         proxy that authenticates, or an SSH tunnel, in front",
+        listen.port()
+    );
+    Err(Problem::new(Code::Denied, message).hint(hint))
+}
+
+fn cannot_listen(listen: SocketAddr, error: &std::io::Error) -> Problem {
+    let message = format!("cannot listen on {listen}: {error}");
+    Problem::new(Code::Unavailable, message).hint("choose another address with --listen 127.0.0.1:PORT")
+}
+
+/// Says where it listens, where the data lies, what memory does by itself and how to stop.
+async fn announce(config: &Config, address: SocketAddr, house: &House, quiet: bool) -> Result<(), Problem> {
+    let on = is_enabled(house).await?;
+    let data = config.data.display();
+    if quiet || config.log_format == LogFormat::Json {
+        tracing::info!(%address, %data, memory = if on { "on" } else { "off" }, "serving");
+        return Ok(());
+    }
+    let memory = match on {
+        true => "memory is on; `recollect settings set enabled false` switches it off",
+        false => "memory is off; `recollect settings set enabled true` switches it on",
+    };
+    // Nobody may be reading, which is no reason not to serve.
+    let _ = writeln!(
+        anstream::stderr(),
+        "Recollect {} listening on http://{address}\n  data: {data}\n  {memory}\n  stop with Ctrl-C",
+        env!("CARGO_PKG_VERSION"),
+    );
+    Ok(())
+}
+
+async fn is_enabled(house: &House) -> Result<bool, Problem> {
+    let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
+    let request = SettingsGet { name: "enabled".to_owned() };
+    match ops::execute(house, &caller, request.into()).await? {
+        Outcome::SettingsGet(setting) => Ok(setting.value.as_bool().unwrap_or(true)),
+        _ => Ok(true),
+    }
+}
+
+/// The two ways of asking a process to leave.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> Result<Self, Problem> {
+        let listen = |kind| signal(kind).map_err(Problem::ours);
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_served() {
+        for allowed in ["127.0.0.1:1", "127.8.8.8:1", "[::1]:1"] {
+            assert!(check_address(allowed.parse().expect("an address")).is_ok(), "{allowed}");
+        }
+        for refused in ["0.0.0.0:1", "192.168.0.1:1", "[::]:1", "8.8.8.8:1"] {
+            let problem = check_address(refused.parse().expect("an address")).expect_err(refused);
+            assert!(problem.hint.expect("says how").contains("keys"));
+        }
+    }
+}

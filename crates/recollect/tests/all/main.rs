@@ -1,0 +1,15 @@
+//! The binary, tested at its surfaces: real processes, a real socket, a real folder.
+//!
+//! One test binary, a module per surface. [`support`] runs commands and servers in a home of their own.
+
+mod commands;
+mod configuration;
+mod filters;
+mod forgetting;
+mod http;
+mod mistakes;
+mod references;
+mod serving;
+mod settings;
+mod support;
+mod three_processes;

@@ -1,0 +1,108 @@
+//! Settings: checked, stored, and followed by whoever runs.
+
+use super::support::{Home, contents};
+
+#[test]
+fn a_bad_setting_names_the_range() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run(["settings", "set", "recallTopK", "999999"]).transcript(&home), @"
+    exit 2
+    --- stdout
+    --- stderr
+    error: `999999` is not allowed for recallTopK; expected a whole number from 1 to 100
+    ");
+    insta::assert_snapshot!(home.run(["settings", "get", "recalTopK"]).transcript(&home), @"
+    exit 2
+    --- stdout
+    --- stderr
+    error: there is no setting `recalTopK`
+    hint: did you mean `recallTopK`? `recollect settings list` shows all
+    ");
+    assert_eq!(home.run(["settings", "set", "recallTopK", "-5"]).code, Some(2));
+    assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "10\n");
+}
+
+#[test]
+fn a_tenants_own_value_is_stronger_than_everywheres() {
+    let home = Home::new();
+    let source = || home.json(&["settings", "get", "topK"])["source"].as_str().expect("a source").to_owned();
+    assert_eq!(source(), "default");
+    assert_eq!(home.run(["settings", "set", "recallTopK", "5", "--everywhere"]).stdout, "recallTopK = 5\n");
+    assert_eq!(source(), "everywhere");
+    home.run(["settings", "set", "top_k", "3"]);
+    assert_eq!(source(), "tenant");
+    let again = home.run(["settings", "set", "recallTopK", "6", "--everywhere"]);
+    assert_eq!(again.stderr, "tenant local keeps its own value\n");
+    assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "3\n");
+    home.run(["settings", "reset", "recallTopK"]);
+    assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "6\n");
+    home.run(["settings", "reset", "recallTopK", "--everywhere"]);
+    assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "10\n");
+}
+
+#[test]
+fn a_running_server_follows_at_once() {
+    let home = Home::new();
+    for number in 0..4 {
+        home.add(&format!("tea number {number}"));
+    }
+    let server = home.serve();
+    assert_eq!(home.search("tea").len(), 4);
+    home.run(["settings", "set", "recallTopK", "2", "--no-attach"]);
+    assert_eq!(home.search("tea").len(), 2, "set beside the server");
+    home.run(["settings", "reset", "recallTopK", "--no-attach"]);
+    home.run(["settings", "set", "recallTopK", "3", "--everywhere", "--no-attach"]);
+    assert_eq!(home.search("tea").len(), 3, "set everywhere, beside the server");
+    drop(server);
+}
+
+#[test]
+fn require_owner_refuses_what_names_nobody() {
+    let home = Home::new();
+    home.run(["settings", "set", "requireOwner", "on"]);
+    insta::assert_snapshot!(home.run(["add", "whose?"]).transcript(&home), @"
+    exit 2
+    --- stdout
+    --- stderr
+    error: neither a user nor a session is named, and the setting requireOwner asks for one
+    hint: say whose memory it is: --user NAME or --session NAME
+    ");
+    assert_eq!(home.run(["add", "mine", "--user", "ada"]).code, Some(0));
+    assert_eq!(home.run(["add", "ours", "--session", "s1"]).code, Some(0));
+}
+
+#[test]
+fn max_entries_bounds_what_one_owner_has() {
+    let home = Home::new();
+    home.run(["settings", "set", "maxEntriesPerAgent", "2"]);
+    home.run(["add", "one"]);
+    home.run(["add", "two", "--key", "second"]);
+    let refused = home.run(["add", "three"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(
+        refused.stderr.contains("maxEntriesPerAgent") && refused.stderr.contains("hint: forget some"),
+        "{refused:?}"
+    );
+    assert_eq!(home.json(&["add", "one"])["created"], false, "what is known needs no room");
+    assert_eq!(home.json(&["add", "zwei", "--key", "second"])["created"], false, "nor does what replaces");
+    assert_eq!(home.run(["add", "drei", "--key", "third"]).code, Some(1));
+    assert_eq!(home.run(["add", "three", "--user", "ada"]).code, Some(0), "another owner has room");
+    home.run(["settings", "set", "maxEntriesPerAgent", "0"]);
+    assert_eq!(home.run(["add", "three"]).code, Some(0), "0 means no bound");
+    assert_eq!(contents(&home.json(&["list", "--user", "default"])["memories"]), ["three", "zwei", "one"]);
+}
+
+#[test]
+fn the_list_shows_value_source_and_range() {
+    let home = Home::new();
+    home.run(["settings", "set", "enabled", "false"]);
+    let listed = home.run(["settings", "list"]);
+    let line = listed.stdout.lines().find(|line| line.starts_with("enabled")).expect("in the list");
+    assert_eq!(
+        line.split_whitespace().collect::<Vec<_>>(),
+        ["enabled", "false", "this", "tenant", "true", "or", "false"]
+    );
+    assert!(home.run(["stats"]).stdout.contains("memory          off"), "stats reads it");
+    assert_eq!(home.run(["add", "a person may still"]).code, Some(0));
+    assert_eq!(home.search("person"), ["a person may still"]);
+}

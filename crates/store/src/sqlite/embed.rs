@@ -1,0 +1,133 @@
+//! Vectors for what is written: with the write where the embedder answers, and behind it where it did not.
+//!
+//! An embedder that fails never fails a write: the row is stored without a vector, found by its words meanwhile, and
+//! filled in later. A record whose text did not change is not embedded again.
+
+use std::collections::HashMap;
+
+use memory::error::{StoreError, StoreResult};
+use memory::limits;
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Change, Corpus, Memory, MemoryId, Record, Time};
+
+use super::Tenant;
+use super::apply::Prepared;
+use super::index;
+
+impl Tenant {
+    /// Gets the vectors of the batch's texts. On failure the batch goes on without.
+    pub(super) async fn embed(&self, prepared: &mut Prepared) {
+        let Some(embedder) = &self.inner.embedder else { return };
+        let wanted = self.wanted(prepared.batch()).await;
+        let (mut places, mut texts): (Vec<_>, Vec<_>) = wanted.into_iter().unzip();
+        if texts.is_empty() {
+            return;
+        }
+        let mut vectors = Vec::with_capacity(texts.len());
+        for some in texts.chunks(limits::EMBED_TEXTS) {
+            match embedder.embed(some).await {
+                Ok(some) => vectors.extend(some),
+                Err(error) => {
+                    tracing::warn!(%error, "texts are stored without vectors for now");
+                    break;
+                }
+            }
+        }
+        places.truncate(vectors.len());
+        texts.clear();
+        prepared.give_vectors(embedder.signature(), &places, vectors);
+    }
+
+    /// The places and texts of a batch that need a vector.
+    async fn wanted(&self, batch: &Batch) -> Vec<((usize, usize), String)> {
+        let standing = self.standing(batch).await;
+        let mut wanted = Vec::new();
+        for (place, change) in batch.changes.iter().enumerate() {
+            match change {
+                Change::Put { record: Record::Memory(memory), .. } | Change::Upsert { memory } => {
+                    let same = standing
+                        .get(&memory.id)
+                        .is_some_and(|hash| *hash == memory::types::content_hash(&memory.content));
+                    if !same {
+                        wanted.push(((place, 0), index::memory_meaning(memory)));
+                    }
+                }
+                Change::Put { record: Record::Episode(episode), .. } => {
+                    wanted.push(((place, 0), index::episode_text(episode)));
+                }
+                Change::AppendTurns { turns, .. } => {
+                    let texts =
+                        turns.iter().enumerate().map(|(text, turn)| ((place, text), index::turn_text(turn)));
+                    wanted.extend(texts);
+                }
+                _ => {}
+            }
+        }
+        wanted
+    }
+
+    /// The content hashes of the memories that the batch replaces and that would keep their words: with the same words
+    /// their vectors stay, so there is nothing to embed.
+    async fn standing(&self, batch: &Batch) -> HashMap<MemoryId, String> {
+        let replaced = batch.changes.iter().filter_map(|change| match change {
+            Change::Put { record: Record::Memory(memory), expect }
+                if *expect != memory::types::Expect::Absent =>
+            {
+                Some(&**memory)
+            }
+            _ => None,
+        });
+        let replaced: Vec<&Memory> = replaced.collect();
+        if replaced.is_empty() {
+            return HashMap::new();
+        }
+        let ids: Vec<MemoryId> = replaced.iter().map(|memory| memory.id.clone()).collect();
+        let standing = self.memories(&ids).await.unwrap_or_default();
+        let kept = standing.into_iter().filter(|old| {
+            let new = replaced.iter().find(|new| new.id == old.id);
+            new.is_some_and(|new| new.tags == old.tags && old.status != memory::types::Status::Deleted)
+        });
+        kept.map(|memory| (memory.id, memory.content_hash)).collect()
+    }
+
+    /// Embeds rows that have no vector of the current model yet; returns how many it did.
+    pub async fn fill_vectors(&self, corpus: Corpus) -> StoreResult<usize> {
+        let Some(embedder) = &self.inner.embedder else { return Ok(0) };
+        let missing = self.without_vector(corpus, embedder.signature(), limits::EMBED_TEXTS).await?;
+        if missing.is_empty() {
+            return Ok(0);
+        }
+        let (ids, texts): (Vec<String>, Vec<String>) = missing.into_iter().unzip();
+        let vectors = embedder.embed(&texts).await.map_err(|error| StoreError::Failed(error.to_string()))?;
+        let mut batch = Batch::new(Actor::Tend, Time::MIN);
+        for (id, vector) in ids.into_iter().zip(vectors) {
+            let signature = embedder.signature().to_owned();
+            batch = batch.with(Change::PutVector { corpus, id, signature, vector });
+        }
+        let count = batch.changes.len();
+        self.apply(batch).await?;
+        Ok(count)
+    }
+
+    /// Fills what is missing, behind everybody's back, until nothing is or the embedder fails.
+    pub(crate) fn fill_in_background(&self) {
+        if self.inner.embedder.is_none() {
+            return;
+        }
+        let tenant = self.clone();
+        tokio::spawn(async move {
+            for corpus in Corpus::ALL {
+                loop {
+                    match tenant.fill_vectors(*corpus).await {
+                        Ok(0) => break,
+                        Ok(count) => tracing::debug!(count, %corpus, "vectors filled in"),
+                        Err(error) => {
+                            tracing::warn!(%error, "filling in vectors stopped; the next opening goes on");
+                            return;
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

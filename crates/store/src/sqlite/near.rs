@@ -1,0 +1,288 @@
+//! Finding by meaning: the vectors in memory follow the change log, and the best of the scan are scored again exactly.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use memory::error::StoreResult;
+use memory::limits;
+use memory::ports::Nominee;
+use memory::types::{Corpus, Filter};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
+
+use super::filter::{Condition, alias, condition};
+use super::{Inner, Tenant, corpus_table, failed, history, search};
+use crate::vectors::{Index, Row};
+
+/// The vectors of each corpus. Searches share the lock; catching up takes it alone, for a moment.
+#[derive(Default)]
+pub struct Indexes {
+    memories: Slot,
+    episodes: Slot,
+    turns: Slot,
+}
+
+#[derive(Default)]
+struct Slot {
+    loaded: RwLock<Option<Loaded>>,
+    /// Somebody is loading it in the background.
+    loading: AtomicBool,
+}
+
+struct Loaded {
+    signature: String,
+    /// The change log's number that the index is up to date with.
+    number: u64,
+    index: Index,
+}
+
+impl Indexes {
+    fn slot(&self, corpus: Corpus) -> &Slot {
+        match corpus {
+            Corpus::Memories => &self.memories,
+            Corpus::Episodes => &self.episodes,
+            Corpus::Turns => &self.turns,
+        }
+    }
+}
+
+/// How many more the scan brings than are asked for: rounding may have swapped neighbours, and the database may refuse some.
+const SPARE: usize = 32;
+
+pub fn nominate(
+    connection: &Connection,
+    inner: &Arc<Inner>,
+    corpus: Corpus,
+    signature: &str,
+    question: &[f32],
+    filter: &Filter,
+    limit: usize,
+) -> StoreResult<Option<Vec<(Nominee, f32)>>> {
+    // One snapshot for the log's head, the changes and the rows.
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let slot = inner.near.slot(corpus);
+    if !catch_up(&transaction, slot, corpus, signature)?
+        && !load(&transaction, inner, corpus, signature, question.len())?
+    {
+        return Ok(None);
+    }
+    let mut wanted = limit * 2 + SPARE;
+    loop {
+        let near = {
+            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(loaded) = loaded.as_ref().filter(|loaded| loaded.signature == signature) else {
+                return Ok(None);
+            };
+            loaded.index.nearest(question, filter, wanted)
+        };
+        let exact = score_exactly(&transaction, corpus, signature, question, filter, &near)?;
+        if exact.len() >= limit || near.len() < wanted {
+            return Ok(Some(exact.into_iter().take(limit).collect()));
+        }
+        wanted *= 4;
+    }
+}
+
+/// Brings the index up to the log's head. False when there is none, or it fell too far behind.
+fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus, signature: &str) -> StoreResult<bool> {
+    let head = history::head(connection)?;
+    {
+        let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        match loaded.as_ref() {
+            Some(loaded) if loaded.signature == signature && loaded.number >= head => return Ok(true),
+            Some(loaded) if loaded.signature == signature => {}
+            _ => return Ok(false),
+        }
+    }
+    let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
+    let Some(loaded) = loaded.as_mut().filter(|loaded| loaded.signature == signature) else {
+        return Ok(false);
+    };
+    if loaded.number < head {
+        let changed = changed_rows(connection, corpus, loaded.number, head)?;
+        for row in &changed {
+            loaded.index.remove(*row);
+        }
+        for row in rows_with_vectors(connection, corpus, signature, &changed)? {
+            loaded.index.put(&row);
+        }
+        loaded.number = head;
+    }
+    Ok(true)
+}
+
+/// The rows of a corpus that changed between two numbers of the log, removed ones among them.
+fn changed_rows(connection: &Connection, corpus: Corpus, after: u64, head: u64) -> StoreResult<Vec<i64>> {
+    let sql = "SELECT DISTINCT row FROM change_log
+               WHERE number > ?1 AND number <= ?2 AND kind = ?3 AND row IS NOT NULL";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let parameters = params![after as i64, head as i64, corpus_table(corpus)];
+    let rows = statement.query_map(parameters, |row| row.get(0)).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// Loads the index: at once where it is small, in the background where it is large. True when it is there now.
+fn load(
+    connection: &Connection,
+    inner: &Arc<Inner>,
+    corpus: Corpus,
+    signature: &str,
+    dimensions: usize,
+) -> StoreResult<bool> {
+    let sql = "SELECT count(*) FROM signature s JOIN vector v ON v.corpus = ?1 AND v.signature = s.id WHERE s.name = ?2";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let count: i64 =
+        statement.query_row(params![corpus_table(corpus), signature], |row| row.get(0)).map_err(failed)?;
+    let count = count.max(0) as usize;
+    if count > limits::INDEX_VECTORS {
+        tracing::warn!(count, %corpus, "too many vectors to hold in memory; keywords answer alone");
+        return Ok(false);
+    }
+    if count <= limits::INDEX_LOAD_INLINE {
+        load_now(connection, inner.near.slot(corpus), corpus, signature, dimensions)?;
+        return Ok(true);
+    }
+    if !inner.near.slot(corpus).loading.swap(true, Ordering::AcqRel) {
+        let (inner, signature) = (Arc::clone(inner), signature.to_owned());
+        tokio::task::spawn_blocking(move || {
+            let slot = inner.near.slot(corpus);
+            let done =
+                inner.with_reader(|connection| load_now(connection, slot, corpus, &signature, dimensions));
+            if let Err(error) = done {
+                tracing::warn!(%error, %corpus, "the vectors could not be loaded; the next question tries again");
+            }
+            slot.loading.store(false, Ordering::Release);
+        });
+    }
+    Ok(false)
+}
+
+fn load_now(
+    connection: &Connection,
+    slot: &Slot,
+    corpus: Corpus,
+    signature: &str,
+    dimensions: usize,
+) -> StoreResult<()> {
+    let own =
+        connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
+    let number = history::head(connection)?;
+    let mut index = Index::new(corpus, dimensions);
+    let sql = format!("{} WHERE s.name = ?2 ORDER BY v.row", select(corpus));
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let mut rows = statement.query(params![corpus_table(corpus), signature]).map_err(failed)?;
+    while let Some(found) = rows.next().map_err(failed)? {
+        index.put(&row(found).map_err(failed)?);
+    }
+    drop(rows);
+    drop(statement);
+    drop(own);
+    tracing::debug!(vectors = index.len(), %corpus, "vectors loaded");
+    let loaded = Loaded { signature: signature.to_owned(), number, index };
+    *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+    Ok(())
+}
+
+fn select(corpus: Corpus) -> String {
+    let marks = match corpus {
+        Corpus::Memories => "x.agent, x.user, x.session, x.scope, x.layer, x.kind, x.status, x.created_at",
+        Corpus::Episodes => "x.agent, x.user, x.session, NULL, NULL, NULL, x.status, x.ended_at",
+        Corpus::Turns => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, t.at",
+    };
+    format!(
+        "SELECT v.row, {marks}, v.bytes FROM signature s
+         CROSS JOIN vector v ON v.corpus = ?1 AND v.signature = s.id {}",
+        by_row(corpus)
+    )
+}
+
+/// The corpus's tables, joined to a vector's row, under the names that conditions use.
+fn by_row(corpus: Corpus) -> &'static str {
+    match corpus {
+        Corpus::Memories => "CROSS JOIN memory x ON x.row = v.row",
+        Corpus::Episodes => "CROSS JOIN episode x ON x.row = v.row",
+        Corpus::Turns => "CROSS JOIN turn t ON t.row = v.row CROSS JOIN session x ON x.row = t.session_row",
+    }
+}
+
+fn row(row: &SqlRow<'_>) -> rusqlite::Result<Row> {
+    Ok(Row {
+        row: row.get(0)?,
+        agent: row.get(1)?,
+        user: row.get(2)?,
+        session: row.get(3)?,
+        scope: row.get(4)?,
+        layer: row.get(5)?,
+        kind: row.get(6)?,
+        status: row.get(7)?,
+        at: row.get(8)?,
+        vector: numbers(row.get_ref(9)?.as_blob()?),
+    })
+}
+
+fn numbers(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+}
+
+fn rows_with_vectors(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    rows: &[i64],
+) -> StoreResult<Vec<Row>> {
+    let sql = format!("{} WHERE s.name = ?2 AND v.row IN (SELECT value FROM json_each(?3))", select(corpus));
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let found = statement
+        .query_map(params![corpus_table(corpus), signature, search::json_list(rows)], row)
+        .map_err(failed)?;
+    found.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// Reads back the stored numbers of the scan's best, leaves out what the filter refuses, and orders by the exact cosine.
+fn score_exactly(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    question: &[f32],
+    filter: &Filter,
+    near: &[(i64, f32)],
+) -> StoreResult<Vec<(Nominee, f32)>> {
+    let rows: Vec<i64> = near.iter().map(|(row, _)| *row).collect();
+    let Condition { sql, parameters } = condition(corpus, filter);
+    let (alias, table) = (alias(corpus), corpus_table(corpus));
+    let rest = by_row(corpus);
+    let sql = format!(
+        "SELECT {alias}.id, v.row, v.bytes FROM signature s CROSS JOIN json_each(?) j
+         CROSS JOIN vector v ON v.corpus = '{table}' AND v.signature = s.id AND v.row = j.value {rest}
+         WHERE s.name = ? AND {sql}"
+    );
+    let mut all = vec![Value::Text(search::json_list(&rows)), Value::Text(signature.to_owned())];
+    all.extend(parameters);
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let scored = statement.query_map(params_from_iter(all), |row| {
+        let vector = numbers(row.get_ref(2)?.as_blob()?);
+        let cosine: f32 = vector.iter().zip(question).map(|(a, b)| a * b).sum();
+        Ok((Nominee { id: row.get(0)?, row: row.get(1)? }, cosine))
+    });
+    let mut scored: Vec<(Nominee, f32)> =
+        scored.and_then(Iterator::collect::<rusqlite::Result<_>>).map_err(failed)?;
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.row.cmp(&b.0.row)));
+    Ok(scored)
+}
+
+impl Tenant {
+    /// Loads the vectors now and waits for it, for a program that asks once and ends.
+    pub async fn load_vectors(&self) -> StoreResult<()> {
+        let Some(embedder) = self.inner.embedder.clone() else { return Ok(()) };
+        self.read_shared(move |connection, inner| {
+            for corpus in Corpus::ALL {
+                let slot = inner.near.slot(*corpus);
+                if !catch_up(connection, slot, *corpus, embedder.signature())? {
+                    load_now(connection, slot, *corpus, embedder.signature(), embedder.dimensions())?;
+                }
+            }
+            Ok(())
+        })
+        .await
+    }
+}

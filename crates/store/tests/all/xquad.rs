@@ -1,0 +1,102 @@
+//! Keyword search alone on real text: for each question of XQuAD, is the paragraph with the answer the best?
+//!
+//! Everything is the real path: paragraphs appended as turns, nominated by the store, scored by the core from the
+//! store's own statistics. The data is for measuring only and no part of the repository; without it the test says so.
+
+use memory::ports::{ReadStore, WriteStore};
+use memory::recall::bm25::Scorer;
+use memory::text::query;
+use memory::types::{Actor, Batch, Change, Corpus, Filter};
+use serde::Deserialize;
+use testkit::{ManualClock, build, folder};
+
+use crate::subject;
+
+/// Candidates that the store is asked for.
+const NOMINEES: usize = 100;
+
+#[derive(Deserialize)]
+struct Conversation {
+    sessions: Vec<Session>,
+    questions: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+struct Session {
+    id: String,
+    turns: Vec<Paragraph>,
+}
+
+#[derive(Deserialize)]
+struct Paragraph {
+    id: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+    evidence: Vec<String>,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn paragraphs_are_found_by_keywords_alone() {
+    for (language, at_least_percent) in [("en", 90.0), ("zh", 90.0), ("ru", 78.0)] {
+        let Some(path) = folder::shared_data(&format!("multilingual/xquad-{language}.jsonl")) else {
+            continue;
+        };
+        let content = std::fs::read_to_string(path).expect("the data can be read");
+        let (mut hits, mut questions) = (0, 0);
+        for line in content.lines() {
+            let conversation: Conversation =
+                serde_json::from_str(line).expect("the data is in the known format");
+            hits += hits_at_one(&conversation).await;
+            questions += conversation.questions.len();
+        }
+        let percent = 100.0 * hits as f64 / questions as f64;
+        println!("xquad {language}: hit@1 {percent:.1} % of {questions} questions");
+        assert!(percent >= at_least_percent, "{language}: {percent:.1} % is under {at_least_percent}");
+    }
+}
+
+async fn hits_at_one(conversation: &Conversation) -> usize {
+    let folder = folder::scratch();
+    let tenant = subject::open_tenant(&subject::open_folder(folder.path()), "local").await;
+    let clock = ManualClock::default();
+    let mut turns = Vec::new();
+    for session in &conversation.sessions {
+        for paragraph in &session.turns {
+            let mut turn = build::turn(&clock, &session.id, &paragraph.text);
+            turn.external_id = Some(paragraph.id.clone());
+            turns.push(turn);
+        }
+    }
+    let append = Change::AppendTurns { turns, pending: false };
+    tenant.apply(Batch::new(Actor::Import, clock.tick()).with(append)).await.expect("in order");
+    let mut hits = 0;
+    for question in &conversation.questions {
+        let best = best(&tenant, &question.question).await;
+        hits += usize::from(best.is_some_and(|best| question.evidence.contains(&best)));
+    }
+    hits
+}
+
+/// The external id of the turn that answers best.
+async fn best(tenant: &store::Tenant, question: &str) -> Option<String> {
+    let query = query::plain(question, tenant.analyser());
+    let nominees =
+        tenant.nominate(Corpus::Turns, &query, &Filter::ever(), NOMINEES).await.expect("searchable");
+    let rows: Vec<i64> = nominees.iter().map(|nominee| nominee.row).collect();
+    let statistics = tenant.statistics(Corpus::Turns, &query.terms).await.expect("readable");
+    let scorer = Scorer::new(&query.terms, &statistics);
+    let documents = tenant.documents(Corpus::Turns, &rows).await.expect("readable");
+    let mut best: Option<(f64, i64)> = None;
+    for document in documents {
+        let score = scorer.score_terms(&document.terms, document.length);
+        if best.is_none_or(|(highest, _)| score > highest) {
+            best = Some((score, document.row));
+        }
+    }
+    let turns = tenant.turns_at(&[best?.1]).await.expect("readable");
+    turns.into_iter().next().and_then(|(_, turn)| turn.external_id)
+}
