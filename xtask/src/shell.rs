@@ -1,6 +1,6 @@
 //! Runs other programs from the project's root, saying what it runs and how long it took.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -57,9 +57,8 @@ fn announce(command: &mut Command) -> String {
         written.push(' ');
         written.push_str(&argument.to_string_lossy());
     }
-    println!("\n$ {written}");
-    // What we print must stand before what the program prints, also when both go into a file.
-    std::io::stdout().flush().ok();
+    // On standard error: standard output belongs to the program, whose result somebody may want to read alone.
+    eprintln!("\n$ {written}");
     written
 }
 
@@ -67,6 +66,6 @@ fn finish(written: &str, succeeded: bool, start: Instant) -> anyhow::Result<()> 
     if !succeeded {
         bail!("`{written}` failed after {:.1} s", start.elapsed().as_secs_f64());
     }
-    println!("  {:.1} s: {written}", start.elapsed().as_secs_f64());
+    eprintln!("  {:.1} s: {written}", start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -88,3 +88,23 @@ pub const INDEX_LOAD_INLINE: usize = 20_000;
 
 /// Texts embedded in one go.
 pub const EMBED_TEXTS: usize = 256;
+
+/// Bytes of a message that the gate looks at, from both ends: it must answer in microseconds whatever is pasted.
+pub const GATE_BYTES: usize = 4 * 1024;
+
+/// Assembled contexts that are kept for the same question asked again, for all tenants together, and for how long.
+pub const CONTEXT_CACHE_ENTRIES: usize = 256;
+pub const CONTEXT_CACHE_SECONDS: i64 = 10;
+
+/// Owners whose entities' names are kept at hand for the gate, and how many names of each.
+pub const KNOWN_NAMES_OWNERS: usize = 256;
+pub const KNOWN_NAMES: usize = PAGE_ROWS;
+
+/// Active rules that come along with every message.
+pub const RULES_SHOWN: usize = 20;
+
+/// Turns that a pass looks at; of a longer session its beginning and its end.
+pub const PASS_TURNS: usize = 2_000;
+
+/// Held candidates of one owner that are kept, so that a later session may support them.
+pub const HELD_PER_OWNER: usize = 500;

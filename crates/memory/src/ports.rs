@@ -19,8 +19,9 @@ use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
     Agent, Batch, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
-    MemoryId, Node, Override, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
-    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
+    MemoryId, Node, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
+    RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
+    Written,
 };
 
 /// A document that an engine proposes; the core scores it.
@@ -80,6 +81,16 @@ pub struct TurnPlace {
     pub role: Role,
     pub speaker: Option<String>,
     pub at: Time,
+}
+
+/// A session that has something to distil.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitingSession {
+    pub session: SessionKey,
+    /// Since when its oldest turn waits.
+    pub since: Time,
+    pub last_turn_at: Time,
+    pub turns: u64,
 }
 
 /// How much there is of everything.
@@ -204,6 +215,21 @@ pub trait ReadStore: Send + Sync {
 
     /// Turns that wait, oldest first.
     async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>>;
+
+    /// The turns of one session that wait, dead letters among them.
+    async fn pending_of(&self, key: &SessionKey) -> StoreResult<Vec<PendingTurn>>;
+
+    /// Sessions with turns that wait and are not dead, the longest waiting first.
+    async fn waiting_sessions(&self, limit: usize) -> StoreResult<Vec<WaitingSession>>;
+
+    /// Sessions that have not ended and whose last turn is older than this, oldest first.
+    async fn idle_sessions(&self, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>>;
+
+    /// What is held of an owner, over all sessions, newest first.
+    async fn held_of(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<HeldCandidate>>;
+
+    /// The owner's active memories under any of these keys.
+    async fn memories_by_key(&self, owner: &Owner, keys: &[String]) -> StoreResult<Vec<Memory>>;
 
     async fn redo(&self, limit: usize) -> StoreResult<Vec<RedoEntry>>;
 

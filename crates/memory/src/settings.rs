@@ -168,11 +168,11 @@ settings! {
         about "What the words of the text itself count.",
         reason "The unit in which the other weights are given.",
         read_by "search and context";
-    weight_window: f64 = 1.0, "weightWindow", Type::Number { min: 0.0, max: 10.0 },
+    weight_window: f64 = 0.5, "weightWindow", Type::Number { min: 0.0, max: 10.0 },
         about "What the words of a turn together with the turns around it count.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context over the transcript";
-    weight_dense: f64 = 0.3, "weightDense", Type::Number { min: 0.0, max: 10.0 },
+    weight_dense: f64 = 0.4, "weightDense", Type::Number { min: 0.0, max: 10.0 },
         about "What the closeness in meaning counts.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context";
@@ -180,7 +180,7 @@ settings! {
         about "What the closeness in meaning of a turn together with the turns around it counts.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context over the transcript";
-    weight_neighbours: f64 = 0.2, "weightNeighbours", Type::Number { min: 0.0, max: 2.0 },
+    weight_neighbours: f64 = 0.1, "weightNeighbours", Type::Number { min: 0.0, max: 2.0 },
         about "Which share of the score of the turn before and of the turn after a turn gets.",
         reason "An answer often stands next to the words of the question. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
@@ -188,13 +188,13 @@ settings! {
         about "Which share of the mean of its session's five best turns a turn gets.",
         reason "A session that speaks of the matter is likelier to hold the answer. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
-    weight_speaker: f64 = 0.2, "weightSpeaker", Type::Number { min: 0.0, max: 2.0 },
+    weight_speaker: f64 = 0.4, "weightSpeaker", Type::Number { min: 0.0, max: 2.0 },
         about "What it counts that the question names one speaker and the turn is theirs.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context over the transcript";
-    weight_role: f64 = 0.2, "weightRole", Type::Number { min: 0.0, max: 2.0 },
+    weight_role: f64 = 0.6, "weightRole", Type::Number { min: 0.0, max: 2.0 },
         about "What it counts that the user said it and not an assistant.",
-        reason "In conversations with an assistant, most of what is asked for later was said by the user.",
+        reason "In conversations with an assistant, most of what is asked for later was said by the user. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
     weight_time: f64 = 0.3, "weightTime", Type::Number { min: 0.0, max: 2.0 },
         about "What it counts that the question speaks of a time and the document is of that time.",
@@ -228,6 +228,70 @@ settings! {
         about "How many turns before and after a found turn come along as its window.",
         reason "As in the systems we unify.",
         read_by "search over the transcript, `window_ids`";
+    verification_enabled: bool = true, "verificationEnabled", Type::Switch,
+        about "Compare what is learned with what is known before it is stored.",
+        reason "Off, every restatement becomes one more memory.",
+        read_by "learning, the reconcile step";
+    verification_jaccard_dedup_threshold: f64 = 0.6, "verificationJaccardDedupThreshold", Type::Number { min: 0.0, max: 1.0 },
+        about "Statements of one kind that share more than this of their words are the same.",
+        reason ".6 in one system and .85 in another; .6, because a changed number or polarity is told apart before words are counted.",
+        read_by "learning, the verify step";
+    verification_semantic_dedup_threshold: f64 = 0.85, "verificationSemanticDedupThreshold", Type::Number { min: 0.0, max: 1.0 },
+        about "Statements of one kind that are closer in meaning than this, and share words too, are the same.",
+        reason "As in the systems we unify; meaning alone would drop value updates.",
+        read_by "learning, the verify step";
+    max_active_rules: i64 = 20, "maxActiveRules", Type::Integer { min: 1, max: 200 },
+        about "Standing instructions of one user with one agent that are active; one more archives the oldest that no person wrote.",
+        reason "Every active rule goes into every prompt; 20 as in the system this comes from.",
+        read_by "learning, the commit step";
+    graph_depth: i64 = 2, "graphDepth", Type::Integer { min: 1, max: 4 },
+        about "How many relations away a walk of the knowledge graph goes when it does not say.",
+        reason "As in the systems we unify; past four everything is connected to everything.",
+        read_by "the graph's search and walk";
+    relevance_gate_mode: String = "learned", "relevanceGateMode" | "gateMode", Type::Choice(&["learned", "heuristic", "off"]),
+        about "How it is decided whether a message gets memory: by a trained model with phrases choosing the section, by phrases alone, or not at all (every message gets the best lines of any section).",
+        reason "Phrases alone miss two questions in five and fire on one ordinary prompt in eight; the model does neither.",
+        read_by "context";
+    context_mode: String = "compact", "contextMode", Type::Choice(&["compact", "full"]),
+        about "What a block is made of: the section that the gate chose under one budget, or all sections, each under its own. With `full` the date, profile, memories, summaries and relationships come with every message, and what matches the message comes when the gate fires.",
+        reason "The full context cost its system up to 17,000 tokens a turn, which is why it was replaced there.",
+        read_by "context";
+    memory_budget_tokens: i64 = 800, "memoryBudgetTokens", Type::Integer { min: 100, max: 4_000 },
+        about "Tokens that a compact block may take beside overrides and rules.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = compact";
+    rules_budget_tokens: i64 = 200, "rulesBudgetTokens", Type::Integer { min: 0, max: 4_000 },
+        about "Tokens that the active rules may take; they come along with every message.",
+        reason "A handful of instructions; more are better said in a system prompt.",
+        read_by "context";
+    episodic_query_days: i64 = 30, "episodicQueryDays", Type::Integer { min: 0, max: 3_650 },
+        about "Summaries of sessions older than this many days are not matched by a message; 0 means any age. The latest one still comes on a session's first turn.",
+        reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound.",
+        read_by "context";
+    profile_max_tokens: i64 = 2_000, "profileMaxTokens", Type::Integer { min: 100, max: 50_000 },
+        about "Tokens of the user's profile in a full context.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = full";
+    working_memory_budget_tokens: i64 = 3_000, "workingMemoryBudgetTokens", Type::Integer { min: 50, max: 10_000 },
+        about "Tokens of the memories in a full context, and as many again for those that match the message.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = full";
+    summary_budget_tokens: i64 = 3_000, "summaryBudgetTokens", Type::Integer { min: 50, max: 10_000 },
+        about "Tokens of the summaries in a full context, and as many again for those that match the message.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = full";
+    graph_budget_tokens: i64 = 300, "graphBudgetTokens", Type::Integer { min: 50, max: 5_000 },
+        about "Tokens of the key relationships in a full context.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = full";
+    chunk_budget_tokens: i64 = 3_000, "chunkBudgetTokens", Type::Integer { min: 50, max: 20_000 },
+        about "Tokens of the conversation excerpts that match the message in a full context.",
+        reason "As in the system it comes from.",
+        read_by "context with `contextMode` = full";
+    full_budget_tokens: i64 = 20_000, "fullBudgetTokens", Type::Integer { min: 500, max: 200_000 },
+        about "Tokens of a full context in all. Where it is less than the sections' budgets together, the sections of lower priority are cut first.",
+        reason "The sections' default budgets together are 17,300, so by default it cuts nothing.",
+        read_by "context with `contextMode` = full";
 }
 
 /// Finds a setting by its name or another name for it, whatever the case.

@@ -21,7 +21,7 @@ fn change(change: &Change) -> Result<(), Invalid> {
         Change::Upsert { memory } if memory.key.is_none() => {
             Err(Invalid::field("key", "an upsert needs a key; expected one of 1 to 256 bytes"))
         }
-        Change::Upsert { memory } => self::memory(memory),
+        Change::Upsert { memory } | Change::AddNew { memory } => self::memory(memory),
         Change::AppendTurns { turns, .. } => turns.iter().try_for_each(turn),
         Change::PutVector { vector, .. } if vector.iter().any(|number| !number.is_finite()) => {
             Err(Invalid::field("vector", "a vector contains a number that is not finite"))

@@ -4,7 +4,7 @@
 //! operations (`/rpc`). Around every route stands the same middleware: a request id that is accepted, or made, and sent
 //! back; one log line a request; a bound on bodies; and every error in the one shape of [`crate::problem`].
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -12,21 +12,15 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use memory::limits;
 use serde_json::json;
 use tracing::Instrument;
 
+use crate::limits;
 use crate::ops::House;
 use crate::problem::{Code, Problem};
 use crate::rpc;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-/// Bytes of a request id that a client may choose: it goes into every log line of the request.
-const REQUEST_ID_BYTES: usize = 128;
-
-/// How long readiness waits for the store. Probes come every few seconds and must not pile up.
-const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// What handlers share.
 #[derive(Clone)]
@@ -52,7 +46,7 @@ fn dressed(routes: Router<AppState>, state: AppState) -> Router {
     routes
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
-        .layer(DefaultBodyLimit::max(limits::BODY_BYTES))
+        .layer(DefaultBodyLimit::max(memory::limits::BODY_BYTES))
         .layer(middleware::from_fn_with_state(state.clone(), with_request_id))
         .with_state(state)
 }
@@ -64,7 +58,7 @@ async fn healthz() -> Response {
 
 /// The store answers.
 async fn readyz(State(state): State<AppState>) -> Response {
-    match tokio::time::timeout(READY_WITHIN, state.house.tenants.list()).await {
+    match tokio::time::timeout(limits::READY_WITHIN, state.house.tenants.list()).await {
         Ok(Ok(_)) => {
             let gauges = state.house.tenants.gauges();
             Json(json!({ "status": "ready", "openTenants": gauges.open_tenants })).into_response()
@@ -111,5 +105,5 @@ async fn with_request_id(State(state): State<AppState>, mut request: Request, ne
 
 fn is_sane(id: &HeaderValue) -> bool {
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"._:-/+=".contains(byte);
-    (1..=REQUEST_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(allowed)
+    (1..=limits::REQUEST_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(allowed)
 }

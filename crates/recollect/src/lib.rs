@@ -10,6 +10,7 @@ pub mod cli;
 pub mod config;
 pub mod environment;
 pub mod eval;
+pub mod limits;
 pub mod link;
 pub mod log;
 pub mod ops;

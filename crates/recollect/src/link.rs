@@ -41,7 +41,7 @@ impl Link {
                 Some(Ok(outcome)) => return Ok(outcome),
                 Some(Err(CallError::Answered(problem))) => return Err(problem),
                 // A server that stops while it is asked: a question can be asked again here, a change may be done.
-                Some(Err(CallError::Broken(cause))) if operation.access() == Access::Writes => {
+                Some(Err(CallError::Broken(cause))) if operation.access() != Access::Reads => {
                     return Err(broken(&cause));
                 }
                 Some(Err(CallError::Broken(_))) | None => {}

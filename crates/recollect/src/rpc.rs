@@ -10,13 +10,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
-use memory::limits;
 use memory::types::TenantId;
 use serde::{Deserialize, Serialize};
 use store::Credential;
 use tokio::net::UnixStream;
 
 use crate::app::AppState;
+use crate::limits;
 use crate::ops::{self, Operation, Outcome};
 use crate::problem::{Code, Problem, ProblemBody};
 
@@ -43,9 +43,10 @@ pub async fn answer(State(state): State<AppState>, body: Result<Bytes, BytesReje
 
 async fn serve(state: &AppState, body: Result<Bytes, BytesRejection>) -> Result<Outcome, Problem> {
     let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(Code::TooLarge, format!("the request is larger than {} bytes", limits::BODY_BYTES))
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+            Code::TooLarge,
+            format!("the request is larger than {} bytes", memory::limits::BODY_BYTES),
+        ),
         _ => Problem::invalid("the request's body could not be read"),
     })?;
     let unreadable = |error: serde_json::Error| Problem::invalid(format!("the call cannot be read: {error}"));
@@ -71,6 +72,19 @@ pub enum CallError {
 
 /// The client's end: one connection, one call.
 pub async fn call(
+    stream: UnixStream,
+    tenant: &TenantId,
+    operation: &Operation,
+) -> Result<Outcome, CallError> {
+    match tokio::time::timeout(limits::CALL_WITHIN, exchange(stream, tenant, operation)).await {
+        Ok(answer) => answer,
+        Err(_) => {
+            Err(CallError::Broken(format!("no answer within {} seconds", limits::CALL_WITHIN.as_secs())))
+        }
+    }
+}
+
+async fn exchange(
     stream: UnixStream,
     tenant: &TenantId,
     operation: &Operation,

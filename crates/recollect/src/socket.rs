@@ -16,13 +16,11 @@ use memory::ports::Clock;
 use store::SystemClock;
 use tokio::net::{UnixListener, UnixStream};
 
+use crate::limits;
 use crate::problem::{Code, Problem};
 
 const SOCKET: &str = "recollect.sock";
 const LOCK: &str = "serve.lock";
-
-/// Bytes of a path that every system takes: Linux allows 107, macOS 103.
-const PATH_BYTES: usize = 100;
 
 /// The right to serve a data folder; gives it up, and takes the socket away, when dropped.
 pub struct Seat {
@@ -92,13 +90,17 @@ struct Way {
 impl Way {
     fn to(folder: &Path) -> io::Result<Way> {
         let path = folder.join(SOCKET);
-        if path.as_os_str().len() <= PATH_BYTES {
+        if path.as_os_str().len() <= limits::SOCKET_PATH_BYTES {
             return Ok(Way { path, alias: None });
         }
         let id = SystemClock.uuid().simple().to_string();
         let temporary = std::env::temp_dir();
         // A long temporary folder would not help.
-        let temporary = if temporary.as_os_str().len() <= PATH_BYTES / 2 { temporary } else { "/tmp".into() };
+        let temporary = if temporary.as_os_str().len() <= limits::SOCKET_PATH_BYTES / 2 {
+            temporary
+        } else {
+            "/tmp".into()
+        };
         let alias = temporary.join(format!("rc-{}", &id[16..]));
         // Made new and for ourselves alone, so that nobody else can put a link of their own there.
         DirBuilder::new().mode(0o700).create(&alias)?;

@@ -58,6 +58,7 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
     let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
     let sessions = candidates.by_session();
     let speaker = named_speaker(candidates, &question.text);
+    let either_side = asks_for_the_assistants_words(&question.text);
     let mut turns = Vec::with_capacity(candidates.places.len());
     for (session, indexes) in sessions.values().enumerate() {
         let first = turns.len();
@@ -69,7 +70,7 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
             let mut parts = own_parts(candidates, question, &scorer, &around);
             let place = &candidates.places[&row];
             parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
-            parts.role = f64::from(is_users(place));
+            parts.role = f64::from(either_side || is_users(place));
             parts.time = in_time(place.at, &question.spans);
             let beside = [index.checked_sub(1), index.checked_add(1)];
             let beside = beside.map(|index| index.and_then(|index| place_of.get(&index).copied()));
@@ -215,6 +216,38 @@ fn has_a_name(place: &TurnPlace) -> bool {
 /// are worth more.
 fn is_users(place: &TurnPlace) -> bool {
     place.role == Role::User && !has_a_name(place)
+}
+
+/// How a question speaks of what the assistant once did. "Would you suggest" and "can you list" are requests, and not here.
+const ASSISTANT_DID: &[&str] = &[
+    "did you",
+    "you said",
+    "you told",
+    "you suggested",
+    "you recommended",
+    "you mentioned",
+    "you gave",
+    "you explained",
+    "you provided",
+    "you listed",
+    "you advised",
+    "you wrote",
+    "you described",
+    "you proposed",
+    "you offered",
+    "you showed",
+    "your recommendation",
+    "your suggestion",
+    "your advice",
+    "your answer",
+    "your earlier",
+    "your previous",
+];
+
+/// Whether the question may be answered by the assistant's words as well as by the user's.
+fn asks_for_the_assistants_words(question: &str) -> bool {
+    let question = question.to_lowercase();
+    ASSISTANT_DID.iter().any(|phrase| question.contains(phrase))
 }
 
 /// 1 for a moment inside a span that the question names, less the further away it is, nothing a month away.

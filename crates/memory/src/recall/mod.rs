@@ -5,7 +5,9 @@
 
 pub mod bm25;
 pub mod fuse;
+pub mod gate;
 pub mod mmr;
+mod past;
 pub mod request;
 pub mod retrieve;
 pub mod search;

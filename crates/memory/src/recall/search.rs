@@ -14,7 +14,7 @@ use crate::limits;
 use crate::ports::{Embedder, Nominee, Store};
 use crate::settings::Settings;
 use crate::text::{Analyser, query, time};
-use crate::types::{Corpus, Counters, Memory, MemoryId, Time, Turn};
+use crate::types::{Corpus, Counters, Memory, MemoryId, Time, Turn, Validity};
 
 /// Puts the best results into a better order, where somebody can. If it fails, the order stays.
 #[async_trait]
@@ -54,7 +54,7 @@ impl Recaller {
         let mut hits = Vec::new();
         let mut by_meaning = false;
         for &corpus in &request.corpora {
-            let (found, meaning) = self.search_corpus(corpus, request, &question, top_k).await?;
+            let (found, meaning) = self.search_corpus(analyser, corpus, request, &question, top_k).await?;
             by_meaning |= meaning;
             hits.extend(found);
         }
@@ -110,11 +110,15 @@ impl Recaller {
 
     async fn search_corpus(
         &self,
+        analyser: &Analyser,
         corpus: Corpus,
         request: &SearchRequest,
         question: &Question,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, bool)> {
+        if let (Corpus::Memories, Validity::KnownAt { .. }) = (corpus, request.filter.validity) {
+            return Ok((super::past::search(&*self.store, analyser, question, request, top_k).await?, false));
+        }
         let semantic = request.strategy == Strategy::Semantic && question.vector.is_some();
         let engines = Engines { words: !semantic, meaning: true };
         let signature = self.embedder.as_ref().map(|embedder| embedder.signature());

@@ -201,6 +201,11 @@ pub enum Change {
     Upsert {
         memory: Box<Memory>,
     },
+    /// Write a memory unless its owner has a live one with the same content, layer and scope: then that one gains the tags
+    /// and metadata it lacks, and nothing else changes.
+    AddNew {
+        memory: Box<Memory>,
+    },
     /// Take the record away. History keeps what it was, so that it can come back.
     Remove {
         of: RecordRef,

@@ -184,7 +184,7 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Search(command) => command.run(desk).await,
         Command::List(command) => command.run(desk).await,
         Command::Show(command) => command.run(desk).await,
-        Command::Update(command) => command.run(desk).await,
+        Command::Update(command) => command.run(desk, globals).await,
         Command::Forget(command) => command.run(desk, globals).await,
         Command::History(command) => command.run(desk).await,
         Command::Stats(command) => command.run(desk).await,

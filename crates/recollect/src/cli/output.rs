@@ -9,15 +9,13 @@ use memory::error::Invalid;
 use memory::types::Time;
 use serde::Serialize;
 
+use crate::limits;
 use crate::problem::Problem;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::Red.on_default().bold();
 const CYAN: Style = AnsiColor::Cyan.on_default().bold();
-
-/// Characters of a memory in a line of a list; `show` has them all.
-const LINE_CHARACTERS: usize = 160;
 
 pub struct Output {
     json: bool,
@@ -84,10 +82,15 @@ fn length(cell: &str) -> usize {
     anstream::adapter::strip_str(cell).to_string().chars().count()
 }
 
+/// A text whose control characters cannot take over the terminal; line breaks stay.
+pub fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
 /// A memory on one line: breaks become blanks, and what is too long is cut.
 pub fn one_line(text: &str) -> String {
-    let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if let Some((end, _)) = line.char_indices().nth(LINE_CHARACTERS) {
+    let mut line = harmless(text).replace('\n', " ");
+    if let Some((end, _)) = line.char_indices().nth(limits::LINE_CHARACTERS) {
         line.truncate(end);
         line.push('…');
     }
@@ -154,8 +157,9 @@ mod tests {
     #[test]
     fn a_memory_fits_a_line() {
         assert_eq!(one_line("a\nb\tc"), "a b c");
-        let long = "ä".repeat(LINE_CHARACTERS + 1);
-        assert_eq!(one_line(&long).chars().count(), LINE_CHARACTERS + 1);
+        assert_eq!(harmless("a\nb\u{1b}[31m"), "a\nb [31m");
+        let long = "ä".repeat(limits::LINE_CHARACTERS + 1);
+        assert_eq!(one_line(&long).chars().count(), limits::LINE_CHARACTERS + 1);
         assert!(one_line(&long).ends_with('…'));
     }
 

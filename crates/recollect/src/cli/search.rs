@@ -60,7 +60,7 @@ fn print(desk: &mut Desk, hit: &Hit) -> Result<(), Failure> {
     let memory = &hit.memory;
     let mut about = format!("{}  {}  {}", memory.id, memory.kind, minute(memory.created_at));
     for tag in &memory.tags {
-        about.push_str(&format!("  #{tag}"));
+        about.push_str(&format!("  #{}", one_line(tag)));
     }
     desk.out.line(format!("{}  {}", styled(BOLD, format!("{:.2}", hit.score)), one_line(&memory.content)))?;
     desk.out.line(format!("      {}", styled(DIM, about)))

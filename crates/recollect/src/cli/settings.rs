@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::output::{BOLD, DIM, Failure, styled};
+use super::output::{BOLD, DIM, Failure, one_line, styled};
 use super::{Desk, Done};
 use crate::ops::settings::{
     SettingSource, SettingValue, SettingsGet, SettingsList, SettingsReset, SettingsSet,
@@ -114,5 +114,5 @@ fn source(source: SettingSource) -> &'static str {
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), one_line)
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use memory::types::MemoryId;
 
-use super::output::{DIM, Failure, styled};
+use super::output::{DIM, Failure, harmless, styled};
 use super::{Desk, Done};
 use crate::ops::show::{Show, Shown};
 
@@ -26,9 +26,11 @@ impl ShowCommand {
             desk.out.answer(&shown)?;
             return Ok(Done::Well);
         }
-        desk.out.line(&shown.memory.content)?;
-        let rows: Vec<Vec<String>> =
-            fields(&shown).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
+        desk.out.line(harmless(&shown.memory.content))?;
+        let rows: Vec<Vec<String>> = fields(&shown)
+            .into_iter()
+            .map(|(name, value)| vec![styled(DIM, name), harmless(&value)])
+            .collect();
         desk.out.table(&rows)?;
         Ok(Done::Well)
     }

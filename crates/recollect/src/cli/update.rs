@@ -5,8 +5,9 @@ use memory::types::{Kind, Layer, MemoryId, Scope};
 use serde_json::{Map, Value};
 
 use super::output::Failure;
-use super::{Desk, Done, arguments};
+use super::{Desk, Done, Globals, arguments};
 use crate::ops::update::{Moment, Update};
+use crate::problem::Problem;
 
 /// Change a memory; what is not named stays as it is
 #[derive(Debug, Args)]
@@ -73,7 +74,11 @@ pub struct UpdateCommand {
 }
 
 impl UpdateCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+        if globals.agent.is_some() || globals.user.is_some() || globals.session.is_some() {
+            let message = "a memory cannot be moved to another agent, user or session";
+            return Err(Problem::invalid(message).hint("add it there, and forget it here").into());
+        }
         let content = self.content.map(|content| arguments::text(&[content])).transpose()?;
         let pinned = match (self.pin, self.unpin) {
             (true, _) => Some(true),

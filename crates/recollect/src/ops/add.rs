@@ -72,7 +72,7 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
     let settings = visit.tenant.settings().await?;
     if settings.require_owner && request.user.is_none() && request.session.is_none() {
         let message = "neither a user nor a session is named, and the setting requireOwner asks for one";
-        return Err(Problem::invalid(message).hint("say whose memory it is: --user NAME or --session NAME"));
+        return Err(Problem::invalid(message).hint("say whose memory it is: name a user or a session"));
     }
     let memory = build(visit, request)?;
     if memory.key.is_some() {
@@ -121,9 +121,7 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
 pub(super) fn must_be_visible(memory: &Memory) -> Result<(), Invalid> {
     if memory.scope == Scope::Thread && memory.session.is_none() {
         let message = "the scope thread means one session, and no session is named";
-        return Err(
-            Invalid::field("session", message).hint("name it with --session, or choose another --scope")
-        );
+        return Err(Invalid::field("session", message).hint("name the session, or choose another scope"));
     }
     Ok(())
 }

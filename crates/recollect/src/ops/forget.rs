@@ -5,7 +5,7 @@
 //! database, its search index and its history for good, and the log is emptied so that no byte of them stays behind.
 
 use memory::error::StoreError;
-use memory::limits;
+use memory::limits::{PAGE_ROWS, READ_IDS};
 use memory::ports::{ReadStore, WriteStore};
 use memory::text::query::{self, Expression};
 use memory::types::{
@@ -16,16 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::select::Selection;
 use super::{Visit, no_memory, search};
-use crate::problem::Problem;
-
-/// How many of the chosen are named in the answer.
-const NAMED: usize = 10;
-
-/// How often a run that lost a race to another writer looks again.
-const ATTEMPTS: usize = 3;
-
-/// Memories of one batch, which also writes its run.
-const AT_ONCE: usize = limits::BATCH_CHANGES - 1;
+use crate::limits;
+use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -70,7 +62,7 @@ pub struct Glimpse {
 
 pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgotten, Problem> {
     check(&request)?;
-    for _ in 1..ATTEMPTS {
+    for _ in 1..limits::FORGET_ATTEMPTS {
         match attempt(visit, &request).await {
             Err(Failed::Conflict) => continue,
             other => return other.map_err(Problem::from),
@@ -83,15 +75,13 @@ fn check(request: &Forget) -> Result<(), Problem> {
     let filtered = request.filter != Selection::default();
     if request.ids.is_empty() && request.matching.is_none() && !filtered && !request.all {
         let message = "nothing is named; expected ids, a query, a filter, or everything";
-        return Err(
-            Problem::invalid(message).hint("recollect forget ID…, or --match QUERY, --session NAME, --all")
-        );
+        return Err(Problem::invalid(message).hint("unless confirmed, it only says what would be removed"));
     }
     if !request.ids.is_empty() && (request.matching.is_some() || request.all) {
         return Err(Problem::invalid("ids are named beside a query or everything; expected one of them"));
     }
-    if request.ids.len() > limits::READ_IDS {
-        let message = format!("{} ids are named; expected at most {}", request.ids.len(), limits::READ_IDS);
+    if request.ids.len() > READ_IDS {
+        let message = format!("{} ids are named; expected at most {}", request.ids.len(), READ_IDS);
         return Err(Problem::invalid(message));
     }
     if request.filter.as_of.is_some() || request.filter.known_at.is_some() {
@@ -129,8 +119,7 @@ impl From<Failed> for Problem {
         match failed {
             Failed::Problem(problem) => problem,
             Failed::Conflict => {
-                Problem::new(crate::problem::Code::Busy, "others keep changing these memories")
-                    .hint("try again in a moment")
+                Problem::new(Code::Busy, "others keep changing these memories").hint("try again in a moment")
             }
         }
     }
@@ -139,13 +128,16 @@ impl From<Failed> for Problem {
 async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Failed> {
     let Chosen { memories, more } = choose(visit, request).await?;
     let glimpse = |memory: &Memory| Glimpse { id: memory.id.clone(), content: memory.content.clone() };
-    let first = memories.iter().take(NAMED).map(glimpse).collect();
+    let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(glimpse).collect();
     let count = memories.len();
     let run = if request.confirmed && count > 0 {
         Some(remove(visit, memories, request.purge).await?)
     } else {
         None
     };
+    if request.confirmed && request.purge {
+        scrub(visit).await?;
+    }
     let done = request.confirmed;
     Ok(Forgotten { done, purged: done && request.purge, count, more, first, run })
 }
@@ -161,7 +153,7 @@ async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
     } else if let Some(query) = &request.matching {
         by_query(visit, query, &filter(request)).await?
     } else {
-        by_filter(visit, &filter(request)).await?
+        walk(visit, &filter(request), |_| true).await?
     };
     if !request.purge {
         chosen.memories.retain(|memory| memory.status != Status::Deleted);
@@ -196,27 +188,42 @@ async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chos
             _ => Expression::And(words.into_iter().map(Expression::Word).collect()),
         };
     }
-    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, AT_ONCE).await?;
+    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::FORGOTTEN_AT_ONCE).await?;
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
     let mut memories = visit.tenant.memories(&ids).await?;
+    if filter.statuses.contains(&Status::Deleted) {
+        // What is deleted is in no index, and must not outlive a purge for that.
+        let deleted = Filter { statuses: vec![Status::Deleted], ..filter.clone() };
+        let analyser = visit.tenant.analyser();
+        let matches = |memory: &Memory| query.matches(&analyser.analyse(&memory.content));
+        memories.extend(walk(visit, &deleted, matches).await?.memories);
+    }
+    let more = memories.len() >= limits::FORGOTTEN_AT_ONCE;
+    memories.truncate(limits::FORGOTTEN_AT_ONCE);
     memories.sort_by(|left, right| right.id.cmp(&left.id));
-    Ok(Chosen { memories, more: nominees.len() == AT_ONCE })
+    Ok(Chosen { memories, more })
 }
 
-async fn by_filter(visit: &Visit<'_>, filter: &Filter) -> Result<Chosen, Failed> {
+/// What the filter lets through and `wanted` agrees to, newest first, as many as one batch takes.
+async fn walk(
+    visit: &Visit<'_>,
+    filter: &Filter,
+    wanted: impl Fn(&Memory) -> bool,
+) -> Result<Chosen, Failed> {
     let mut memories = Vec::new();
-    let mut total = usize::MAX;
-    while memories.len() < total.min(AT_ONCE) {
-        let limit = limits::PAGE_ROWS.min(AT_ONCE - memories.len());
-        let page = PageRequest { limit, offset: memories.len(), order: Order::Newest };
-        let page = visit.tenant.list_memories(filter, page).await?;
-        total = usize::try_from(page.total).unwrap_or(usize::MAX);
-        if page.items.is_empty() {
+    let mut offset = 0;
+    loop {
+        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest };
+        let items = visit.tenant.list_memories(filter, page).await?.items;
+        let last = items.len() < PAGE_ROWS;
+        offset += items.len();
+        memories.extend(items.into_iter().filter(|memory| wanted(memory)));
+        if last || memories.len() > limits::FORGOTTEN_AT_ONCE {
             break;
         }
-        memories.extend(page.items);
     }
-    let more = total > memories.len();
+    let more = memories.len() > limits::FORGOTTEN_AT_ONCE;
+    memories.truncate(limits::FORGOTTEN_AT_ONCE);
     Ok(Chosen { memories, more })
 }
 
@@ -242,8 +249,26 @@ async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result
         };
     }
     visit.tenant.apply(batch).await?;
-    if purge {
-        visit.tenant.scrub().await?;
-    }
     Ok(id)
+}
+
+/// Empties the log. A reader or another process may hold it for a moment, so this is tried for a while; a purge that
+/// left a trace must not say that it is done.
+async fn scrub(visit: &Visit<'_>) -> Result<(), Problem> {
+    let deadline = tokio::time::Instant::now() + limits::SCRUB_WITHIN;
+    loop {
+        match visit.tenant.scrub().await {
+            Err(StoreError::Busy(_)) if tokio::time::Instant::now() < deadline => {
+                tokio::time::sleep(limits::SCRUB_AGAIN_AFTER).await;
+            }
+            Err(StoreError::Busy(_)) => {
+                let message =
+                    "the memories are gone, but traces of them are still in the log, which others keep open";
+                return Err(
+                    Problem::new(Code::Busy, message).hint("repeat the command when the others are done")
+                );
+            }
+            other => return other.map_err(Problem::from),
+        }
+    }
 }

@@ -1,16 +1,14 @@
 //! Page through what is remembered, newest first.
 
-use memory::limits;
+use memory::limits::PAGE_ROWS;
 use memory::ports::ReadStore;
 use memory::types::{Memory, Order, PageRequest};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
 use super::select::Selection;
+use crate::limits;
 use crate::problem::Problem;
-
-/// Rows of a page when nobody says: a screenful.
-const USUAL_ROWS: usize = 20;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -31,10 +29,9 @@ pub struct Listed {
 }
 
 pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
-    let limit = request.limit.unwrap_or(USUAL_ROWS);
-    if !(1..=limits::PAGE_ROWS).contains(&limit) {
-        let message =
-            format!("a page of {limit} rows is asked for; expected from 1 to {}", limits::PAGE_ROWS);
+    let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
+    if !(1..=PAGE_ROWS).contains(&limit) {
+        let message = format!("a page of {limit} rows is asked for; expected from 1 to {}", PAGE_ROWS);
         return Err(Problem::invalid(message));
     }
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };

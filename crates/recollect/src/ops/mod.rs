@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use store::{Credential, Denied, Pass, SystemClock, Tenant, Tenants};
 
 use crate::config::nearest;
+use crate::limits;
 use crate::problem::{Code, Problem};
 
 /// What all operations share. Cheap to clone.
@@ -45,11 +46,15 @@ pub(crate) struct Visit<'h> {
     pub now: Time,
 }
 
-/// Whether an operation changes something.
+/// What an operation does to a tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
+    /// Changes nothing, and may be asked again.
     Reads,
-    Writes,
+    /// Changes what is there.
+    Changes,
+    /// Makes something new, the tenant too if need be.
+    Creates,
 }
 
 /// A request that knows what its answer looks like.
@@ -106,7 +111,7 @@ macro_rules! operations {
 
 operations! {
     /// Remember one thing.
-    Add(add::Add) -> add::Added, Writes, by add::add;
+    Add(add::Add) -> add::Added, Creates, by add::add;
     /// Find what is remembered about something.
     Search(search::Search) -> search::Found, Reads, by search::search;
     /// Page through what is remembered.
@@ -114,23 +119,23 @@ operations! {
     /// One memory with everything known about it.
     Show(show::Show) -> Box<show::Shown>, Reads, by show::show;
     /// Change a memory.
-    Update(Box<update::Update>) -> update::Updated, Writes, by update::update;
+    Update(Box<update::Update>) -> update::Updated, Changes, by update::update;
     /// Remove memories, or say what would be removed.
-    Forget(forget::Forget) -> forget::Forgotten, Writes, by forget::forget;
+    Forget(forget::Forget) -> forget::Forgotten, Changes, by forget::forget;
     /// What happened to a memory.
     History(history::History) -> history::Happened, Reads, by history::history;
     /// How much there is of everything.
     Stats(stats::Stats) -> Box<stats::Counted>, Reads, by stats::stats;
     SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, by settings::list;
     SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, by settings::get;
-    SettingsSet(settings::SettingsSet) -> settings::SettingValue, Writes, by settings::set;
-    SettingsReset(settings::SettingsReset) -> settings::SettingValue, Writes, by settings::reset;
+    SettingsSet(settings::SettingsSet) -> settings::SettingValue, Creates, by settings::set;
+    SettingsReset(settings::SettingsReset) -> settings::SettingValue, Changes, by settings::reset;
 }
 
 /// Does an operation for a caller.
 pub async fn execute(house: &House, caller: &Caller, operation: Operation) -> Result<Outcome, Problem> {
     let tenant = caller.pass.tenant();
-    if operation.access() == Access::Reads {
+    if operation.access() != Access::Creates {
         house.must_know(tenant).await?;
     }
     let visit = Visit { house, tenant: house.tenants.open(&caller.pass).await?, now: house.clock.now() };
@@ -150,13 +155,13 @@ impl House {
         }
     }
 
-    /// A read must not make a tenant by a slip of the pen. The one of this machine exists as soon as it is asked for.
+    /// A slip of the pen must not make a tenant. The one of this machine exists as soon as it is asked for.
     async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
         if *tenant == TenantId::local() || self.tenants.exists(tenant).await? {
             return Ok(());
         }
         let known = self.tenants.list().await?;
-        let names: Vec<&str> = known.iter().map(TenantId::as_str).take(20).collect();
+        let names: Vec<&str> = known.iter().map(TenantId::as_str).take(limits::TENANTS_NAMED).collect();
         let hint = match nearest(tenant.as_str(), names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "there are no tenants yet; adding something makes one".to_owned(),

@@ -1,19 +1,13 @@
 //! Whether a memory is already there, under the same words or the same key.
 
-use memory::limits;
+use memory::limits::PAGE_ROWS;
 use memory::ports::ReadStore;
 use memory::text::query::{Column, Expression, Query};
 use memory::types::{Corpus, Filter, Memory, MemoryId, Order, PageRequest};
 
 use super::Visit;
+use crate::limits;
 use crate::problem::Problem;
-
-/// Contents as equal as these are found among those that contain the same words in a row; more of those than this
-/// exist only for a memory of a word or two.
-const LOOKED_AT: usize = 1_000;
-
-/// Tokens of the phrase: enough to be rare, and few enough for any engine.
-const PHRASE_TOKENS: usize = 32;
 
 /// The active memory of the same owner with the same content, scope and layer.
 pub(super) async fn find(visit: &Visit<'_>, memory: &Memory) -> Result<Option<Memory>, Problem> {
@@ -26,14 +20,14 @@ pub(super) async fn find(visit: &Visit<'_>, memory: &Memory) -> Result<Option<Me
         ..Filter::current(visit.now)
     };
     let mut tokens = visit.tenant.analyser().surface(&memory.content);
-    tokens.truncate(PHRASE_TOKENS);
+    tokens.truncate(limits::COMPARED_TOKENS);
     let nominees = if tokens.is_empty() {
         let words = [memory.content.clone()];
-        visit.tenant.nominate_like(Corpus::Memories, &words, &filter, LOOKED_AT).await?
+        visit.tenant.nominate_like(Corpus::Memories, &words, &filter, limits::COMPARED).await?
     } else {
         let query =
             Query { terms: Vec::new(), column: Column::Surface, expression: Expression::Phrase(tokens) };
-        visit.tenant.nominate(Corpus::Memories, &query, &filter, LOOKED_AT).await?
+        visit.tenant.nominate(Corpus::Memories, &query, &filter, limits::COMPARED).await?
     };
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
     let candidates = visit.tenant.memories(&ids).await?;
@@ -46,12 +40,12 @@ pub(super) async fn find(visit: &Visit<'_>, memory: &Memory) -> Result<Option<Me
 pub(super) async fn has_key(visit: &Visit<'_>, owned: &Filter, memory: &Memory) -> Result<bool, Problem> {
     let mut offset = 0;
     loop {
-        let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Newest };
+        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest };
         let items = visit.tenant.list_memories(owned, page).await?.items;
         if items.iter().any(|known| known.key == memory.key) {
             return Ok(true);
         }
-        if items.len() < limits::PAGE_ROWS {
+        if items.len() < PAGE_ROWS {
             return Ok(false);
         }
         offset += items.len();

@@ -5,23 +5,17 @@
 
 use std::collections::HashMap;
 
-use memory::limits;
+use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{Nominee, ReadStore, Statistics};
 use memory::recall::bm25::Scorer;
-use memory::text::query::{self, Column, Query};
+use memory::text::query::{self, Column, Expression, Query};
 use memory::types::{Corpus, Filter, Memory, MemoryId, Record, RecordRef, Status, Time, Validity};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
 use super::select::Selection;
+use crate::limits;
 use crate::problem::Problem;
-
-/// Candidates that the store nominates for one search: enough that the core's ranking, which differs from the
-/// engine's, finds its best ten among them.
-const NOMINEES: usize = 100;
-
-/// Words that the last tier looks for. Each is a pass over the text.
-const LIKE_WORDS: usize = 8;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -69,10 +63,13 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     if statistics.documents == 0 && !matches!(filter.validity, Validity::KnownAt { .. }) {
         return Ok(Found { results: Vec::new(), path: Way::SkippedEmptyStore });
     }
-    let limit = NOMINEES.max(wanted);
+    let limit = limits::NOMINEES.max(wanted);
     let nominees = visit.tenant.nominate(Corpus::Memories, &query, &filter, limit).await?;
-    let (scored, path) = if nominees.is_empty() {
-        let words: Vec<String> = text.split_whitespace().take(LIKE_WORDS).map(str::to_owned).collect();
+    // Operators were meant; letters that happen to be there would answer another question.
+    let plain = matches!(query.expression, Expression::Any(_));
+    let (scored, path) = if nominees.is_empty() && plain {
+        let words: Vec<String> =
+            text.split_whitespace().take(limits::LIKE_WORDS).map(str::to_owned).collect();
         let nominees = visit.tenant.nominate_like(Corpus::Memories, &words, &filter, limit).await?;
         (by_share(visit, nominees, &words, &filter).await?, Way::Like)
     } else if matches!(filter.validity, Validity::KnownAt { .. }) {
@@ -90,17 +87,16 @@ pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
     if query.is_empty() {
         return Err(Problem::invalid("the query is empty; expected words to look for"));
     }
-    let end = (0..=limits::QUERY_BYTES.min(query.len())).rev().find(|end| query.is_char_boundary(*end));
+    let end = (0..=QUERY_BYTES.min(query.len())).rev().find(|end| query.is_char_boundary(*end));
     Ok(&query[..end.unwrap_or(0)])
 }
 
 async fn how_many(visit: &Visit<'_>, asked: Option<usize>) -> Result<usize, Problem> {
     match asked {
         None => Ok(usize::try_from(visit.tenant.settings().await?.recall_top_k).unwrap_or(1)),
-        Some(wanted) if (1..=limits::SEARCH_RESULTS).contains(&wanted) => Ok(wanted),
+        Some(wanted) if (1..=SEARCH_RESULTS).contains(&wanted) => Ok(wanted),
         Some(wanted) => {
-            let message =
-                format!("{wanted} results are asked for; expected from 1 to {}", limits::SEARCH_RESULTS);
+            let message = format!("{wanted} results are asked for; expected from 1 to {}", SEARCH_RESULTS);
             Err(Problem::invalid(message))
         }
     }

@@ -97,7 +97,7 @@ impl Update {
 pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Updated, Problem> {
     if *request == (Update { expect_version: request.expect_version, ..Update::of(request.id.clone()) }) {
         let message = "nothing to change is named; expected at least one field";
-        return Err(Problem::invalid(message).hint("`recollect update --help` lists what can be changed"));
+        return Err(Problem::invalid(message));
     }
     let known = show::find(visit, &request.id).await?;
     if known.status == Status::Deleted {

@@ -1,71 +1,6 @@
 //! The everyday commands: what they answer, in words and in JSON.
 
-use std::process::Stdio;
-
 use super::support::{Home, contents, ran};
-
-#[test]
-fn what_was_added_is_found_across_restarts_with_and_without_a_server() {
-    let home = Home::new();
-    home.add("I moved to Irvine in May");
-    assert_eq!(home.search("irvine"), ["I moved to Irvine in May"]);
-    let server = home.serve();
-    assert_eq!(home.search("irvine"), ["I moved to Irvine in May"]);
-    home.add("The cat is called Mochi");
-    assert_eq!(home.search("cats"), ["The cat is called Mochi"]);
-    server.kill();
-    assert_eq!(home.search("mochi"), ["The cat is called Mochi"]);
-    let server = home.serve();
-    assert_eq!(home.search("moving"), ["I moved to Irvine in May"]);
-    drop(server);
-}
-
-#[test]
-fn people_get_aligned_lines() {
-    let home = Home::new();
-    home.run(["add", "I moved to Irvine in May", "--tag", "home"]);
-    home.run(["add", "Tea without sugar, please", "--kind", "preference"]);
-    insta::assert_snapshot!(home.run(["search", "irvine"]).transcript(&home), @"
-    exit 0
-    --- stdout
-    0.49  I moved to Irvine in May
-          [id]  fact  [minute]  #home
-    --- stderr
-    ");
-    insta::assert_snapshot!(home.run(["list"]).transcript(&home), @"
-    exit 0
-    --- stdout
-    [id]  [minute]  preference  Tea without sugar, please
-    [id]  [minute]  fact        I moved to Irvine in May
-    --- stderr
-    ");
-    insta::assert_snapshot!(home.run(["list", "--limit", "1", "--oldest"]).transcript(&home), @"
-    exit 0
-    --- stdout
-    [id]  [minute]  fact  I moved to Irvine in May
-    --- stderr
-    1 of 2; --offset 1 goes on
-    ");
-    insta::assert_snapshot!(home.run(["search", "zebra"]).transcript(&home), @"
-    exit 0
-    --- stdout
-    --- stderr
-    nothing found
-    ");
-}
-
-#[test]
-fn an_empty_store_says_so() {
-    let home = Home::new();
-    insta::assert_snapshot!(home.run(["search", "anything"]).transcript(&home), @"
-    exit 0
-    --- stdout
-    --- stderr
-    nothing is remembered yet; `recollect add TEXT` changes that
-    ");
-    assert_eq!(home.json(&["search", "anything"])["path"], "skipped_empty_store");
-    assert_eq!(home.json(&["list"])["total"], 0);
-}
 
 #[test]
 fn add_answers_the_id_alone_so_that_scripts_can_use_it() {
@@ -257,84 +192,6 @@ fn an_update_of_a_version_that_is_gone_is_a_conflict() {
 }
 
 #[test]
-fn the_two_clocks() {
-    let home = Home::new();
-    home.run(["add", "I live in Boston", "--valid-from", "2020-01-01", "--valid-until", "2026-01-01"]);
-    home.run(["add", "I live in Irvine", "--valid-from", "2026-01-01"]);
-    assert_eq!(home.search("live"), ["I live in Irvine"]);
-    let then = home.json(&["search", "live", "--as-of", "2023-06-01"]);
-    assert_eq!(contents(&then["results"]), ["I live in Boston"]);
-    let id = home.add("The code word is heron");
-    let now = home.json(&["show", &id])["created_at"].as_str().expect("a time").to_owned();
-    std::thread::sleep(std::time::Duration::from_millis(5));
-    home.json(&["update", &id, "--content", "The code word is osprey"]);
-    let known = home.json(&["search", "word", "--known-at", &now]);
-    assert_eq!(contents(&known["results"]), ["The code word is heron"]);
-    let before = home.json(&["search", "word", "--known-at", "2020-01-01"]);
-    assert_eq!(contents(&before["results"]), [] as [&str; 0]);
-    assert_eq!(home.run(["search", "x", "--as-of", "2020-01-01", "--known-at", "2020-01-01"]).code, Some(2));
-}
-
-#[test]
-fn any_text_is_a_query() {
-    let home = Home::new();
-    home.add("what's in the foo-bar box: 🦊 and 日本語 text");
-    let hundred_kilobytes = "box and more words ".repeat(100 * 1024 / 19);
-    let found = [
-        "what's in",
-        "foo-bar",
-        "\"unbalanced box",
-        "🦊",
-        "日本",
-        "box AND (",
-        "NOT box OR",
-        &hundred_kilobytes,
-    ];
-    for query in found {
-        assert_eq!(home.search(query).len(), 1, "{:?}", query.chars().take(30).collect::<String>());
-    }
-    for query in ["(((", "*", "'; DROP TABLE memory; --", "\u{0}\u{1}", "🐙", "box*box*", "%", "_"] {
-        let ran = home.feed(&["search", "-", "--json"], query);
-        assert_eq!(ran.code, Some(0), "{query:?}: {ran:?}");
-    }
-    assert_eq!(home.json(&["search", "ox: 🦊"])["results"].as_array().map(Vec::len), Some(1));
-    assert_eq!(home.json(&["search", "at's"])["path"], "like");
-    let huge = "box ".repeat(2_000_000);
-    assert_eq!(home.feed(&["search", "-", "--json"], &huge).code, Some(0));
-}
-
-#[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
-    let home = Home::new();
-    for number in 0..30 {
-        home.add(&format!("memory number {number} {}", "with a long tail ".repeat(800)));
-    }
-    for arguments in [["list", "--json"].as_slice(), &["completions", "bash"], &["config", "default"]] {
-        let mut child = home
-            .command()
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("starts");
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().expect("ends");
-        assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
-        assert!(ended.stderr.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
-    }
-}
-
-#[test]
-fn colours_only_where_somebody_looks() {
-    let home = Home::new();
-    home.add("green");
-    assert!(!home.run(["list"]).stdout.contains('\u{1b}'));
-    assert!(home.run(["list", "--color", "always"]).stdout.contains('\u{1b}'));
-    assert!(!ran(home.command().env("NO_COLOR", "1").args(["list"])).stdout.contains('\u{1b}'));
-    assert!(!home.run(["list", "--color", "never"]).stdout.contains('\u{1b}'));
-}
-
-#[test]
 fn stats_count() {
     let home = Home::new();
     home.add("one");
@@ -354,45 +211,6 @@ fn stats_count() {
     assert_eq!(counted["settings"]["recallTopK"], 7);
     assert!(counted["bytes_on_disk"].as_u64().expect("a number") > 0);
     assert_eq!(counted["change_number"], 3);
-}
-
-#[test]
-fn every_shell_gets_completions() {
-    let home = Home::new();
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let ran = home.run(["completions", shell]);
-        assert_eq!(ran.code, Some(0), "{shell}");
-        assert!(ran.stdout.contains("forget") && ran.stdout.contains("recollect"), "{shell}");
-    }
-    assert_eq!(home.run(["completions", "tcsh"]).code, Some(2));
-}
-
-#[test]
-fn every_command_has_help_with_an_example() {
-    let home = Home::new();
-    let commands = [
-        "add",
-        "search",
-        "list",
-        "show",
-        "update",
-        "forget",
-        "history",
-        "stats",
-        "settings",
-        "config",
-        "serve",
-        "completions",
-    ];
-    for command in commands {
-        let ran = home.run([command, "--help"]);
-        assert_eq!(ran.code, Some(0), "{command}");
-        assert!(
-            ran.stdout.contains("Examples:") && ran.stdout.contains(&format!("recollect {command}")),
-            "{command}"
-        );
-    }
-    assert!(home.run(["--version"]).stdout.starts_with("recollect "));
 }
 
 #[test]

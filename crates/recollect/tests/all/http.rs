@@ -41,6 +41,9 @@ async fn not_ready_when_the_store_does_not_answer() {
     let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("opened");
     let router = app(AppState { house: House::new(tenants) });
     assert_eq!(ask(&router, get("/readyz")).await.0, StatusCode::OK);
+    // A write by somebody else, so that what was read before counts no longer; then damage.
+    let other = Tenants::open_folder(folder.path(), Options::default()).expect("opened twice");
+    other.set_default_setting("recallTopK", Some(json!(5))).await.expect("written");
     for file in ["control.sqlite3", "control.sqlite3-wal"] {
         std::fs::write(folder.path().join(file), vec![0x5A; 65_536]).expect("overwritten");
     }

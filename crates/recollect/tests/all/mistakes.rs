@@ -17,7 +17,7 @@ fn asked_wrongly_is_exit_code_two() {
     check(&["add", ""], 2, &["error: the content is empty; expected a sentence"]);
     check(&["add", "x", "--kind", "opinion"], 2, &["`opinion` is not a kind", "fact, preference"]);
     check(&["add", "x", "--layer", "deep"], 2, &["semantic, episodic, procedural, prospective"]);
-    check(&["add", "x", "--scope", "thread"], 2, &["no session is named", "hint: name it with --session"]);
+    check(&["add", "x", "--scope", "thread"], 2, &["no session is named", "hint: name the session"]);
     check(&["add", "x", "--metadata", "[1]"], 2, &["expected a JSON object"]);
     check(&["add", "x", "--expires-at", "soon"], 2, &["`soon` is not a time", "2026-05-01"]);
     check(&["add", "x", "--valid-from", "2026-02-01", "--valid-until", "2026-01-01"], 2, &["is before"]);
@@ -29,9 +29,25 @@ fn asked_wrongly_is_exit_code_two() {
     check(&["list", "--tenant", "../etc"], 2, &["cannot name a tenant"]);
     check(&["show", "nonsense"], 2, &["is not a memory id; expected `mt_` and a UUID"]);
     check(&["update", "mt_01890a5d-ac96-774b-bcce-b302099a8057"], 2, &["nothing to change is named"]);
+    let moved = ["update", "mt_01890a5d-ac96-774b-bcce-b302099a8057", "--user", "ada", "--pin"];
+    check(&moved, 2, &["cannot be moved to another agent, user or session"]);
     check(&["frobnicate"], 2, &["unrecognized subcommand"]);
     check(&["serch", "x"], 2, &["search"]);
     check(&[], 2, &["Usage: recollect"]);
+}
+
+#[test]
+fn only_adding_makes_a_tenant() {
+    let home = Home::new();
+    home.add("x");
+    for arguments in
+        [["list"].as_slice(), &["forget", "--all", "--yes"], &["settings", "reset", "enabled"], &["stats"]]
+    {
+        let ran = home.run(arguments.iter().chain(&["--tenant", "typo"]));
+        assert_eq!(ran.code, Some(1), "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains("there is no tenant `typo`"), "{arguments:?}: {ran:?}");
+    }
+    assert_eq!(home.run(["settings", "set", "enabled", "off", "--tenant", "new"]).code, Some(0));
 }
 
 #[test]
@@ -72,7 +88,9 @@ fn a_damaged_store_shows_an_id_and_logs_the_cause() {
     let home = Home::new();
     home.add("fine so far");
     let file = home.data().join("tenants").join("local.sqlite3");
-    std::fs::write(&file, "this is no database at all, not even close to one").expect("written");
+    let mut bytes = std::fs::read(&file).expect("readable");
+    bytes[4096..].fill(0x5A);
+    std::fs::write(&file, bytes).expect("written");
     let ran = home.run(["list", "--json"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let last = ran.stderr.lines().last().expect("an error");

@@ -121,7 +121,7 @@ impl Ran {
         let code = self.code.map_or("killed".to_owned(), |code| code.to_string());
         let text = format!("exit {code}\n--- stdout\n{}--- stderr\n{}", self.stdout, self.stderr);
         let text = text.replace(&home.path().display().to_string(), "[home]");
-        replace_times(&replace_ids(&text))
+        replace_numbers(&replace_ids(&text))
     }
 }
 
@@ -136,8 +136,8 @@ fn replace_ids(text: &str) -> String {
     replaced
 }
 
-/// `2026-11-15 05:03Z` becomes `[minute]`, and the long form `[time]`.
-fn replace_times(text: &str) -> String {
+/// `2026-11-15 05:03Z` becomes `[minute]`, the long form `[time]`, and `0.48` before a memory `[score]`.
+fn replace_numbers(text: &str) -> String {
     let shape = |sample: &str, text: &str| {
         sample.len() == text.len()
             && sample
@@ -148,7 +148,12 @@ fn replace_times(text: &str) -> String {
     let mut replaced = String::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let found = [("9999-99-99 99:99Z", "[minute]"), ("9999-99-99T99:99:99.999999Z", "[time]")]
+        let samples = [
+            ("9999-99-99 99:99Z", "[minute]"),
+            ("9999-99-99T99:99:99.999999Z", "[time]"),
+            ("9.99  ", "[score]  "),
+        ];
+        let found = samples
             .into_iter()
             .find(|(sample, _)| rest.get(..sample.len()).is_some_and(|start| shape(sample, start)));
         let taken = match found {

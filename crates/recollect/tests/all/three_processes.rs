@@ -42,7 +42,7 @@ fn what_one_process_does_the_others_see_at_once() {
                 ];
                 let random = Random::seeded(seed + worker as u64);
                 Worker { home, parties, random, worker, serial: 0, live: Vec::new() }
-                    .work(OPERATIONS / WORKERS);
+                    .work(OPERATIONS.div_ceil(2 * WORKERS));
             });
         }
     });
@@ -120,9 +120,9 @@ struct Worker<'h> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, operations: usize) {
-        // Each round is a change and a search.
-        for round in 0..operations / 2 {
+    /// Each round is a change and a search.
+    fn work(&mut self, rounds: usize) {
+        for round in 0..rounds {
             let by_command = round % SPAWN_EVERY == 0;
             let writer = self.random.below(3);
             let reader = (writer + 1 + self.random.below(2)) % 3;
@@ -137,7 +137,8 @@ impl Worker<'_> {
 
     fn word(&mut self) -> String {
         self.serial += 1;
-        format!("w{}x{}", self.worker, self.serial)
+        // Of one length, so that none is a part of another: the last tier of search finds parts of words too.
+        format!("w{}x{:06}", self.worker, self.serial)
     }
 
     fn add_and_find(&mut self, writer: usize, reader: usize, by_command: bool) {

@@ -6,8 +6,8 @@
 use memory::error::{Invalid, StoreError, StoreResult};
 use memory::text::Analyser;
 use memory::types::{
-    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Record, RecordKind, RecordRef, Status,
-    Time, Written, content_hash,
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Record, RecordKind, RecordRef, Scope,
+    Status, Time, Written, content_hash,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -52,7 +52,9 @@ impl Prepared {
 fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
     let text = |text: String| Text { words: Words::of(&text, analyser), vector: None };
     match change {
-        Change::Put { record: Record::Memory(memory), .. } | Change::Upsert { memory } => {
+        Change::Put { record: Record::Memory(memory), .. }
+        | Change::Upsert { memory }
+        | Change::AddNew { memory } => {
             vec![text(index::memory_text(memory))]
         }
         Change::Put { record: Record::Episode(episode), .. } => vec![text(index::episode_text(episode))],
@@ -109,6 +111,7 @@ impl Applying<'_> {
         match change {
             Change::Put { record, expect } => self.put(record.clone(), *expect, texts.first()),
             Change::Upsert { memory } => self.upsert(memory, texts.first()),
+            Change::AddNew { memory } => self.add_new(memory, texts.first()),
             Change::Remove { of, expect } => self.remove(of, *expect),
             Change::Purge { of } => self.purge(of),
             Change::AppendTurns { turns, pending } => turns::append(self, turns, texts, *pending),
@@ -223,6 +226,50 @@ impl Applying<'_> {
         let vector = text.and_then(|text| text.vector.clone()).filter(|_| merged.content == memory.content);
         let text = Text { words: Words::of(&index::memory_text(&merged), &self.tenant.analyser), vector };
         self.put(merged.into(), expect, Some(&text))
+    }
+
+    fn add_new(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
+        let sql =
+            "SELECT body FROM memory WHERE content_hash = ?1 AND agent = ?2 AND user = ?3 AND scope = ?4
+                   AND layer = ?5 AND session IS ?6 AND status = 'active' ORDER BY row LIMIT 1";
+        // Only a thread's memory belongs to its session; elsewhere the session is where it happened to be said.
+        let scope = memory.scope;
+        let session = memory.session.as_ref().filter(|_| scope == Scope::Thread);
+        let sql = if scope == Scope::Thread {
+            sql.to_owned()
+        } else {
+            sql.replace("AND session IS ?6", "AND ?6 IS NULL")
+        };
+        let parameters = params![
+            content_hash(&memory.content),
+            memory.agent.as_str(),
+            memory.user.as_str(),
+            scope.as_str(),
+            memory.layer.as_str(),
+            session.map(|session| session.as_str())
+        ];
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        let body: Option<String> =
+            statement.query_row(parameters, |row| row.get(0)).optional().map_err(failed)?;
+        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, text) };
+        let standing: Memory =
+            serde_json::from_str(&body).map_err(|error| unreadable("memory", memory.id.as_str(), &error))?;
+        let mut wider = standing.clone();
+        wider.tags.extend(memory.tags.iter().filter(|tag| !standing.tags.contains(tag)).cloned());
+        for (name, value) in &memory.metadata {
+            wider.metadata.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        wider.pinned |= memory.pinned;
+        if wider == standing {
+            self.written.records.push((RecordRef::memory(&standing.id), standing.version));
+            return Ok(());
+        }
+        wider.updated_at = memory.updated_at;
+        let expect = Expect::Version(standing.version);
+        // Same content, same meaning: the vector that came along fits the wider memory too.
+        let vector = text.and_then(|text| text.vector.clone());
+        let text = Text { words: Words::of(&index::memory_text(&wider), &self.tenant.analyser), vector };
+        self.put(wider.into(), expect, Some(&text))
     }
 
     fn remove(&mut self, of: &RecordRef, expect: Expect) -> StoreResult<()> {

@@ -44,7 +44,9 @@ impl Tenant {
         let mut wanted = Vec::new();
         for (place, change) in batch.changes.iter().enumerate() {
             match change {
-                Change::Put { record: Record::Memory(memory), .. } | Change::Upsert { memory } => {
+                Change::Put { record: Record::Memory(memory), .. }
+                | Change::Upsert { memory }
+                | Change::AddNew { memory } => {
                     let same = standing
                         .get(&memory.id)
                         .is_some_and(|hash| *hash == memory::types::content_hash(&memory.content));

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
-use memory::ports::{Census, Document, LogEntry, Nominee, ReadStore, Statistics, StoredVector, TurnPlace};
+use memory::ports::{
+    Census, Document, LogEntry, Nominee, ReadStore, Statistics, StoredVector, TurnPlace, WaitingSession,
+};
 use memory::text::Query;
 use memory::types::{
     Agent, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory, MemoryId,
-    Node, Order, Override, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
-    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Turn, TurnId, UserId, Validity,
+    Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
+    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
@@ -470,19 +472,67 @@ impl ReadStore for Tenant {
 
     async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>> {
         self.read(move |connection, _| {
-            let sql = "SELECT t.id, s.agent, s.user, s.session, p.since, p.failures, p.last_error, p.dead
-                       FROM pending p JOIN turn t ON t.row = p.turn_row JOIN session s ON s.row = p.session_row
-                       ORDER BY p.turn_row LIMIT ?1";
+            let sql = format!("{PENDING} ORDER BY p.turn_row LIMIT ?1");
+            all(connection, &sql, [limit.min(limits::READ_IDS) as i64], pending_turn)
+        })
+        .await
+    }
+
+    async fn pending_of(&self, key: &SessionKey) -> StoreResult<Vec<PendingTurn>> {
+        let key = key.to_string();
+        self.read(move |connection, _| {
+            let sql = format!("{PENDING} WHERE s.id = ?1 ORDER BY p.turn_row LIMIT ?2");
+            all(connection, &sql, params![key, limits::READ_IDS as i64], pending_turn)
+        })
+        .await
+    }
+
+    async fn waiting_sessions(&self, limit: usize) -> StoreResult<Vec<WaitingSession>> {
+        self.read(move |connection, _| {
+            let sql = "SELECT s.agent, s.user, s.session, min(p.since), coalesce(s.last_turn_at, s.started_at), count(*)
+                       FROM pending p JOIN session s ON s.row = p.session_row WHERE NOT p.dead
+                       GROUP BY p.session_row ORDER BY min(p.since), p.session_row LIMIT ?1";
             all(connection, sql, [limit.min(limits::READ_IDS) as i64], |row| {
-                Ok(PendingTurn {
-                    turn: given(row, 0)?,
-                    session: session_key(row, 1)?,
-                    since: given(row, 4)?,
-                    failures: row.get(5)?,
-                    last_error: row.get(6)?,
-                    dead: row.get(7)?,
+                Ok(WaitingSession {
+                    session: session_key(row, 0)?,
+                    since: given(row, 3)?,
+                    last_turn_at: given(row, 4)?,
+                    turns: row.get::<_, i64>(5)? as u64,
                 })
             })
+        })
+        .await
+    }
+
+    async fn idle_sessions(&self, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>> {
+        self.read(move |connection, _| {
+            let sql = "SELECT agent, user, session FROM session
+                       WHERE ended_at IS NULL AND last_turn_at IS NOT NULL AND last_turn_at < ?1
+                       ORDER BY last_turn_at, row LIMIT ?2";
+            let parameters = params![before.to_string(), limit.min(limits::READ_IDS) as i64];
+            all(connection, sql, parameters, |row| session_key(row, 0))
+        })
+        .await
+    }
+
+    async fn held_of(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<HeldCandidate>> {
+        let owner = owner.clone();
+        self.read(move |connection, _| {
+            let sql = "SELECT body FROM held WHERE agent = ?1 AND user = ?2 ORDER BY row DESC LIMIT ?3";
+            let parameters =
+                params![owner.agent.as_str(), owner.user.as_str(), limit.min(limits::READ_IDS) as i64];
+            bodies(connection, sql, parameters)
+        })
+        .await
+    }
+
+    async fn memories_by_key(&self, owner: &Owner, keys: &[String]) -> StoreResult<Vec<Memory>> {
+        let (owner, keys) = (owner.clone(), id_list(keys.iter().map(String::as_str)));
+        self.read(move |connection, _| {
+            let sql = "SELECT m.body FROM json_each(?3) j CROSS JOIN memory m
+                       ON m.agent = ?1 AND m.user = ?2 AND m.key = j.value AND m.key IS NOT NULL AND m.status = 'active'
+                       ORDER BY m.row";
+            bodies(connection, sql, params![owner.agent.as_str(), owner.user.as_str(), keys])
         })
         .await
     }
@@ -629,6 +679,20 @@ impl ReadStore for Tenant {
     async fn census(&self) -> StoreResult<Census> {
         self.read(|connection, _| census(connection)).await
     }
+}
+
+const PENDING: &str = "SELECT t.id, s.agent, s.user, s.session, p.since, p.failures, p.last_error, p.dead
+    FROM pending p JOIN turn t ON t.row = p.turn_row JOIN session s ON s.row = p.session_row";
+
+fn pending_turn(row: &Row<'_>) -> rusqlite::Result<PendingTurn> {
+    Ok(PendingTurn {
+        turn: given(row, 0)?,
+        session: session_key(row, 1)?,
+        since: given(row, 4)?,
+        failures: row.get(5)?,
+        last_error: row.get(6)?,
+        dead: row.get(7)?,
+    })
 }
 
 /// The id and the text of a row that wants a vector.

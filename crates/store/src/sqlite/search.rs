@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use memory::error::StoreResult;
 use memory::limits;
 use memory::ports::{Document, Nominee, Statistics};
+use memory::text::query::QUERY_TERMS_MAXIMUM;
 use memory::text::{Analyser, Query};
 use memory::types::{Corpus, Filter, Memory, Order, Page, PageRequest, Time, Validity};
 use rusqlite::types::Value;
@@ -51,6 +52,9 @@ pub fn nominate(
     rows(connection, &sql, all)
 }
 
+/// Longer words are not looked for: SQLite refuses patterns of over 50,000 bytes, and no word is that long.
+const LIKE_WORD_BYTES: usize = 1_024;
+
 pub fn nominate_like(
     connection: &Connection,
     corpus: Corpus,
@@ -72,7 +76,8 @@ pub fn nominate_like(
         Corpus::Turns => "t.text",
     };
     let mut condition = condition(corpus, filter);
-    let patterns: Vec<Value> = words.iter().map(|word| Value::Text(pattern(word))).collect();
+    let words = words.iter().filter(|word| word.len() <= LIKE_WORD_BYTES).take(QUERY_TERMS_MAXIMUM);
+    let patterns: Vec<Value> = words.map(|word| Value::Text(pattern(word))).collect();
     if patterns.is_empty() {
         return Ok(Vec::new());
     }
@@ -242,9 +247,10 @@ pub fn known_at(
                        SELECT h.id, h.before, min(h.number * 1000000 + h.ordinal) FROM history h
                        WHERE h.kind = 'memory' AND h.at > ?1 GROUP BY h.id) later ON later.id = m.id
                    UNION ALL
-                   SELECT 0, h.id, h.before FROM history h
-                   WHERE h.kind = 'memory' AND h.at > ?1 AND h.id NOT IN (SELECT id FROM memory)
-                   GROUP BY h.id HAVING min(h.number * 1000000 + h.ordinal))
+                   SELECT 0, gone.id, gone.before FROM (
+                       SELECT h.id, h.before, min(h.number * 1000000 + h.ordinal) FROM history h
+                       WHERE h.kind = 'memory' AND h.at > ?1 AND h.id NOT IN (SELECT id FROM memory)
+                       GROUP BY h.id) gone)
                SELECT row, id, body FROM known WHERE body IS NOT NULL
                ORDER BY body ->> '$.created_at' DESC, row DESC LIMIT ?2";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;

@@ -13,6 +13,8 @@ struct Place {
     row: i64,
     next_index: i64,
     last_turn_at: String,
+    /// The session had ended: the first turn that is really new reopens it.
+    ended: bool,
 }
 
 pub fn append(applying: &mut Applying<'_>, turns: &[Turn], texts: &[Text], pending: bool) -> StoreResult<()> {
@@ -43,6 +45,10 @@ fn append_one(
             applying.written.known_turns += 1;
             return Ok(());
         }
+    }
+    if place.ended {
+        reopen(applying, &turn.session.to_string())?;
+        place.ended = false;
     }
     let at = turn.at.to_string();
     let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial)
@@ -86,7 +92,7 @@ fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
     memory::error::Invalid::field("id", format!("the turn {id} is already there; expected a new id")).into()
 }
 
-/// Finds the turn's session, makes it where it is new, and reopens it where it had ended.
+/// Finds the turn's session, or makes it where it is new.
 fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<Place> {
     let key = turn.session.to_string();
     let sql =
@@ -94,26 +100,21 @@ fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<Place> 
     let find = |applying: &Applying<'_>| {
         let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
         let place = |row: &rusqlite::Row<'_>| {
-            let place = Place { row: row.get(0)?, next_index: row.get(1)?, last_turn_at: row.get(2)? };
-            Ok((place, row.get::<_, bool>(3)?))
+            Ok(Place {
+                row: row.get(0)?,
+                next_index: row.get(1)?,
+                last_turn_at: row.get(2)?,
+                ended: row.get(3)?,
+            })
         };
         statement.query_row([&key], place).optional().map_err(failed)
     };
-    match find(applying)? {
-        Some((place, false)) => Ok(place),
-        Some((place, true)) => {
-            reopen(applying, &key)?;
-            Ok(place)
-        }
-        None => {
-            let session = Session::new(&turn.session.owner(), turn.session.session.clone(), turn.at);
-            applying.put(session.into(), Expect::Absent, None)?;
-            let found = find(applying)?;
-            found
-                .map(|(place, _)| place)
-                .ok_or_else(|| StoreError::Failed("the session just made is not there".into()))
-        }
+    if let Some(place) = find(applying)? {
+        return Ok(place);
     }
+    let session = Session::new(&turn.session.owner(), turn.session.session.clone(), turn.at);
+    applying.put(session.into(), Expect::Absent, None)?;
+    find(applying)?.ok_or_else(|| StoreError::Failed("the session just made is not there".into()))
 }
 
 fn reopen(applying: &mut Applying<'_>, key: &str) -> StoreResult<()> {

@@ -1,9 +1,10 @@
 //! What a store must do, shown on every store there is.
 //!
 //! One program, so that it links once. [`conformance`] is the contract of `memory::ports`, case by case, on each kind
-//! of store. [`properties`] compares random operations with a model in memory. [`crash`], [`durability`] and
-//! [`poison`] are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other
-//! versions wrote; [`xquad`] measures keyword search on real text.
+//! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
+//! with what another finds. [`crash`], [`durability`] and [`poison`] are about what survives; [`tenants`] about many
+//! of them at once; [`migrations`] about files that other versions wrote; [`xquad`] measures keyword search on real
+//! text.
 
 mod child;
 mod conformance;
@@ -13,6 +14,7 @@ mod durability;
 mod integrity;
 mod migrations;
 mod poison;
+mod processes;
 mod properties;
 mod subject;
 mod tenants;

@@ -1,5 +1,6 @@
 //! Many tenants: what they hold is bounded, and nothing crosses from one to another.
 
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use memory::error::StoreError;
@@ -87,11 +88,11 @@ async fn another_tenants_ids_open_nothing() {
                 parents: vec![Node::Turn(turn.id.clone())],
             });
         mine.apply(batch).await.expect("in order");
-        assert_eq!(mine.memories(&[memory.id.clone()]).await.expect("readable")[0].tenant.as_str(), "mine");
+        assert_eq!(mine.memories(from_ref(&memory.id)).await.expect("readable")[0].tenant.as_str(), "mine");
 
         let of = RecordRef::memory(&memory.id);
-        assert_eq!(other.memories(&[memory.id.clone()]).await.expect("readable"), []);
-        assert_eq!(other.turns(&[turn.id.clone()]).await.expect("readable"), []);
+        assert_eq!(other.memories(from_ref(&memory.id)).await.expect("readable"), []);
+        assert_eq!(other.turns(from_ref(&turn.id)).await.expect("readable"), []);
         assert_eq!(other.history(&of).await.expect("readable"), []);
         assert_eq!(other.parents(&Node::Memory(memory.id.clone())).await.expect("readable"), []);
         assert_eq!(other.session_turns(&turn.session, 0, 10).await.expect("readable"), []);
@@ -100,7 +101,7 @@ async fn another_tenants_ids_open_nothing() {
         assert_eq!((other.head().await.expect("a head"), mine.head().await.expect("a head")), (0, 1));
         let purge = Batch::new(Actor::Person, clock.tick()).with(Change::Purge { of });
         assert_eq!(other.apply(purge).await.expect("in order").removed, 0);
-        assert_eq!(mine.memories(&[memory.id.clone()]).await.expect("readable").len(), 1);
+        assert_eq!(mine.memories(from_ref(&memory.id)).await.expect("readable").len(), 1);
         tenants.close().await;
     }
 }

@@ -218,7 +218,7 @@ pub async fn purged_turns_are_gone(subject: Subject) {
     subject.write(Change::AppendTurns { turns: vec![turn.clone()], pending: true }).await;
     let purge = Change::PurgeTurns { turns: vec![secret.clone()] };
     assert_eq!(subject.write(purge.clone()).await.removed, 1);
-    assert_eq!(subject.store.turns(&[secret.clone()]).await.expect("readable"), []);
+    assert_eq!(subject.store.turns(std::slice::from_ref(&secret)).await.expect("readable"), []);
     assert_eq!(subject.turns_found("quokka", &subject.current()).await, [""; 0]);
     assert_eq!(subject.store.pending(10).await.expect("readable"), []);
     assert_eq!(subject.write(purge).await.removed, 0);

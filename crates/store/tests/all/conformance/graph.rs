@@ -1,5 +1,7 @@
 //! What came from what, what belongs together, and who is who.
 
+use std::slice::from_ref;
+
 use memory::ports::Clock;
 use memory::types::Owner;
 use memory::types::{
@@ -20,7 +22,7 @@ pub async fn derivation_is_walked_both_ways(subject: Subject) {
     subject.write(Change::Derive { child: block.clone(), parents: vec![memory.clone(), turn.clone()] }).await;
     assert_eq!(
         subject.store.parents(&memory).await.expect("readable"),
-        [turn.clone()],
+        from_ref(&turn),
         "once, however often said"
     );
     let mut children = subject.store.children(&turn).await.expect("readable");
@@ -41,8 +43,8 @@ pub async fn links_are_found_from_both_ends(subject: Subject) {
     let mut link = build::link(&subject.clock, &one.id, &two.id);
     link.kind = LinkKind::MergedFrom;
     subject.apply(subject.batch().insert(link.clone())).await;
-    assert_eq!(subject.store.links_of(&[one.id.clone()]).await.expect("readable"), [link.clone()]);
-    assert_eq!(subject.store.links_of(&[two.id.clone()]).await.expect("readable"), [link.clone()]);
+    assert_eq!(subject.store.links_of(from_ref(&one.id)).await.expect("readable"), [link.clone()]);
+    assert_eq!(subject.store.links_of(from_ref(&two.id)).await.expect("readable"), [link.clone()]);
     assert_eq!(subject.store.links_of(&[one.id, two.id]).await.expect("readable"), [link], "once");
     assert_eq!(subject.store.links_of(&[three.id]).await.expect("readable"), []);
 }
@@ -66,11 +68,7 @@ pub async fn entities_are_found_by_any_name(subject: Subject) {
     };
     subject.apply(subject.batch().insert(ada.clone()).insert(ben.clone()).insert(relation.clone())).await;
     for name in ["ada byron", "COUNTESS OF LOVELACE", "émile"] {
-        assert_eq!(
-            subject.store.entities_named(name).await.expect("readable"),
-            std::slice::from_ref(&ada),
-            "{name}"
-        );
+        assert_eq!(subject.store.entities_named(name).await.expect("readable"), from_ref(&ada), "{name}");
     }
     assert_eq!(
         subject.store.entities_named("ada").await.expect("readable"),
@@ -79,7 +77,7 @@ pub async fn entities_are_found_by_any_name(subject: Subject) {
     );
     for id in [&ada.id, &ben.id] {
         let relations = subject.store.relations_of(&[id.to_string()]).await.expect("readable");
-        assert_eq!(relations, std::slice::from_ref(&relation));
+        assert_eq!(relations, from_ref(&relation));
     }
     let mut renamed = ada.clone();
     (renamed.name, renamed.aliases) = ("Ada Lovelace".into(), Vec::new());

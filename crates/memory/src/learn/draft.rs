@@ -1,0 +1,119 @@
+//! What a distiller makes of a session's turns, before anything is decided about it.
+//!
+//! The heuristic distiller and a model give the same type, so that the steps behind them need not know which it was.
+//! A candidate always says which user's turn it rests on and quotes it: what nobody said cannot become a memory.
+
+use serde::{Deserialize, Serialize};
+
+use crate::types::{Emotion, EntityType, Kind, Layer, Origin, Time, TurnId};
+
+/// How long a statement is meant to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Durability {
+    /// Said to be kept: "from now on", "always", "remember that".
+    Explicit,
+    /// Of the sort that keeps: a preference, a fact about somebody.
+    Lasting,
+    /// Of this session: an event, a passing state.
+    Session,
+    /// Of this turn: "for now", "just today".
+    Turn,
+}
+
+/// Something that might be worth remembering.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// In the third person: "User prefers TypeScript".
+    pub content: String,
+    pub kind: Kind,
+    pub layer: Layer,
+    /// Stable name for restating, such as `preference:typescript`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// What the pattern is called: preference, decision, pattern, identity, …; goes into the metadata.
+    pub category: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// In capitals: `PREFERS`, `LIVES_IN`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicate: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// The user's own words.
+    pub evidence: String,
+    /// The user's turns it rests on, first the one that is quoted.
+    pub sources: Vec<TurnId>,
+    pub confidence: f32,
+    pub salience: f32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emotion: Option<Emotion>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Time>,
+    pub durability: Durability,
+    /// One value at a time: a new one replaces the old (home, employer, name, favourite editor).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub single_valued: bool,
+    /// Which rule or model made it, for "why".
+    pub made_by: String,
+}
+
+/// The digest of a session, as far as it goes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct EpisodeDraft {
+    /// One to three sentences.
+    pub summary: String,
+    #[serde(default)]
+    pub topics: Vec<String>,
+    #[serde(default)]
+    pub decisions: Vec<String>,
+    #[serde(default)]
+    pub key_dates: Vec<String>,
+    #[serde(default)]
+    pub action_items: Vec<String>,
+    #[serde(default)]
+    pub salience: f32,
+}
+
+/// Somebody or something that was named.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EntityDraft {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub entity_type: EntityType,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    pub sources: Vec<TurnId>,
+}
+
+/// Two of them and what holds between them, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RelationDraft {
+    pub subject: String,
+    pub predicate: String,
+    pub object: String,
+    pub confidence: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Time>,
+    pub sources: Vec<TurnId>,
+}
+
+/// Everything that one pass over a session's turns came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Draft {
+    pub origin: Origin,
+    /// `None` where there was nothing to digest.
+    pub episode: Option<EpisodeDraft>,
+    pub candidates: Vec<Candidate>,
+    pub entities: Vec<EntityDraft>,
+    pub relations: Vec<RelationDraft>,
+    /// Statements about who the user is, for the profile.
+    #[serde(default)]
+    pub identity: Vec<String>,
+}

@@ -1,0 +1,10 @@
+//! The write path: capture → buffer → distil → decide → verify → reconcile → commit.
+//!
+//! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session.
+
+pub mod commit;
+pub mod decide;
+pub mod draft;
+pub mod promote;
+pub mod reconcile;
+pub mod verify;

@@ -1,0 +1,229 @@
+//! Assemble: from what was found to a block of text that fits.
+//!
+//! A block is a few sections, a section a heading with lines, and a line carries the ids behind it, so that a prompt can
+//! be explained and what is forgotten can be taken out of it. Lines are whole: the first that does not fit ends the
+//! filling. [`compact`] gives the section that the gate chose under one budget; [`full`] gives every section under its own.
+//! Overrides and rules come along always.
+//!
+//! Everything here is pure: what was read from the store comes in as [`Material`], and time with it.
+
+pub mod compact;
+pub mod full;
+pub mod lines;
+
+use serde::{Deserialize, Serialize};
+
+use super::gate::Decision;
+use crate::settings::Settings;
+use crate::text::tokens;
+use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
+
+pub use lines::{FENCE_CLOSE, FENCE_OPEN, escape};
+
+/// One line of a block and what it rests on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// As it stands in the block.
+    pub text: String,
+    pub memory_ids: Vec<MemoryId>,
+    pub turn_ids: Vec<TurnId>,
+    /// The same turns by the ids that their client gave them, where it gave any.
+    pub external_turn_ids: Vec<String>,
+    pub episode_ids: Vec<EpisodeId>,
+}
+
+/// Something found, as a line that could stand in a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub corpus: Corpus,
+    pub score: f64,
+    pub line: Line,
+}
+
+/// Everything that a block is made from, read from the store.
+#[derive(Debug, Clone)]
+pub struct Material {
+    pub now: Time,
+    /// What the user wants always remembered.
+    pub overrides: Vec<Line>,
+    pub rules: Vec<Line>,
+    /// Line by line.
+    pub profile: Vec<Line>,
+    /// The latest session's, on a session's first turn.
+    pub latest_episode: Option<Line>,
+    /// What a search for the message found, best first within each corpus.
+    pub found: Vec<Candidate>,
+    /// What `full` shows whatever the message is.
+    pub base: Base,
+}
+
+/// The sections of a full context that do not depend on the message, best first each.
+#[derive(Debug, Clone, Default)]
+pub struct Base {
+    pub memories: Vec<Line>,
+    pub episodes: Vec<Line>,
+    pub relationships: Vec<Line>,
+}
+
+/// Which blocks are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Compact,
+    Full,
+}
+
+impl Mode {
+    pub fn of(settings: &Settings) -> Self {
+        if settings.context_mode == "full" { Mode::Full } else { Mode::Compact }
+    }
+}
+
+/// A heading and the lines under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    pub heading: &'static str,
+    pub lines: Vec<Line>,
+}
+
+/// Sections in the order in which they are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Block {
+    pub parts: Vec<Part>,
+}
+
+pub const OVERRIDES: &str = "What I should always remember";
+pub const RULES: &str = "Rules I follow";
+
+/// The block for a message.
+pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
+    match Mode::of(settings) {
+        Mode::Compact => compact::assemble(material, decision, settings),
+        Mode::Full => full::assemble(material, decision, settings),
+    }
+}
+
+impl Block {
+    pub fn text(&self) -> String {
+        let part = |part: &Part| {
+            let lines = part.lines.iter().map(|line| line.text.as_str());
+            std::iter::once(format!("## {}", part.heading).as_str())
+                .chain(lines)
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        self.parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
+    }
+
+    pub fn into_lines(self) -> Vec<Line> {
+        self.parts.into_iter().flat_map(|part| part.lines).collect()
+    }
+
+    /// Puts a line under its heading if there is room; says whether there was. A line that stands in the block already
+    /// takes no room.
+    fn offer(&mut self, heading: &'static str, line: &Line, room: &mut Room) -> bool {
+        if self.has(line) {
+            return true;
+        }
+        let place = self.parts.iter().position(|part| part.heading == heading);
+        if !room.take(&line.text, place.is_none().then_some(heading)) {
+            return false;
+        }
+        match place {
+            Some(place) => self.parts[place].lines.push(line.clone()),
+            None => self.parts.push(Part { heading, lines: vec![line.clone()] }),
+        }
+        true
+    }
+
+    /// Puts in the lines that fit, up to the first that does not.
+    fn fill<'a>(
+        &mut self,
+        heading: &'static str,
+        lines: impl IntoIterator<Item = &'a Line>,
+        room: &mut Room,
+    ) {
+        for line in lines {
+            if !self.offer(heading, line, room) {
+                break;
+            }
+        }
+    }
+
+    fn has(&self, line: &Line) -> bool {
+        let same = |other: &Line| {
+            other.text == line.text
+                || shares(&other.memory_ids, &line.memory_ids)
+                || shares(&other.turn_ids, &line.turn_ids)
+                || shares(&other.episode_ids, &line.episode_ids)
+        };
+        self.parts.iter().flat_map(|part| &part.lines).any(same)
+    }
+}
+
+fn shares<Id: PartialEq>(left: &[Id], right: &[Id]) -> bool {
+    left.iter().any(|id| right.contains(id))
+}
+
+/// What is left of a budget. Counted in characters: rounding each line up to whole tokens would waste half a token a
+/// line.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    characters: usize,
+}
+
+/// `## ` before a heading, the end of its line, and the empty line before it.
+const HEADING_CHARACTERS: usize = 3 + 1 + 1;
+
+impl Room {
+    fn tokens(tokens: i64) -> Self {
+        let tokens = usize::try_from(tokens).unwrap_or(0);
+        Self { characters: tokens.saturating_mul(tokens::CHARACTERS_PER_TOKEN) }
+    }
+
+    fn endless() -> Self {
+        Self { characters: usize::MAX }
+    }
+
+    /// Takes what a line costs, and its heading where it is the first; takes nothing where there is not enough.
+    fn take(&mut self, line: &str, heading: Option<&str>) -> bool {
+        let heading = heading.map_or(0, |heading| heading.chars().count() + HEADING_CHARACTERS);
+        let needed = line.chars().count() + 1 + heading;
+        let fits = needed <= self.characters;
+        if fits {
+            self.characters -= needed;
+        }
+        fits
+    }
+
+    /// The smaller of the two.
+    fn within(self, other: Room) -> Self {
+        Self { characters: self.characters.min(other.characters) }
+    }
+}
+
+/// Overrides without a limit, and rules under their own budget.
+fn always(block: &mut Block, material: &Material, settings: &Settings, overrides_under: &'static str) {
+    block.fill(overrides_under, &material.overrides, &mut Room::endless());
+    block.fill(RULES, &material.rules, &mut Room::tokens(settings.rules_budget_tokens));
+}
+
+/// The profile, cut where the room ends: its last line may be a part of one, because half a profile says half of it.
+fn profile(block: &mut Block, heading: &'static str, lines: &[Line], room: &mut Room) {
+    /// Characters below which a rest of a line says nothing.
+    const WORTHWHILE: usize = 40;
+    for line in lines {
+        if block.offer(heading, line, room) {
+            continue;
+        }
+        let overhead = heading.chars().count() + HEADING_CHARACTERS + 1;
+        let left = room.characters.saturating_sub(overhead);
+        if left >= WORTHWHILE {
+            let cut = Line { text: lines::clipped(&line.text, left), ..line.clone() };
+            block.offer(heading, &cut, room);
+        }
+        return;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! The compact block: the section that the gate chose, under one budget.
+//!
+//! The chosen section gets its seats first: as many lines as the systems we unify give it, as long as they are not weak
+//! beside what else was found. Then the budget is filled with the best of every section. They stopped at the seats;
+//! measured by the share of a question's evidence inside the block, stopping there loses, and lines that fit cost
+//! nothing that was not granted. The same filling is the fallback: somebody who asks wants an answer, whichever
+//! section has it.
+
+use super::{Block, Candidate, Line, Material, OVERRIDES, Room, always, profile};
+use crate::recall::gate::{self, Decision, Section};
+use crate::settings::Settings;
+use crate::types::Corpus;
+
+pub const IDENTITY: &str = "About you";
+pub const PINNED: &str = "Things I remember";
+pub const EPISODE: &str = "What we discussed before";
+pub const TRANSCRIPT: &str = "Earlier in our chats";
+
+/// A line of the chosen section that scores less than this share of the best line of any section has no seat.
+const WEAK_SHARE: f64 = 0.5;
+
+pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
+    let mut block = Block::default();
+    let about_user = decision.section == Section::Identity;
+    always(&mut block, material, settings, if about_user { IDENTITY } else { OVERRIDES });
+    let mut room = Room::tokens(settings.memory_budget_tokens);
+    if let Some(latest) = &material.latest_episode {
+        block.offer(EPISODE, latest, &mut room);
+    }
+    if !decision.fire {
+        return block;
+    }
+    if about_user {
+        tell_profile(&mut block, material, &mut room);
+    }
+    let ordered = in_order(material, decision, settings);
+    for candidate in ordered {
+        if !block.offer(heading(candidate.corpus), &candidate.line, &mut room) {
+            break;
+        }
+    }
+    block
+}
+
+/// At most half of the room where there is something else to say: "where do I work" is often answered by a memory.
+fn tell_profile(block: &mut Block, material: &Material, room: &mut Room) {
+    let share = if material.found.is_empty() { 1 } else { 2 };
+    let mut own = Room { characters: room.characters / share };
+    let before = own.characters;
+    profile(block, IDENTITY, &material.profile, &mut own);
+    room.characters -= before - own.characters;
+}
+
+/// Those with seats, then all others by score.
+fn in_order<'a>(material: &'a Material, decision: &Decision, settings: &Settings) -> Vec<&'a Candidate> {
+    let best = material.found.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
+    let mut ordered: Vec<&Candidate> = Vec::with_capacity(material.found.len());
+    for (corpus, seats) in seats(decision.section, settings) {
+        let of_corpus = material.found.iter().filter(|candidate| candidate.corpus == corpus);
+        let strong = of_corpus.filter(|candidate| candidate.score >= WEAK_SHARE * best);
+        ordered.extend(strong.take(seats));
+    }
+    let seated = ordered.len();
+    let mut others: Vec<&Candidate> = material.found.iter().collect();
+    others.retain(|other| !ordered[..seated].iter().any(|taken| std::ptr::eq(*taken, *other)));
+    others.sort_by(|a, b| b.score.total_cmp(&a.score));
+    ordered.extend(others);
+    ordered
+}
+
+/// How many lines each section is sure of. With the gate off, nobody chose: each has the fewest that it would get.
+fn seats(section: Section, settings: &Settings) -> Vec<(Corpus, usize)> {
+    let budget = usize::try_from(settings.memory_budget_tokens).unwrap_or(0);
+    if gate::Mode::of(settings) == gate::Mode::Off {
+        return vec![(Corpus::Memories, 3), (Corpus::Turns, 2), (Corpus::Episodes, 2)];
+    }
+    match section {
+        Section::None => Vec::new(),
+        Section::Identity | Section::Pinned => vec![(Corpus::Memories, (budget / 60).clamp(3, 15))],
+        Section::Episode => vec![(Corpus::Episodes, (budget / 120).clamp(2, 8))],
+        Section::Transcript => vec![(Corpus::Turns, (budget / 200).clamp(2, 6))],
+    }
+}
+
+pub fn heading(corpus: Corpus) -> &'static str {
+    match corpus {
+        Corpus::Memories => PINNED,
+        Corpus::Episodes => EPISODE,
+        Corpus::Turns => TRANSCRIPT,
+    }
+}
+
+/// Tokens that one line of the transcript may take, so that a single long turn does not fill the block.
+pub fn line_tokens(budget_tokens: i64) -> usize {
+    usize::try_from(budget_tokens / 4).unwrap_or(0).max(20)
+}
+
+/// Whether a line could stand in a block of any size that the settings allow.
+pub fn is_worth_showing(line: &Line) -> bool {
+    line.text.chars().any(char::is_alphanumeric)
+}

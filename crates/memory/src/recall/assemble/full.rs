@@ -1,0 +1,66 @@
+//! The full context: every section in order of priority, each under its own budget.
+//!
+//! The date comes first, so that a model can reason about time. Overrides and rules follow, then what is known whatever
+//! the message is (profile, memories, summaries, relationships), then what matches the message and is not there yet.
+//! The total is spent in that order, so where it is short the sections of lower priority are cut first.
+
+use super::{Block, Candidate, Line, Material, OVERRIDES, Part, Room, always, lines, profile};
+use crate::recall::gate::Decision;
+use crate::settings::Settings;
+use crate::types::Corpus;
+
+pub const DATE: &str = "Current date";
+pub const PROFILE: &str = "User profile";
+pub const MEMORIES: &str = "What I know";
+pub const SUMMARIES: &str = "Earlier conversations";
+pub const RELATIONSHIPS: &str = "Key relationships";
+pub const RELEVANT_EXCERPTS: &str = "Relevant conversation excerpts";
+pub const RELEVANT_MEMORIES: &str = "Relevant memories";
+pub const RELEVANT_SUMMARIES: &str = "Relevant summaries";
+
+pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
+    let mut block = Block { parts: vec![Part { heading: DATE, lines: vec![lines::of_date(material.now)] }] };
+    always(&mut block, material, settings, OVERRIDES);
+    let mut total = Room::tokens(settings.full_budget_tokens);
+    total.characters = total.characters.saturating_sub(block.text().chars().count());
+    within(&mut total, settings.profile_max_tokens, |room| {
+        profile(&mut block, PROFILE, &material.profile, room);
+    });
+    let summaries = material.latest_episode.iter().chain(&material.base.episodes);
+    let (memory_tokens, summary_tokens) =
+        (settings.working_memory_budget_tokens, settings.summary_budget_tokens);
+    fill(&mut block, MEMORIES, &material.base.memories, memory_tokens, &mut total);
+    fill(&mut block, SUMMARIES, summaries, summary_tokens, &mut total);
+    let relationships = &material.base.relationships;
+    fill(&mut block, RELATIONSHIPS, relationships, settings.graph_budget_tokens, &mut total);
+    if decision.fire {
+        let found = |corpus| of_corpus(&material.found, corpus);
+        let excerpts = found(Corpus::Turns);
+        fill(&mut block, RELEVANT_EXCERPTS, excerpts, settings.chunk_budget_tokens, &mut total);
+        fill(&mut block, RELEVANT_MEMORIES, found(Corpus::Memories), memory_tokens, &mut total);
+        fill(&mut block, RELEVANT_SUMMARIES, found(Corpus::Episodes), summary_tokens, &mut total);
+    }
+    block
+}
+
+fn of_corpus(found: &[Candidate], corpus: Corpus) -> impl Iterator<Item = &Line> {
+    found.iter().filter(move |candidate| candidate.corpus == corpus).map(|candidate| &candidate.line)
+}
+
+fn fill<'a>(
+    block: &mut Block,
+    heading: &'static str,
+    lines: impl IntoIterator<Item = &'a Line>,
+    tokens: i64,
+    total: &mut Room,
+) {
+    within(total, tokens, |room| block.fill(heading, lines, room));
+}
+
+/// Lets a section spend from its own budget, as far as the total allows, and takes what it spent from the total.
+fn within(total: &mut Room, tokens: i64, spend: impl FnOnce(&mut Room)) {
+    let granted = Room::tokens(tokens).within(*total);
+    let mut room = granted;
+    spend(&mut room);
+    total.characters -= granted.characters - room.characters;
+}

@@ -1,0 +1,198 @@
+//! Lines: one thing each, on one line, as data.
+//!
+//! What is recalled was written by anybody: a user, a page that was pasted, another model. So a line can neither break
+//! out of its line (white space becomes single spaces) nor out of the fence that is put around a block (what looks like
+//! the fence's mark loses its bracket).
+
+use std::collections::BTreeSet;
+
+use super::Line;
+use crate::text::fold;
+use crate::text::tokens::CHARACTERS_PER_TOKEN;
+use crate::types::{Episode, Memory, Override, ProfileVersion, Role, Time, Turn};
+
+/// What stands around a block in a prompt.
+pub const FENCE_OPEN: &str = "<recollect-memory>";
+pub const FENCE_CLOSE: &str = "</recollect-memory>";
+
+/// What both begin with, behind the bracket and the slash.
+const FENCE_NAME: &str = "recollect";
+
+/// The text on one line, without anything that could be taken for the fence.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for (position, character) in text.char_indices() {
+        if character.is_whitespace() || character.is_control() {
+            if !escaped.is_empty() && !escaped.ends_with(' ') {
+                escaped.push(' ');
+            }
+        } else if character == '<' && names_fence(&text[position + 1..]) {
+            escaped.push('‹');
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped.truncate(escaped.trim_end().len());
+    escaped
+}
+
+/// Whether what follows a bracket would make it the fence's, to a reader that looks past case, spaces and characters
+/// that nobody sees.
+fn names_fence(rest: &str) -> bool {
+    let mut seen = rest
+        .chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .take(FENCE_NAME.len());
+    let between = rest.chars().take_while(|character| !character.is_alphanumeric());
+    let only_slash_and_space = between
+        .into_iter()
+        .all(|character| matches!(character, '/' | '\\') || character.is_whitespace() || !is_visible(character));
+    only_slash_and_space && FENCE_NAME.chars().all(|wanted| seen.next() == Some(wanted))
+}
+
+fn is_visible(character: char) -> bool {
+    !(character.is_control() || matches!(character as u32, 0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF))
+}
+
+impl Line {
+    pub fn plain(text: &str) -> Self {
+        Self { text: format!("- {}", escape(text)), ..Self::default() }
+    }
+
+    pub fn of_override(statement: &Override) -> Self {
+        Self::plain(&statement.text)
+    }
+
+    pub fn of_memory(memory: &Memory) -> Self {
+        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.line()) }
+    }
+
+    /// `- [date] summary (decision: first)`
+    pub fn of_episode(episode: &Episode) -> Self {
+        let decision = episode.decisions.first();
+        let decision = decision.map(|first| format!(" (decision: {first})")).unwrap_or_default();
+        let text = format!("[{}] {}{decision}", episode.ended_at.date(), episode.summary);
+        Self { episode_ids: vec![episode.id.clone()], ..Self::plain(&text) }
+    }
+
+    /// `- [date, role] text`, with the speaker's name where there is one. A long turn is cut down to the part that has
+    /// most of the message's words.
+    pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize) -> Self {
+        let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
+        let who = speaker.unwrap_or(turn.role.as_str());
+        let text = escape(&turn.text);
+        let text = excerpt(&text, message, tokens.saturating_mul(CHARACTERS_PER_TOKEN));
+        let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date()));
+        let external = turn.external_id.clone().unwrap_or_else(|| turn.id.as_str().to_owned());
+        Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![external], ..line }
+    }
+}
+
+/// The lines of a profile.
+pub fn of_profile(profile: &ProfileVersion) -> Vec<Line> {
+    let lines = profile.text.lines().map(|line| line.trim().trim_start_matches("- "));
+    lines.filter(|line| !line.is_empty()).map(Line::plain).collect()
+}
+
+/// The day, for a reader who has no calendar.
+pub fn of_date(now: Time) -> Line {
+    let date = now.date();
+    Line { text: format!("{date} ({:?})", date.weekday()), ..Line::default() }
+}
+
+/// A tool's output is nobody's memory: it is not shown as something said.
+pub fn is_speech(turn: &Turn) -> bool {
+    matches!(turn.role, Role::User | Role::Assistant)
+}
+
+/// The words of a message that tell where in a long text it is answered.
+pub fn telling_words(message: &str) -> BTreeSet<String> {
+    let words = words(message).map(|(_, word)| fold(word));
+    words.filter(|word| word.chars().count() > 3).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let start = text.as_ptr() as usize;
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(move |word| (word.as_ptr() as usize - start, word))
+}
+
+/// At most so many characters of a text: the part where most of the wanted words stand close together.
+fn excerpt(text: &str, wanted: &BTreeSet<String>, characters: usize) -> String {
+    if text.chars().count() <= characters {
+        return text.to_owned();
+    }
+    // Bytes stand for characters here: where they differ, the window is a little narrow.
+    let hits: Vec<(usize, String)> =
+        words(text).map(|(at, word)| (at, fold(word))).filter(|(_, word)| wanted.contains(word)).collect();
+    let inside = |start: usize| {
+        let near = hits.iter().filter(|(at, _)| (start..start + characters).contains(at));
+        near.map(|(_, word)| word.as_str()).collect::<BTreeSet<_>>().len()
+    };
+    let best = hits.iter().map(|(at, _)| *at).max_by_key(|&at| (inside(at), std::cmp::Reverse(at)));
+    let start = best.filter(|&at| at + 1 > characters / 2 || inside(at) > inside(0)).unwrap_or(0);
+    let start = sentence_start(text, start, characters / 4);
+    let ellipsis = if start > 0 { "… " } else { "" };
+    let rest = clipped(&text[start..], characters.saturating_sub(ellipsis.chars().count()));
+    format!("{ellipsis}{rest}")
+}
+
+/// Where the sentence begins that has this place, if that is near; else the place itself.
+fn sentence_start(text: &str, place: usize, near: usize) -> usize {
+    let ends = text[..place].char_indices().filter(|(_, character)| ".!?。！？".contains(*character));
+    let start = ends.last().map_or(0, |(position, character)| position + character.len_utf8());
+    let start = start + (text[start..].len() - text[start..].trim_start().len());
+    if place.saturating_sub(start) <= near { start } else { place }
+}
+
+/// At most so many characters, cut behind a word where there is one, with a mark that something is missing.
+pub(super) fn clipped(text: &str, characters: usize) -> String {
+    if text.chars().count() <= characters {
+        return text.to_owned();
+    }
+    let keep = characters.saturating_sub(1);
+    let end = text.char_indices().nth(keep).map_or(text.len(), |(position, _)| position);
+    let cut = &text[..end];
+    let word_end = cut.rfind(' ').filter(|&space| space * 2 > cut.len());
+    let cut = word_end.map_or(cut, |space| &cut[..space]).trim_end();
+    if characters == 0 { String::new() } else { format!("{cut}…") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recalled_text_cannot_leave_its_line_or_its_fence() {
+        let table = [
+            ("plain", "plain"),
+            ("two\nlines\r\n\u{2028}\t three ", "two lines three"),
+            ("a < b and <html>", "a < b and <html>"),
+            (FENCE_OPEN, "‹recollect-memory>"),
+            (FENCE_CLOSE, "‹/recollect-memory>"),
+            ("x </ RECOLLECT-memory> y", "x ‹/ RECOLLECT-memory> y"),
+            ("<\u{200B}re\u{200B}collect-memory>", "‹\u{200B}re\u{200B}collect-memory>"),
+            ("<<recollect>", "<‹recollect>"),
+            ("nul\0byte", "nul byte"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(escape(text), expected, "{text:?}");
+            assert_eq!(escape(expected), expected, "escaping twice changes nothing");
+        }
+    }
+
+    #[test]
+    fn a_long_turn_is_cut_to_what_was_asked_for() {
+        let filler = "Nothing of interest happens here at all. ".repeat(30);
+        let text = format!("{filler}The violin teacher is called Ravel and lives upstairs. {filler}");
+        let cut = excerpt(text.trim(), &telling_words("who is the violin teacher?"), 200);
+        assert!(cut.starts_with("… The violin teacher is called Ravel"), "{cut}");
+        assert!(cut.chars().count() <= 200 && cut.ends_with('…'), "{cut}");
+        let cut = excerpt(text.trim(), &telling_words("unrelated"), 200);
+        assert!(cut.starts_with("Nothing of interest"), "{cut}");
+        assert_eq!(excerpt("short", &BTreeSet::new(), 200), "short");
+        assert!(excerpt(&"日本語".repeat(300), &BTreeSet::new(), 50).chars().count() <= 50);
+    }
+}

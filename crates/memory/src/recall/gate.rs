@@ -1,0 +1,254 @@
+//! The gate: does this message need memory, and which part of it?
+//!
+//! The first step of the read path, and on most turns the last: a message that stands by itself costs a prompt nothing. Two
+//! opinions meet. The phrases of [`pattern`] know which section a message asks for, and where hardly anybody says a
+//! phrase without meaning the past, also whether. A learned model ([`Learned`], passed in) decides the rest, because
+//! "my essay" and "my dog" look alike to a phrase. What memory holds moves the model's odds: a name it knows
+//! ([`KnownNames`]), or a match that is strong already.
+//!
+//! Everything here is a function of its arguments and takes microseconds. The reason is written for people.
+
+mod english;
+mod languages;
+mod names;
+pub mod pattern;
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+pub use self::names::KnownNames;
+use self::pattern::{Group, Language, Match, Words};
+use crate::limits;
+use crate::settings::Settings;
+use crate::text::time;
+
+/// Which part of memory a message asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    None,
+    /// Who the user is.
+    Identity,
+    /// What is remembered, sentence by sentence.
+    Pinned,
+    /// What earlier sessions came to.
+    Episode,
+    /// What was said, word by word.
+    Transcript,
+}
+
+impl Section {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Section::None => "none",
+            Section::Identity => "identity",
+            Section::Pinned => "pinned",
+            Section::Episode => "episode",
+            Section::Transcript => "transcript",
+        }
+    }
+}
+
+impl std::fmt::Display for Section {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.pad(self.as_str())
+    }
+}
+
+/// What the gate says of a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    pub fire: bool,
+    /// `None` exactly when it does not fire.
+    pub section: Section,
+    /// Why, for people.
+    pub reason: String,
+    /// How sure it is that the message needs memory, from 0 to 1.
+    pub score: f64,
+}
+
+/// How the gate decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Learned,
+    Heuristic,
+    /// Every message gets memory.
+    Off,
+}
+
+impl Mode {
+    pub fn of(settings: &Settings) -> Self {
+        match settings.relevance_gate_mode.as_str() {
+            "off" => Mode::Off,
+            "heuristic" => Mode::Heuristic,
+            _ => Mode::Learned,
+        }
+    }
+}
+
+/// A model that was trained to tell which messages need memory.
+pub trait Learned: Send + Sync {
+    /// How likely the message needs memory, from 0 to 1. The vector is the message's, where there is one.
+    fn probability(&self, text: &str, vector: Option<&[f32]>) -> f64;
+
+    /// The probability from which on it does.
+    fn threshold(&self) -> f64;
+
+    /// Whether vectors of this signature are what it was trained on; others are not given to it.
+    fn reads(&self, _signature: &str) -> bool {
+        true
+    }
+}
+
+/// Everything the gate looks at beside the message.
+pub struct Inputs<'a> {
+    pub mode: Mode,
+    /// Without one, `Mode::Learned` falls back on the phrases.
+    pub learned: Option<&'a dyn Learned>,
+    pub vector: Option<&'a [f32]>,
+    pub names: &'a KnownNames,
+    /// The best score that a search of the memories gave for the message, where one was made.
+    pub strongest: Option<f64>,
+    /// The day that "yesterday" is counted from.
+    pub reference: Date,
+}
+
+/// Characters below which a message says too little.
+const MESSAGE_CHARACTERS: usize = 3;
+
+/// What is added to the model's log-odds: for a known name (as if twenty times likelier), for a match that is strong
+/// already, and for a phrase of a language that the model was not trained on (each seven times).
+const NAME_ODDS: f64 = 3.0;
+const MATCH_ODDS: f64 = 2.0;
+const PHRASE_ODDS: f64 = 2.0;
+
+/// The search score of a memory that shares most of the message's telling words.
+const STRONG_SCORE: f64 = 1.2;
+
+pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
+    let seen = seen(message.trim());
+    let words = Words::of(&seen);
+    let found = pattern::find(&words);
+    let name = inputs.names.find(&words);
+    if inputs.mode == Mode::Off {
+        let section = found.as_ref().map_or(Section::Pinned, |found| section_of(found.group));
+        return fires(section, "the gate is off: every message gets memory".to_owned(), 1.0);
+    }
+    if seen.chars().count() < MESSAGE_CHARACTERS {
+        return none("the message is too short to need anything".to_owned(), 0.0);
+    }
+    match inputs.learned.filter(|_| inputs.mode == Mode::Learned) {
+        Some(model) => weigh(&seen, model, inputs, found.as_ref(), name),
+        None => by_phrases(found.as_ref(), name),
+    }
+}
+
+/// Whether a strong match could still turn a "no" into a "yes", so that looking for one is worth a search.
+pub fn is_undecided(decision: &Decision, inputs: &Inputs<'_>) -> bool {
+    let line =
+        inputs.learned.filter(|_| inputs.mode == Mode::Learned).map(|model| log_odds(model.threshold()));
+    let could = line.is_some_and(|line| log_odds(decision.score) + MATCH_ODDS >= line);
+    !decision.fire && decision.score > 0.0 && inputs.strongest.is_none() && could
+}
+
+/// The phrases alone, in their order; a known name stands before the verbs of remembering.
+fn by_phrases(found: Option<&Match>, name: Option<&str>) -> Decision {
+    match (found, name) {
+        (Some(found), Some(name)) if found.group >= Group::Recall => {
+            fires(Section::Pinned, names_known(name), 1.0)
+        }
+        (Some(found), _) => fires(section_of(found.group), says(found), 1.0),
+        (None, Some(name)) => fires(Section::Pinned, names_known(name), 1.0),
+        (None, None) => none("nothing in it points at memory".to_owned(), 0.0),
+    }
+}
+
+/// The model's opinion, moved by what memory holds.
+fn weigh(
+    text: &str,
+    model: &dyn Learned,
+    inputs: &Inputs<'_>,
+    found: Option<&Match>,
+    name: Option<&str>,
+) -> Decision {
+    let probability = model.probability(text, inputs.vector);
+    let section = || chosen_section(text, found, inputs.reference);
+    if let Some(found) = found.filter(|found| found.group.is_certain()) {
+        return fires(section(), says(found), probability.max(model.threshold()));
+    }
+    let mut odds = log_odds(probability);
+    let mut because = Vec::new();
+    if let Some(name) = name {
+        odds += NAME_ODDS;
+        because.push(names_known(name));
+    }
+    if inputs.strongest.is_some_and(|score| score >= STRONG_SCORE) {
+        odds += MATCH_ODDS;
+        because.push("memory holds a strong match".to_owned());
+    }
+    if let Some(found) = found.filter(|found| found.language != Language::English) {
+        odds += PHRASE_ODDS;
+        because.push(says(found));
+    }
+    let percent = (probability * 100.0).round();
+    let opinion = format!("the model gives it {percent} %");
+    let reason = std::iter::once(opinion).chain(because).collect::<Vec<_>>().join("; ");
+    let score = 1.0 / (1.0 + (-odds).exp());
+    if odds >= log_odds(model.threshold()) { fires(section(), reason, score) } else { none(reason, score) }
+}
+
+/// The section of the phrase that was found; without one, a time means what happened then.
+fn chosen_section(text: &str, found: Option<&Match>, reference: Date) -> Section {
+    match found {
+        Some(found) => section_of(found.group),
+        None if time::find(text, reference).is_empty() => Section::Pinned,
+        None => Section::Episode,
+    }
+}
+
+fn section_of(group: Group) -> Section {
+    match group {
+        Group::Identity => Section::Identity,
+        Group::Transcript => Section::Transcript,
+        Group::Time | Group::Prior | Group::Reminder => Section::Episode,
+        Group::Recall | Group::Mine => Section::Pinned,
+    }
+}
+
+fn log_odds(probability: f64) -> f64 {
+    let probability = if probability.is_nan() { 0.0 } else { probability.clamp(1e-6, 1.0 - 1e-6) };
+    (probability / (1.0 - probability)).ln()
+}
+
+fn says(found: &Match) -> String {
+    format!("it {}: “{}”", found.group.says(), found.words)
+}
+
+fn names_known(name: &str) -> String {
+    format!("memory knows “{name}”")
+}
+
+fn fires(section: Section, reason: String, score: f64) -> Decision {
+    Decision { fire: true, section, reason, score }
+}
+
+fn none(reason: String, score: f64) -> Decision {
+    Decision { fire: false, section: Section::None, reason, score }
+}
+
+/// The part of a long message that is looked at: a question stands before what was pasted, or behind it.
+fn seen(message: &str) -> Cow<'_, str> {
+    if message.len() <= limits::GATE_BYTES {
+        return Cow::Borrowed(message);
+    }
+    let half = limits::GATE_BYTES / 2;
+    let head = (0..=half).rev().find(|end| message.is_char_boundary(*end)).unwrap_or(0);
+    let tail = (message.len() - half..=message.len()).find(|start| message.is_char_boundary(*start));
+    let tail = tail.unwrap_or(message.len());
+    Cow::Owned(format!("{}\n{}", &message[..head], &message[tail..]))
+}
+
+#[cfg(test)]
+mod tests;

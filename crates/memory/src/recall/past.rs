@@ -1,0 +1,59 @@
+//! Searching what was known at a moment of the past.
+//!
+//! Indexes know only the present, so the memories are read from history as they stood then, and matched and scored here.
+//! Slower than a search of today, bounded by `limits::KNOWN_AT_ROWS`, and right.
+
+use std::collections::HashMap;
+
+use super::bm25::Scorer;
+use super::fuse::{Scored, best_first};
+use super::request::{Hit, Parts, SearchRequest, Source};
+use super::retrieve::Question;
+use crate::error::StoreResult;
+use crate::limits;
+use crate::ports::{ReadStore, Statistics, Store};
+use crate::text::{Analysed, Analyser, Column};
+use crate::types::{Memory, PageRequest};
+
+pub async fn search(
+    store: &dyn Store,
+    analyser: &Analyser,
+    question: &Question,
+    request: &SearchRequest,
+    top_k: usize,
+) -> StoreResult<Vec<Hit>> {
+    let page = PageRequest::first(limits::KNOWN_AT_ROWS);
+    let known = ReadStore::list_memories(store, &request.filter, page).await?.items;
+    let analysed: Vec<(Memory, Analysed)> = known
+        .into_iter()
+        .map(|memory| {
+            let analysed = analyser.analyse(&memory.content);
+            (memory, analysed)
+        })
+        .collect();
+    let statistics = statistics(&analysed, &question.query.terms);
+    let scorer = Scorer::new(&question.query.terms, &statistics);
+    let matching = analysed.iter().enumerate().filter(|(_, (_, words))| question.query.matches(words));
+    let scored = matching.map(|(place, (_, words))| {
+        let column = if question.query.column == Column::Stems { &words.stems } else { &words.surface };
+        let text = scorer.score_terms(&column.join(" "), words.stems.len() as u32);
+        Scored { row: place as i64, score: text, parts: Parts { text, ..Parts::default() } }
+    });
+    let best = best_first(scored.collect()).into_iter().take(top_k);
+    let hit = |scored: Scored| {
+        let source = Source::Memory(Box::new(analysed[scored.row as usize].0.clone()));
+        Hit { row: scored.row, score: scored.score, parts: scored.parts, source, window: Vec::new() }
+    };
+    Ok(best.map(hit).collect())
+}
+
+fn statistics(analysed: &[(Memory, Analysed)], terms: &[String]) -> Statistics {
+    let total: usize = analysed.iter().map(|(_, words)| words.stems.len()).sum();
+    let mut frequencies: HashMap<String, u64> = terms.iter().map(|term| (term.clone(), 0)).collect();
+    for (term, count) in &mut frequencies {
+        let has = |words: &Analysed| words.stems.contains(term) || words.surface.contains(term);
+        *count = analysed.iter().filter(|(_, words)| has(words)).count() as u64;
+    }
+    let documents = analysed.len() as u64;
+    Statistics { documents, mean_length: total as f64 / documents.max(1) as f64, frequencies }
+}

@@ -1,0 +1,61 @@
+//! The tokenizer against what the teacher's own tokenizer said about the same sentences.
+//!
+//! `wordpiece_ids.json` was written by the reference implementation (without special tokens) from sentences made
+//! up for it: accents, Han, kana, Hangul, Cyrillic, emoji, ligatures, control characters, words over the bound.
+
+use models::wordpiece::{Token, WordPiece};
+
+const UNKNOWN: u16 = 100;
+static VOCABULARY: &str = include_str!("../../../assets/embedding/vocab.txt");
+static CASES: &str = include_str!("wordpiece_ids.json");
+
+#[derive(serde::Deserialize)]
+struct Case {
+    text: String,
+    ids: Vec<u16>,
+}
+
+fn ids(pieces: &WordPiece, text: &str) -> Vec<u16> {
+    let mut ids = Vec::new();
+    pieces.tokenize(text, |token| {
+        ids.push(match token {
+            Token::Known { id, .. } => id,
+            Token::Unknown { .. } => UNKNOWN,
+        });
+        true
+    });
+    ids
+}
+
+#[test]
+fn gives_the_reference_ids() {
+    let pieces = WordPiece::from_vocabulary(VOCABULARY);
+    let cases: Vec<Case> = serde_json::from_str(CASES).expect("the fixture is JSON");
+    for case in &cases {
+        assert_eq!(ids(&pieces, &case.text), case.ids, "{:?}", case.text);
+    }
+}
+
+#[test]
+fn stops_when_told() {
+    let pieces = WordPiece::from_vocabulary(VOCABULARY);
+    let mut seen = 0;
+    pieces.tokenize("one two three four", |_| {
+        seen += 1;
+        seen < 2
+    });
+    assert_eq!(seen, 2);
+}
+
+#[test]
+fn pieces_cover_the_characters_of_a_word() {
+    let pieces = WordPiece::from_vocabulary(VOCABULARY);
+    let mut covered = 0;
+    pieces.tokenize("unbelievably", |token| {
+        if let Token::Known { chars, .. } = token {
+            covered += usize::from(chars);
+        }
+        true
+    });
+    assert_eq!(covered, "unbelievably".len());
+}

@@ -1,0 +1,54 @@
+//! The bounds that only the surfaces draw, with their units and reasons. Those of memory itself are in
+//! [`memory::limits`].
+
+use std::time::Duration;
+
+/// Bytes of a request id that a client may choose: it goes into every log line of the request.
+pub const REQUEST_ID_BYTES: usize = 128;
+
+/// How long readiness waits for the store. Probes come every few seconds and must not pile up.
+pub const READY_WITHIN: Duration = Duration::from_secs(2);
+
+/// How long a command waits for the running server. A purge of ten thousand memories takes some seconds; a server that
+/// is silent for minutes hangs.
+pub const CALL_WITHIN: Duration = Duration::from_secs(120);
+
+/// Bytes of a socket's path that every system takes: Linux allows 107, macOS 103.
+pub const SOCKET_PATH_BYTES: usize = 100;
+
+/// Candidates that the store nominates for one search: enough that the core's ranking, which differs from the
+/// engine's, finds its best ten among them.
+pub const NOMINEES: usize = 100;
+
+/// Words that the last tier of search looks for. Each is a pass over the text.
+pub const LIKE_WORDS: usize = 8;
+
+/// Memories that are compared with a new one: those that contain its words in a row. More exist only for a memory of a
+/// word or two.
+pub const COMPARED: usize = 1_000;
+
+/// Tokens of the phrase by which these are found: enough to be rare, and few enough for any engine.
+pub const COMPARED_TOKENS: usize = 32;
+
+/// Rows of a list when nobody says: a screenful.
+pub const USUAL_ROWS: usize = 20;
+
+/// Memories that one forget removes, in one batch together with the record of its run.
+pub const FORGOTTEN_AT_ONCE: usize = memory::limits::BATCH_CHANGES - 1;
+
+/// How often a forget that lost a race to another writer chooses again.
+pub const FORGET_ATTEMPTS: usize = 3;
+
+/// Memories that a forget names in its answer; the others it counts.
+pub const FORGOTTEN_NAMED: usize = 10;
+
+/// How long a purge tries to empty the log while others keep it open, and how long it waits in between: readers hold
+/// it for milliseconds.
+pub const SCRUB_WITHIN: Duration = Duration::from_secs(10);
+pub const SCRUB_AGAIN_AFTER: Duration = Duration::from_millis(10);
+
+/// Tenants that an error names.
+pub const TENANTS_NAMED: usize = 20;
+
+/// Characters of a memory in one line of a list; `show` has them all.
+pub const LINE_CHARACTERS: usize = 160;
