@@ -201,10 +201,23 @@ impl Room {
     }
 }
 
+/// Tokens that one line found for the message may take: a single long turn must not fill the block, nor, being too
+/// long, end it.
+pub fn line_tokens(settings: &Settings) -> usize {
+    let budget = match Mode::of(settings) {
+        Mode::Compact => settings.memory_budget_tokens,
+        Mode::Full => settings.chunk_budget_tokens.min(settings.working_memory_budget_tokens),
+    };
+    usize::try_from(budget / 4).unwrap_or(0)
+}
+
 /// Overrides without a limit, and rules under their own budget.
 fn always(block: &mut Block, material: &Material, settings: &Settings, overrides_under: &'static str) {
     block.fill(overrides_under, &material.overrides, &mut Room::endless());
-    block.fill(RULES, &material.rules, &mut Room::tokens(settings.rules_budget_tokens));
+    let room = Room::tokens(settings.rules_budget_tokens);
+    // Half an instruction can say the opposite, so a rule is never cut, and one that could never fit hides no other.
+    let could_fit = |rule: &&Line| Room { ..room }.take(&rule.text, Some(RULES));
+    block.fill(RULES, material.rules.iter().filter(could_fit), &mut Room { ..room });
 }
 
 /// The profile, cut where the room ends: its last line may be a part of one, because half a profile says half of it.

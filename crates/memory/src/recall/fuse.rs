@@ -70,7 +70,7 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
             let mut parts = own_parts(candidates, question, &scorer, &around);
             let place = &candidates.places[&row];
             parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
-            parts.role = f64::from(either_side || is_users(place));
+            parts.role = if either_side || !is_assistants(place) { 0.0 } else { -1.0 };
             parts.time = in_time(place.at, &question.spans);
             let beside = [index.checked_sub(1), index.checked_add(1)];
             let beside = beside.map(|index| index.and_then(|index| place_of.get(&index).copied()));
@@ -212,10 +212,10 @@ fn has_a_name(place: &TurnPlace) -> bool {
     place.speaker.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case(place.role.as_str()))
 }
 
-/// Said by the user in a conversation with an assistant. Where both sides have names, two people speak, and neither's words
-/// are worth more.
-fn is_users(place: &TurnPlace) -> bool {
-    place.role == Role::User && !has_a_name(place)
+/// Not said by the user, in a conversation with an assistant. Where both sides have names, two people speak, and neither's
+/// words are worth less.
+fn is_assistants(place: &TurnPlace) -> bool {
+    place.role != Role::User && !has_a_name(place)
 }
 
 /// How a question speaks of what the assistant once did. "Would you suggest" and "can you list" are requests, and not here.
@@ -320,8 +320,9 @@ pub fn reciprocal_ranks(scored: Vec<Scored>, k: f64) -> Vec<Scored> {
     let (by_words, by_meaning) = (ranks(|parts| parts.text), ranks(|parts| parts.dense));
     let share = |rank: Option<&usize>| rank.map_or(0.0, |rank| 1.0 / (k + *rank as f64));
     let fused = scored.iter().enumerate().map(|(place, scored)| {
-        let score = share(by_words.get(&place)) + share(by_meaning.get(&place));
-        Scored { score, ..scored.clone() }
+        let (words_rank, meaning_rank) = (share(by_words.get(&place)), share(by_meaning.get(&place)));
+        let parts = Parts { words_rank, meaning_rank, ..scored.parts };
+        Scored { row: scored.row, score: words_rank + meaning_rank, parts }
     });
     let fused = fused.filter(|scored| scored.score > 0.0).collect();
     best_first(fused)

@@ -124,8 +124,9 @@ const NAME_ODDS: f64 = 3.0;
 const MATCH_ODDS: f64 = 2.0;
 const PHRASE_ODDS: f64 = 2.0;
 
-/// The search score of a memory that shares most of the message's telling words.
-const STRONG_SCORE: f64 = 1.2;
+/// The search score of a memory of ordinary length that has almost all of the message's telling words, or most of them
+/// and its meaning. (A word found once is worth 1 of the 2.2 that BM25 could give it, and counts with weight 2.)
+const STRONG_SCORE: f64 = 0.95;
 
 pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
     let seen = seen(message.trim());

@@ -84,6 +84,8 @@ pub const NAMES: &[&str] = &[
     "particulars",
     "impersonal_question",
     "impersonal_request",
+    "advice_to_self",
+    "wants_start",
 ];
 
 /// The features of a message, each between 0 and 1, in the order of [`NAMES`].
@@ -596,12 +598,20 @@ const ANYWHERE: &[(&str, &str)] = &[
     ),
     (
         "wants_suggestion",
-        "any suggestions | any advice | any tips | any ideas | any recommendations | suggest | recommend | recommendations | what should i | where should i | should i | do you think | could you suggest | can you suggest | can you recommend \
+        "any suggestions | any advice | any tips | any ideas | any recommendations | suggest | recommend | recommendations | do you think | could you suggest | can you suggest | can you recommend \
          | ideas for | tips for | tips on | advice | empfehlen | empfiehl | vorschlag | recomiendas | recomendar | sugieres | recommandes | conseilles | recomenda | sugere | посоветуй | порекомендуй",
     ),
     (
         "own_situation",
         "i am planning | i am thinking | i am trying | i am getting | i am looking | i am struggling | i am feeling | i am going | i am a bit | i am considering | i am working | i have been | i was thinking | i want to try | i noticed | i feel | i am having | i am excited | i am worried",
+    ),
+    (
+        "advice_to_self",
+        "should i | should we | can i | could i | what can i | may i | would i | ought i | soll ich | sollte ich | kann ich | puedo | debo | debería | puis je | dois je | posso | devo | можно | стоит ли",
+    ),
+    (
+        "wants_start",
+        "i want to | i want a | i need a | i need to | i need help | i like to | i would like to | i am making | i am learning | i am writing | i just bought | ich möchte | quiero | je veux | eu quero | я хочу",
     ),
     (
         "how_to",

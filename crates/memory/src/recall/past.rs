@@ -9,6 +9,7 @@ use super::bm25::Scorer;
 use super::fuse::{Scored, best_first};
 use super::request::{Hit, Parts, SearchRequest, Source};
 use super::retrieve::Question;
+use super::search::SELECTED;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Statistics, Store};
@@ -36,15 +37,24 @@ pub async fn search(
     let matching = analysed.iter().enumerate().filter(|(_, (_, words))| question.query.matches(words));
     let scored = matching.map(|(place, (_, words))| {
         let column = if question.query.column == Column::Stems { &words.stems } else { &words.surface };
-        let text = scorer.score_terms(&column.join(" "), words.stems.len() as u32);
+        let weighed = scorer.score_terms(&column.join(" "), words.stems.len() as u32);
+        let text = if question.selects() { weighed.max(SELECTED) } else { weighed };
         Scored { row: place as i64, score: text, parts: Parts { text, ..Parts::default() } }
     });
     let best = best_first(scored.collect()).into_iter().take(top_k);
-    let hit = |scored: Scored| {
-        let source = Source::Memory(Box::new(analysed[scored.row as usize].0.clone()));
-        Hit { row: scored.row, score: scored.score, parts: scored.parts, source, window: Vec::new() }
-    };
-    Ok(best.map(hit).collect())
+    Ok(best.map(|scored| hit(analysed[scored.row as usize].0.clone(), &scored)).collect())
+}
+
+/// The newest of what was known then, as it stood; the caller scores them.
+pub async fn recent(store: &dyn Store, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
+    let known = ReadStore::list_memories(store, &request.filter, PageRequest::first(top_k)).await?.items;
+    let unscored = |place: usize| Scored { row: -(place as i64), score: 0.0, parts: Parts::default() };
+    Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place))).collect())
+}
+
+fn hit(memory: Memory, scored: &Scored) -> Hit {
+    let source = Source::Memory(Box::new(memory));
+    Hit { row: scored.row, score: scored.score, parts: scored.parts, source, window: Vec::new() }
 }
 
 fn statistics(analysed: &[(Memory, Analysed)], terms: &[String]) -> Statistics {

@@ -104,7 +104,7 @@ pub enum Path {
     SkippedEmptyStore,
 }
 
-/// What a score is made of. Each part lies between 0 and 1 before its weight.
+/// What a score is made of. Each part lies between 0 and 1 before its weight, but for `role`, which holds back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// BM25 of the text.
@@ -120,6 +120,8 @@ pub struct Parts {
     /// Mean of the session's five best.
     pub session: f64,
     pub speaker: f64,
+    /// -1 for the assistant's words where the question does not ask for them, else 0: whatever the user said, and
+    /// whatever is not of a conversation, then stands on the same footing.
     pub role: f64,
     pub time: f64,
     pub recency: f64,
@@ -129,6 +131,9 @@ pub struct Parts {
     pub graph: f64,
     /// Agreement in feeling.
     pub emotion: f64,
+    /// Reciprocal ranks by words and by meaning, where they are what is summed.
+    pub words_rank: f64,
+    pub meaning_rank: f64,
 }
 
 /// What was found.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::error::StoreResult;
 use crate::ports::{Document, Nominee, Statistics, Store, StoredVector, TurnPlace};
 use crate::text::time::TimeSpan;
+use crate::text::query::Expression;
 use crate::text::{Column, Query};
 use crate::types::{Corpus, Filter, SessionKey, Time};
 
@@ -23,6 +24,13 @@ pub struct Question {
     pub coverage: f64,
     pub spans: Vec<TimeSpan>,
     pub reference: Time,
+}
+
+impl Question {
+    /// Whether operators select what may answer. Plain words only rank.
+    pub fn selects(&self) -> bool {
+        !matches!(self.query.expression, Expression::Any(_))
+    }
 }
 
 /// What the engines proposed for one corpus, with everything that scoring needs.

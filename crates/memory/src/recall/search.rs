@@ -36,17 +36,27 @@ pub struct Recaller {
 pub struct SearchResult {
     pub hits: Vec<Hit>,
     pub path: Path,
+    /// How far the question's vector was trusted: what the weights of meaning were multiplied by.
+    pub coverage: f64,
 }
 
 /// Results put before a reranker, at most.
 const RERANKED: usize = 50;
 
+/// What the words of a text count at least that an expression with operators selected: a beginning of a word has no
+/// frequency to be weighed by.
+pub(super) const SELECTED: f64 = 0.25;
+
+/// Closeness in meaning below which a text that shares no word with the question has nothing to do with it.
+const NEAR: f64 = 0.2;
+
 impl Recaller {
     pub async fn search(&self, analyser: &Analyser, request: &SearchRequest) -> StoreResult<SearchResult> {
         let (question, embed_failed) = self.question(analyser, request).await;
         let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
-        if self.is_empty(&request.corpora).await? {
-            return Ok(SearchResult { hits: Vec::new(), path: Path::SkippedEmptyStore });
+        let coverage = question.coverage;
+        if !asks_the_past(request) && self.is_empty(&request.corpora).await? {
+            return Ok(SearchResult { hits: Vec::new(), path: Path::SkippedEmptyStore, coverage });
         }
         if request.strategy == Strategy::Recent {
             return self.recent(request, &question, top_k).await;
@@ -64,16 +74,16 @@ impl Recaller {
             (_, false, true) => Path::KeywordAfterEmbedError,
             (_, false, false) => Path::Keyword,
         };
-        if hits.is_empty() && !by_meaning {
+        if hits.is_empty() && !question.selects() {
             let hits = self.like(request, &question, top_k).await?;
             let path = if hits.is_empty() { path } else { Path::Like };
-            return Ok(SearchResult { hits, path });
+            return Ok(SearchResult { hits, path, coverage });
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
         self.rerank(&request.text, &mut hits).await;
         hits.truncate(top_k);
         self.expand(&mut hits, request.window).await?;
-        Ok(SearchResult { hits, path })
+        Ok(SearchResult { hits, path, coverage })
     }
 
     /// The question as the steps need it, and whether the embedder failed on it.
@@ -116,27 +126,37 @@ impl Recaller {
         question: &Question,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, bool)> {
-        if let (Corpus::Memories, Validity::KnownAt { .. }) = (corpus, request.filter.validity) {
+        if corpus == Corpus::Memories && asks_the_past(request) {
             return Ok((super::past::search(&*self.store, analyser, question, request, top_k).await?, false));
         }
-        let semantic = request.strategy == Strategy::Semantic && question.vector.is_some();
-        let engines = Engines { words: !semantic, meaning: true };
-        let signature = self.embedder.as_ref().map(|embedder| embedder.signature());
-        let per_engine = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
-        let candidates = retrieve::candidates(
-            &*self.store,
-            corpus,
-            question,
-            &request.filter,
-            engines,
-            signature,
-            per_engine,
-        )
-        .await?;
+        // Operators select; what merely means something similar was not asked for.
+        let selects = question.selects();
+        let mut semantic = request.strategy == Strategy::Semantic && question.vector.is_some() && !selects;
+        let engines = Engines { words: !semantic, meaning: !selects };
+        let mut candidates = self.candidates(corpus, question, request, engines, top_k).await?;
+        if semantic && !candidates.by_meaning {
+            semantic = false;
+            let words = Engines { words: true, meaning: false };
+            candidates = self.candidates(corpus, question, request, words, top_k).await?;
+        }
         let by_meaning = candidates.by_meaning;
         let scored = self.score(corpus, &candidates, question, request, semantic).await?;
         let chosen = self.choose(corpus, &candidates, scored, top_k);
         Ok((self.read(corpus, chosen).await?, by_meaning))
+    }
+
+    async fn candidates(
+        &self,
+        corpus: Corpus,
+        question: &Question,
+        request: &SearchRequest,
+        engines: Engines,
+        top_k: usize,
+    ) -> StoreResult<Candidates> {
+        let (store, filter) = (&*self.store, &request.filter);
+        let signature = self.embedder.as_ref().map(|embedder| embedder.signature());
+        let per_engine = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
+        retrieve::candidates(store, corpus, question, filter, engines, signature, per_engine).await
     }
 
     async fn score(
@@ -147,7 +167,7 @@ impl Recaller {
         request: &SearchRequest,
         semantic: bool,
     ) -> StoreResult<Vec<Scored>> {
-        let scored = match corpus {
+        let mut scored = match corpus {
             Corpus::Turns => {
                 let scored = fuse::turns(candidates, question, &self.settings);
                 self.admitted(scored, candidates, request).await?
@@ -157,6 +177,13 @@ impl Recaller {
                 fuse::records(candidates, question, &self.settings, &standing)
             }
         };
+        if question.selects() {
+            scored.retain(|scored| candidates.nominated.contains(&scored.row));
+            scored.iter_mut().for_each(|scored| self.lift(corpus, scored));
+            scored = fuse::best_first(scored);
+        } else {
+            scored.retain(|scored| is_related(scored, question.coverage));
+        }
         Ok(match request.fusion {
             _ if semantic => {
                 let by_meaning =
@@ -166,6 +193,17 @@ impl Recaller {
             Fusion::Rrf => fuse::reciprocal_ranks(scored, self.settings.rrf_k as f64),
             Fusion::Weighted => scored,
         })
+    }
+
+    /// What an expression selected counts for something, whether its words can be weighed or not.
+    fn lift(&self, corpus: Corpus, scored: &mut Scored) {
+        let weight = match corpus {
+            Corpus::Turns => self.settings.weight_text,
+            Corpus::Memories | Corpus::Episodes => self.settings.weight_text + self.settings.weight_window,
+        };
+        let missing = (SELECTED - scored.parts.text).max(0.0);
+        scored.parts.text += missing;
+        scored.score += weight * missing;
     }
 
     /// Neighbours came along without being asked whether the filter allows them.
@@ -297,6 +335,10 @@ impl Recaller {
     ) -> StoreResult<SearchResult> {
         let mut hits = Vec::new();
         for &corpus in &request.corpora {
+            if corpus == Corpus::Memories && asks_the_past(request) {
+                hits.extend(super::past::recent(&*self.store, request, top_k).await?);
+                continue;
+            }
             let nominees = self.store.nominate_recent(corpus, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
@@ -308,7 +350,7 @@ impl Recaller {
         hits.sort_by(|a, b| b.at().cmp(&a.at()).then(b.row.cmp(&a.row)));
         hits.truncate(top_k);
         self.expand(&mut hits, request.window).await?;
-        Ok(SearchResult { hits, path: Path::Recent })
+        Ok(SearchResult { hits, path: Path::Recent, coverage: question.coverage })
     }
 
     /// The last tier: texts that contain the words as they are written.
@@ -321,6 +363,9 @@ impl Recaller {
         let words: Vec<String> = question.text.split_whitespace().take(16).map(str::to_owned).collect();
         let mut hits = Vec::new();
         for &corpus in &request.corpora {
+            if corpus == Corpus::Memories && asks_the_past(request) {
+                continue;
+            }
             let nominees = self.store.nominate_like(corpus, &words, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
@@ -377,6 +422,17 @@ impl Recaller {
         }
         Ok(())
     }
+}
+
+/// Rows say how memories stand today; how they stood once is read from history.
+fn asks_the_past(request: &SearchRequest) -> bool {
+    matches!(request.filter.validity, Validity::KnownAt { .. })
+}
+
+/// Shares a word with the question, itself or in its window, or is close to it in meaning.
+fn is_related(scored: &Scored, coverage: f64) -> bool {
+    let parts = &scored.parts;
+    parts.text > 0.0 || parts.window > 0.0 || coverage * parts.dense.max(parts.dense_window) >= NEAR
 }
 
 /// Days after which an unused memory's salience has fallen to 1/e.

@@ -383,10 +383,8 @@ impl Applying<'_> {
     }
 
     pub fn drop_vectors(&self, table: &str, row: i64) -> StoreResult<()> {
-        // By signature, because the key begins with corpus and signature and there are few signatures.
-        let sql =
-            "DELETE FROM vector WHERE corpus = ?1 AND row = ?2 AND signature IN (SELECT id FROM signature)";
-        self.execute(sql, params![table, row]).map(drop)
+        let sql = format!("DELETE FROM {table}_vector WHERE place BETWEEN ?1 AND ?1 + 255");
+        self.execute(&sql, [vector_place(row, 0)]).map(drop)
     }
 
     fn standing(&self, of: &RecordRef) -> StoreResult<Option<Standing>> {
@@ -480,16 +478,28 @@ fn write_vector(
     vector: &[f32],
 ) -> StoreResult<()> {
     let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let sql = "INSERT OR REPLACE INTO vector (corpus, signature, row, bytes) VALUES (?1, ?2, ?3, ?4)";
-    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
-    statement.execute(params![table, signature, row, bytes]).map(drop).map_err(failed)
+    // Not INSERT OR REPLACE: replacing does not fire the trigger that counts what goes.
+    let sql = format!(
+        "INSERT INTO {table}_vector (place, bytes) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET bytes = excluded.bytes"
+    );
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    statement.execute(params![vector_place(row, signature), bytes]).map(drop).map_err(failed)
+}
+
+/// Where a row's vector of one signature lies.
+pub fn vector_place(row: i64, signature: i64) -> i64 {
+    row * 256 + signature
 }
 
 fn signature_id(connection: &Connection, name: &str) -> StoreResult<i64> {
     let insert = "INSERT OR IGNORE INTO signature (name) VALUES (?1)";
     connection.prepare_cached(insert).and_then(|mut statement| statement.execute([name])).map_err(failed)?;
     let mut select = connection.prepare_cached("SELECT id FROM signature WHERE name = ?1").map_err(failed)?;
-    select.query_row([name], |row| row.get(0)).map_err(failed)
+    let id: i64 = select.query_row([name], |row| row.get(0)).map_err(failed)?;
+    if id > 255 {
+        return Err(StoreError::Failed("more than 255 embedding models were used with this store".into()));
+    }
+    Ok(id)
 }
 
 /// A broken uniqueness rule is the caller's to solve: two live memories under one key, two active episodes.

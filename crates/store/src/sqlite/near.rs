@@ -10,7 +10,7 @@ use memory::types::{Corpus, Filter};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
 
-use super::filter::{Condition, alias, condition};
+use super::filter::{Condition, alias, condition, source};
 use super::{Inner, Tenant, corpus_table, failed, history, search};
 use crate::vectors::{Index, Row};
 
@@ -129,7 +129,8 @@ fn load(
     signature: &str,
     dimensions: usize,
 ) -> StoreResult<bool> {
-    let sql = "SELECT count(*) FROM signature s JOIN vector v ON v.corpus = ?1 AND v.signature = s.id WHERE s.name = ?2";
+    let sql = "SELECT coalesce(sum(c.vectors), 0) FROM signature s
+               JOIN vector_count c ON c.corpus = ?1 AND c.signature = s.id WHERE s.name = ?2";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let count: i64 =
         statement.query_row(params![corpus_table(corpus), signature], |row| row.get(0)).map_err(failed)?;
@@ -168,9 +169,9 @@ fn load_now(
         connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
     let number = history::head(connection)?;
     let mut index = Index::new(corpus, dimensions);
-    let sql = format!("{} WHERE s.name = ?2 ORDER BY v.row", select(corpus));
+    let sql = format!("{} ORDER BY {}.row", select(corpus), alias(corpus));
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let mut rows = statement.query(params![corpus_table(corpus), signature]).map_err(failed)?;
+    let mut rows = statement.query(params![signature]).map_err(failed)?;
     while let Some(found) = rows.next().map_err(failed)? {
         index.put(&row(found).map_err(failed)?);
     }
@@ -183,26 +184,18 @@ fn load_now(
     Ok(())
 }
 
+/// Rows with their vectors of the signature `?1`, ready for a condition on `{alias}.row`.
 fn select(corpus: Corpus) -> String {
     let marks = match corpus {
         Corpus::Memories => "x.agent, x.user, x.session, x.scope, x.layer, x.kind, x.status, x.created_at",
         Corpus::Episodes => "x.agent, x.user, x.session, NULL, NULL, NULL, x.status, x.ended_at",
         Corpus::Turns => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, t.at",
     };
+    let (alias, table, from) = (alias(corpus), corpus_table(corpus), source(corpus));
     format!(
-        "SELECT v.row, {marks}, v.bytes FROM signature s
-         CROSS JOIN vector v ON v.corpus = ?1 AND v.signature = s.id {}",
-        by_row(corpus)
+        "SELECT {alias}.row, {marks}, v.bytes FROM signature s CROSS JOIN {from}
+         CROSS JOIN {table}_vector v ON v.place = {alias}.row * 256 + s.id WHERE s.name = ?1"
     )
-}
-
-/// The corpus's tables, joined to a vector's row, under the names that conditions use.
-fn by_row(corpus: Corpus) -> &'static str {
-    match corpus {
-        Corpus::Memories => "CROSS JOIN memory x ON x.row = v.row",
-        Corpus::Episodes => "CROSS JOIN episode x ON x.row = v.row",
-        Corpus::Turns => "CROSS JOIN turn t ON t.row = v.row CROSS JOIN session x ON x.row = t.session_row",
-    }
 }
 
 fn row(row: &SqlRow<'_>) -> rusqlite::Result<Row> {
@@ -230,10 +223,11 @@ fn rows_with_vectors(
     signature: &str,
     rows: &[i64],
 ) -> StoreResult<Vec<Row>> {
-    let sql = format!("{} WHERE s.name = ?2 AND v.row IN (SELECT value FROM json_each(?3))", select(corpus));
+    let sql =
+        format!("{} AND {}.row IN (SELECT value FROM json_each(?2))", select(corpus), alias(corpus));
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     let found = statement
-        .query_map(params![corpus_table(corpus), signature, search::json_list(rows)], row)
+        .query_map(params![signature, search::json_list(rows)], row)
         .map_err(failed)?;
     found.collect::<rusqlite::Result<_>>().map_err(failed)
 }
@@ -250,11 +244,11 @@ fn score_exactly(
     let rows: Vec<i64> = near.iter().map(|(row, _)| *row).collect();
     let Condition { sql, parameters } = condition(corpus, filter);
     let (alias, table) = (alias(corpus), corpus_table(corpus));
-    let rest = by_row(corpus);
+    let from = source(corpus);
     let sql = format!(
-        "SELECT {alias}.id, v.row, v.bytes FROM signature s CROSS JOIN json_each(?) j
-         CROSS JOIN vector v ON v.corpus = '{table}' AND v.signature = s.id AND v.row = j.value {rest}
-         WHERE s.name = ? AND {sql}"
+        "SELECT {alias}.id, {alias}.row, v.bytes FROM signature s CROSS JOIN json_each(?) j CROSS JOIN {from}
+         CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
+         WHERE {alias}.row = j.value AND s.name = ? AND {sql}"
     );
     let mut all = vec![Value::Text(search::json_list(&rows)), Value::Text(signature.to_owned())];
     all.extend(parameters);

@@ -609,10 +609,11 @@ impl ReadStore for Tenant {
         let (table, signature) = (corpus_table(corpus), signature.to_owned());
         self.read(move |connection, _| {
             let sql = format!(
-                "SELECT v.row, r.id, v.bytes FROM signature s JOIN vector v ON v.corpus = ?1 AND v.signature = s.id
-                 JOIN {table} r ON r.row = v.row WHERE s.name = ?2 AND v.row > ?3 ORDER BY v.row LIMIT ?4"
+                "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN {table} r
+                 CROSS JOIN {table}_vector v ON v.place = r.row * 256 + s.id
+                 WHERE s.name = ?1 AND r.row > ?2 ORDER BY r.row LIMIT ?3"
             );
-            all(connection, &sql, params![table, signature, after, limit.min(limits::READ_IDS) as i64], stored_vector)
+            all(connection, &sql, params![signature, after, limit.min(limits::READ_IDS) as i64], stored_vector)
         })
         .await
     }
@@ -626,11 +627,11 @@ impl ReadStore for Tenant {
         let (table, signature, rows) = (corpus_table(corpus), signature.to_owned(), search::json_list(rows));
         self.read(move |connection, _| {
             let sql = format!(
-                "SELECT v.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?3) j
-                 CROSS JOIN vector v ON v.corpus = ?1 AND v.signature = s.id AND v.row = j.value
-                 CROSS JOIN {table} r ON r.row = v.row WHERE s.name = ?2 ORDER BY j.key"
+                "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?2) j
+                 CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
+                 CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
             );
-            all(connection, &sql, params![table, signature, rows], stored_vector)
+            all(connection, &sql, params![signature, rows], stored_vector)
         })
         .await
     }
@@ -647,11 +648,11 @@ impl ReadStore for Tenant {
                 if corpus == Corpus::Turns { "r.role, r.speaker, r.text" } else { "r.body, NULL, NULL" };
             let sql = format!(
                 "SELECT r.id, {columns} FROM {table} r JOIN {table}_doc d ON d.row = r.row
-                 WHERE NOT EXISTS (SELECT 1 FROM signature s JOIN vector v
-                     ON v.corpus = ?1 AND v.signature = s.id AND v.row = r.row WHERE s.name = ?2)
-                 ORDER BY r.row LIMIT ?3"
+                 WHERE NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
+                     ON v.place = r.row * 256 + s.id WHERE s.name = ?1)
+                 ORDER BY r.row LIMIT ?2"
             );
-            let rows = all(connection, &sql, params![table, signature, limit as i64], |row| {
+            let rows = all(connection, &sql, params![signature, limit as i64], |row| {
                 let first: String = row.get(1)?;
                 Ok((
                     row.get::<_, String>(0)?,
@@ -759,7 +760,7 @@ fn census(connection: &Connection) -> StoreResult<Census> {
         held: count("SELECT count(*) FROM held")?,
         pending: count("SELECT count(*) FROM pending WHERE NOT dead")?,
         dead_letters: count("SELECT count(*) FROM pending WHERE dead")?,
-        vectors: count("SELECT count(*) FROM vector")?,
+        vectors: count("SELECT sum(vectors) FROM vector_count")?,
         history_events: count("SELECT count(*) FROM history")?,
         change_number: history::head(&transaction)?,
         bytes_on_disk: count("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,

@@ -16,6 +16,7 @@ mod migrations;
 mod poison;
 mod processes;
 mod properties;
+mod recall;
 mod subject;
 mod tenants;
 mod xquad;

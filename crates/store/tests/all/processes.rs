@@ -90,7 +90,7 @@ impl Process {
         writeln!(self.input.as_mut().expect("still open"), "{order}").expect("the child listens");
         let mut line = String::new();
         while self.output.read_line(&mut line).expect("the child answers in text") > 0 {
-            if let Some(answer) = line.trim_end().strip_prefix("answer ") {
+            if let Some(answer) = line.trim_end().strip_prefix("answer:") {
                 return answer.to_owned();
             }
             line.clear();
@@ -122,7 +122,7 @@ fn obey(folder: &Path, number: u16) {
             let (order, rest) = line.split_once(' ').expect("an order and what it is about");
             let answer = carry_out(&tenant, &clock, order, rest).await;
             // The test program may have left a line open.
-            println!("\nanswer {answer}");
+            println!("\nanswer:{answer}");
         }
         drop(tenant);
         tenants.close().await;

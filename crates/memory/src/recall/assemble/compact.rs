@@ -6,7 +6,7 @@
 //! nothing that was not granted. The same filling is the fallback: somebody who asks wants an answer, whichever
 //! section has it.
 
-use super::{Block, Candidate, Line, Material, OVERRIDES, Room, always, profile};
+use super::{Block, Candidate, Material, OVERRIDES, Room, always, profile};
 use crate::recall::gate::{self, Decision, Section};
 use crate::settings::Settings;
 use crate::types::Corpus;
@@ -88,14 +88,4 @@ pub fn heading(corpus: Corpus) -> &'static str {
         Corpus::Episodes => EPISODE,
         Corpus::Turns => TRANSCRIPT,
     }
-}
-
-/// Tokens that one line of the transcript may take, so that a single long turn does not fill the block.
-pub fn line_tokens(budget_tokens: i64) -> usize {
-    usize::try_from(budget_tokens / 4).unwrap_or(0).max(20)
-}
-
-/// Whether a line could stand in a block of any size that the settings allow.
-pub fn is_worth_showing(line: &Line) -> bool {
-    line.text.chars().any(char::is_alphanumeric)
 }

@@ -9,14 +9,14 @@ use crate::recall::gate::Decision;
 use crate::settings::Settings;
 use crate::types::Corpus;
 
-pub const DATE: &str = "Current date";
-pub const PROFILE: &str = "User profile";
-pub const MEMORIES: &str = "What I know";
-pub const SUMMARIES: &str = "Earlier conversations";
-pub const RELATIONSHIPS: &str = "Key relationships";
-pub const RELEVANT_EXCERPTS: &str = "Relevant conversation excerpts";
-pub const RELEVANT_MEMORIES: &str = "Relevant memories";
-pub const RELEVANT_SUMMARIES: &str = "Relevant summaries";
+pub const DATE: &str = "Current Date";
+pub const PROFILE: &str = "User Profile";
+pub const MEMORIES: &str = "Working Memory";
+pub const SUMMARIES: &str = "Conversation Summaries";
+pub const RELATIONSHIPS: &str = "Key Relationships";
+pub const RELEVANT_EXCERPTS: &str = "Relevant Conversation Excerpts";
+pub const RELEVANT_MEMORIES: &str = "Relevant Memories";
+pub const RELEVANT_SUMMARIES: &str = "Relevant Summaries";
 
 pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
     let mut block = Block { parts: vec![Part { heading: DATE, lines: vec![lines::of_date(material.now)] }] };

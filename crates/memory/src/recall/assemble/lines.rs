@@ -64,29 +64,41 @@ impl Line {
         Self::plain(&statement.text)
     }
 
-    pub fn of_memory(memory: &Memory) -> Self {
-        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.line()) }
+    pub fn of_rule(rule: &Memory) -> Self {
+        Self { memory_ids: vec![rule.id.clone()], ..Self::plain(&rule.line()) }
+    }
+
+    pub fn of_memory(memory: &Memory, tokens: usize) -> Self {
+        let text = clipped(&escape(&memory.line()), characters(tokens));
+        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
 
     /// `- [date] summary (decision: first)`
-    pub fn of_episode(episode: &Episode) -> Self {
+    pub fn of_episode(episode: &Episode, tokens: usize) -> Self {
         let decision = episode.decisions.first();
         let decision = decision.map(|first| format!(" (decision: {first})")).unwrap_or_default();
-        let text = format!("[{}] {}{decision}", episode.ended_at.date(), episode.summary);
-        Self { episode_ids: vec![episode.id.clone()], ..Self::plain(&text) }
+        let text = clipped(&escape(&format!("{}{decision}", episode.summary)), characters(tokens));
+        let line = Self::plain(&format!("[{}] {text}", episode.ended_at.date()));
+        Self { episode_ids: vec![episode.id.clone()], ..line }
     }
 
     /// `- [date, role] text`, with the speaker's name where there is one. A long turn is cut down to the part that has
     /// most of the message's words.
     pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize) -> Self {
         let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
-        let who = speaker.unwrap_or(turn.role.as_str());
-        let text = escape(&turn.text);
-        let text = excerpt(&text, message, tokens.saturating_mul(CHARACTERS_PER_TOKEN));
+        let who = clipped(speaker.unwrap_or(turn.role.as_str()), WHO_CHARACTERS);
+        let text = excerpt(&escape(&turn.text), message, characters(tokens));
         let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date()));
         let external = turn.external_id.clone().unwrap_or_else(|| turn.id.as_str().to_owned());
         Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![external], ..line }
     }
+}
+
+/// Characters of a speaker's name that are shown.
+const WHO_CHARACTERS: usize = 40;
+
+fn characters(tokens: usize) -> usize {
+    tokens.saturating_mul(CHARACTERS_PER_TOKEN)
 }
 
 /// The lines of a profile.

@@ -198,13 +198,39 @@ CREATE TABLE signature (
     id   INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE
 );
-CREATE TABLE vector (
+-- A vector's place is its row and its signature in one number (row * 256 + signature), so that it lies in a plain table whose
+-- pages hold three of them, and is found without an index. How many there are is counted as they come and go, because
+-- counting them would read them all.
+CREATE TABLE vector_count (
     corpus    TEXT NOT NULL,
-    signature INTEGER NOT NULL REFERENCES signature (id),
-    row       INTEGER NOT NULL,
-    bytes     BLOB NOT NULL,
-    PRIMARY KEY (corpus, signature, row)
+    signature INTEGER NOT NULL,
+    vectors   INTEGER NOT NULL,
+    PRIMARY KEY (corpus, signature)
 ) WITHOUT ROWID;
+CREATE TABLE memory_vector (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TRIGGER memory_vector_comes AFTER INSERT ON memory_vector BEGIN
+    INSERT INTO vector_count VALUES ('memory', new.place & 255, 1)
+    ON CONFLICT DO UPDATE SET vectors = vectors + 1;
+END;
+CREATE TRIGGER memory_vector_goes AFTER DELETE ON memory_vector BEGIN
+    UPDATE vector_count SET vectors = vectors - 1 WHERE corpus = 'memory' AND signature = old.place & 255;
+END;
+CREATE TABLE episode_vector (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TRIGGER episode_vector_comes AFTER INSERT ON episode_vector BEGIN
+    INSERT INTO vector_count VALUES ('episode', new.place & 255, 1)
+    ON CONFLICT DO UPDATE SET vectors = vectors + 1;
+END;
+CREATE TRIGGER episode_vector_goes AFTER DELETE ON episode_vector BEGIN
+    UPDATE vector_count SET vectors = vectors - 1 WHERE corpus = 'episode' AND signature = old.place & 255;
+END;
+CREATE TABLE turn_vector (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TRIGGER turn_vector_comes AFTER INSERT ON turn_vector BEGIN
+    INSERT INTO vector_count VALUES ('turn', new.place & 255, 1)
+    ON CONFLICT DO UPDATE SET vectors = vectors + 1;
+END;
+CREATE TRIGGER turn_vector_goes AFTER DELETE ON turn_vector BEGIN
+    UPDATE vector_count SET vectors = vectors - 1 WHERE corpus = 'turn' AND signature = old.place & 255;
+END;
 
 CREATE TABLE counter (
     memory       TEXT PRIMARY KEY,

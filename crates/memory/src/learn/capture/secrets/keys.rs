@@ -1,0 +1,140 @@
+//! Secrets that are known by how they begin: the keys that services hand out, and JSON Web Tokens.
+//!
+//! A beginning alone is not enough: `sk-` also begins the name of a Python package. What follows must be long enough and
+//! look like something a machine made ([`looks_made`]).
+
+use super::{Finding, SecretKind, begins_word, run};
+
+/// Which bytes may follow the beginning.
+#[derive(Debug, Clone, Copy)]
+enum Alphabet {
+    /// A-Z, 0-9.
+    Capitals,
+    /// Letters, digits, `_` and `-`.
+    Word,
+    /// The same and `.`.
+    Dotted,
+    /// The same as `Word`, and `/`.
+    Path,
+}
+
+impl Alphabet {
+    fn has(self, byte: u8) -> bool {
+        match self {
+            Alphabet::Capitals => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Alphabet::Word => is_word(byte),
+            Alphabet::Dotted => is_word(byte) || byte == b'.',
+            Alphabet::Path => is_word(byte) || byte == b'/',
+        }
+    }
+}
+
+/// A service's keys: how they begin, what follows, and how many bytes of it at least.
+struct Shape(&'static str, Alphabet, usize);
+
+/// `sk-` covers OpenAI (`sk-proj-…`), Anthropic (`sk-ant-…`) and those that copied them; `rk_` Stripe's restricted keys and
+/// our own.
+const SHAPES: &[Shape] = &[
+    Shape("sk-", Alphabet::Word, 16),
+    Shape("sk_live_", Alphabet::Word, 10),
+    Shape("sk_test_", Alphabet::Word, 10),
+    Shape("pk_live_", Alphabet::Word, 10),
+    Shape("pk_test_", Alphabet::Word, 10),
+    Shape("rk_", Alphabet::Word, 16),
+    Shape("whsec_", Alphabet::Word, 16),
+    Shape("ghp_", Alphabet::Word, 20),
+    Shape("gho_", Alphabet::Word, 20),
+    Shape("ghu_", Alphabet::Word, 20),
+    Shape("ghs_", Alphabet::Word, 20),
+    Shape("ghr_", Alphabet::Word, 20),
+    Shape("github_pat_", Alphabet::Word, 20),
+    Shape("glpat-", Alphabet::Word, 16),
+    Shape("xoxa-", Alphabet::Word, 10),
+    Shape("xoxb-", Alphabet::Word, 10),
+    Shape("xoxo-", Alphabet::Word, 10),
+    Shape("xoxp-", Alphabet::Word, 10),
+    Shape("xoxr-", Alphabet::Word, 10),
+    Shape("xoxs-", Alphabet::Word, 10),
+    Shape("xapp-", Alphabet::Word, 10),
+    Shape("hooks.slack.com/services/", Alphabet::Path, 16),
+    Shape("discord.com/api/webhooks/", Alphabet::Path, 16),
+    Shape("AKIA", Alphabet::Capitals, 16),
+    Shape("ASIA", Alphabet::Capitals, 16),
+    Shape("AIza", Alphabet::Word, 30),
+    Shape("ya29.", Alphabet::Word, 20),
+    Shape("hf_", Alphabet::Word, 20),
+    Shape("gsk_", Alphabet::Word, 20),
+    Shape("xai-", Alphabet::Word, 20),
+    Shape("npm_", Alphabet::Word, 20),
+    Shape("pypi-", Alphabet::Word, 20),
+    Shape("SG.", Alphabet::Dotted, 30),
+    Shape("dop_v1_", Alphabet::Word, 20),
+    Shape("shpat_", Alphabet::Word, 20),
+];
+
+/// Bytes that are looked at to tell whether a machine made it.
+const LOOKED_AT_BYTES: usize = 64;
+
+/// Bytes of each part of a JSON Web Token, at least.
+const JWT_PART_BYTES: usize = 8;
+
+pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let found = key_at(bytes, at).or_else(|| jwt_at(bytes, at));
+        at = match found {
+            Some(finding) => {
+                let end = finding.at.end;
+                findings.push(finding);
+                end
+            }
+            None => at + 1,
+        };
+    }
+}
+
+fn key_at(bytes: &[u8], at: usize) -> Option<Finding> {
+    if !begins_word(bytes, at) {
+        return None;
+    }
+    let rest = &bytes[at..];
+    SHAPES.iter().filter(|shape| rest.starts_with(shape.0.as_bytes())).find_map(|Shape(start, alphabet, least)| {
+        let tail = at + start.len();
+        let end = run(bytes, tail, |byte| alphabet.has(byte));
+        // A sentence may end right behind a key whose alphabet has the full stop.
+        let end = if bytes[end - 1] == b'.' { end - 1 } else { end };
+        let fits = end >= tail + least && looks_made(&bytes[tail..end]);
+        fits.then_some(Finding { at: at..end, kind: SecretKind::ApiKey })
+    })
+}
+
+/// Three parts of base64 with dots between, the first an encoded `{"`. It begins no part of a longer run, so that each run
+/// is read once.
+fn jwt_at(bytes: &[u8], at: usize) -> Option<Finding> {
+    let begins = bytes[at..].starts_with(b"eyJ") && (at == 0 || !is_word(bytes[at - 1]));
+    if !begins {
+        return None;
+    }
+    let mut start = at;
+    let mut end = at;
+    for part in 0..3 {
+        end = run(bytes, start, is_word);
+        if end - start < JWT_PART_BYTES || (part < 2 && bytes.get(end) != Some(&b'.')) {
+            return None;
+        }
+        start = end + 1;
+    }
+    Some(Finding { at: at..end, kind: SecretKind::Token })
+}
+
+/// A digit, a capital, or a stretch longer than any word: names of packages and variables have none of them.
+fn looks_made(tail: &[u8]) -> bool {
+    let looked_at = &tail[..tail.len().min(LOOKED_AT_BYTES)];
+    looked_at.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        || looked_at.split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/')).any(|stretch| stretch.len() >= 16)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}

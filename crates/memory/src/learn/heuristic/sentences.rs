@@ -1,0 +1,109 @@
+//! Where sentences end.
+//!
+//! A full stop ends one only before white space, and not behind an abbreviation or an initial: "St. Jude", "Dr. Lee" and
+//! "Node.js" stay whole. A line break ends one unless the next line goes on in lower case, as wrapped text does.
+
+use std::ops::Range;
+
+/// Words that carry their full stop with them.
+const ABBREVIATIONS: [&str; 36] = [
+    "dr", "mr", "mrs", "ms", "prof", "st", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "eg", "ie", "approx", "dept",
+    "no", "inc", "ltd", "co", "corp", "gen", "col", "rev", "hon", "gov", "sen", "rep", "u.s", "u.k", "a.k.a", "z.b",
+    "bzw", "sra", "sig",
+];
+
+/// The sentences of a part of a text, as byte ranges without surrounding white space.
+pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
+    let Some(slice) = text.get(part.clone()) else { return Vec::new() };
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut characters = slice.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let after = at + character.len_utf8();
+        let ends = match character {
+            '。' | '！' | '？' => true,
+            '\n' => ends_line(slice, after),
+            '.' | '!' | '?' | '…' => {
+                let next = characters.peek().map(|(_, next)| *next);
+                closes(next) && (character != '.' || !is_abbreviation(&slice[start..at], &slice[after..]))
+            }
+            _ => false,
+        };
+        if ends {
+            let end = after + closing_marks(&slice[after..]);
+            push(slice, start..end, part.start, &mut sentences);
+            start = end;
+            while characters.peek().is_some_and(|(next, _)| *next < end) {
+                characters.next();
+            }
+        }
+    }
+    push(slice, start..slice.len(), part.start, &mut sentences);
+    sentences
+}
+
+fn closes(next: Option<char>) -> bool {
+    next.is_none_or(|next| next.is_whitespace() || matches!(next, '"' | '”' | '»' | '\'' | '’' | ')' | '*'))
+}
+
+/// Quotation marks and brackets that close behind the full stop belong to the sentence.
+fn closing_marks(rest: &str) -> usize {
+    let is_closing = |c: char| matches!(c, '"' | '”' | '»' | '’' | '\'' | ')' | '.' | '!' | '?' | '*');
+    rest.chars().take_while(|&c| is_closing(c)).map(char::len_utf8).sum()
+}
+
+fn ends_line(slice: &str, after: usize) -> bool {
+    !slice[after..].trim_start_matches([' ', '\t']).starts_with(char::is_lowercase)
+}
+
+fn is_abbreviation(before: &str, after: &str) -> bool {
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    let lower = word.to_lowercase();
+    let next = after.trim_start().chars().next();
+    let goes_on_in_lower_case = next.is_some_and(char::is_lowercase);
+    let is_initial = word.chars().count() == 1 && word.chars().all(|c| c.is_uppercase() && c != 'I');
+    match lower.as_str() {
+        "no" | "co" | "st" | "sen" | "rep" | "col" | "gen" => {
+            let is_number = next.is_some_and(|c| c.is_ascii_digit());
+            if lower == "no" { is_number } else { word.starts_with(char::is_uppercase) && next.is_some() }
+        }
+        "a.m" | "p.m" | "etc" => goes_on_in_lower_case,
+        _ => is_initial || ABBREVIATIONS.contains(&lower.as_str()) || goes_on_in_lower_case && lower.contains('.'),
+    }
+}
+
+fn push(slice: &str, range: Range<usize>, offset: usize, sentences: &mut Vec<Range<usize>>) {
+    let piece = &slice[range.clone()];
+    let trimmed = piece.trim();
+    if trimmed.is_empty() {
+        return;
+    }
+    let start = range.start + (piece.len() - piece.trim_start().len());
+    sentences.push(offset + start..offset + start + trimmed.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = split(text, 0..text.len()).into_iter().map(|range| &text[range]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn full_stops_that_end_nothing() {
+        check("I use Node.js daily. I like it!", &["I use Node.js daily.", "I like it!"]);
+        check("I saw Dr. Lee at St. Jude. Fine.", &["I saw Dr. Lee at St. Jude.", "Fine."]);
+        check("J. R. R. Tolkien wrote it. No. Yes.", &["J. R. R. Tolkien wrote it.", "No.", "Yes."]);
+        check("At 9 a.m. I run. Then 5 p.m. Home.", &["At 9 a.m.", "I run.", "Then 5 p.m.", "Home."]);
+    }
+
+    #[test]
+    fn lines_and_other_scripts() {
+        check("one line\nthat goes on\nThe next", &["one line\nthat goes on", "The next"]);
+        check("我叫小明。我喜欢茶！", &["我叫小明。", "我喜欢茶！"]);
+        check("He said “no.” Then left.", &["He said “no.”", "Then left."]);
+        check("", &[]);
+    }
+}

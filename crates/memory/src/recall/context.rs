@@ -1,0 +1,246 @@
+//! A message's context: gate, retrieve, fuse and assemble in one call.
+//!
+//! What the proxy puts into a prompt and what `recollect context` shows come from here. The gate is asked first, and a
+//! message that needs nothing costs three small reads: the head of the log, the overrides and the rules. The answer is
+//! kept for a few seconds ([`ContextCache`]), because clients retry and ask twice; any write makes it old at once.
+
+mod cache;
+mod gather;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+pub use self::cache::ContextCache;
+use super::assemble::{self, Line};
+use super::gate::{self, Decision, Inputs, KnownNames, Learned};
+use super::{Path, Recaller};
+use crate::error::{ModelError, StoreResult};
+use crate::limits;
+use crate::ports::Embedder;
+use crate::text::{Analyser, tokens};
+use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
+
+/// Whose context, for which message.
+#[derive(Debug, Clone)]
+pub struct ContextRequest {
+    pub tenant: TenantId,
+    pub message: String,
+    pub viewer: Viewer,
+    /// The first turn of a session is told how the last one ended.
+    pub first_turn: bool,
+    /// Turns of the viewer's session from this index on are in the prompt already, and are not repeated.
+    pub in_view_from: Option<u64>,
+    pub now: Time,
+}
+
+impl ContextRequest {
+    /// A message in the middle of a session.
+    pub fn new(tenant: TenantId, message: impl Into<String>, viewer: Viewer, now: Time) -> Self {
+        let message = message.into();
+        Self { tenant, message, viewer, first_turn: false, in_view_from: None, now }
+    }
+}
+
+/// What the caller keeps from one request to the next.
+#[derive(Clone, Copy, Default)]
+pub struct Aids<'a> {
+    pub learned: Option<&'a dyn Learned>,
+    pub cache: Option<&'a ContextCache>,
+}
+
+/// What a message gets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Context {
+    pub gate: Decision,
+    /// Empty where there is nothing to say.
+    pub block: String,
+    pub tokens: usize,
+    pub lines: Vec<Line>,
+    /// Which way the search went; nothing where none was made.
+    pub path: Option<Path>,
+}
+
+impl Context {
+    /// The memories behind the lines, each once.
+    pub fn memory_ids(&self) -> Vec<MemoryId> {
+        let mut ids: Vec<MemoryId> = self.lines.iter().flat_map(|line| line.memory_ids.clone()).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+}
+
+impl Recaller {
+    pub async fn context(
+        &self,
+        analyser: &Analyser,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+    ) -> StoreResult<Arc<Context>> {
+        // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
+        let head = self.store.head().await?;
+        let kept = aids.cache.and_then(|cache| cache.get(request, head, &self.settings, aids.learned.is_some()));
+        if let Some(context) = kept {
+            return Ok(context);
+        }
+        let context = Arc::new(self.assembled(analyser, request, aids, head).await?);
+        if let Some(cache) = aids.cache {
+            cache.put(request, head, &self.settings, aids.learned.is_some(), &context);
+        }
+        Ok(context)
+    }
+
+    /// Counts the memories of a context as used. Apart from [`Recaller::context`], because a preview uses nothing, and
+    /// because it writes: who serves a chat calls it behind the answer, where nobody waits and a failure costs a count.
+    pub async fn count_use(&self, context: &Context, now: Time) -> StoreResult<()> {
+        let memories = context.memory_ids();
+        if !memories.is_empty() {
+            let batch = Batch::new(Actor::Tool, now).with(Change::Touch { memories, at: now });
+            self.store.apply(batch).await?;
+        }
+        Ok(())
+    }
+
+    async fn assembled(
+        &self,
+        analyser: &Analyser,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+        head: u64,
+    ) -> StoreResult<Context> {
+        let names = self.known_names(request, aids, head).await?;
+        let asking = self.asking();
+        let gate = asking.decide(analyser, request, aids.learned, &names).await?;
+        let (material, path) = asking.gather(analyser, request, &gate).await?;
+        let block = assemble::assemble(&material, &gate, &self.settings);
+        let text = block.text();
+        Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
+    }
+
+    /// The names of the viewer's entities, kept by the cache until an entity changes.
+    async fn known_names(
+        &self,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+        head: u64,
+    ) -> StoreResult<Arc<KnownNames>> {
+        if let Some(known) = aids.cache.and_then(|cache| cache.names(&request.tenant, &request.viewer.owner)) {
+            let (at, names) = known;
+            if at == head || !self.entity_changed(at).await? {
+                return Ok(names);
+            }
+        }
+        let filter = viewed(request);
+        let page = self.store.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
+        let names = page.items.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
+        let names = Arc::new(KnownNames::of(names.map(String::as_str)));
+        if let Some(cache) = aids.cache {
+            cache.put_names(&request.tenant, &request.viewer.owner, head, &names);
+        }
+        Ok(names)
+    }
+
+    async fn entity_changed(&self, since: u64) -> StoreResult<bool> {
+        let changes = self.store.changes_since(since, limits::CHANGES_AT_ONCE).await?;
+        // Too many to look through is as good as changed.
+        Ok(changes.is_none_or(|changes| {
+            changes.len() >= limits::CHANGES_AT_ONCE || changes.iter().any(|entry| entry.kind == "entity")
+        }))
+    }
+
+    /// The same recaller for one message, which it embeds once for the gate and every search.
+    fn asking(&self) -> Recaller {
+        let once = |embedder: &Arc<dyn Embedder>| {
+            let once = EmbedOnce { embedder: embedder.clone(), answered: Mutex::default() };
+            Arc::new(once) as Arc<dyn Embedder>
+        };
+        Recaller {
+            store: self.store.clone(),
+            embedder: self.embedder.as_ref().map(once),
+            reranker: self.reranker.clone(),
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// The gate's word. A search for a strong match is made only where it could change it.
+    async fn decide(
+        &self,
+        analyser: &Analyser,
+        request: &ContextRequest,
+        learned: Option<&dyn Learned>,
+        names: &KnownNames,
+    ) -> StoreResult<Decision> {
+        let mode = gate::Mode::of(&self.settings);
+        let vector = match learned.filter(|_| mode == gate::Mode::Learned) {
+            Some(model) => self.vector_for(model, &request.message).await,
+            None => None,
+        };
+        let mut inputs = Inputs {
+            mode,
+            learned,
+            vector: vector.as_deref(),
+            names,
+            strongest: None,
+            reference: request.now.date(),
+        };
+        let decision = gate::decide(&request.message, &inputs);
+        if !gate::is_undecided(&decision, &inputs) {
+            return Ok(decision);
+        }
+        let (found, _) = self.find(analyser, request, Corpus::Memories, viewed(request), 1).await?;
+        inputs.strongest = Some(found.first().map_or(0.0, |hit| hit.score));
+        Ok(gate::decide(&request.message, &inputs))
+    }
+
+    /// The message's vector, where there is one that the model can read. What a search would cut is no question.
+    async fn vector_for(&self, model: &dyn Learned, message: &str) -> Option<Vec<f32>> {
+        let embedder = self.embedder.as_ref().filter(|embedder| model.reads(embedder.signature()))?;
+        if message.len() > limits::QUERY_BYTES {
+            return None;
+        }
+        embedder.embed(&[message.to_owned()]).await.ok()?.into_iter().next()
+    }
+}
+
+/// What the viewer may see now.
+fn viewed(request: &ContextRequest) -> Filter {
+    Filter { viewer: Some(request.viewer.clone()), ..Filter::current(request.now) }
+}
+
+/// An embedder that keeps its answer for the last single text, failures too: a slow one is waited for once.
+struct EmbedOnce {
+    embedder: Arc<dyn Embedder>,
+    /// Held for a look, never while the embedder is asked.
+    answered: Mutex<Option<(String, Answer)>>,
+}
+
+type Answer = Result<Vec<Vec<f32>>, ModelError>;
+
+#[async_trait]
+impl Embedder for EmbedOnce {
+    fn signature(&self) -> &str {
+        self.embedder.signature()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.embedder.dimensions()
+    }
+
+    async fn embed(&self, texts: &[String]) -> Answer {
+        let [text] = texts else { return self.embedder.embed(texts).await };
+        let kept = self.answered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, answer)) = kept.filter(|(asked, _)| asked == text) {
+            return answer;
+        }
+        let answer = self.embedder.embed(texts).await;
+        let kept = (text.clone(), answer.clone());
+        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+        answer
+    }
+
+    fn coverage(&self, text: &str) -> f32 {
+        self.embedder.coverage(text)
+    }
+}

@@ -1,0 +1,154 @@
+//! What is kept between requests: contexts for a few seconds, and the names that memory knows.
+//!
+//! A context is kept under everything that it depends on: who asks what, under which settings, and the number of the
+//! change log's last entry. Any write, by any process, raises that number, so nothing forgotten is ever shown from here;
+//! counters are not in the log, so using a memory does not make its context old. One cache serves all tenants: the
+//! tenant is part of the key. Time comes from the caller.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Context, ContextRequest};
+use crate::limits;
+use crate::recall::gate::KnownNames;
+use crate::settings::Settings;
+use crate::types::{Owner, SessionId, TenantId, Time, Viewer, content_hash};
+
+#[derive(Debug, Default)]
+pub struct ContextCache {
+    /// Shared by all requests of the process; held for a look-up, never across a read.
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    contexts: HashMap<Key, Kept>,
+    names: HashMap<(TenantId, Owner), Names>,
+    /// Counts look-ups, so that what was asked for longest ago can be told.
+    clock: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    tenant: TenantId,
+    owner: Owner,
+    session: Option<SessionId>,
+    /// Messages can be long.
+    message_hash: String,
+    first_turn: bool,
+    in_view_from: Option<u64>,
+    learned: bool,
+}
+
+#[derive(Debug)]
+struct Kept {
+    head: u64,
+    settings: Settings,
+    at: Time,
+    context: Arc<Context>,
+}
+
+#[derive(Debug)]
+struct Names {
+    head: u64,
+    names: Arc<KnownNames>,
+    last_used: u64,
+}
+
+impl Key {
+    fn of(request: &ContextRequest, learned: bool) -> Self {
+        let Viewer { owner, session } = request.viewer.clone();
+        Self {
+            tenant: request.tenant.clone(),
+            owner,
+            session,
+            message_hash: content_hash(&request.message),
+            first_turn: request.first_turn,
+            in_view_from: request.in_view_from,
+            learned,
+        }
+    }
+}
+
+impl Kept {
+    /// Young enough, and of the same day: a block may say which day it is.
+    fn is_fresh(&self, now: Time) -> bool {
+        self.at <= now
+            && now < self.at.plus_seconds(limits::CONTEXT_CACHE_SECONDS)
+            && now.date() == self.at.date()
+    }
+}
+
+impl ContextCache {
+    pub(super) fn get(
+        &self,
+        request: &ContextRequest,
+        head: u64,
+        settings: &Settings,
+        learned: bool,
+    ) -> Option<Arc<Context>> {
+        let key = Key::of(request, learned);
+        let state = self.state();
+        let kept = state.contexts.get(&key)?;
+        let same = kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
+        same.then(|| kept.context.clone())
+    }
+
+    pub(super) fn put(
+        &self,
+        request: &ContextRequest,
+        head: u64,
+        settings: &Settings,
+        learned: bool,
+        context: &Arc<Context>,
+    ) {
+        let kept =
+            Kept { head, settings: settings.clone(), at: request.now, context: Arc::clone(context) };
+        let mut state = self.state();
+        if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
+            state.contexts.retain(|_, kept| kept.is_fresh(request.now));
+        }
+        if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
+            let oldest = state.contexts.iter().min_by_key(|(_, kept)| kept.at).map(|(key, _)| key.clone());
+            oldest.and_then(|oldest| state.contexts.remove(&oldest));
+        }
+        state.contexts.insert(Key::of(request, learned), kept);
+    }
+
+    /// An owner's names, and the number of the log at which they were read.
+    pub(super) fn names(&self, tenant: &TenantId, owner: &Owner) -> Option<(u64, Arc<KnownNames>)> {
+        let mut state = self.state();
+        state.clock += 1;
+        let clock = state.clock;
+        let known = state.names.get_mut(&(tenant.clone(), owner.clone()))?;
+        known.last_used = clock;
+        Some((known.head, known.names.clone()))
+    }
+
+    pub(super) fn put_names(&self, tenant: &TenantId, owner: &Owner, head: u64, names: &Arc<KnownNames>) {
+        let mut state = self.state();
+        state.clock += 1;
+        let last_used = state.clock;
+        if state.names.len() >= limits::KNOWN_NAMES_OWNERS {
+            let oldest = state.names.iter().min_by_key(|(_, known)| known.last_used);
+            let oldest = oldest.map(|(key, _)| key.clone());
+            oldest.and_then(|oldest| state.names.remove(&oldest));
+        }
+        let key = (tenant.clone(), owner.clone());
+        state.names.insert(key, Names { head, names: Arc::clone(names), last_used });
+    }
+
+    /// How many contexts are kept now.
+    pub fn len(&self) -> usize {
+        self.state().contexts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What it guards is consistent after a panic, because every change to it is one insertion or removal.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
