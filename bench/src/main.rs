@@ -4,6 +4,7 @@
 //! turn, a floor that does the least possible work for the same result, and reports the ratio. `--json` prints the
 //! same figures for programs.
 
+mod recall;
 mod report;
 mod store;
 mod text;
@@ -28,6 +29,8 @@ struct Arguments {
 enum What {
     /// The store: durable appends, keyword search, many tenants.
     Store(store::Options),
+    /// Recall: hybrid search, gate and context at growing numbers of memories.
+    Recall(recall::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -35,6 +38,7 @@ fn main() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let report = match &arguments.what {
         What::Store(options) => runtime.block_on(store::run(options))?,
+        What::Recall(options) => runtime.block_on(recall::run(options))?,
     };
     if arguments.json {
         println!("{:#}", report.to_json());

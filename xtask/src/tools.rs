@@ -21,7 +21,7 @@ const TOOLS: &[Tool] = &[
         name: "git",
         probe: ("git", &["--version"]),
         packages: &["git"],
-        why: "the tests read the repository",
+        why: "a checkout of the project has it",
     },
     Tool {
         name: "a C compiler",

@@ -45,7 +45,7 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn open(tenants: &Tenants, name: &str) -> anyhow::Result<Tenant> {
+pub async fn open(tenants: &Tenants, name: &str) -> anyhow::Result<Tenant> {
     let tenant: TenantId = name.parse()?;
     let pass = tenants.authenticate(Credential::Operator { tenant }).await?;
     Ok(tenants.open(&pass).await?)

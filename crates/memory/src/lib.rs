@@ -5,6 +5,7 @@
 //! sentences into terms. [`recall`] is the read path. [`settings`] is the one table of what a person may tune.
 
 pub mod error;
+pub mod graph;
 pub mod learn;
 pub mod limits;
 pub mod ports;

@@ -108,3 +108,21 @@ pub const PASS_TURNS: usize = 2_000;
 
 /// Held candidates of one owner that are kept, so that a later session may support them.
 pub const HELD_PER_OWNER: usize = 500;
+
+/// Messages of one capture. A client that sends more sends a history that is long stored.
+pub const CAPTURE_MESSAGES: usize = 10_000;
+
+/// Bytes of a fence's mark, attributes and all. What is longer was never one of ours.
+pub const MARK_TAG_BYTES: usize = 256;
+
+/// Times a text is looked through for secrets that masking brought to light. Two is what ordinary text needs.
+pub const MASK_ROUNDS: usize = 8;
+
+/// Secret patterns that a person may add: each costs two passes over every message.
+pub const SECRET_PATTERNS: usize = 16;
+
+/// Characters of a secret pattern, repetitions written out: they are the bits of one 128-bit number, with room to carry.
+pub const SECRET_PATTERN_POSITIONS: usize = 120;
+
+/// Characters of a secret pattern that are not wildcards, at least; fewer would mask ordinary text.
+pub const SECRET_PATTERN_SURE: usize = 3;

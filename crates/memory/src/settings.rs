@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::error::Invalid;
+use crate::learn::capture::secrets;
 use crate::limits;
 
 /// What a setting may be.
@@ -20,6 +21,8 @@ pub enum Type {
     Number { min: f64, max: f64 },
     Choice(&'static [&'static str]),
     Text { max_bytes: usize },
+    /// Patterns of secrets, one a line or separated by `;`.
+    Patterns { max_bytes: usize },
 }
 
 impl Type {
@@ -31,6 +34,9 @@ impl Type {
             Type::Number { min, max } => format!("a number from {min} to {max}"),
             Type::Choice(words) => format!("one of {}", words.join(", ")),
             Type::Text { max_bytes } => format!("text of at most {max_bytes} bytes"),
+            Type::Patterns { max_bytes } => {
+                format!("patterns of secrets, separated by `;` or line breaks, of at most {max_bytes} bytes")
+            }
         }
     }
 }
@@ -228,6 +234,10 @@ settings! {
         about "How many turns before and after a found turn come along as its window.",
         reason "As in the systems we unify.",
         read_by "search over the transcript, `window_ids`";
+    secret_patterns: String = "", "secretPatterns", Type::Patterns { max_bytes: limits::SETTING_TEXT_BYTES },
+        about "What else is a secret here and is masked before anything is stored, besides keys, tokens, private keys, cards and passwords: patterns on lines of their own or separated by `;`, such as `acme-*`, `EMP-\\d{6}` or `acme-[0-9a-f]{32}`. `?` is one character, `*` any number of them up to a space.",
+        reason "The secrets that everybody has are known; those that only one house has must be named. Masking cannot be switched off.",
+        read_by "capture";
     verification_enabled: bool = true, "verificationEnabled", Type::Switch,
         about "Compare what is learned with what is known before it is stored.",
         reason "Off, every restatement becomes one more memory.",
@@ -292,6 +302,18 @@ settings! {
         about "Tokens of a full context in all. Where it is less than the sections' budgets together, the sections of lower priority are cut first.",
         reason "The sections' default budgets together are 17,300, so by default it cuts nothing.",
         read_by "context with `contextMode` = full";
+    extraction_mode: String = "sessionEnd", "extractionMode", Type::Choice(&["sessionEnd", "turn", "manual"]),
+        about "When conversations are learned from: when they pause or end, after every turn, or only when somebody says `sync`.",
+        reason "As in the systems we unify.",
+        read_by "the background worker and ingest";
+    summary_debounce_seconds: i64 = 60, "summaryDebounceSeconds", Type::Integer { min: 10, max: 3600 },
+        about "Seconds without a new turn after which a conversation is distilled.",
+        reason "As in the systems we unify.",
+        read_by "the background worker";
+    session_idle_minutes: i64 = 20, "sessionIdleMinutes", Type::Integer { min: 1, max: 1440 },
+        about "Minutes without a new turn after which a conversation counts as ended, and what was held of it is promoted.",
+        reason "As in the system this comes from.",
+        read_by "the background worker";
 }
 
 /// Finds a setting by its name or another name for it, whatever the case.
@@ -320,13 +342,16 @@ impl Setting {
             },
             Type::Integer { .. } => text.parse::<i64>().map(Value::from).map_err(|_| self.refuse(text))?,
             Type::Number { .. } => text.parse::<f64>().map(Value::from).map_err(|_| self.refuse(text))?,
-            Type::Choice(_) | Type::Text { .. } => Value::from(text),
+            Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } => Value::from(text),
         };
         self.check(&value)
     }
 
     /// Checks a value against type and range and returns it as it is stored.
     pub fn check(&self, value: &Value) -> Result<Value, Invalid> {
+        if let (Type::Patterns { .. }, Some(patterns)) = (self.kind, value.as_str()) {
+            secrets::validate(patterns)?;
+        }
         let checked = match self.kind {
             Type::Switch => value.as_bool().map(Value::Bool),
             Type::Integer { min, max } => whole(value).filter(|n| (min..=max).contains(n)).map(Value::from),
@@ -335,7 +360,7 @@ impl Setting {
                 .as_str()
                 .and_then(|given| words.iter().find(|word| word.eq_ignore_ascii_case(given)))
                 .map(|word| Value::from(*word)),
-            Type::Text { max_bytes } => value
+            Type::Text { max_bytes } | Type::Patterns { max_bytes } => value
                 .as_str()
                 .filter(|text| text.len() <= max_bytes.min(limits::SETTING_TEXT_BYTES))
                 .map(Value::from),

@@ -29,7 +29,7 @@ const SOURCE_POWER: f64 = 0.6;
 const FOLDS: usize = 5;
 /// From this probability on, the message needs memory: where, with whole sources left out, no source of messages that
 /// need none fires more than about one time in twenty.
-const THRESHOLD: f64 = 0.42;
+const THRESHOLD: f64 = 0.45;
 const STEPS: usize = 12;
 
 #[derive(Deserialize)]

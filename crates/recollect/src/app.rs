@@ -18,7 +18,7 @@ use tracing::Instrument;
 use crate::limits;
 use crate::ops::House;
 use crate::problem::{Code, Problem};
-use crate::rpc;
+use crate::{rest, rpc};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -39,7 +39,7 @@ pub fn operator_app(state: AppState) -> Router {
 }
 
 fn routes() -> Router<AppState> {
-    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz))
+    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz)).merge(rest::routes())
 }
 
 fn dressed(routes: Router<AppState>, state: AppState) -> Router {
@@ -76,7 +76,12 @@ fn not_ready() -> Problem {
 }
 
 async fn no_route() -> Problem {
-    Problem::new(Code::NotFound, "there is nothing at this address").hint("/healthz and /readyz answer here")
+    Problem::new(Code::NotFound, "there is nothing at this address").hint(format!(
+        "POST {}, {} and {} answer here, and GET /healthz and /readyz",
+        rest::INGEST,
+        rest::SEARCH,
+        rest::CONTEXT
+    ))
 }
 
 async fn no_method() -> Problem {

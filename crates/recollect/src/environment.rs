@@ -17,6 +17,7 @@ pub const LOG_LEVEL: &str = "RECOLLECT_LOG_LEVEL";
 pub const STORE_DURABILITY: &str = "RECOLLECT_STORE_DURABILITY";
 pub const STORE_LANGUAGES: &str = "RECOLLECT_STORE_LANGUAGES";
 pub const STORE_OPEN_TENANTS: &str = "RECOLLECT_STORE_OPEN_TENANTS";
+pub const EMBEDDING_BACKEND: &str = "RECOLLECT_EMBEDDING_BACKEND";
 pub const SERVER_DRAIN_SECONDS: &str = "RECOLLECT_SERVER_DRAIN_SECONDS";
 pub const TENANT: &str = "RECOLLECT_TENANT";
 pub const AGENT: &str = "RECOLLECT_AGENT";
@@ -47,6 +48,10 @@ pub static TABLE: &[Variable] = &[
         about: "The languages whose word forms search knows, separated by commas. Key: `store.languages`.",
     },
     Variable { name: STORE_OPEN_TENANTS, about: "Tenants held open at once. Key: `store.openTenants`." },
+    Variable {
+        name: EMBEDDING_BACKEND,
+        about: "What turns text into vectors: `builtin` or `none`. Key: `embedding.backend`.",
+    },
     Variable {
         name: SERVER_DRAIN_SECONDS,
         about: "Seconds that a stopping server waits for requests under way. Key: `server.drainSeconds`.",

@@ -1,21 +1,24 @@
 //! The binary's house, from the outside in.
 //!
 //! [`cli`] is the command line and [`app`] the HTTP surface; both are thin: they parse, hand an [`ops::Operation`] to
-//! [`ops::execute`], and print. [`link`] decides whether an operation is done here or by the server that already runs
+//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask. [`link`] decides whether an operation is done here or by the server that already runs
 //! on the data folder. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
-//! table of what can go wrong and how each surface says it; [`reference`] writes the pages made from code.
+//! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
+//! [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
 pub mod cli;
 pub mod config;
 pub mod environment;
 pub mod eval;
+pub mod gate;
 pub mod limits;
 pub mod link;
 pub mod log;
 pub mod ops;
 pub mod problem;
 pub mod reference;
+pub mod rest;
 pub mod rpc;
 pub mod serve;
 pub mod socket;

@@ -16,19 +16,11 @@ pub const CALL_WITHIN: Duration = Duration::from_secs(120);
 /// Bytes of a socket's path that every system takes: Linux allows 107, macOS 103.
 pub const SOCKET_PATH_BYTES: usize = 100;
 
-/// Candidates that the store nominates for one search: enough that the core's ranking, which differs from the
-/// engine's, finds its best ten among them.
-pub const NOMINEES: usize = 100;
+/// Messages that one call may bring: a year of daily talk, and still one commit of a second or two.
+pub const INGESTED_MESSAGES: usize = 10_000;
 
-/// Words that the last tier of search looks for. Each is a pass over the text.
-pub const LIKE_WORDS: usize = 8;
-
-/// Memories that are compared with a new one: those that contain its words in a row. More exist only for a memory of a
-/// word or two.
-pub const COMPARED: usize = 1_000;
-
-/// Tokens of the phrase by which these are found: enough to be rare, and few enough for any engine.
-pub const COMPARED_TOKENS: usize = 32;
+/// Fields that one answer says are wrong.
+pub const FIELDS_NAMED: usize = 20;
 
 /// Rows of a list when nobody says: a screenful.
 pub const USUAL_ROWS: usize = 20;

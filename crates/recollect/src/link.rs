@@ -47,7 +47,11 @@ impl Link {
                 Some(Err(CallError::Broken(_))) | None => {}
             }
         }
-        let house = self.own.get_or_try_init(|| async { open(&self.folder, self.options.clone()) }).await?;
+        let open_own = || async {
+            let house = open(&self.folder, self.options.clone())?;
+            Ok::<_, Problem>(House { waits_for_vectors: true, ..house })
+        };
+        let house = self.own.get_or_try_init(open_own).await?;
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         ops::execute(house, &caller, operation).await
     }
@@ -81,7 +85,8 @@ pub fn open(folder: &std::path::Path, options: Options) -> Result<House, Problem
         let message = format!("the data folder {} cannot be made: {error}", folder.display());
         Problem::new(Code::Unavailable, message).hint("choose another one with --data DIR")
     })?;
-    Ok(House::new(Tenants::open_folder(folder, options)?))
+    let embedder = options.embedder.clone();
+    Ok(House::new(Tenants::open_folder(folder, options)?, embedder))
 }
 
 fn broken(cause: &str) -> Problem {

@@ -75,9 +75,20 @@ pub struct Problem {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Which fields of the request are to blame, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<Detail>,
 }
 
-/// The shape of a problem on every wire: `{"error": {"code", "message", "hint"}}`.
+/// A field that is to blame.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detail {
+    /// Its path in the request, such as `messages[3].date`.
+    pub field: String,
+    pub message: String,
+}
+
+/// The shape of a problem on every wire: `{"error": {"code", "message", "hint", "details"}}`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ProblemBody {
     pub error: Problem,
@@ -85,7 +96,7 @@ pub struct ProblemBody {
 
 impl Problem {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: None }
+        Self { code, message: message.into(), hint: None, details: Vec::new() }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -95,6 +106,13 @@ impl Problem {
 
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidInput, message)
+    }
+
+    /// One field of the request is wrong.
+    pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let (field, message) = (field.into(), message.into());
+        let details = vec![Detail { field, message: message.clone() }];
+        Self { details, ..Self::invalid(message) }
     }
 
     /// One of ours: the cause goes to the log under an id, and only the id to the caller.
@@ -113,7 +131,11 @@ impl Problem {
 
 impl From<Invalid> for Problem {
     fn from(invalid: Invalid) -> Self {
-        Self { code: Code::InvalidInput, message: invalid.message, hint: invalid.hint }
+        let problem = match invalid.field {
+            Some(field) => Self::field(field, invalid.message),
+            None => Self::invalid(invalid.message),
+        };
+        Self { hint: invalid.hint, ..problem }
     }
 }
 

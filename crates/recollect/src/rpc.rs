@@ -42,13 +42,7 @@ pub async fn answer(State(state): State<AppState>, body: Result<Bytes, BytesReje
 }
 
 async fn serve(state: &AppState, body: Result<Bytes, BytesRejection>) -> Result<Outcome, Problem> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
-            Code::TooLarge,
-            format!("the request is larger than {} bytes", memory::limits::BODY_BYTES),
-        ),
-        _ => Problem::invalid("the request's body could not be read"),
-    })?;
+    let body = body.map_err(|rejection| unread(&rejection))?;
     let unreadable = |error: serde_json::Error| Problem::invalid(format!("the call cannot be read: {error}"));
     let call: Call = serde_json::from_slice(&body).map_err(unreadable)?;
     if call.version != VERSION {
@@ -60,6 +54,17 @@ async fn serve(state: &AppState, body: Result<Bytes, BytesRejection>) -> Result<
     tracing::debug!(operation = operation.name(), tenant = %call.tenant, "rpc");
     let caller = state.house.admit(Credential::Operator { tenant: call.tenant }).await?;
     ops::execute(&state.house, &caller, operation).await
+}
+
+/// What is wrong with a body that could not even be read.
+pub fn unread(rejection: &BytesRejection) -> Problem {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let message = format!("the request is larger than {} bytes", memory::limits::BODY_BYTES);
+            Problem::new(Code::TooLarge, message)
+        }
+        _ => Problem::invalid("the request's body could not be read"),
+    }
 }
 
 /// Why a call over the socket got no outcome.

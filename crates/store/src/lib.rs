@@ -16,3 +16,4 @@ pub use clock::SystemClock;
 pub use pass::{Credential, Denied, Pass};
 pub use sqlite::Tenant;
 pub use tenants::{Durability, Gauges, Options, Tenants};
+pub use vectors::kernel;

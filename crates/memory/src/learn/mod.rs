@@ -4,7 +4,9 @@
 
 pub mod commit;
 pub mod decide;
+pub mod capture;
 pub mod draft;
+pub mod heuristic;
 pub mod promote;
 pub mod reconcile;
 pub mod verify;

@@ -22,6 +22,9 @@ use crate::ports::Embedder;
 use crate::text::{Analyser, tokens};
 use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
 
+/// Memories among which a strong match is looked for.
+const STRONGEST_OF: usize = 3;
+
 /// Whose context, for which message.
 #[derive(Debug, Clone)]
 pub struct ContextRequest {
@@ -81,7 +84,8 @@ impl Recaller {
     ) -> StoreResult<Arc<Context>> {
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
         let head = self.store.head().await?;
-        let kept = aids.cache.and_then(|cache| cache.get(request, head, &self.settings, aids.learned.is_some()));
+        let kept =
+            aids.cache.and_then(|cache| cache.get(request, head, &self.settings, aids.learned.is_some()));
         if let Some(context) = kept {
             return Ok(context);
         }
@@ -126,7 +130,8 @@ impl Recaller {
         aids: Aids<'_>,
         head: u64,
     ) -> StoreResult<Arc<KnownNames>> {
-        if let Some(known) = aids.cache.and_then(|cache| cache.names(&request.tenant, &request.viewer.owner)) {
+        if let Some(known) = aids.cache.and_then(|cache| cache.names(&request.tenant, &request.viewer.owner))
+        {
             let (at, names) = known;
             if at == head || !self.entity_changed(at).await? {
                 return Ok(names);
@@ -189,8 +194,9 @@ impl Recaller {
         if !gate::is_undecided(&decision, &inputs) {
             return Ok(decision);
         }
-        let (found, _) = self.find(analyser, request, Corpus::Memories, viewed(request), 1).await?;
-        inputs.strongest = Some(found.first().map_or(0.0, |hit| hit.score));
+        let (found, _) =
+            self.find(analyser, request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
+        inputs.strongest = Some(found.iter().map(|hit| gate::match_strength(&hit.parts)).fold(0.0, f64::max));
         Ok(gate::decide(&request.message, &inputs))
     }
 

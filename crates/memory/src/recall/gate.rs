@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::names::KnownNames;
 use self::pattern::{Group, Language, Match, Words};
+use super::{Parts, bm25};
 use crate::limits;
 use crate::settings::Settings;
 use crate::text::time;
@@ -109,7 +110,7 @@ pub struct Inputs<'a> {
     pub learned: Option<&'a dyn Learned>,
     pub vector: Option<&'a [f32]>,
     pub names: &'a KnownNames,
-    /// The best score that a search of the memories gave for the message, where one was made.
+    /// The best [`match_strength`] among the memories, where they were searched.
     pub strongest: Option<f64>,
     /// The day that "yesterday" is counted from.
     pub reference: Date,
@@ -124,9 +125,15 @@ const NAME_ODDS: f64 = 3.0;
 const MATCH_ODDS: f64 = 2.0;
 const PHRASE_ODDS: f64 = 2.0;
 
-/// The search score of a memory of ordinary length that has almost all of the message's telling words, or most of them
-/// and its meaning. (A word found once is worth 1 of the 2.2 that BM25 could give it, and counts with weight 2.)
-const STRONG_SCORE: f64 = 0.95;
+/// From which [`match_strength`] on a match is strong.
+const STRONG_MATCH: f64 = 0.8;
+
+/// How well a memory matches a message, from 0 to 1, whatever weights the search was told to use: the share of the
+/// message's telling words that it has, or how close it is in meaning. (BM25 gives a word that is found once in a text of
+/// ordinary length 1 of the k1 + 1 that it could.)
+pub fn match_strength(parts: &Parts) -> f64 {
+    (parts.text * (bm25::K1 + 1.0)).max(parts.dense).clamp(0.0, 1.0)
+}
 
 pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
     let seen = seen(message.trim());
@@ -185,7 +192,7 @@ fn weigh(
         odds += NAME_ODDS;
         because.push(names_known(name));
     }
-    if inputs.strongest.is_some_and(|score| score >= STRONG_SCORE) {
+    if inputs.strongest.is_some_and(|strength| strength >= STRONG_MATCH) {
         odds += MATCH_ODDS;
         because.push("memory holds a strong match".to_owned());
     }

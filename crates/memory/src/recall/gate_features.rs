@@ -587,8 +587,8 @@ const ANYWHERE: &[(&str, &str)] = &[
     ),
     (
         "identity",
-        "who am i | my name | what do you know about | know about me | where do i work | where do i live | how old am i | my birthday | my favorite | my favourite | my job | about myself \
-         | wer bin ich | wie heiße ich | wo wohne ich | wo arbeite ich | mein name | quién soy | cómo me llamo | dónde vivo | dónde trabajo | mi nombre | mi favorito | mi cumpleaños | qui suis je | comment je m' | où est ce que je \
+        "who am i | my name | do you know about | know about me | where do i work | where do i live | how old am i | my birthday | my favorite | my favourite | my job | about myself \
+         | wer bin ich | wie heiße ich | wo wohne ich | wo arbeite ich | mein name | quién soy | cómo me llamo | dónde vivo | dónde trabajo | mi nombre | mi favorito | mi cumpleaños | qui suis je | comment je m' | où est ce que \
          | mon nom | mon anniversaire | quem sou eu | meu nome | onde eu moro | onde eu trabalho | meu aniversário | кто я | как меня зовут | где я живу | где я работаю | моё имя | мое имя | мой день рождения",
     ),
     (
@@ -615,11 +615,11 @@ const ANYWHERE: &[(&str, &str)] = &[
     ),
     (
         "how_to",
-        "how to | how do i | how can i | how do you | how does | how can | how would | what is the best way | best way to | wie kann ich | wie mache ich | cómo puedo | comment faire | como fazer | как сделать",
+        "how to | how do i | how can i | how do you | how does | how can | how would | best way to | wie kann ich | wie mache ich | cómo puedo | comment faire | como fazer | как сделать",
     ),
     (
         "wants_task",
-        "help me write | help me | write a | write me | write an | create a | make a | give me a | give me an | i want you to | i need you to | i would like you to | your task | please write | can you write | could you write | generate | rewrite | translate | summarize | summarise \
+        "help me write | help me | write a | write me | write an | create a | make a | give me a | give me an | i want you to | i need you to | i would like you | your task | please write | can you write | could you write | generate | rewrite | translate | summarize | summarise \
          | schreib | schreibe | escribe | écris | escreva | напиши | переведи",
     ),
     ("about_you", "yourself | are you | can you | could you | would you | do you"),

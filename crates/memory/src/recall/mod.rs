@@ -1,15 +1,18 @@
 //! The read path: gate → retrieve → fuse → assemble.
 //!
 //! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]), [`mmr`] sees to variety.
-//! Nothing here knows which engine answered, so scores compare across engines.
+//! Nothing here knows which engine answered, so scores compare across engines. [`gate`] says before whether to look at all,
+//! [`assemble`] makes a block that fits out of what was found, and [`context`] is all of it in one call.
 
 pub mod assemble;
 pub mod bm25;
 pub mod context;
 pub mod fuse;
 pub mod gate;
+pub mod gate_features;
 pub mod mmr;
 mod past;
+mod read;
 pub mod request;
 pub mod retrieve;
 pub mod search;

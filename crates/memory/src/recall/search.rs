@@ -1,11 +1,11 @@
 //! Search: embed the question, let engines nominate, score, see to variety, read what was found.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::fuse::{self, Scored, Standing};
+use super::fuse::{self, Scored};
 use super::mmr::{self, Contender};
 use super::request::{Fusion, Hit, Path, SearchRequest, Source, Strategy};
 use super::retrieve::{self, Candidates, Engines, Question};
@@ -14,7 +14,7 @@ use crate::limits;
 use crate::ports::{Embedder, Nominee, Store};
 use crate::settings::Settings;
 use crate::text::{Analyser, query, time};
-use crate::types::{Corpus, Counters, Memory, MemoryId, Time, Turn, Validity};
+use crate::types::{Corpus, Turn, Validity};
 
 /// Puts the best results into a better order, where somebody can. If it fails, the order stays.
 #[async_trait]
@@ -225,36 +225,6 @@ impl Recaller {
         Ok(scored.into_iter().filter(allowed).collect())
     }
 
-    /// Time, salience and strength of memories or episodes, as they are at the moment of the question.
-    async fn standing(
-        &self,
-        corpus: Corpus,
-        candidates: &Candidates,
-        now: Time,
-    ) -> StoreResult<HashMap<i64, Standing>> {
-        let row_of: HashMap<&str, i64> =
-            candidates.documents.values().map(|document| (document.id.as_str(), document.row)).collect();
-        let ids: Vec<String> = row_of.keys().map(|id| (*id).to_owned()).collect();
-        if corpus == Corpus::Episodes {
-            let episodes = self.store.episodes(&ids).await?;
-            let standing = episodes.iter().filter_map(|episode| {
-                let salience =
-                    f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
-                let row = *row_of.get(episode.id.as_str())?;
-                Some((row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
-            });
-            return Ok(standing.collect());
-        }
-        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.store.memories(&ids).await?;
-        let counters = self.store.counters(&ids).await?;
-        let standing = memories.iter().filter_map(|memory| {
-            let row = *row_of.get(memory.id.as_str())?;
-            Some((row, standing_of(memory, counters.get(&memory.id), now)))
-        });
-        Ok(standing.collect())
-    }
-
     /// The best `top_k`, with variety where the corpus is made of single sentences.
     fn choose(
         &self,
@@ -281,49 +251,6 @@ impl Recaller {
             .collect();
         let order = mmr::choose(&contenders, top_k, self.settings.mmr_lambda);
         order.into_iter().map(|place| scored[place].clone()).collect()
-    }
-
-    /// Reads what was chosen, in its order.
-    async fn read(&self, corpus: Corpus, chosen: Vec<Scored>) -> StoreResult<Vec<Hit>> {
-        let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
-        let mut sources: HashMap<i64, Source> = match corpus {
-            Corpus::Turns => {
-                let turns = self.store.turns_at(&rows).await?;
-                turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect()
-            }
-            Corpus::Memories | Corpus::Episodes => self.read_records(corpus, &rows).await?,
-        };
-        let hit = |scored: Scored| {
-            let source = sources.remove(&scored.row)?;
-            Some(Hit {
-                row: scored.row,
-                score: scored.score,
-                parts: scored.parts,
-                source,
-                window: Vec::new(),
-            })
-        };
-        Ok(chosen.into_iter().filter_map(hit).collect())
-    }
-
-    async fn read_records(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<HashMap<i64, Source>> {
-        let documents = self.store.documents(corpus, rows).await?;
-        let row_of: HashMap<String, i64> =
-            documents.into_iter().map(|document| (document.id, document.row)).collect();
-        let ids: Vec<String> = row_of.keys().cloned().collect();
-        if corpus == Corpus::Episodes {
-            let episodes = self.store.episodes(&ids).await?;
-            let sources = episodes.into_iter().filter_map(|episode| {
-                Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
-            });
-            return Ok(sources.collect());
-        }
-        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.store.memories(&ids).await?;
-        let sources = memories
-            .into_iter()
-            .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));
-        Ok(sources.collect())
     }
 
     /// The newest first.
@@ -433,22 +360,6 @@ fn asks_the_past(request: &SearchRequest) -> bool {
 fn is_related(scored: &Scored, coverage: f64) -> bool {
     let parts = &scored.parts;
     parts.text > 0.0 || parts.window > 0.0 || coverage * parts.dense.max(parts.dense_window) >= NEAR
-}
-
-/// Days after which an unused memory's salience has fallen to 1/e.
-const SALIENCE_DAYS: f64 = 30.0;
-
-fn fading(days: f64, stability_days: f64) -> f64 {
-    (-days.max(0.0) / stability_days.max(1e-6)).exp()
-}
-
-/// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
-fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
-    let last_use = counters.and_then(|counters| counters.last_used_at).unwrap_or(memory.created_at);
-    let days = now.days_since(last_use);
-    let salience = if memory.pinned { 1.0 } else { f64::from(memory.salience) * fading(days, SALIENCE_DAYS) };
-    let strength = f64::from(memory.strength) * fading(days, f64::from(memory.stability_days));
-    Standing { at: memory.created_at, salience, strength: if memory.pinned { 1.0 } else { strength } }
 }
 
 /// The first bytes of a text, cut at a character.

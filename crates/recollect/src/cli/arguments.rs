@@ -21,9 +21,6 @@ pub struct Filters {
     /// Only this layer: semantic, episodic, procedural, prospective
     #[arg(long = "layer", value_name = "LAYER")]
     pub layers: Vec<Layer>,
-    /// Only this scope: thread, user, persona, organization
-    #[arg(long = "scope", value_name = "SCOPE")]
-    pub scopes: Vec<Scope>,
     /// Only with this tag; repeat it for several at once
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
@@ -33,6 +30,14 @@ pub struct Filters {
     /// Only what was written before this time
     #[arg(long, value_name = "TIME")]
     pub until: Option<Time>,
+}
+
+/// Whose eyes a memory is for.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Scopes {
+    /// Only this scope: thread, user, persona, organization
+    #[arg(long = "scope", value_name = "SCOPE")]
+    pub scopes: Vec<Scope>,
 }
 
 /// Which moment to look at.
@@ -49,17 +54,16 @@ pub struct Clocks {
 impl Filters {
     /// Whether any of them is given.
     pub fn any(&self) -> bool {
-        let lists =
-            [self.kinds.is_empty(), self.layers.is_empty(), self.scopes.is_empty(), self.tags.is_empty()];
+        let lists = [self.kinds.is_empty(), self.layers.is_empty(), self.tags.is_empty()];
         lists.contains(&false) || self.since.is_some() || self.until.is_some()
     }
 
-    pub fn selection(self, who: &Who, clocks: Clocks) -> Selection {
+    pub fn selection(self, who: &Who, scopes: Vec<Scope>, clocks: Clocks) -> Selection {
         Selection {
             agent: who.agent.clone(),
             user: who.user.clone(),
             session: who.session.clone(),
-            scopes: self.scopes,
+            scopes,
             layers: self.layers,
             kinds: self.kinds,
             tags: self.tags,

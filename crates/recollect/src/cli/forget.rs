@@ -3,7 +3,7 @@
 use clap::Args;
 use memory::types::MemoryId;
 
-use super::arguments::{Clocks, Filters};
+use super::arguments::{Clocks, Filters, Scopes};
 use super::output::{BOLD, DIM, Failure, one_line, styled};
 use super::{Desk, Done, Globals};
 use crate::ops::forget::{Forget, Forgotten};
@@ -39,13 +39,15 @@ pub struct ForgetCommand {
     purge: bool,
     #[command(flatten)]
     filters: Filters,
+    #[command(flatten)]
+    scopes: Scopes,
 }
 
 impl ForgetCommand {
     pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
         self.must_name_something(globals)?;
         let filter = match self.ids.is_empty() {
-            true => self.filters.selection(&desk.who, Clocks::default()),
+            true => self.filters.selection(&desk.who, self.scopes.scopes, Clocks::default()),
             false => Selection::default(),
         };
         let request = Forget {
@@ -68,7 +70,8 @@ impl ForgetCommand {
     /// What the environment names narrows a choice but is not one: nobody should lose a user's memory over a variable.
     fn must_name_something(&self, globals: &Globals) -> Result<(), Problem> {
         let flags = globals.agent.is_some() || globals.user.is_some() || globals.session.is_some();
-        if self.ids.is_empty() && self.matching.is_none() && !self.all && !flags && !self.filters.any() {
+        let filtered = self.filters.any() || !self.scopes.scopes.is_empty();
+        if self.ids.is_empty() && self.matching.is_none() && !self.all && !flags && !filtered {
             let message = "nothing is named; expected ids, --match QUERY, --session, --user, --agent, a filter, or --all";
             return Err(Problem::invalid(message).hint("without --yes it only says what would be removed"));
         }

@@ -3,7 +3,7 @@
 use clap::Args;
 use memory::types::{Memory, Status};
 
-use super::arguments::{Clocks, Filters};
+use super::arguments::{Clocks, Filters, Scopes};
 use super::output::{DIM, Failure, minute, one_line, styled};
 use super::{Desk, Done};
 use crate::ops::list::List;
@@ -31,12 +31,14 @@ pub struct ListCommand {
     #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
+    scopes: Scopes,
+    #[command(flatten)]
     clocks: Clocks,
 }
 
 impl ListCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
-        let mut filter = self.filters.selection(&desk.who, self.clocks);
+        let mut filter = self.filters.selection(&desk.who, self.scopes.scopes, self.clocks);
         filter.statuses = self.statuses;
         let request = List { filter, limit: self.limit, offset: self.offset, oldest_first: self.oldest };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;

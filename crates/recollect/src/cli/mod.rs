@@ -7,6 +7,8 @@ mod add;
 mod arguments;
 mod completions;
 mod config;
+mod context;
+mod eval;
 mod exec;
 mod forget;
 mod generate;
@@ -97,7 +99,8 @@ enum Color {
 #[derive(Debug, Subcommand)]
 enum Command {
     Add(Box<add::AddCommand>),
-    Search(search::SearchCommand),
+    Search(Box<search::SearchCommand>),
+    Context(context::ContextCommand),
     List(list::ListCommand),
     Show(show::ShowCommand),
     Update(Box<update::UpdateCommand>),
@@ -106,6 +109,7 @@ enum Command {
     Stats(stats::StatsCommand),
     Settings(settings::SettingsCommand),
     Config(config::ConfigCommand),
+    Eval(eval::EvalCommand),
     Serve(serve::ServeCommand),
     Completions(completions::CompletionsCommand),
     Exec(exec::ExecCommand),
@@ -162,6 +166,7 @@ fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
         Command::Completions(command) => command.run(),
         Command::Generate(command) => command.run(&mut out),
         Command::Config(command) => command.run(&globals, &mut out),
+        Command::Eval(command) => runtime()?.block_on(command.run(&mut out)),
         Command::Serve(command) => command.run(&globals),
         command => {
             let environment = Environment::of_this_process()?;
@@ -182,6 +187,7 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
     match command {
         Command::Add(command) => command.run(desk).await,
         Command::Search(command) => command.run(desk).await,
+        Command::Context(command) => command.run(desk).await,
         Command::List(command) => command.run(desk).await,
         Command::Show(command) => command.run(desk).await,
         Command::Update(command) => command.run(desk, globals).await,
@@ -190,9 +196,11 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Stats(command) => command.run(desk).await,
         Command::Settings(command) => command.run(desk).await,
         Command::Exec(command) => command.run(desk).await,
-        Command::Completions(_) | Command::Generate(_) | Command::Config(_) | Command::Serve(_) => {
-            unreachable!("done without a store")
-        }
+        Command::Completions(_)
+        | Command::Generate(_)
+        | Command::Config(_)
+        | Command::Eval(_)
+        | Command::Serve(_) => unreachable!("done without a store"),
     }
 }
 

@@ -1,13 +1,19 @@
 //! `recollect search`.
 
+use std::str::FromStr;
+
 use clap::Args;
+use memory::recall::{Fusion, Path, Strategy};
+use memory::types::{Scope, UnknownWord};
 
 use super::arguments::{self, Clocks, Filters};
 use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
 use super::{Desk, Done};
-use crate::ops::search::{Hit, Search, Way};
+use crate::ops::explain::Scores;
+use crate::ops::search::{Hit, Place, Search};
+use crate::problem::Problem;
 
-/// Find what is remembered about something
+/// Find what is remembered about something, by words and by meaning
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Any text is a query. Plain words are alternatives, the best matches come first. These mean more:
@@ -18,6 +24,7 @@ Any text is a query. Plain words are alternatives, the best matches come first. 
 Examples:
   recollect search irvine
   recollect search --top-k 3 --kind preference what do I like to drink
+  recollect search --scope transcript --explain what did Ada say about tea
   recollect search --as-of 2025-12-31 '\"where I live\" OR home'")]
 pub struct SearchCommand {
     /// What to look for; `-` reads it from stdin
@@ -26,17 +33,61 @@ pub struct SearchCommand {
     /// How many results at most [default: the setting recallTopK]
     #[arg(long, short = 'k', value_name = "NUMBER")]
     top_k: Option<usize>,
+    /// Where to look: pinned (memories), episodes, transcript or all [default: all]; or only memories that are for
+    /// thread, user, persona or organization; repeat it for several of these
+    #[arg(long = "scope", value_name = "SCOPE")]
+    scopes: Vec<Where>,
+    /// hybrid (words and meaning), semantic (meaning alone) or recent (the newest first)
+    /// [default: the setting searchStrategy]
+    #[arg(long, value_name = "STRATEGY")]
+    strategy: Option<Strategy>,
+    /// How words and meaning become one score: weighted or rrf [default: the setting fusion]
+    #[arg(long, value_name = "FUSION")]
+    fusion: Option<Fusion>,
+    /// Show what each score is made of
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
     clocks: Clocks,
 }
 
+/// A word after `--scope`: where to look, or for whom the memories are. No word means both.
+#[derive(Debug, Clone, Copy)]
+enum Where {
+    Place(Place),
+    Scope(Scope),
+}
+
+impl FromStr for Where {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let scope = text.parse().map(Where::Scope);
+        let place = || text.parse().map(Where::Place);
+        scope.or_else(|_: UnknownWord| place()).map_err(|unknown: UnknownWord| {
+            let scopes = Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", ");
+            UnknownWord { expected: format!("{}, or {scopes}", unknown.expected), ..unknown }
+        })
+    }
+}
+
 impl SearchCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
         let query = arguments::text(&self.query)?;
-        let filter = self.filters.selection(&desk.who, self.clocks);
-        let found = desk.link.ask(&desk.who.tenant, Search { query, top_k: self.top_k, filter }).await?;
+        let (place, scopes) = places(&self.scopes)?;
+        let filter = self.filters.selection(&desk.who, scopes, self.clocks);
+        let request = Search {
+            query,
+            place,
+            top_k: self.top_k,
+            strategy: self.strategy,
+            fusion: self.fusion,
+            filter,
+            explain: self.explain,
+        };
+        let found = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&found)?;
             return Ok(Done::Well);
@@ -45,23 +96,76 @@ impl SearchCommand {
             print(desk, hit)?;
         }
         match (found.results.is_empty(), found.path) {
-            (true, Way::SkippedEmptyStore) => {
+            (true, Path::SkippedEmptyStore) => {
                 desk.out.talk("nothing is remembered yet; `recollect add TEXT` changes that")
             }
             (true, _) => desk.out.talk("nothing found"),
-            (false, Way::Like) => desk.out.talk("found by the letters of the text, not by its words"),
+            (false, Path::Like) => desk.out.talk("found by the letters of the text, not by its words"),
+            (false, Path::KeywordAfterEmbedError) => {
+                desk.out.talk("found by words alone: the embedding model failed")
+            }
             (false, _) => {}
         }
         Ok(Done::Well)
     }
 }
 
+fn places(given: &[Where]) -> Result<(Place, Vec<Scope>), Problem> {
+    let mut place = None;
+    let mut scopes = Vec::new();
+    for word in given {
+        match word {
+            Where::Scope(scope) => scopes.push(*scope),
+            Where::Place(named) if place.is_none_or(|place| place == *named) => place = Some(*named),
+            Where::Place(_) => {
+                let message = "two places to look in are given; expected pinned, episodes, transcript or all";
+                return Err(Problem::invalid(message));
+            }
+        }
+    }
+    Ok((place.unwrap_or_default(), scopes))
+}
+
 fn print(desk: &mut Desk, hit: &Hit) -> Result<(), Failure> {
-    let memory = &hit.memory;
-    let mut about = format!("{}  {}  {}", memory.id, memory.kind, minute(memory.created_at));
-    for tag in &memory.tags {
+    desk.out.line(format!("{}  {}", styled(BOLD, format!("{:.2}", hit.score)), one_line(&hit.content)))?;
+    desk.out.line(format!("      {}", styled(DIM, about(hit))))?;
+    if let Some(scores) = &hit.scores {
+        let rows: Vec<Vec<String>> = parts(scores);
+        desk.out.table(&rows)?;
+    }
+    Ok(())
+}
+
+/// The second line of a result: what it is, from when, and whose words they are.
+fn about(hit: &Hit) -> String {
+    let what = hit.kind.map_or_else(|| hit.scope.to_string(), |kind| kind.to_string());
+    let mut about = format!("{}  {what}  {}", hit.id, minute(hit.created_at));
+    let speaker = hit.speaker.clone().or_else(|| hit.role.map(|role| role.to_string()));
+    let conversation = hit.source.conversation_id.as_ref().filter(|_| hit.kind.is_none());
+    let conversation = conversation.map(ToString::to_string);
+    for word in [speaker, conversation].into_iter().flatten() {
+        about.push_str(&format!("  {}", one_line(&word)));
+    }
+    for tag in &hit.tags {
         about.push_str(&format!("  #{}", one_line(tag)));
     }
-    desk.out.line(format!("{}  {}", styled(BOLD, format!("{:.2}", hit.score)), one_line(&memory.content)))?;
-    desk.out.line(format!("      {}", styled(DIM, about)))
+    about
+}
+
+/// The parts that count for something, the largest first.
+fn parts(scores: &Scores) -> Vec<Vec<String>> {
+    let mut parts: Vec<_> = scores.iter().filter(|(_, part)| part.contribution != 0.0).collect();
+    parts.sort_by(|left, right| right.1.contribution.abs().total_cmp(&left.1.contribution.abs()));
+    let row = |(name, part): (&String, &crate::ops::explain::PartScore)| {
+        let number = |number: f64| format!("{number:>6.3}");
+        vec![
+            format!("      {name}"),
+            number(part.value),
+            styled(DIM, "×"),
+            number(part.weight),
+            styled(DIM, "="),
+            number(part.contribution),
+        ]
+    };
+    parts.into_iter().map(row).collect()
 }

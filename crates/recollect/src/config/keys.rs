@@ -8,7 +8,7 @@ use memory::text::Language;
 use store::Durability;
 use tracing_subscriber::filter::LevelFilter;
 
-use super::{Config, LogFormat, places};
+use super::{Config, EmbeddingBackend, LogFormat, places};
 use crate::environment;
 
 /// One key.
@@ -129,6 +129,24 @@ pub static KEYS: &[Key] = &[
             Some(())
         },
         value: |config| config.open_tenants.to_string(),
+    },
+    Key {
+        name: "embedding.backend",
+        variable: environment::EMBEDDING_BACKEND,
+        flag: None,
+        expected: "builtin or none",
+        read: |config, raw, _| {
+            config.embedding = match raw.text()? {
+                "builtin" => EmbeddingBackend::Builtin,
+                "none" => EmbeddingBackend::None,
+                _ => return None,
+            };
+            Some(())
+        },
+        value: |config| match config.embedding {
+            EmbeddingBackend::Builtin => "builtin".to_owned(),
+            EmbeddingBackend::None => "none".to_owned(),
+        },
     },
     Key {
         name: "server.drainSeconds",

@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use memory::ports::Embedder;
 use memory::text::Language;
 use store::{Durability, Options};
 use tracing_subscriber::filter::LevelFilter;
@@ -32,6 +34,15 @@ pub enum LogFormat {
     Json,
 }
 
+/// What turns text into vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbeddingBackend {
+    /// The model inside the binary.
+    Builtin,
+    /// Nothing: search goes by words alone.
+    None,
+}
+
 /// The effective configuration.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -42,6 +53,7 @@ pub struct Config {
     pub durability: Durability,
     pub languages: Vec<Language>,
     pub open_tenants: usize,
+    pub embedding: EmbeddingBackend,
     pub drain_seconds: u64,
     sources: BTreeMap<&'static str, Source>,
 }
@@ -111,7 +123,14 @@ impl Config {
             durability: self.durability,
             languages: self.languages.clone(),
             open_tenants: self.open_tenants,
-            ..Options::default()
+            embedder: self.embedder(),
+        }
+    }
+
+    fn embedder(&self) -> Option<Arc<dyn Embedder>> {
+        match self.embedding {
+            EmbeddingBackend::Builtin => Some(Arc::new(models::Builtin)),
+            EmbeddingBackend::None => None,
         }
     }
 
@@ -125,6 +144,7 @@ impl Config {
             durability: Durability::Full,
             languages: Vec::new(),
             open_tenants: 0,
+            embedding: EmbeddingBackend::None,
             drain_seconds: 0,
             sources: BTreeMap::new(),
         }

@@ -4,14 +4,15 @@
 //! scope and layer, that one is answered, with the new tags added to it. A key makes it an upsert instead.
 
 use memory::error::Invalid;
+use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Owner, PageRequest, Scope,
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Owner, PageRequest, Scope,
     SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Visit, same};
+use super::Visit;
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -75,16 +76,16 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
         return Err(Problem::invalid(message).hint("say whose memory it is: name a user or a session"));
     }
     let memory = build(visit, request)?;
-    if memory.key.is_some() {
-        room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
-        return write(visit, Change::Upsert { memory: Box::new(memory) }).await;
-    }
-    if let Some(known) = same::find(visit, &memory).await? {
-        return restate(visit, known, &memory).await;
-    }
     room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
-    let expect = memory::types::Expect::Absent;
-    write(visit, Change::Put { record: memory.into(), expect }).await
+    let (id, memory) = (memory.id.clone(), Box::new(memory));
+    let change = match memory.key {
+        Some(_) => Change::Upsert { memory },
+        None => Change::AddNew { memory },
+    };
+    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
+    let (of, version) = written.records.first().ok_or_else(|| Problem::ours("an add wrote no record"))?;
+    let written_id: MemoryId = of.id.parse().map_err(Problem::ours)?;
+    Ok(Added { created: written_id == id, id: written_id, version: *version, change: written.number })
 }
 
 fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
@@ -138,28 +139,7 @@ pub(super) fn distinct(tags: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// The same thing said again: what is new about it (tags, a pin) is added to what is known.
-async fn restate(visit: &Visit<'_>, known: Memory, said: &Memory) -> Result<Added, Problem> {
-    let mut restated = known.clone();
-    restated.tags = distinct(known.tags.iter().chain(&said.tags).cloned().collect());
-    restated.pinned |= said.pinned;
-    if restated == known {
-        let change = visit.tenant.head().await?;
-        return Ok(Added { id: known.id, created: false, version: known.version, change });
-    }
-    restated.updated_at = visit.now;
-    let expect = memory::types::Expect::Version(known.version);
-    write(visit, Change::Put { record: restated.into(), expect }).await
-}
-
-async fn write(visit: &Visit<'_>, change: Change) -> Result<Added, Problem> {
-    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
-    let (of, version) = written.records.first().ok_or_else(|| Problem::ours("an add wrote no record"))?;
-    let id = of.id.parse().map_err(Problem::ours)?;
-    Ok(Added { id, created: *version == 1, version: *version, change: written.number })
-}
-
-/// Refuses a memory beyond the owner's bound, unless it replaces one that is there.
+/// Refuses a memory beyond the owner's bound, unless it restates or replaces one that is there.
 async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Result<(), Problem> {
     let filter = Filter {
         agent: Some(memory.agent.clone()),
@@ -170,7 +150,7 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
     if most == 0 || visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total < most {
         return Ok(());
     }
-    if memory.key.is_some() && same::has_key(visit, &filter, memory).await? {
+    if is_known(visit, memory, filter).await? {
         return Ok(());
     }
     let message = format!(
@@ -180,4 +160,27 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
     let hint =
         "forget some, or raise it: recollect settings set maxEntriesPerAgent NUMBER (0 means no bound)";
     Err(Problem::new(Code::LimitReached, message).hint(hint))
+}
+
+/// Whether the owner has it already, under its key or word for word. Walks the owner's memories of the same scope and
+/// layer: asked only at the owner's bound.
+async fn is_known(visit: &Visit<'_>, memory: &Memory, owned: Filter) -> Result<bool, Problem> {
+    if let Some(key) = &memory.key {
+        let known = visit.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
+        return Ok(!known.is_empty());
+    }
+    let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
+    let filter = Filter { scopes: vec![memory.scope], layers: vec![memory.layer], session, ..owned };
+    let mut offset = 0;
+    loop {
+        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest };
+        let items = visit.tenant.list_memories(&filter, page).await?.items;
+        if items.iter().any(|known| known.content_hash == memory.content_hash) {
+            return Ok(true);
+        }
+        if items.len() < PAGE_ROWS {
+            return Ok(false);
+        }
+        offset += items.len();
+    }
 }

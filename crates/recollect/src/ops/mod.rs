@@ -1,14 +1,16 @@
 //! What can be asked of Recollect, as one closed list, and the one place that does it.
 //!
-//! Every surface (command line, socket, later REST and MCP) builds an [`Operation`] and hands it to [`execute`]. One
+//! Every surface (command line, socket, REST, later MCP) builds an [`Operation`] and hands it to [`execute`]. One
 //! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
 //! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
 
 pub mod add;
+pub mod context;
+pub mod explain;
 pub mod forget;
 pub mod history;
+pub mod ingest;
 pub mod list;
-mod same;
 pub mod search;
 pub mod select;
 pub mod settings;
@@ -18,12 +20,16 @@ pub mod update;
 
 use std::sync::Arc;
 
-use memory::ports::Clock;
+use memory::ports::{Clock, Embedder};
+use memory::recall::Recaller;
+use memory::recall::context::ContextCache;
+use memory::recall::gate::Learned;
 use memory::types::{MemoryId, RecordRef, TenantId, Time};
 use serde::{Deserialize, Serialize};
 use store::{Credential, Denied, Pass, SystemClock, Tenant, Tenants};
 
 use crate::config::nearest;
+use crate::gate;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -32,6 +38,15 @@ use crate::problem::{Code, Problem};
 pub struct House {
     pub tenants: Tenants,
     pub clock: Arc<dyn Clock>,
+    /// Embeds questions; the store embeds what is written by the same.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Decides which messages need memory; without one, phrases alone decide.
+    pub gate: Option<Arc<dyn Learned>>,
+    /// Contexts just made; shared, because clients ask twice over different connections.
+    pub contexts: Arc<ContextCache>,
+    /// A question waits until all vectors are loaded. For a command, which asks once and ends; a server's keywords answer
+    /// meanwhile.
+    pub waits_for_vectors: bool,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -112,6 +127,10 @@ macro_rules! operations {
 operations! {
     /// Remember one thing.
     Add(add::Add) -> add::Added, Creates, by add::add;
+    /// Take in a conversation that took place elsewhere.
+    Ingest(ingest::Ingest) -> ingest::Ingested, Creates, by ingest::ingest;
+    /// What a message would get to know.
+    Context(context::Context) -> context::Contextual, Reads, by context::context;
     /// Find what is remembered about something.
     Search(search::Search) -> search::Found, Reads, by search::search;
     /// Page through what is remembered.
@@ -143,8 +162,9 @@ pub async fn execute(house: &House, caller: &Caller, operation: Operation) -> Re
 }
 
 impl House {
-    pub fn new(tenants: Tenants) -> Self {
-        Self { tenants, clock: Arc::new(SystemClock) }
+    pub fn new(tenants: Tenants, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        let (clock, contexts) = (Arc::new(SystemClock), Arc::default());
+        Self { tenants, clock, embedder, gate: gate::builtin(), contexts, waits_for_vectors: false }
     }
 
     /// Lets somebody in who shows a credential.
@@ -177,6 +197,19 @@ impl House {
 impl Visit<'_> {
     fn memory_id(&self) -> MemoryId {
         MemoryId::from_uuid(self.house.clock.uuid())
+    }
+
+    /// The read path's tools for this tenant.
+    async fn recaller(&self) -> Result<Recaller, Problem> {
+        if self.house.waits_for_vectors && self.house.embedder.is_some() {
+            self.tenant.load_vectors().await?;
+        }
+        Ok(Recaller {
+            store: Arc::new(self.tenant.clone()),
+            embedder: self.house.embedder.clone(),
+            reranker: None,
+            settings: self.tenant.settings().await?,
+        })
     }
 }
 

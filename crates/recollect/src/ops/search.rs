@@ -1,196 +1,272 @@
-//! Find what is remembered about something, by its words.
+//! Find what is remembered about something: memories, episodes and what was said, by words and by meaning.
 //!
-//! The store nominates, the core scores: BM25 over the tenant's own statistics. Where the words find nothing, the last
-//! tier looks for them as they stand in the text. The answer says which way it was found.
+//! The work is the core's ([`memory::recall`]). Here the request is checked and completed from the settings, and each
+//! result is told where it comes from: the conversation, and the turns by the ids that their client gave them.
 
-use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
 
 use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
-use memory::ports::{Nominee, ReadStore, Statistics};
-use memory::recall::bm25::Scorer;
-use memory::text::query::{self, Column, Expression, Query};
-use memory::types::{Corpus, Filter, Memory, MemoryId, Record, RecordRef, Status, Time, Validity};
+use memory::ports::ReadStore;
+use memory::recall::{self, Fusion, Path, SearchRequest, Source, Strategy};
+use memory::types::{
+    AgentId, Corpus, Kind, Layer, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord, UserId,
+    Validity,
+};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::explain::{How, Scores};
+use super::ingest::given_id;
 use super::select::Selection;
-use crate::limits;
+use super::{Visit, explain};
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
     pub query: String,
+    pub place: Place,
     /// How many results at most; the setting `recallTopK` unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_k: Option<usize>,
+    /// The setting `searchStrategy` unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
+    /// The setting `fusion` unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<Fusion>,
     pub filter: Selection,
+    /// Say what each score is made of.
+    pub explain: bool,
+}
+
+/// Where to look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    Pinned,
+    Episodes,
+    Transcript,
+    #[default]
+    All,
+}
+
+impl Place {
+    fn corpora(self) -> Vec<Corpus> {
+        match self {
+            Place::Pinned => vec![Corpus::Memories],
+            Place::Episodes => vec![Corpus::Episodes],
+            Place::Transcript => vec![Corpus::Turns],
+            Place::All => Corpus::ALL.to_vec(),
+        }
+    }
+
+    fn of(corpus: Corpus) -> Self {
+        match corpus {
+            Corpus::Memories => Place::Pinned,
+            Corpus::Episodes => Place::Episodes,
+            Corpus::Turns => Place::Transcript,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Place::Pinned => "pinned",
+            Place::Episodes => "episodes",
+            Place::Transcript => "transcript",
+            Place::All => "all",
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.as_str())
+    }
+}
+
+/// Our words, and those of the systems we unify.
+impl FromStr for Place {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "pinned" | "memories" => Ok(Place::Pinned),
+            "episodes" | "summaries" => Ok(Place::Episodes),
+            "transcript" | "turns" | "conversations" => Ok(Place::Transcript),
+            "all" => Ok(Place::All),
+            _ => Err(UnknownWord {
+                what: "scope of a search",
+                given: text.chars().take(60).collect(),
+                expected: "pinned, episodes, transcript, all".to_owned(),
+            }),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// Best first.
     pub results: Vec<Hit>,
-    pub path: Way,
+    /// Which way the answer came.
+    pub path: Path,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
-    #[serde(flatten)]
-    pub memory: Memory,
-    /// From 0 to 1, the same scale for every query.
+    pub id: String,
+    /// Where it was found.
+    pub scope: Place,
+    pub content: String,
+    /// Comparable from query to query; more is better.
     pub score: f64,
+    /// When it was written, when the conversation ended, or when it was said.
+    pub created_at: Time,
+    pub agent_id: AgentId,
+    pub user_id: UserId,
+    /// Of a memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Layer>,
+    /// Who sees a memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<Scope>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Of a turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    pub source: Whence,
+    /// What the score is made of, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Scores>,
 }
 
-/// How the results were found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Way {
-    /// By their words, in the index.
-    Keyword,
-    /// By the text containing the words as they stand.
-    Like,
-    /// There was nothing to search in.
-    SkippedEmptyStore,
+/// Where a result comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Whence {
+    pub conversation_id: Option<SessionId>,
+    /// The turn that was found, or the turns that a memory or an episode was made from.
+    pub turn_ids: Vec<String>,
+    /// The turns around a found turn, without itself.
+    pub window_ids: Vec<String>,
 }
 
 pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, Problem> {
     let text = looked_at(&request.query)?;
-    let wanted = how_many(visit, request.top_k).await?;
     let filter = request.filter.filter(visit.now)?;
-    let query = query::parse(text, visit.tenant.analyser());
-    let statistics = visit.tenant.statistics(Corpus::Memories, &query.terms).await?;
-    if statistics.documents == 0 && !matches!(filter.validity, Validity::KnownAt { .. }) {
-        return Ok(Found { results: Vec::new(), path: Way::SkippedEmptyStore });
-    }
-    let limit = limits::NOMINEES.max(wanted);
-    let nominees = visit.tenant.nominate(Corpus::Memories, &query, &filter, limit).await?;
-    // Operators were meant; letters that happen to be there would answer another question.
-    let plain = matches!(query.expression, Expression::Any(_));
-    let (scored, path) = if nominees.is_empty() && plain {
-        let words: Vec<String> =
-            text.split_whitespace().take(limits::LIKE_WORDS).map(str::to_owned).collect();
-        let nominees = visit.tenant.nominate_like(Corpus::Memories, &words, &filter, limit).await?;
-        (by_share(visit, nominees, &words, &filter).await?, Way::Like)
-    } else if matches!(filter.validity, Validity::KnownAt { .. }) {
-        // Today's index knows nothing of how they stood then.
-        (by_share(visit, nominees, &query.terms, &filter).await?, Way::Keyword)
-    } else {
-        (by_words(visit, nominees, &query, &statistics, &filter).await?, Way::Keyword)
+    let recaller = visit.recaller().await?;
+    let reference = match filter.validity {
+        Validity::AsOf { then } | Validity::KnownAt { then } => then,
+        Validity::Current { .. } | Validity::Ever => visit.now,
     };
-    Ok(Found { results: best(scored, wanted), path })
+    let mut asked = SearchRequest::new(text, request.place.corpora(), filter, &recaller.settings, reference);
+    asked.top_k = how_many(request.top_k, asked.top_k)?;
+    asked.strategy = request.strategy.unwrap_or(asked.strategy);
+    asked.fusion = request.fusion.unwrap_or(asked.fusion);
+    let found = recaller.search(visit.tenant.analyser(), &asked).await?;
+    let how = How {
+        settings: &recaller.settings,
+        path: found.path,
+        fusion: asked.fusion,
+        coverage: found.coverage,
+        past: matches!(asked.filter.validity, Validity::KnownAt { .. }),
+    };
+    let mut results = Vec::with_capacity(found.hits.len());
+    for hit in &found.hits {
+        let scores = request.explain.then(|| explain::scores(hit, &how));
+        results.push(Hit { scores, ..told(hit, whence(visit, hit).await?) });
+    }
+    Ok(Found { results, path: found.path })
 }
 
 /// The part of a query that is looked at.
 pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
     let query = query.trim();
     if query.is_empty() {
-        return Err(Problem::invalid("the query is empty; expected words to look for"));
+        return Err(Problem::field("query", "the query is empty; expected words to look for"));
     }
     let end = (0..=QUERY_BYTES.min(query.len())).rev().find(|end| query.is_char_boundary(*end));
     Ok(&query[..end.unwrap_or(0)])
 }
 
-async fn how_many(visit: &Visit<'_>, asked: Option<usize>) -> Result<usize, Problem> {
+fn how_many(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {
     match asked {
-        None => Ok(usize::try_from(visit.tenant.settings().await?.recall_top_k).unwrap_or(1)),
+        None => Ok(usual),
         Some(wanted) if (1..=SEARCH_RESULTS).contains(&wanted) => Ok(wanted),
         Some(wanted) => {
-            let message = format!("{wanted} results are asked for; expected from 1 to {}", SEARCH_RESULTS);
-            Err(Problem::invalid(message))
+            let message = format!("{wanted} results are asked for; expected from 1 to {SEARCH_RESULTS}");
+            Err(Problem::field("top_k", message))
         }
     }
 }
 
-struct Scored {
-    hit: Hit,
-    row: i64,
-}
-
-/// BM25 of each nominee's words.
-async fn by_words(
-    visit: &Visit<'_>,
-    nominees: Vec<Nominee>,
-    query: &Query,
-    statistics: &Statistics,
-    filter: &Filter,
-) -> Result<Vec<Scored>, Problem> {
-    let rows: Vec<i64> = nominees.iter().map(|nominee| nominee.row).collect();
-    let documents = visit.tenant.documents(Corpus::Memories, &rows).await?;
-    let scorer = Scorer::new(&query.terms, statistics);
-    let scores: HashMap<i64, f64> = documents
-        .iter()
-        .map(|document| {
-            let terms = match query.column {
-                Column::Stems => &document.terms,
-                Column::Surface => &document.surface,
-            };
-            (document.row, scorer.score_terms(terms, document.length))
-        })
-        .collect();
-    let memories = read(visit, nominees, filter).await?;
-    let scored = memories.into_iter().filter_map(|(row, memory)| {
-        let score = *scores.get(&row)?;
-        Some(Scored { hit: Hit { memory, score }, row })
-    });
-    Ok(scored.collect())
-}
-
-/// The share of the words that each nominee's text contains, where there is no index to weigh them by.
-async fn by_share(
-    visit: &Visit<'_>,
-    nominees: Vec<Nominee>,
-    words: &[String],
-    filter: &Filter,
-) -> Result<Vec<Scored>, Problem> {
-    let memories = read(visit, nominees, filter).await?;
-    let scored = memories.into_iter().map(|(row, memory)| {
-        let text = memory::text::fold(&memory.content);
-        let contained = words.iter().filter(|word| text.contains(memory::text::fold(word).as_str())).count();
-        let score = contained as f64 / words.len().max(1) as f64;
-        Scored { hit: Hit { memory, score }, row }
-    });
-    Ok(scored.collect())
-}
-
-/// The nominees' memories with their rows, as the filter's clock wants them.
-async fn read(
-    visit: &Visit<'_>,
-    nominees: Vec<Nominee>,
-    filter: &Filter,
-) -> Result<Vec<(i64, Memory)>, Problem> {
-    let rows: HashMap<&str, i64> =
-        nominees.iter().map(|nominee| (nominee.id.as_str(), nominee.row)).collect();
-    let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
-    let memories = match filter.validity {
-        Validity::KnownAt { then } => as_known(visit, &ids, then).await?,
-        Validity::Current { .. } => {
-            // Between nominating and reading, somebody may have forgotten one.
-            let mut memories = visit.tenant.memories(&ids).await?;
-            memories.retain(|memory| memory.status == Status::Active);
-            memories
-        }
-        Validity::AsOf { .. } | Validity::Ever => visit.tenant.memories(&ids).await?,
+fn told(hit: &recall::Hit, source: Whence) -> Hit {
+    let owner = match &hit.source {
+        Source::Memory(memory) => memory.owner(),
+        Source::Episode(episode) => episode.session.owner(),
+        Source::Turn(turn) => turn.session.owner(),
     };
-    Ok(memories.into_iter().filter_map(|memory| Some((*rows.get(memory.id.as_str())?, memory))).collect())
-}
-
-/// The memories as they stood in the books at that moment.
-async fn as_known(visit: &Visit<'_>, ids: &[MemoryId], then: Time) -> Result<Vec<Memory>, Problem> {
-    let mut memories = Vec::with_capacity(ids.len());
-    for id in ids {
-        let events = visit.tenant.history(&RecordRef::memory(id)).await?;
-        let last = events.into_iter().rev().find(|event| event.at <= then);
-        if let Some(Record::Memory(memory)) = last.and_then(|event| event.after) {
-            memories.push(*memory);
+    let mut told = Hit {
+        id: hit.id().to_owned(),
+        scope: Place::of(hit.corpus()),
+        content: hit.content().to_owned(),
+        score: hit.score,
+        created_at: hit.at(),
+        agent_id: owner.agent,
+        user_id: owner.user,
+        kind: None,
+        layer: None,
+        visibility: None,
+        tags: Vec::new(),
+        role: None,
+        speaker: None,
+        source,
+        scores: None,
+    };
+    match &hit.source {
+        Source::Memory(memory) => {
+            (told.kind, told.layer, told.visibility) =
+                (Some(memory.kind), Some(memory.layer), Some(memory.scope));
+            told.tags.clone_from(&memory.tags);
         }
+        Source::Turn(turn) => (told.role, told.speaker) = (Some(turn.role), turn.speaker.clone()),
+        Source::Episode(_) => {}
     }
-    Ok(memories)
+    told
 }
 
-/// Best first; equal scores keep the order in which they were written.
-fn best(mut scored: Vec<Scored>, wanted: usize) -> Vec<Hit> {
-    scored.sort_by(|left, right| right.hit.score.total_cmp(&left.hit.score).then(left.row.cmp(&right.row)));
-    scored.truncate(wanted);
-    scored.into_iter().map(|scored| scored.hit).collect()
+async fn whence(visit: &Visit<'_>, hit: &recall::Hit) -> Result<Whence, Problem> {
+    let (node, conversation) = match &hit.source {
+        Source::Turn(turn) => {
+            let around = hit.window.iter().filter(|near| near.id != turn.id);
+            return Ok(Whence {
+                conversation_id: Some(turn.session.session.clone()),
+                turn_ids: vec![given_id(turn)],
+                window_ids: around.map(given_id).collect(),
+            });
+        }
+        Source::Memory(memory) => (Node::Memory(memory.id.clone()), memory.session.clone()),
+        Source::Episode(episode) => {
+            (Node::Episode(episode.id.clone()), Some(episode.session.session.clone()))
+        }
+    };
+    let turns = turns_behind(visit, &node).await?;
+    let said_in = || turns.first().map(|turn| turn.session.session.clone());
+    let conversation_id = conversation.or_else(said_in);
+    Ok(Whence { conversation_id, turn_ids: turns.iter().map(given_id).collect(), window_ids: Vec::new() })
+}
+
+/// The turns that something was made from.
+async fn turns_behind(visit: &Visit<'_>, node: &Node) -> Result<Vec<Turn>, Problem> {
+    let parents = visit.tenant.parents(node).await?;
+    let turn = |node: Node| if let Node::Turn(id) = node { Some(id) } else { None };
+    let ids: Vec<TurnId> = parents.into_iter().filter_map(turn).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(visit.tenant.turns(&ids).await?)
 }

@@ -28,6 +28,7 @@ fn each_value_says_where_it_came_from() {
     store.durability full default
     store.languages en,de [home]/config/recollect/recollect.toml:5
     store.openTenants 256 default
+    embedding.backend builtin default
     server.drainSeconds 10 default
     --- stderr
     ");

@@ -4,10 +4,14 @@
 
 mod commands;
 mod configuration;
+mod contexts;
+mod evaluating;
 mod filters;
 mod forgetting;
 mod http;
+mod ingesting;
 mod mistakes;
+mod recalling;
 mod references;
 mod searching;
 mod serving;

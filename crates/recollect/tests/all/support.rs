@@ -125,10 +125,10 @@ impl Ran {
     }
 }
 
-/// `mt_` and a UUID become `[id]`, `ru_` and a UUID `[run]`.
+/// `mt_` and a UUID become `[id]`, `ru_` and a UUID `[run]`, `tu_` and a UUID `[turn]`.
 fn replace_ids(text: &str) -> String {
     let mut replaced = text.to_owned();
-    for (prefix, name) in [("mt_", "[id]"), ("ru_", "[run]")] {
+    for (prefix, name) in [("mt_", "[id]"), ("ru_", "[run]"), ("tu_", "[turn]")] {
         while let Some(start) = replaced.find(prefix).filter(|start| replaced.len() >= start + 39) {
             replaced.replace_range(start..start + 39, name);
         }
@@ -241,9 +241,30 @@ impl Server {
 
     /// One HTTP request over the network.
     pub fn http(&self, request: &str) -> Reply {
+        self.send(&format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+    }
+
+    /// A JSON body to an address; the answer's status and JSON.
+    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let reply = self.post_text(path, &body.to_string());
+        let body =
+            serde_json::from_str(&reply.body).unwrap_or_else(|error| panic!("{error}: {}", reply.body));
+        (reply.status, body)
+    }
+
+    pub fn post_text(&self, path: &str, body: &str) -> Reply {
+        let length = body.len();
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    /// Bytes as they are.
+    pub fn send(&self, request: &str) -> Reply {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("set");
-        write!(stream, "{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("sent");
+        stream.write_all(request.as_bytes()).expect("sent");
         let mut text = String::new();
         stream.read_to_string(&mut text).expect("an answer");
         let (head, body) = text.split_once("\r\n\r\n").expect("head and body");

@@ -86,6 +86,7 @@ fn every_command_has_help_with_an_example() {
     let commands = [
         "add",
         "search",
+        "context",
         "list",
         "show",
         "update",
@@ -94,6 +95,7 @@ fn every_command_has_help_with_an_example() {
         "stats",
         "settings",
         "config",
+        "eval",
         "serve",
         "completions",
     ];

@@ -123,6 +123,8 @@ impl Tenant {
                     match tenant.fill_vectors(*corpus).await {
                         Ok(0) => break,
                         Ok(count) => tracing::debug!(count, %corpus, "vectors filled in"),
+                        // A command that is done does not wait for this.
+                        Err(StoreError::Busy(_)) => return,
                         Err(error) => {
                             tracing::warn!(%error, "filling in vectors stopped; the next opening goes on");
                             return;

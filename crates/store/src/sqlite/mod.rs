@@ -151,7 +151,10 @@ impl Tenant {
         let inner = Arc::clone(&self.inner);
         let done =
             tokio::task::spawn_blocking(move || inner.with_reader(|connection| work(connection, &inner)));
-        let result = done.await.map_err(|error| StoreError::Failed(error.to_string()))?;
+        let result = done.await.map_err(|error| match error.is_cancelled() {
+            true => StoreError::Busy("the program is ending".into()),
+            false => StoreError::Failed(error.to_string()),
+        })?;
         drop(permit);
         result
     }

@@ -47,7 +47,7 @@ impl Indexes {
 }
 
 /// How many more the scan brings than are asked for: rounding may have swapped neighbours, and the database may refuse some.
-const SPARE: usize = 32;
+const SPARE: usize = 24;
 
 pub fn nominate(
     connection: &Connection,
@@ -66,7 +66,7 @@ pub fn nominate(
     {
         return Ok(None);
     }
-    let mut wanted = limit * 2 + SPARE;
+    let mut wanted = limit + limit / 4 + SPARE;
     loop {
         let near = {
             let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
@@ -223,12 +223,9 @@ fn rows_with_vectors(
     signature: &str,
     rows: &[i64],
 ) -> StoreResult<Vec<Row>> {
-    let sql =
-        format!("{} AND {}.row IN (SELECT value FROM json_each(?2))", select(corpus), alias(corpus));
+    let sql = format!("{} AND {}.row IN (SELECT value FROM json_each(?2))", select(corpus), alias(corpus));
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let found = statement
-        .query_map(params![signature, search::json_list(rows)], row)
-        .map_err(failed)?;
+    let found = statement.query_map(params![signature, search::json_list(rows)], row).map_err(failed)?;
     found.collect::<rusqlite::Result<_>>().map_err(failed)
 }
 

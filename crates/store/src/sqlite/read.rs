@@ -613,7 +613,12 @@ impl ReadStore for Tenant {
                  CROSS JOIN {table}_vector v ON v.place = r.row * 256 + s.id
                  WHERE s.name = ?1 AND r.row > ?2 ORDER BY r.row LIMIT ?3"
             );
-            all(connection, &sql, params![signature, after, limit.min(limits::READ_IDS) as i64], stored_vector)
+            all(
+                connection,
+                &sql,
+                params![signature, after, limit.min(limits::READ_IDS) as i64],
+                stored_vector,
+            )
         })
         .await
     }
@@ -760,7 +765,7 @@ fn census(connection: &Connection) -> StoreResult<Census> {
         held: count("SELECT count(*) FROM held")?,
         pending: count("SELECT count(*) FROM pending WHERE NOT dead")?,
         dead_letters: count("SELECT count(*) FROM pending WHERE dead")?,
-        vectors: count("SELECT sum(vectors) FROM vector_count")?,
+        vectors: count("SELECT coalesce(sum(vectors), 0) FROM vector_count")?,
         history_events: count("SELECT count(*) FROM history")?,
         change_number: history::head(&transaction)?,
         bytes_on_disk: count("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,

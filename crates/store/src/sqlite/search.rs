@@ -41,10 +41,12 @@ pub fn nominate(
     let (table, alias) = (corpus_table(corpus), alias(corpus));
     let Condition { sql, parameters } = condition(corpus, filter);
     let from = source(corpus);
-    // The index proposes rows in its order, and each is checked against the filter before it counts towards the limit.
+    // The index proposes rows in its order, and each is checked against the filter before it counts towards the limit. The
+    // inner LIMIT keeps the two apart: joined directly, every match would be looked up before the first is sorted.
     let sql = format!(
-        "SELECT {alias}.id, {alias}.row FROM {table}_fts f CROSS JOIN {from}
-         WHERE {alias}.row = f.rowid AND f.{table}_fts MATCH ? AND {sql} ORDER BY f.rank LIMIT ?"
+        "SELECT {alias}.id, {alias}.row
+         FROM (SELECT rowid FROM {table}_fts WHERE {table}_fts MATCH ? ORDER BY rank LIMIT -1) f CROSS JOIN {from}
+         WHERE {alias}.row = f.rowid AND {sql} LIMIT ?"
     );
     let mut all = vec![Value::Text(expression)];
     all.extend(parameters);

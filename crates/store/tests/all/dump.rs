@@ -14,14 +14,19 @@ pub fn dump(connection: &Connection) -> String {
         "BEGIN;".to_owned(),
     ];
     let shadow = "(SELECT name FROM pragma_table_list WHERE type = 'shadow' OR name LIKE 'sqlite_%')";
-    let made = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN";
-    lines.extend(texts(connection, &format!("{made} {shadow} ORDER BY rowid")));
+    let made = |which: &str| {
+        let sql = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL";
+        texts(connection, &format!("{sql} AND {which} AND name NOT IN {shadow} ORDER BY rowid"))
+    };
+    lines.extend(made("type <> 'trigger'"));
     let filled = "SELECT name FROM pragma_table_list WHERE type IN ('table', 'shadow') AND schema = 'main'
                   AND name <> 'sqlite_schema' ORDER BY name";
     for table in texts(connection, filled) {
         lines.push(format!("DELETE FROM {table};"));
         lines.extend(rows(connection, &table));
     }
+    // After the rows, whose consequences are among the rows already.
+    lines.extend(made("type = 'trigger'"));
     lines.push(format!("PRAGMA user_version = {};", user_version(connection)));
     lines.push("COMMIT;\n".to_owned());
     lines.join("\n")

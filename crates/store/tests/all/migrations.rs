@@ -5,7 +5,7 @@
 //! of a newer version must be refused and left exactly as it is.
 //!
 //! A change of the schema comes with the dump of what it makes: `RECOLLECT_WRITE_FIXTURE=1 cargo test -p store --test
-//! all migrations` writes the dump of the current version. One that exists is never written again.
+//! all migrations` writes the dump of the current version. That of a released version is never written again.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use testkit::{ManualClock, build, folder};
 use crate::dump::{dump, texts, user_version};
 use crate::{integrity, subject};
 
-/// Writes the dump of the current schema version, if there is none.
+/// Writes the dump of the current schema version.
 const WRITE_VARIABLE: &str = "RECOLLECT_WRITE_FIXTURE";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -34,7 +34,11 @@ async fn every_released_version_is_opened_and_brought_up_to_date() {
         drop(tenant);
         let connection = Connection::open(&database).expect("the file can be opened");
         assert_eq!(user_version(&connection), current_version, "from version {version}");
-        assert_eq!(schema(&connection), current_schema, "from version {version}: see the top of this file");
+        assert_eq!(
+            schema(&connection),
+            current_schema,
+            "from version {version}: the top of this file says what to do"
+        );
         integrity::check(&database);
     }
 }
@@ -174,7 +178,9 @@ fn fixture(version: i64) -> PathBuf {
 fn place_fixture(folder: &Path, version: i64) -> PathBuf {
     let path = fixture(version);
     let sql = std::fs::read_to_string(&path);
-    let sql = sql.unwrap_or_else(|error| panic!("{}: {error}; see the top of this file", path.display()));
+    let sql = sql.unwrap_or_else(|error| {
+        panic!("{}: {error}; the top of this file says how to make it", path.display())
+    });
     std::fs::create_dir_all(folder.join("tenants")).expect("a folder can be made");
     let database = folder.join("tenants/local.sqlite3");
     let connection = Connection::open(&database).expect("a file can be made");
@@ -193,7 +199,7 @@ async fn current() -> (i64, Vec<String>) {
         Connection::open(folder.path().join("tenants/local.sqlite3")).expect("the file can be opened");
     let version = user_version(&connection);
     let path = fixture(version);
-    if std::env::var_os(WRITE_VARIABLE).is_some() && !path.exists() {
+    if std::env::var_os(WRITE_VARIABLE).is_some() {
         std::fs::write(&path, dump(&connection)).expect("the fixture can be written");
         println!("wrote {}", path.display());
     }

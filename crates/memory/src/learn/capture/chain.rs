@@ -211,25 +211,38 @@ mod tests {
             json!(format!("{}\nI like tea", marks::fence("User likes tea", "b1"))),
         ];
         for content in &table {
-            assert_eq!(hashes_of(&[(Role::User, content.clone())]), hashes_of(&[(Role::User, json!("I like tea"))]));
+            assert_eq!(
+                hashes_of(&[(Role::User, content.clone())]),
+                hashes_of(&[(Role::User, json!("I like tea"))])
+            );
         }
     }
 
     #[test]
     fn images_tool_calls_and_unknown_parts_count() {
         let image = |url: &str| json!([{"type": "image_url", "image_url": {"url": url}}]);
-        let call = |arguments: Value| canonical(&Value::Null, Some(&json!([{"id": "1", "function": {"name": "f", "arguments": arguments}}])));
+        let call = |arguments: Value| {
+            canonical(
+                &Value::Null,
+                Some(&json!([{"id": "1", "function": {"name": "f", "arguments": arguments}}])),
+            )
+        };
         assert_ne!(canonical(&image("data:a"), None), canonical(&image("data:b"), None));
         assert!(canonical(&image(&"x".repeat(1_000_000)), None).len() < 100);
         assert_ne!(call(json!("{\"a\":1}")), call(json!("{\"a\":2}")));
         let audio = |one: Value, other: Value| canonical(&json!([one, other]), None);
-        let (left, right) = (json!({"type": "audio", "data": "q", "rate": 1}), json!({"rate": 1, "data": "q", "type": "audio"}));
+        let (left, right) = (
+            json!({"type": "audio", "data": "q", "rate": 1}),
+            json!({"rate": 1, "data": "q", "type": "audio"}),
+        );
         assert_eq!(audio(left.clone(), right.clone()), audio(right, left));
     }
 
     #[test]
     fn nothing_hangs_on_a_system_message_or_on_a_recalled_block() {
-        let told = |system: Value| hashes_of(&[(Role::System, system), (Role::User, json!("hi")), (Role::Assistant, json!("hello"))]);
+        let told = |system: Value| {
+            hashes_of(&[(Role::System, system), (Role::User, json!("hi")), (Role::Assistant, json!("hello"))])
+        };
         let noon = told(json!("It is 12:00."));
         let later = told(json!("It is 12:01."));
         assert_ne!(noon[0], later[0]);

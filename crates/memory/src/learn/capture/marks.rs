@@ -132,7 +132,8 @@ fn mark_at(text: &[u8], name: Range<usize>) -> Option<Mark> {
     if let Some(rest) = slashed {
         before = without_space(rest);
     }
-    let start = LESS.into_iter().find(|less| ends_with(before, less)).map(|less| before.len() - less.len())?;
+    let start =
+        LESS.into_iter().find(|less| ends_with(before, less)).map(|less| before.len() - less.len())?;
     let (end, attributes) = tag_end(text, name.end);
     let has_id = text[attributes].windows(2).any(|pair| pair.eq_ignore_ascii_case(b"id"));
     Some(Mark { at: start..end, closes: slashed.is_some(), has_id })
@@ -192,7 +193,10 @@ mod tests {
             ("a&lt;recollect-memory id=&quot;1&quot;&gt;x&lt;/recollect-memory&gt;b", "ab"),
             ("a&amp;lt;recollect-memory id=1&amp;gt;x&amp;lt;/recollect-memory&amp;gt;b", "ab"),
             (r#"a\u003crecollect-memory id=\"1\"\u003ex\u003c\/recollect-memory\u003eb"#, "ab"),
-            ("a<recollect-memory id=1>x<recollect-memory id=2>y</recollect-memory>z</recollect-memory>b", "ab"),
+            (
+                "a<recollect-memory id=1>x<recollect-memory id=2>y</recollect-memory>z</recollect-memory>b",
+                "ab",
+            ),
         ];
         for (text, expected) in table {
             check(text, expected, 1);
@@ -227,7 +231,9 @@ mod tests {
 
     #[test]
     fn long_texts_take_linear_time() {
-        for piece in ["<recollect-memory id=1>", "</recollect-memory>", "recollect-memory ", "<recollect-memory", "< "] {
+        for piece in
+            ["<recollect-memory id=1>", "</recollect-memory>", "recollect-memory ", "<recollect-memory", "< "]
+        {
             let text = piece.repeat(1024 * 1024 / piece.len());
             strip(&text);
         }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! i ~ <like|love> {object}     words; `~` any adverbs; `<…>` a verb that the sentence repeats; `{…}` a slot
-//! [to] ask|tell_me             `[…]` optional; `|` either; `_` a space inside an alternative
+//! [to] ask|tell_me $           `[…]` optional; `|` either; `_` a space inside an alternative; `$` the clause ends
 //! ```
 //!
 //! The sentence's notation: `{verb}` is the captured verb with its `-s`, `{base}` without, `{object}` the slot in the
@@ -36,6 +36,8 @@ pub(super) enum Place {
     Sentence,
     /// Anywhere, questions too: "should I ask my sister Ana" takes for granted that she is one.
     Anywhere,
+    /// Where a sentence begins in which no other rule found anything.
+    Otherwise,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,14 +59,18 @@ pub(super) struct Rule {
     pub place: Place,
     /// Only where the sentence names a time.
     pub needs_date: bool,
-    /// Not where the same sentence asks for something: "I want to sort a list, can you help" is a task.
+    /// Not in a turn that asks for something: "I want to sort a list, can you help" is a task.
     pub unasked: bool,
     /// Not in a turn that shows code, unless a date makes it an event.
     pub uncoded: bool,
+    /// In a turn that asks for something, only what names or counts something.
+    pub specific: bool,
     /// "when I am tired" belongs to what is said.
     pub keeps_conditions: bool,
     /// Also an edge of the graph.
     pub relates: bool,
+    /// Only behind this phrase in the same sentence: "now I run" says more behind "I used to".
+    pub after: &'static str,
 }
 
 impl Rule {
@@ -93,8 +99,10 @@ impl Rule {
             needs_date: false,
             unasked: false,
             uncoded: false,
+            specific: false,
             keeps_conditions: false,
             relates: false,
+            after: "",
         }
     }
 
@@ -163,8 +171,18 @@ impl Rule {
         self
     }
 
+    pub const fn specific(mut self) -> Self {
+        self.specific = true;
+        self
+    }
+
     pub const fn with_conditions(mut self) -> Self {
         self.keeps_conditions = true;
+        self
+    }
+
+    pub const fn after(mut self, phrase: &'static str) -> Self {
+        self.after = phrase;
         self
     }
 
@@ -188,8 +206,8 @@ pub(super) const SKILL: Rule = Rule::family(Kind::Skill, "skill", 0.75, 0.6);
 pub(super) const GOAL: Rule = Rule::family(Kind::Goal, "goal", 0.65, 0.6).unasked();
 pub(super) const COMMITMENT: Rule = Rule::family(Kind::Commitment, "commitment", 0.7, 0.6).dated(Dates::Due);
 pub(super) const CORRECTION: Rule = Rule::family(Kind::Correction, "correction", 0.7, 0.65);
-pub(super) const EVENT: Rule = Rule::family(Kind::Event, "event", 0.6, 0.4).dated(Dates::Begin).uncoded();
-pub(super) const INSTRUCTION: Rule = Rule::family(Kind::Rule, "rule", 0.9, 0.9).at(Place::Sentence);
+pub(super) const EVENT: Rule = Rule::family(Kind::Event, "event", 0.6, 0.4).dated(Dates::Begin).uncoded().specific();
+pub(super) const INSTRUCTION: Rule = Rule::family(Kind::Rule, "rule", 0.9, 0.9).at(Place::Sentence).between("", "").with_conditions();
 
 /// One language: its rules, and the words that the reading of its sentences hangs on. Lists of words are separated by
 /// white space, with `_` for a space inside one.
@@ -227,8 +245,10 @@ pub(super) struct Lexicon {
     pub ongoing: &'static str,
     pub imperatives: &'static str,
     pub feelings: &'static str,
-    /// Verbs of an action that say too little: "know", "make sure".
+    /// Verbs of an action that say too little: "know", "make sure"; and nouns of which the same holds: "my question is".
     pub idle_actions: &'static str,
+    /// Capitalised words that are nobody's name.
+    pub not_names: &'static str,
 }
 
 impl Lexicon {
@@ -255,5 +275,6 @@ impl Lexicon {
         imperatives: "",
         feelings: "",
         idle_actions: "",
+        not_names: "",
     };
 }

@@ -45,14 +45,15 @@ fn names_fence(rest: &str) -> bool {
         .flat_map(char::to_lowercase)
         .take(FENCE_NAME.len());
     let between = rest.chars().take_while(|character| !character.is_alphanumeric());
-    let only_slash_and_space = between
-        .into_iter()
-        .all(|character| matches!(character, '/' | '\\') || character.is_whitespace() || !is_visible(character));
+    let only_slash_and_space = between.into_iter().all(|character| {
+        matches!(character, '/' | '\\') || character.is_whitespace() || !is_visible(character)
+    });
     only_slash_and_space && FENCE_NAME.chars().all(|wanted| seen.next() == Some(wanted))
 }
 
 fn is_visible(character: char) -> bool {
-    !(character.is_control() || matches!(character as u32, 0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF))
+    !(character.is_control()
+        || matches!(character as u32, 0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF))
 }
 
 impl Line {
@@ -153,8 +154,8 @@ fn excerpt(text: &str, wanted: &BTreeSet<String>, characters: usize) -> String {
 
 /// Where the sentence begins that has this place, if that is near; else the place itself.
 fn sentence_start(text: &str, place: usize, near: usize) -> usize {
-    let ends = text[..place].char_indices().filter(|(_, character)| ".!?。！？".contains(*character));
-    let start = ends.last().map_or(0, |(position, character)| position + character.len_utf8());
+    let mut ends = text[..place].char_indices().filter(|(_, character)| ".!?。！？".contains(*character));
+    let start = ends.next_back().map_or(0, |(position, character)| position + character.len_utf8());
     let start = start + (text[start..].len() - text[start..].trim_start().len());
     if place.saturating_sub(start) <= near { start } else { place }
 }

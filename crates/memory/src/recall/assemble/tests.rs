@@ -55,7 +55,8 @@ fn mixed() -> Material {
 #[test]
 fn nothing_wanted_gives_only_what_always_comes() {
     let block = compact::assemble(&mixed(), &decision(Section::None), &Settings::default());
-    let expected = "## What I should always remember\n- I am left-handed\n\n## Rules I follow\n- answer in Spanish";
+    let expected =
+        "## What I should always remember\n- I am left-handed\n\n## Rules I follow\n- answer in Spanish";
     assert_eq!(block.text(), expected);
     assert_eq!(
         compact::assemble(&material(), &decision(Section::None), &Settings::default()).text(),
@@ -151,7 +152,8 @@ fn a_short_total_cuts_the_lower_sections_first() {
 /// Candidates with any text of up to 300 characters.
 fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
     let corpora = prop::sample::select(Corpus::ALL.to_vec());
-    let one = (corpora, 0.0_f64..2.0, "\\PC{0,300}").prop_map(|(corpus, score, text)| found(corpus, score, &text));
+    let one =
+        (corpora, 0.0_f64..2.0, "\\PC{0,300}").prop_map(|(corpus, score, text)| found(corpus, score, &text));
     prop::collection::vec(one, 0..60)
 }
 

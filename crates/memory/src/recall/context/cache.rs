@@ -102,8 +102,7 @@ impl ContextCache {
         learned: bool,
         context: &Arc<Context>,
     ) {
-        let kept =
-            Kept { head, settings: settings.clone(), at: request.now, context: Arc::clone(context) };
+        let kept = Kept { head, settings: settings.clone(), at: request.now, context: Arc::clone(context) };
         let mut state = self.state();
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
             state.contexts.retain(|_, kept| kept.is_fresh(request.now));

@@ -86,7 +86,7 @@ impl Recaller {
             let filter = self.matched(request, corpus);
             let (hits, path) = self.find(analyser, request, corpus, filter, wanted).await?;
             paths.push(path);
-            candidates.extend(self.candidates(request, hits));
+            candidates.extend(self.worth_a_line(request, hits));
         }
         let has_episode = candidates.iter().any(|candidate| candidate.corpus == Corpus::Episodes);
         if gate.section == Section::Episode && !has_episode {
@@ -123,15 +123,14 @@ impl Recaller {
         filter: Filter,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, Path)> {
-        let search =
-            SearchRequest::new(&request.message, vec![corpus], filter, &self.settings, request.now);
+        let search = SearchRequest::new(&request.message, vec![corpus], filter, &self.settings, request.now);
         // A chat message's quotes and capital words are not operators, and neighbours are found as lines of their own.
         let search = SearchRequest { operators: false, window: 0, top_k, ..search };
         let result = self.search(analyser, &search).await?;
         Ok((result.hits, result.path))
     }
 
-    fn candidates(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<Candidate> {
+    fn worth_a_line(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<Candidate> {
         let tokens = assemble::line_tokens(&self.settings);
         let words = lines::telling_words(&request.message);
         let own = own_session(request);
@@ -205,8 +204,7 @@ impl Recaller {
         let ends = relations.iter().flat_map(|relation| [&relation.subject, &relation.object]);
         let ends: BTreeSet<String> = ends.map(|id| id.as_str().to_owned()).collect();
         let named = self.store.entities(&ends.into_iter().collect::<Vec<_>>()).await?;
-        let names: HashMap<&str, &Entity> =
-            named.iter().map(|entity| (entity.id.as_str(), entity)).collect();
+        let names: HashMap<&str, &Entity> = named.iter().map(|entity| (entity.id.as_str(), entity)).collect();
         let line = |relation: &Relation| {
             let name = |id: &str| names.get(id).map(|entity| entity.name.as_str());
             let (subject, object) = (name(relation.subject.as_str())?, name(relation.object.as_str())?);
@@ -223,8 +221,7 @@ fn own_session(request: &ContextRequest) -> Option<SessionKey> {
 
 /// The message itself may be stored by now, and what the prompt shows already need not be said again.
 fn says_something_new(turn: &Turn, request: &ContextRequest, own: Option<&SessionKey>) -> bool {
-    let in_view =
-        Some(&turn.session) == own && request.in_view_from.is_some_and(|from| turn.index >= from);
+    let in_view = Some(&turn.session) == own && request.in_view_from.is_some_and(|from| turn.index >= from);
     let text = turn.text.trim();
     lines::is_speech(turn) && !in_view && !text.is_empty() && text != request.message.trim()
 }

@@ -88,6 +88,8 @@ pub async fn purging_what_is_not_there(subject: Subject) {
 
 pub async fn a_scrub_takes_the_bytes_out_of_the_files(subject: Subject) {
     let (memory, _) = entangled(&subject, "the vault opens with xylofrantic").await;
+    // Once more, so that history holds the words as well.
+    let memory = subject.edit(&memory, |memory| memory.salience = 0.9).await;
     let turn = subject.say("s1", "I said xylofrantic aloud").await;
     let Some(database) = subject.database() else {
         subject.store.scrub().await.expect("a scrub of nothing");

@@ -42,6 +42,9 @@ pub async fn they_are_kept_by_signature(subject: Subject) {
     let replaced =
         subject.store.vectors_at(Corpus::Memories, OLD, &[vectors[0].row]).await.expect("readable");
     assert_eq!(replaced[0].vector, [0.8, 0.6]);
+    assert_eq!(subject.store.census().await.expect("a census").vectors, 4, "a replaced one counts once");
+    subject.purge(&two).await;
+    assert_eq!(subject.store.census().await.expect("a census").vectors, 2);
 }
 
 pub async fn new_content_loses_the_old_vector(subject: Subject) {

@@ -56,12 +56,7 @@ impl Scene {
     }
 
     fn recaller(&self, store: &Arc<dyn Store>) -> Recaller {
-        Recaller {
-            store: Arc::clone(store),
-            embedder: None,
-            reranker: None,
-            settings: self.settings.clone(),
-        }
+        Recaller { store: Arc::clone(store), embedder: None, reranker: None, settings: self.settings.clone() }
     }
 
     /// The context without anything kept from before.

@@ -72,6 +72,19 @@ const SHAPES: &[Shape] = &[
     Shape("shpat_", Alphabet::Word, 20),
 ];
 
+/// The bytes that some shape begins with: most bytes begin none.
+const FIRST: [bool; 256] = first_bytes();
+
+const fn first_bytes() -> [bool; 256] {
+    let mut first = [false; 256];
+    let mut at = 0;
+    while at < SHAPES.len() {
+        first[SHAPES[at].0.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+}
+
 /// Bytes that are looked at to tell whether a machine made it.
 const LOOKED_AT_BYTES: usize = 64;
 
@@ -95,18 +108,25 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
 }
 
 fn key_at(bytes: &[u8], at: usize) -> Option<Finding> {
-    if !begins_word(bytes, at) {
+    if !FIRST[usize::from(bytes[at])] || !begins_word(bytes, at) {
         return None;
     }
     let rest = &bytes[at..];
-    SHAPES.iter().filter(|shape| rest.starts_with(shape.0.as_bytes())).find_map(|Shape(start, alphabet, least)| {
-        let tail = at + start.len();
-        let end = run(bytes, tail, |byte| alphabet.has(byte));
-        // A sentence may end right behind a key whose alphabet has the full stop.
-        let end = if bytes[end - 1] == b'.' { end - 1 } else { end };
-        let fits = end >= tail + least && looks_made(&bytes[tail..end]);
-        fits.then_some(Finding { at: at..end, kind: SecretKind::ApiKey })
-    })
+    SHAPES.iter().filter(|shape| rest.starts_with(shape.0.as_bytes())).find_map(
+        |Shape(start, alphabet, least)| {
+            let tail = at + start.len();
+            // Judged by its beginning, so that what is refused costs little however long it is.
+            let reach = bytes.len().min(tail + LOOKED_AT_BYTES);
+            let looked_at = run(&bytes[..reach], tail, |byte| alphabet.has(byte));
+            if looked_at < tail + least || !looks_made(&bytes[tail..looked_at]) {
+                return None;
+            }
+            let end = run(bytes, looked_at, |byte| alphabet.has(byte));
+            // A sentence may end right behind a key whose alphabet has the full stop.
+            let end = if bytes[end - 1] == b'.' { end - 1 } else { end };
+            Some(Finding { at: at..end, kind: SecretKind::ApiKey })
+        },
+    )
 }
 
 /// Three parts of base64 with dots between, the first an encoded `{"`. It begins no part of a longer run, so that each run
@@ -130,9 +150,8 @@ fn jwt_at(bytes: &[u8], at: usize) -> Option<Finding> {
 
 /// A digit, a capital, or a stretch longer than any word: names of packages and variables have none of them.
 fn looks_made(tail: &[u8]) -> bool {
-    let looked_at = &tail[..tail.len().min(LOOKED_AT_BYTES)];
-    looked_at.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
-        || looked_at.split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/')).any(|stretch| stretch.len() >= 16)
+    tail.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        || tail.split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/')).any(|stretch| stretch.len() >= 16)
 }
 
 fn is_word(byte: u8) -> bool {

@@ -45,8 +45,8 @@ fn groups(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
     loop {
         let end = super::run(bytes, at, |byte| byte.is_ascii_digit());
         groups.push(at..end);
-        let goes_on = matches!(bytes.get(end), Some(b' ' | b'-'))
-            && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+        let goes_on =
+            matches!(bytes.get(end), Some(b' ' | b'-')) && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
         if !goes_on {
             return groups;
         }
@@ -86,9 +86,12 @@ fn card_groups(bytes: &[u8], groups: &[Range<usize>]) -> usize {
 fn stands_alone(bytes: &[u8], at: &Range<usize>) -> bool {
     let before = at.start.checked_sub(1).map(|before| bytes[before]);
     let after = bytes.get(at.end).copied();
-    let is_decimal = matches!(after, Some(b'.' | b',')) && bytes.get(at.end + 1).is_some_and(u8::is_ascii_digit);
+    let is_decimal =
+        matches!(after, Some(b'.' | b',')) && bytes.get(at.end + 1).is_some_and(u8::is_ascii_digit);
     let glued = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !before.is_some_and(|byte| glued(byte) || matches!(byte, b'.' | b'+')) && !after.is_some_and(glued) && !is_decimal
+    !before.is_some_and(|byte| glued(byte) || matches!(byte, b'.' | b'+'))
+        && !after.is_some_and(glued)
+        && !is_decimal
 }
 
 /// The first digits that issuers use: 3 to 6, and Mastercard's 2221 to 2720.
@@ -110,7 +113,8 @@ fn passes_luhn(written: &[u8]) -> bool {
 
 /// Two capitals, two digits, then letters and digits, in fours or without gaps; the longest whose check digits are right.
 fn iban_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let begins = bytes.len() >= at + IBAN_CHARACTERS.start
+    let begins = bytes[at].is_ascii_uppercase()
+        && bytes.len() >= at + IBAN_CHARACTERS.start
         && begins_word(bytes, at)
         && bytes[at..at + 2].iter().all(u8::is_ascii_uppercase)
         && bytes[at + 2..at + 4].iter().all(u8::is_ascii_digit);

@@ -107,13 +107,10 @@ impl Pattern {
                 before
             })
             .collect();
-        let last = 1_u128 << (self.positions - 1);
-        let ends = self.backward.first.reverse_bits() >> (u128::BITS - self.positions);
-        debug_assert!(ends & last != 0, "the last position can come last");
-        if forward.iter().all(|reached| reached & ends == 0) {
-            return;
+        let last = self.turned(self.backward.first);
+        if forward.iter().any(|reached| reached & last != 0) {
+            self.find_backward(text, &forward, findings);
         }
-        self.find_backward(text, &forward, findings);
     }
 
     /// Bytes that both directions agree on, from the end to the beginning.
@@ -123,7 +120,7 @@ impl Pattern {
         let mut end = None;
         for at in (0..bytes.len()).rev() {
             behind = self.backward.step(behind, bytes[at]);
-            let agreed = forward[at] & (behind.reverse_bits() >> (u128::BITS - self.positions));
+            let agreed = forward[at] & self.turned(behind);
             match (agreed != 0, end) {
                 (true, None) => end = Some(at + 1),
                 (false, Some(found_end)) => {
@@ -134,6 +131,11 @@ impl Pattern {
             }
         }
         findings.extend(end.map(|end| self.finding(text, 0, end)));
+    }
+
+    /// Positions counted from the end, counted from the beginning.
+    fn turned(&self, positions: u128) -> u128 {
+        positions.reverse_bits() >> (u128::BITS - self.positions)
     }
 
     /// Whole characters: a class may take the first byte of one and leave the rest.
@@ -185,18 +187,32 @@ impl Parser<'_> {
             // One character: its first byte, and those that follow in UTF-8.
             '?' => vec![
                 Position::taking(|byte| visible(byte) || byte >= 0xc0),
-                Position { may_be_left_out: true, may_repeat: true, ..Position::taking(|byte| (0x80..0xc0).contains(&byte)) },
+                Position {
+                    may_be_left_out: true,
+                    may_repeat: true,
+                    ..Position::taking(|byte| (0x80..0xc0).contains(&byte))
+                },
             ],
-            '*' => vec![Position { may_be_left_out: true, may_repeat: true, ..Position::taking(|byte| visible(byte) || byte >= 0x80) }],
+            '*' => vec![Position {
+                may_be_left_out: true,
+                may_repeat: true,
+                ..Position::taking(|byte| visible(byte) || byte >= 0x80)
+            }],
             '[' => vec![self.class()?],
             '\\' => match self.rest.next() {
                 Some('d') => vec![Position::taking(|byte| byte.is_ascii_digit())],
                 Some('w') => vec![Position::taking(|byte| byte.is_ascii_alphanumeric() || byte == b'_')],
                 Some(sign) if !sign.is_alphanumeric() => literal(sign),
-                _ => return Err(refusal(self.written, "`\\` is followed by nothing it knows; expected `\\d`, `\\w` or a sign")),
+                _ => {
+                    return Err(refusal(
+                        self.written,
+                        "`\\` is followed by nothing it knows; expected `\\d`, `\\w` or a sign",
+                    ));
+                }
             },
             '+' | '(' | ')' | '|' | '^' | '$' | '{' | '}' | ']' => {
-                let message = format!("`{sign}` has no meaning here; expected `\\{sign}` for the sign itself");
+                let message =
+                    format!("`{sign}` has no meaning here; expected `\\{sign}` for the sign itself");
                 return Err(refusal(self.written, &message));
             }
             other => literal(other),
@@ -236,7 +252,10 @@ impl Parser<'_> {
     fn repetition(&mut self) -> Result<Option<(usize, Option<usize>)>, Invalid> {
         let Some(behind) = self.rest.as_str().strip_prefix('{') else { return Ok(None) };
         let wrong = || {
-            let message = format!("expected `{{n}}`, `{{n,m}}` or `{{n,}}` with numbers up to {}", limits::SECRET_PATTERN_POSITIONS);
+            let message = format!(
+                "expected `{{n}}`, `{{n,m}}` or `{{n,}}` with numbers up to {}",
+                limits::SECRET_PATTERN_POSITIONS
+            );
             refusal(self.written, &message)
         };
         let number = |text: &str| {

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::words::{
-    ATTACHED_VERBS, CHANGES, CONNECTIONS, CUES, Cue, FILLERS, Proof, VERBS, is_code, is_harmless, is_placeholder,
+    ATTACHED_VERBS, CHANGES, CONNECTIONS, Cue, FILLERS, Proof, VERBS, cues, is_code, is_harmless, is_one_of,
+    is_placeholder,
 };
 use super::{Finding, run, starts_with_ignoring_case};
 
@@ -15,6 +16,9 @@ const VALUE_BYTES: usize = 3;
 
 /// Bytes within which a value without a digit is too short to be taken for a made one.
 const MADE_WITHOUT_DIGIT_BYTES: usize = 20;
+
+/// Bytes of a value that are looked at to judge it. What is refused costs no more than this, however long it is.
+const JUDGED_BYTES: usize = 64;
 
 /// Bytes of a quoted value, and of a phrase.
 const QUOTED_BYTES: usize = 512;
@@ -27,18 +31,29 @@ const GAP_WORDS: usize = 6;
 const DECORATION_BYTES: usize = 6;
 
 /// Quotes as they open and close. The escaped one is JSON inside of JSON.
-const QUOTES: &[(&str, &str)] =
-    &[("\\\"", "\\\""), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ("「", "」")];
+const QUOTES: &[(&str, &str)] = &[
+    ("\\\"", "\\\""),
+    ("\"", "\""),
+    ("'", "'"),
+    ("`", "`"),
+    ("“", "”"),
+    ("„", "“"),
+    ("«", "»"),
+    ("‘", "’"),
+    ("「", "」"),
+];
 
 pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
     let mut read = 0;
-    for (at, first) in text.char_indices() {
-        if at < read {
+    for (at, byte) in text.bytes().enumerate() {
+        let candidates = cues(byte);
+        if at < read || candidates.is_empty() {
             continue;
         }
-        let Some((cue, end)) = cue_at(text, at, first) else { continue };
+        let Some((cue, end)) = cue_at(text, at, candidates) else { continue };
         read = end;
-        let value = named(text, end, cue).or_else(|| flagged(text, at, end, cue)).or_else(|| said(text, end, cue));
+        let value =
+            named(text, end, cue).or_else(|| flagged(text, at, end, cue)).or_else(|| said(text, end, cue));
         if let Some(value) = value {
             read = value.end;
             findings.push(Finding { at: value, kind: cue.kind });
@@ -46,16 +61,15 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The cue that begins here, and where it ends.
-fn cue_at(text: &str, at: usize, first: char) -> Option<(&'static Cue, usize)> {
-    let first_lower = first.to_lowercase().next()?;
-    let before = text[..at].chars().next_back();
-    CUES.iter().filter(|cue| cue.word.starts_with(first_lower)).find_map(|cue| {
+/// Which of the candidates begins here, and where it ends.
+fn cue_at(text: &str, at: usize, candidates: &'static [Cue]) -> Option<(&'static Cue, usize)> {
+    // Long cues may end a longer word (`dbpassword`, `Benutzerpasswort`), short ones only a new hump (`dbPin`).
+    let is_capital = text[at..].starts_with(char::is_uppercase);
+    let joined = !is_capital && text[..at].ends_with(char::is_alphabetic);
+    let begins = |cue: &&Cue| !joined || (cue.proof == Proof::Word && cue.word.len() >= 6);
+    candidates.iter().filter(begins).find_map(|cue| {
         let end = at + matched_bytes(&text[at..], cue.word)?;
-        // Long cues may end a longer word (`dbpassword`, `Benutzerpasswort`), short ones only a new hump (`dbPin`).
-        let joined = before.is_some_and(char::is_alphabetic);
-        let begins = !joined || (cue.proof == Proof::Word && cue.word.len() >= 6) || first.is_uppercase();
-        (begins && ends_cue(&text[end..], cue.word)).then_some((cue, end))
+        ends_cue(&text[end..], cue.word).then_some((cue, end))
     })
 }
 
@@ -120,7 +134,8 @@ fn flagged(text: &str, cue_start: usize, cue_end: usize, cue: &Cue) -> Option<Ra
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let name = text.as_bytes()[..cue_start].iter().rev().take(GAP_BYTES).take_while(is_name).count();
     let at = skip(text, cue_end, is_blank);
-    let is_flag = text[cue_start..cue_end].is_ascii() && text.as_bytes()[cue_start - name..].starts_with(b"--");
+    let is_flag =
+        text[cue_start..cue_end].is_ascii() && text.as_bytes()[cue_start - name..].starts_with(b"--");
     if !is_flag || at == cue_end || text[at..].starts_with('-') {
         return None;
     }
@@ -137,11 +152,11 @@ fn said(text: &str, cue_end: usize, cue: &Cue) -> Option<Range<usize>> {
     let mut at = cue_end;
     for place in 0..GAP_WORDS {
         let word = next_word(text, at).filter(|word| word.end <= cue_end + GAP_BYTES)?;
-        let spoken = text[word.clone()].trim_end_matches([':', ',']).to_lowercase();
-        if VERBS.contains(&spoken.as_str()) {
+        let spoken = text[word.clone()].trim_end_matches([':', ',']);
+        if is_one_of(VERBS, spoken) {
             return value(text, after_fillers(text, word.end), cue);
         }
-        if place == 0 && CHANGES.contains(&spoken.as_str()) {
+        if place == 0 && is_one_of(CHANGES, spoken) {
             let start = skip(text, word.end, is_blank);
             let changed = value(text, start, &Cue { proof: Proof::Made(4), ..*cue });
             if changed.is_some() {
@@ -149,7 +164,7 @@ fn said(text: &str, cue_end: usize, cue: &Cue) -> Option<Range<usize>> {
             }
         }
         let ends_sentence = text[word.clone()].ends_with(['.', '!', '?', ';', ',']);
-        if ends_sentence || (place == 0 && !CONNECTIONS.contains(&spoken.as_str())) {
+        if ends_sentence || (place == 0 && !is_one_of(CONNECTIONS, spoken)) {
             return None;
         }
         at = word.end;
@@ -160,17 +175,14 @@ fn said(text: &str, cue_end: usize, cue: &Cue) -> Option<Range<usize>> {
 /// The next word on the same line.
 fn next_word(text: &str, at: usize) -> Option<Range<usize>> {
     let start = skip(text, at, is_blank);
-    let length = text[start..].find(char::is_whitespace).unwrap_or(text.len() - start).min(GAP_BYTES + 1);
-    let mut end = start + length;
-    while !text.is_char_boundary(end) {
-        end += 1;
-    }
-    (start > at && length > 0).then_some(start..end)
+    let ahead = window(text, start, GAP_BYTES);
+    let length = ahead.find(char::is_whitespace).unwrap_or(ahead.len());
+    (start > at && length > 0).then_some(start..start + length)
 }
 
 fn after_fillers(text: &str, at: usize) -> usize {
     match next_word(text, at) {
-        Some(word) if FILLERS.contains(&text[word.clone()].to_lowercase().as_str()) => {
+        Some(word) if is_one_of(FILLERS, &text[word.clone()]) => {
             next_word(text, word.end).map_or(word.start, |value| value.start)
         }
         Some(word) => word.start,
@@ -183,41 +195,46 @@ fn value(text: &str, at: usize, cue: &Cue) -> Option<Range<usize>> {
     if let Some(quoted) = quoted(text, at) {
         return can_be_secret(&text[quoted.clone()], true, cue).then_some(quoted);
     }
-    let opening = QUOTES.iter().find(|(open, _)| text[at..].starts_with(open)).map_or(0, |(open, _)| open.len());
+    let opening =
+        QUOTES.iter().find(|(open, _)| text[at..].starts_with(open)).map_or(0, |(open, _)| open.len());
     let start = at + opening;
-    let plain = match cue.proof {
-        Proof::Phrase => start..sentence_end(text, start),
-        Proof::Word | Proof::Made(_) => start..word_end(text, start),
-    };
-    can_be_secret(&text[plain.clone()], false, cue).then(|| trimmed(text, plain))
+    if cue.proof == Proof::Phrase {
+        let phrase = window(text, start, QUOTED_BYTES);
+        let phrase = phrase.split(['\n', '.', '!', '?', ';', '"']).next().unwrap_or(phrase);
+        return can_be_secret(phrase, false, cue).then(|| trimmed(text, start..start + phrase.len()));
+    }
+    let judged = window(text, start, JUDGED_BYTES);
+    let judged = judged.split(ends_value).next().unwrap_or(judged);
+    if !can_be_secret(judged, false, cue) {
+        return None;
+    }
+    let end = start + judged.len();
+    let rest = text[end..].find(ends_value).unwrap_or(text.len() - end);
+    Some(trimmed(text, start..end + rest))
+}
+
+/// At most so many bytes from here on, in whole characters.
+fn window(text: &str, start: usize, bytes: usize) -> &str {
+    let mut end = text.len().min(start + bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[start..end]
 }
 
 /// What stands in the quotes that open here and close on the same line.
 fn quoted(text: &str, at: usize) -> Option<Range<usize>> {
     let (open, close) = QUOTES.iter().find(|(open, _)| text[at..].starts_with(open))?;
     let start = at + open.len();
-    let mut reach = text.len().min(start + QUOTED_BYTES);
-    while !text.is_char_boundary(reach) {
-        reach -= 1;
-    }
-    let line = text[start..reach].split('\n').next()?;
-    let length = line.find(close)?;
-    (length > 0).then_some(start..start + length)
+    let line = window(text, start, QUOTED_BYTES).split('\n').next()?;
+    let inside = &line[..line.find(close)?];
+    let start = start + inside.len() - inside.trim_start().len();
+    let inside = inside.trim();
+    (!inside.is_empty()).then_some(start..start + inside.len())
 }
 
-fn word_end(text: &str, start: usize) -> usize {
-    let stops = |c: char| c.is_whitespace() || matches!(c, '&' | ';' | '<' | '"' | '`' | '，' | '。' | '、' | '；' | '」');
-    text[start..].find(stops).map_or(text.len(), |found| start + found)
-}
-
-fn sentence_end(text: &str, start: usize) -> usize {
-    let mut reach = text.len().min(start + QUOTED_BYTES);
-    while !text.is_char_boundary(reach) {
-        reach -= 1;
-    }
-    let phrase = &text[start..reach];
-    let stop = phrase.find(['\n', '.', '!', '?', ';', '"']).unwrap_or(phrase.len());
-    start + stop
+fn ends_value(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '&' | ';' | '<' | '"' | '`' | '，' | '。' | '、' | '；' | '」')
 }
 
 /// Without the punctuation of the sentence around it.
@@ -230,20 +247,22 @@ fn trimmed(text: &str, at: Range<usize>) -> Range<usize> {
 
 fn can_be_secret(value: &str, is_quoted: bool, cue: &Cue) -> bool {
     let bare = value.trim_end_matches(['.', ',', ':', '!', '?', ')', ']', '}', '\'', '*']);
-    if value.len() < VALUE_BYTES || is_placeholder(bare) {
-        return false;
-    }
     let is_path = cue.word == "pwd" && value.starts_with(['/', '~', '.']);
-    if is_path || (!is_quoted && is_code(value)) {
+    if value.len() < VALUE_BYTES || is_path || !proves(bare, cue.proof) {
         return false;
     }
-    match cue.proof {
-        Proof::Word => !is_harmless(bare),
-        Proof::Phrase => !is_harmless(bare.split_whitespace().next().unwrap_or_default()),
+    !is_placeholder(bare) && (is_quoted || !is_code(value))
+}
+
+fn proves(value: &str, proof: Proof) -> bool {
+    match proof {
+        Proof::Word => !is_harmless(value),
+        Proof::Phrase => !is_harmless(value.split_whitespace().next().unwrap_or_default()),
+        Proof::Digits(least) => value.len() >= least && value.bytes().all(|byte| byte.is_ascii_digit()),
         Proof::Made(least) => {
-            let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());
-            let is_long = bare.len() >= MADE_WITHOUT_DIGIT_BYTES && bare.is_ascii() && !bare.contains(' ');
-            (has_digit && bare.len() >= least) || is_long
+            let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+            let is_long = value.len() >= MADE_WITHOUT_DIGIT_BYTES && value.is_ascii() && !value.contains(' ');
+            (has_digit && value.len() >= least) || is_long
         }
     }
 }

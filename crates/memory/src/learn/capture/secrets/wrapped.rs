@@ -57,7 +57,9 @@ fn unclosed_end(bytes: &[u8], body: usize) -> usize {
     loop {
         let start = run(bytes, end, |byte| byte.is_ascii_whitespace());
         // In JSON a line break is written as two letters; both are taken as part of the word.
-        let word_end = run(bytes, start, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\\'));
+        let word_end = run(bytes, start, |byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\\')
+        });
         if word_end - start < BLOCK_WORD_BYTES {
             return end;
         }
@@ -97,7 +99,8 @@ fn addresses(text: &str, findings: &mut Vec<Finding>) {
     for (found, slashes) in text.match_indices("://") {
         let start = found + slashes.len();
         let end = run(bytes, start, |byte| {
-            !byte.is_ascii_whitespace() && !matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'`' | b'<' | b'>')
+            !byte.is_ascii_whitespace()
+                && !matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'`' | b'<' | b'>')
         });
         let Some((credentials, _)) = text[start..end].rsplit_once('@') else { continue };
         let Some((user, password)) = credentials.split_once(':') else { continue };

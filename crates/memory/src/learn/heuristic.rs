@@ -1,0 +1,208 @@
+//! The heuristic distiller: from a session's turns to what might be worth remembering, with no model.
+//!
+//! ```text
+//! turn → guard (own speech) → sentences → clauses (stated, asked, supposed, quoted) → patterns → candidates
+//!                                        ↘ entities, summary, topics, dates → graph, episode
+//! ```
+//!
+//! Only the user's turns are read: what an assistant, a tool or a system message says is not evidence of anything. The
+//! patterns are tables, a file for each language ([`languages`]). Precision goes before recall throughout, because
+//! what is not caught stays in the transcript and can be found there, while what is caught wrongly is believed.
+
+mod clauses;
+mod dates;
+mod emotion;
+mod entities;
+mod guard;
+mod languages;
+mod lexer;
+mod make;
+mod normalise;
+mod object;
+mod pattern;
+mod phrases;
+mod rule;
+mod sentences;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod tongue;
+mod topics;
+
+use self::clauses::Sentence;
+use self::make::Found;
+use self::rule::{Place, Rule};
+use self::tongue::{CompiledRule, TONGUES, Tongue};
+use crate::learn::draft::{Candidate, Draft};
+use crate::text::Analyser;
+use crate::types::{Kind, Origin, Role, Turn};
+
+/// What is known of a session from before the turns at hand.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// Earlier turns of the same session, already distilled. The episode covers them; they give no candidates.
+    pub earlier: &'a [Turn],
+    /// Names of entities that are known already: a name at a sentence's beginning is believed if it is one of them.
+    pub known_names: &'a [String],
+}
+
+/// Candidates of one draft. A session that gives more is a document, not a conversation.
+const CANDIDATES_MAXIMUM: usize = 200;
+
+/// One turn of the user, with its sentences.
+struct Heard<'a> {
+    turn: &'a Turn,
+    sentences: Vec<Sentence<'a>>,
+    /// Whether it was said before the turns at hand.
+    earlier: bool,
+}
+
+/// Distils the turns of a session. Every candidate quotes a user's turn among `turns`.
+pub fn distil(turns: &[Turn], context: Context<'_>, analyser: &Analyser) -> Draft {
+    let heard = listen(turns, context);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut relations = Vec::new();
+    for heard in heard.iter().filter(|heard| !heard.earlier) {
+        for sentence in &heard.sentences {
+            for found in read(sentence) {
+                let Some(candidate) = found.candidate(heard.turn) else { continue };
+                if found.rule.relates {
+                    relations.extend(entities::relation(&candidate));
+                }
+                add(candidate, &mut candidates);
+            }
+        }
+    }
+    candidates.truncate(CANDIDATES_MAXIMUM);
+    let entities = entities::spot(&heard, &relations, context.known_names);
+    let episode = summary::digest(&heard, &candidates, &entities, analyser);
+    let identity = candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
+    Draft { origin: Origin::Heuristic, episode, candidates, entities, relations, identity }
+}
+
+/// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.
+fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
+    let mut heard = Vec::new();
+    let mut playing = false;
+    let earlier = context.earlier.iter().map(|turn| (turn, true));
+    for (turn, earlier) in earlier.chain(turns.iter().map(|turn| (turn, false))) {
+        if turn.role != Role::User {
+            continue;
+        }
+        if playing {
+            playing = !guard::ends_play(&turn.text);
+            continue;
+        }
+        playing = guard::begins_play(&turn.text);
+        let Ok(speech) = guard::listen(&turn.text) else { continue };
+        let today = turn.at.date();
+        let mut sentences: Vec<Sentence> = speech
+            .parts
+            .iter()
+            .flat_map(|part| sentences::split(&turn.text, part.clone()))
+            .map(|range| Sentence::read(&turn.text, range, today))
+            .collect();
+        let asks = sentences.iter().any(Sentence::asks);
+        for sentence in &mut sentences {
+            sentence.turn_asks = asks;
+            sentence.turn_shows_code = speech.shows_code;
+        }
+        heard.push(Heard { turn, sentences, earlier });
+    }
+    heard
+}
+
+/// Everything that the rules find in a sentence.
+fn read<'a>(sentence: &'a Sentence<'a>) -> Vec<Found<'a>> {
+    let mut found = Vec::new();
+    for tongue in TONGUES.iter() {
+        let states = |rule: &Rule| {
+            rule.kind != Kind::Rule && matches!(rule.place, Place::Clause | Place::Sentence)
+        };
+        scan(sentence, tongue, true, states, &mut found);
+        scan(sentence, tongue, true, |rule| rule.kind == Kind::Rule, &mut found);
+        scan(sentence, tongue, false, |rule| rule.place == Place::Anywhere, &mut found);
+        if found.is_empty() {
+            scan(sentence, tongue, true, |rule| rule.place == Place::Otherwise, &mut found);
+        }
+    }
+    found
+}
+
+/// Tries the chosen rules at every word. Where `exclusive`, what one rule has read is not read again.
+fn scan<'a>(
+    sentence: &'a Sentence<'a>,
+    tongue: &'a Tongue,
+    exclusive: bool,
+    chosen: impl Fn(&Rule) -> bool,
+    found: &mut Vec<Found<'a>>,
+) {
+    let mut at = 0;
+    while at < sentence.tokens.len() {
+        let attempt = tongue
+            .beginning_with(&sentence.tokens[at].lower)
+            .filter(|compiled| chosen(compiled.rule) && may_stand(compiled.rule, sentence, tongue, at))
+            .find_map(|compiled| try_rule(compiled, sentence, tongue, at));
+        match attempt {
+            Some(one) => {
+                let end = one.matched.tokens.end;
+                found.push(one);
+                at = if exclusive { end.max(at + 1) } else { at + 1 };
+            }
+            None => at += 1,
+        }
+    }
+}
+
+fn try_rule<'a>(
+    compiled: &'a CompiledRule,
+    sentence: &'a Sentence<'a>,
+    tongue: &'a Tongue,
+    at: usize,
+) -> Option<Found<'a>> {
+    let rule = compiled.rule;
+    let matched = compiled.pattern.match_at(sentence, tongue, rule, at)?;
+    let dated = sentence.times_of(matched.tokens.clone()).next().is_some();
+    let passes = (!rule.needs_date || dated)
+        && (!rule.uncoded || !sentence.turn_shows_code || dated)
+        && (!rule.specific || !sentence.turn_asks || dated || is_specific(sentence, &matched));
+    if !passes {
+        return None;
+    }
+    Some(Found { sentence, tongue, rule, matched })
+}
+
+/// Whether a rule's conditions on the place and the sentence are met.
+fn may_stand(rule: &Rule, sentence: &Sentence, tongue: &Tongue, at: usize) -> bool {
+    let placed = match rule.place {
+        Place::Clause => sentence.starts[at] && !sentence.asked[at],
+        Place::Sentence | Place::Otherwise => at == sentence.first_word() && !sentence.asked[at],
+        Place::Anywhere => sentence.tokens[at].is_word && !sentence.quoted[at],
+    };
+    placed
+        && (!rule.unasked || !sentence.turn_asks)
+        && (rule.after.is_empty() || sentence.says_before(rule.after, at))
+        && !sentence.is_supposed(at, tongue)
+}
+
+/// Whether it names or counts something, so that it means something without the conversation around it.
+fn is_specific(sentence: &Sentence, matched: &pattern::Match) -> bool {
+    let words = &sentence.tokens[matched.tokens.start + 1..matched.tokens.end];
+    words.iter().any(|token| token.has_digit() || token.lower != "i" && token.is_capitalised(sentence.text))
+}
+
+/// Adds a candidate, or a source to the one that says the same.
+fn add(candidate: Candidate, candidates: &mut Vec<Candidate>) {
+    let same = candidates.iter_mut().find(|known| known.content == candidate.content && known.kind == candidate.kind);
+    match same {
+        Some(known) => {
+            let new = candidate.sources.into_iter().filter(|source| !known.sources.contains(source));
+            known.sources.extend(new.collect::<Vec<_>>());
+        }
+        None => candidates.push(candidate),
+    }
+}
+
+fn is_identity(candidate: &Candidate) -> bool {
+    ["identity", "home", "work", "health"].contains(&candidate.category.as_str()) && candidate.kind == Kind::Fact
+}

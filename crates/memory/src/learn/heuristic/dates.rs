@@ -1,0 +1,138 @@
+//! What a statement's time expressions mean for its validity, and how they are written so that they still read later.
+
+use std::ops::Range;
+
+use jiff::ToSpan;
+use jiff::civil::{Date, Weekday};
+
+use super::clauses::Sentence;
+use super::rule::Dates;
+use crate::text::TimeSpan;
+use crate::types::Time;
+
+/// From when and until when a statement holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Valid {
+    pub from: Option<Time>,
+    pub until: Option<Time>,
+}
+
+/// Words that make an expression depend on the day it was said.
+const RELATIVE: [&str; 34] = [
+    "yesterday", "today", "tonight", "tomorrow", "last", "next", "this", "ago", "week", "weekend", "monday", "tuesday",
+    "wednesday", "thursday", "friday", "saturday", "sunday", "month", "year", "before", "mon", "tue", "wed", "thu",
+    "fri", "in", "days", "weeks", "months", "past", "coming", "recent", "evening", "morning",
+];
+
+/// Reads the validity out of the times that belong to the match. `said` is when the turn was said.
+pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, said: Time) -> Valid {
+    if dates == Dates::Ended {
+        return Valid { from: None, until: Some(said) };
+    }
+    let mut valid = Valid::default();
+    for time in sentence.times_of(tokens) {
+        let phrase = sentence.text[time.phrase.clone()].to_lowercase();
+        let begins = |word: &str| phrase.starts_with(word);
+        if begins("since") {
+            valid.from = Some(day(time.start));
+        } else if begins("until") || begins("till") || begins("by") && dates == Dates::Due {
+            valid.until = Some(day(time.end));
+        } else if begins("by") {
+            // "finished by May" says when at the latest, not how long.
+        } else if begins("from") || begins("between") {
+            valid = Valid { from: Some(day(time.start)), until: Some(day(time.end)) };
+        } else if dates == Dates::Begin && valid.from.is_none() {
+            valid.from = Some(day(time.start));
+        } else if dates == Dates::Due && valid.until.is_none() {
+            valid.until = coming(time, &phrase, said);
+        }
+    }
+    // A span that ends before it begins says that one of the readings is wrong.
+    if valid.from.zip(valid.until).is_some_and(|(from, until)| from >= until) { Valid::default() } else { valid }
+}
+
+/// When something planned for this time is over. A day without a year is read as the last one; a plan means the next.
+fn coming(time: &TimeSpan, phrase: &str, said: Time) -> Option<Time> {
+    if day(time.end) > said {
+        return Some(day(time.end));
+    }
+    let has_year = phrase.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() == 4);
+    let is_past = ["last", "ago", "yesterday", "past"].iter().any(|word| phrase.contains(word));
+    if has_year || is_past || !phrase.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let next = time.end.checked_add(1.year()).ok()?;
+    (day(next) > said).then(|| day(next))
+}
+
+fn day(date: Date) -> Time {
+    Time::from_date(date)
+}
+
+/// The expression as a date, where it depends on the day it was said. `before` is the text that it will follow.
+pub(super) fn absolute(phrase: &str, time: &TimeSpan, before: &str) -> Option<String> {
+    let lower = phrase.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+    let has_year = words.iter().any(|word| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()));
+    if has_year || !words.iter().any(|word| RELATIVE.contains(word)) {
+        return None;
+    }
+    let last_day = time.end.yesterday().ok()?;
+    if words[0] == "by" || words[0] == "until" || words[0] == "till" {
+        return Some(format!("{} {last_day}", words[0]));
+    }
+    if words[0] == "since" {
+        return Some(format!("since {}", time.start));
+    }
+    let (preposition, date) = calendar_name(time)?;
+    let led = ["on", "in", "at", "by", "since", "until", "for", "from", "around", "of", "to"]
+        .iter()
+        .any(|word| before.trim_end().rsplit(' ').next() == Some(word));
+    Some(if led { date } else { format!("{preposition} {date}") })
+}
+
+/// How a calendar span is called.
+fn calendar_name(time: &TimeSpan) -> Option<(&'static str, String)> {
+    let days = (time.end - time.start).get_days();
+    let (start, end) = (time.start, time.end);
+    if days == 1 {
+        return Some(("on", start.to_string()));
+    }
+    if start.day() == 1 && end == start.last_of_month().tomorrow().ok()? {
+        return Some(("in", start.strftime("%B %Y").to_string()));
+    }
+    if start.day_of_year() == 1 && end == start.last_of_year().tomorrow().ok()? {
+        return Some(("in", start.year().to_string()));
+    }
+    match (days, start.weekday()) {
+        (2, Weekday::Saturday) => Some(("on", format!("the weekend of {start}"))),
+        (7, Weekday::Monday) => Some(("in", format!("the week of {start}"))),
+        (2..=10, _) => Some(("around", start.to_string())),
+        _ => None,
+    }
+}
+
+/// The explicit dates of a text for the episode: the day, and the words around it.
+pub(super) fn key_dates(sentence: &Sentence) -> Vec<String> {
+    let named = |time: &&TimeSpan| {
+        let phrase = &sentence.text[time.phrase.clone()];
+        time.start.tomorrow().is_ok_and(|next| next == time.end) && phrase.bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let line = |time: &TimeSpan| format!("{}: {}", time.start, around(sentence, time));
+    sentence.times.iter().filter(named).map(line).collect()
+}
+
+/// A few words on both sides of the expression, cut at words.
+fn around(sentence: &Sentence, time: &TimeSpan) -> String {
+    const WORDS: usize = 7;
+    let inside = |at: &usize| sentence.tokens[*at].range.end > time.phrase.start;
+    let first = (0..sentence.tokens.len()).find(inside).unwrap_or(0);
+    let is_end = |at: &usize| !sentence.tokens[*at].is_word && !sentence.tokens[*at].is(".");
+    let start = (first.saturating_sub(WORDS)..first).rfind(is_end).map_or(first.saturating_sub(WORDS), |mark| mark + 1);
+    let mut end = first;
+    while end < sentence.tokens.len() && (sentence.tokens[end].range.start < time.phrase.end || !is_end(&end) && end < first + WORDS)
+    {
+        end += 1;
+    }
+    super::normalise::render(sentence, start..end, super::normalise::Voice::Verbatim, &[])
+}

@@ -1,0 +1,308 @@
+//! Names in what the user said, with their types, and the edges that the rules found.
+//!
+//! A name is a run of capitalised words. At a sentence's beginning everything is capitalised, so a single word there counts
+//! only if it is known, or stands elsewhere in the session in the middle of a sentence. The type comes from the words
+//! around it ("at Acme", "in Oslo", "my sister Ana"), each a vote; a name that no cue types must be said twice.
+
+use std::collections::BTreeMap;
+
+use super::Heard;
+use super::clauses::Sentence;
+use super::tongue::{TONGUES, Tongue};
+use crate::learn::draft::{Candidate, EntityDraft, RelationDraft};
+use crate::types::{EntityType, TurnId};
+
+/// Entities of one draft.
+const ENTITIES_MAXIMUM: usize = 50;
+
+/// Words of one name.
+const NAME_WORDS_MAXIMUM: usize = 5;
+
+/// What a word before a name says of it.
+const BEFORE: [(&str, EntityType); 28] = [
+    ("at", EntityType::Company),
+    ("for", EntityType::Company),
+    ("joined", EntityType::Company),
+    ("company", EntityType::Company),
+    ("startup", EntityType::Company),
+    ("in", EntityType::Place),
+    ("from", EntityType::Place),
+    ("near", EntityType::Place),
+    ("visit", EntityType::Place),
+    ("visited", EntityType::Place),
+    ("to", EntityType::Place),
+    ("with", EntityType::Person),
+    ("met", EntityType::Person),
+    ("told", EntityType::Person),
+    ("asked", EntityType::Person),
+    ("dr", EntityType::Person),
+    ("mr", EntityType::Person),
+    ("mrs", EntityType::Person),
+    ("ms", EntityType::Person),
+    ("named", EntityType::Person),
+    ("called", EntityType::Person),
+    ("project", EntityType::Project),
+    ("using", EntityType::Tool),
+    ("use", EntityType::Tool),
+    ("used", EntityType::Tool),
+    ("install", EntityType::Tool),
+    ("installed", EntityType::Tool),
+    ("via", EntityType::Tool),
+];
+
+/// What a word behind a name says of it.
+const BEHIND: [(&str, EntityType); 18] = [
+    ("said", EntityType::Person),
+    ("says", EntityType::Person),
+    ("told", EntityType::Person),
+    ("suggested", EntityType::Person),
+    ("recommended", EntityType::Person),
+    ("asked", EntityType::Person),
+    ("thinks", EntityType::Person),
+    ("mentioned", EntityType::Person),
+    ("shared", EntityType::Person),
+    ("and_i", EntityType::Person),
+    ("who", EntityType::Person),
+    ("project", EntityType::Project),
+    ("app", EntityType::Project),
+    ("library", EntityType::Tool),
+    ("framework", EntityType::Tool),
+    ("api", EntityType::Tool),
+    ("conference", EntityType::Event),
+    ("festival", EntityType::Event),
+];
+
+/// What a word inside a name says of it.
+const INSIDE: [(&str, EntityType); 30] = [
+    ("inc", EntityType::Company),
+    ("corp", EntityType::Company),
+    ("ltd", EntityType::Company),
+    ("llc", EntityType::Company),
+    ("gmbh", EntityType::Company),
+    ("group", EntityType::Company),
+    ("university", EntityType::Company),
+    ("institute", EntityType::Company),
+    ("college", EntityType::Company),
+    ("studios", EntityType::Company),
+    ("bank", EntityType::Company),
+    ("hospital", EntityType::Company),
+    ("project", EntityType::Project),
+    ("conference", EntityType::Event),
+    ("festival", EntityType::Event),
+    ("summit", EntityType::Event),
+    ("symposium", EntityType::Event),
+    ("workshop", EntityType::Event),
+    ("marathon", EntityType::Event),
+    ("awards", EntityType::Event),
+    ("street", EntityType::Place),
+    ("park", EntityType::Place),
+    ("beach", EntityType::Place),
+    ("island", EntityType::Place),
+    ("lake", EntityType::Place),
+    ("river", EntityType::Place),
+    ("museum", EntityType::Place),
+    ("cafe", EntityType::Place),
+    ("city", EntityType::Place),
+    ("room", EntityType::Place),
+];
+
+/// Tools that are named without any cue.
+const TOOLS: &str = "python javascript typescript rust java kotlin swift golang ruby php flask django fastapi react vue
+    angular node.js express next.js svelte postgres postgresql mysql sqlite mongodb redis docker kubernetes terraform
+    github gitlab git jenkins aws azure gcp heroku vercel netlify figma notion slack trello jira zoom excel word
+    powerpoint photoshop illustrator lightroom obsidian vim neovim emacs helix vscode pycharm intellij xcode pandas numpy
+    pytorch tensorflow jupyter tableau grammarly scrivener zotero mendeley linkedin chatgpt claude gemini copilot
+    spotify netflix youtube instagram tiktok whatsapp telegram discord gunicorn nginx celery kafka rabbitmq graphql
+    bootstrap tailwind webpack vite jest pytest selenium cypress postman swagger sentry datadog grafana prometheus";
+
+#[derive(Default)]
+struct Spotted {
+    name: String,
+    votes: BTreeMap<EntityType, usize>,
+    mentions: usize,
+    /// Said in the middle of a sentence, where a capital means something.
+    confirmed: bool,
+    sources: Vec<TurnId>,
+}
+
+/// The entities that the sentences name; the ends of the relations are always among them.
+pub(super) fn spot(heard: &[Heard], relations: &[RelationDraft], known: &[String]) -> Vec<EntityDraft> {
+    let mut spotted: BTreeMap<String, Spotted> = BTreeMap::new();
+    for heard in heard {
+        for sentence in &heard.sentences {
+            for name in names_in(sentence) {
+                note(&name, &heard.turn.id, &mut spotted);
+            }
+        }
+    }
+    for relation in relations {
+        for (end, entity_type) in ends_of(relation) {
+            let name = Name { text: end.to_owned(), votes: vec![entity_type; 3], confirmed: true };
+            for source in &relation.sources {
+                note(&name, source, &mut spotted);
+            }
+        }
+    }
+    let known: Vec<String> = known.iter().map(|name| name.to_lowercase()).collect();
+    let mut entities: Vec<(usize, EntityDraft)> = spotted
+        .into_iter()
+        .filter(|(key, one)| one.confirmed || known.contains(key) || key.contains(' '))
+        .filter_map(|(_, one)| one.into_entity())
+        .collect();
+    entities.sort_by_key(|(mentions, _)| std::cmp::Reverse(*mentions));
+    entities.truncate(ENTITIES_MAXIMUM);
+    entities.into_iter().map(|(_, entity)| entity).collect()
+}
+
+/// The edge of a candidate, if both its ends are names or the user.
+pub(super) fn relation(candidate: &Candidate) -> Option<RelationDraft> {
+    let (subject, predicate, object) = (&candidate.subject, &candidate.predicate, &candidate.object);
+    let (subject, predicate, object) = (subject.clone()?, predicate.clone()?, object.clone()?);
+    let is_name = |text: &str| {
+        text.split(' ').count() <= NAME_WORDS_MAXIMUM
+            && (text.starts_with(char::is_uppercase) || text.starts_with(super::lexer::is_unspaced) || text.starts_with(char::is_numeric))
+    };
+    (is_name(&subject) && is_name(&object)).then(|| RelationDraft {
+        subject,
+        predicate,
+        object,
+        confidence: candidate.confidence,
+        valid_from: candidate.valid_from,
+        valid_until: candidate.valid_until,
+        sources: candidate.sources.clone(),
+    })
+}
+
+struct Name {
+    text: String,
+    votes: Vec<EntityType>,
+    confirmed: bool,
+}
+
+impl Spotted {
+    fn into_entity(self) -> Option<(usize, EntityDraft)> {
+        let best = self.votes.iter().max_by_key(|(_, votes)| **votes).map(|(entity_type, _)| *entity_type);
+        let entity_type = match best {
+            Some(entity_type) => entity_type,
+            None if self.mentions >= 2 => EntityType::Concept,
+            None => return None,
+        };
+        Some((self.mentions, EntityDraft { name: self.name, entity_type, aliases: Vec::new(), sources: self.sources }))
+    }
+}
+
+fn note(name: &Name, source: &TurnId, spotted: &mut BTreeMap<String, Spotted>) {
+    let one = spotted.entry(name.text.to_lowercase()).or_default();
+    if one.name.is_empty() || name.confirmed && !one.confirmed {
+        one.name.clone_from(&name.text);
+    }
+    one.mentions += 1;
+    one.confirmed |= name.confirmed;
+    for vote in &name.votes {
+        *one.votes.entry(*vote).or_default() += 1;
+    }
+    if !one.sources.contains(source) {
+        one.sources.push(source.clone());
+    }
+}
+
+fn names_in(sentence: &Sentence) -> Vec<Name> {
+    let english = &TONGUES[0];
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < sentence.tokens.len() {
+        let end = run_from(sentence, english, at);
+        if end > at {
+            names.push(name_of(sentence, english, at, end));
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    names
+}
+
+/// Where the run of capitalised words from `at` on ends; `of` and `the` may stand inside.
+fn run_from(sentence: &Sentence, tongue: &Tongue, at: usize) -> usize {
+    let capital = |place: usize| {
+        sentence.tokens.get(place).is_some_and(|token| {
+            token.is_capitalised(sentence.text)
+                && token.source(sentence.text).starts_with(|c: char| c.is_uppercase() || c.is_lowercase())
+                && !tongue.is_function_word(&token.lower)
+                && !is_common(tongue, &token.lower)
+        })
+    };
+    let mut end = at;
+    while end < at + NAME_WORDS_MAXIMUM && capital(end) {
+        end += 1;
+        if sentence.tokens[end - 1].lower.ends_with("'s") {
+            break;
+        }
+        let joins = sentence.tokens.get(end).is_some_and(|token| token.is("of"));
+        if joins && capital(end + 1) {
+            end += 1;
+        }
+    }
+    end
+}
+
+/// Words that are capitalised for reasons of their own: greetings, verbs that begin an order.
+fn is_common(tongue: &Tongue, word: &str) -> bool {
+    const WORDS: [&str; 32] = [
+        "thanks", "thank", "hi", "hey", "hello", "dear", "yes", "no", "ok", "i'm", "mr", "mrs", "ms", "dr", "am", "pm", "but",
+        "and", "the", "for", "in", "on", "at", "as", "by", "with", "from", "sure", "great", "since", "after", "before",
+    ];
+    WORDS.contains(&word) || tongue.imperatives.contains(word) || tongue.past.contains(word)
+}
+
+fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Name {
+    let text = sentence.text[sentence.span(start..end)].replace('’', "'");
+    let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
+    let mut votes = Vec::new();
+    let word_before = previous_word(sentence, start);
+    let look_up = |table: &[(&str, EntityType)], word: &str| table.iter().find(|(cue, _)| *cue == word).map(|(_, kind)| *kind);
+    if let Some(before) = word_before {
+        votes.extend(look_up(&BEFORE, &before));
+        let related = (1..=3).any(|length| {
+            start >= length + 1
+                && tongue.relations.length_at(&sentence.tokens, start - length) == Some(length)
+                && sentence.tokens[start - length - 1].is("my")
+        });
+        votes.extend(related.then_some([EntityType::Person; 3]).into_iter().flatten());
+    }
+    if let Some(behind) = sentence.tokens.get(end) {
+        let and_i = behind.is("and") && sentence.tokens.get(end + 1).is_some_and(|token| token.is("i"));
+        votes.extend(look_up(&BEHIND, if and_i { "and_i" } else { &behind.lower }));
+    }
+    let words = &sentence.tokens[start..end];
+    votes.extend(words.iter().filter_map(|token| look_up(&INSIDE, &token.lower)).flat_map(|kind| [kind; 2]));
+    if words.len() == 1 && TOOLS.split_whitespace().any(|tool| tool == words[0].lower) {
+        votes.extend([EntityType::Tool; 5]);
+    }
+    Name { text, votes, confirmed: start > sentence.first_word() && !sentence.tokens[start - 1].is("\"") }
+}
+
+fn previous_word(sentence: &Sentence, at: usize) -> Option<String> {
+    let before = sentence.tokens[..at].iter().rev().find(|token| !token.is("."))?;
+    before.is_word.then(|| before.lower.clone())
+}
+
+/// What a relation's predicate says of its ends.
+fn ends_of(relation: &RelationDraft) -> Vec<(&str, EntityType)> {
+    let predicate = relation.predicate.as_str();
+    let object = match predicate {
+        "LIVES_IN" | "FROM" | "MOVING_TO" | "GREW_UP_IN" => EntityType::Place,
+        "WORKS_AT" => EntityType::Company,
+        "USES" => EntityType::Tool,
+        _ if predicate.ends_with("_ON") => EntityType::Project,
+        _ => EntityType::Person,
+    };
+    let mut ends = Vec::new();
+    if relation.subject != "User" {
+        ends.push((relation.subject.as_str(), EntityType::Person));
+    }
+    if relation.object != "User" {
+        ends.push((relation.object.as_str(), object));
+    }
+    ends
+}

@@ -1,0 +1,3 @@
+//! stub
+use crate::learn::heuristic::rule::Lexicon;
+pub(super) const LEXICON: Lexicon = Lexicon { code: "ja", ..Lexicon::EMPTY };

@@ -1,0 +1,1 @@
+//! The distiller from outside.

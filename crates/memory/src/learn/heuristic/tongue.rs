@@ -1,0 +1,117 @@
+//! A language made ready for use: its lists as sets, its patterns compiled, its rules by their first word.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::languages;
+use super::pattern::Pattern;
+use super::phrases::Phrases;
+use super::rule::{Lexicon, Rule};
+
+pub(super) struct CompiledRule {
+    pub rule: &'static Rule,
+    pub pattern: Pattern,
+}
+
+pub(super) struct Tongue {
+    pub code: &'static str,
+    pub rules: Vec<CompiledRule>,
+    /// Places in `rules`, in their order, by the word that a pattern begins with.
+    by_first: HashMap<String, Vec<usize>>,
+    /// Those that begin with a slot; they are in every list of `by_first` too.
+    open: Vec<usize>,
+    pub adverbs: Phrases,
+    pub boundaries: Phrases,
+    pub joints: Phrases,
+    pub clause_words: Phrases,
+    pub suppositions: Phrases,
+    pub questions: Phrases,
+    pub empty_objects: Phrases,
+    pub refused_openings: Phrases,
+    pub passing: Phrases,
+    pub durable: Phrases,
+    pub relations: Phrases,
+    pub professions: Phrases,
+    pub possessions: Phrases,
+    pub conditions: Phrases,
+    pub past: Phrases,
+    pub ongoing: Phrases,
+    pub imperatives: Phrases,
+    pub feelings: Phrases,
+    pub idle_actions: Phrases,
+    pub not_names: Phrases,
+}
+
+/// Every language, compiled once.
+pub(super) static TONGUES: LazyLock<Vec<Tongue>> =
+    LazyLock::new(|| languages::ALL.iter().map(|lexicon| Tongue::new(lexicon)).collect());
+
+/// The words behind which a clause begins, of all languages together: which language it is, the pattern decides.
+pub(super) static OPENERS: LazyLock<Phrases> = LazyLock::new(|| {
+    let lists: Vec<&str> = languages::ALL.iter().map(|lexicon| lexicon.openers).collect();
+    Phrases::new(&lists.join(" "))
+});
+
+impl Tongue {
+    fn new(lexicon: &'static Lexicon) -> Self {
+        let mut rules: Vec<CompiledRule> = Vec::new();
+        let mut by_first: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut open = Vec::new();
+        for rule in lexicon.rules.iter().copied().flatten() {
+            let pattern = Pattern::compile(rule.pattern);
+            match pattern.first_words() {
+                Some(words) => {
+                    for word in words {
+                        by_first.entry(word).or_default().push(rules.len());
+                    }
+                }
+                None => open.push(rules.len()),
+            }
+            rules.push(CompiledRule { rule, pattern });
+        }
+        for places in by_first.values_mut() {
+            places.extend(&open);
+            places.sort_unstable();
+            places.dedup();
+        }
+        Self {
+            code: lexicon.code,
+            rules,
+            by_first,
+            open,
+            adverbs: Phrases::new(lexicon.adverbs),
+            boundaries: Phrases::new(lexicon.boundaries),
+            joints: Phrases::new(lexicon.joints),
+            clause_words: Phrases::new(lexicon.clause_words),
+            suppositions: Phrases::new(lexicon.suppositions),
+            questions: Phrases::new(lexicon.questions),
+            empty_objects: Phrases::new(lexicon.empty_objects),
+            refused_openings: Phrases::new(lexicon.refused_openings),
+            passing: Phrases::new(lexicon.passing),
+            durable: Phrases::new(lexicon.durable),
+            relations: Phrases::new(lexicon.relations),
+            professions: Phrases::new(lexicon.professions),
+            possessions: Phrases::new(lexicon.possessions),
+            conditions: Phrases::new(lexicon.conditions),
+            past: Phrases::new(lexicon.past),
+            ongoing: Phrases::new(lexicon.ongoing),
+            imperatives: Phrases::new(lexicon.imperatives),
+            feelings: Phrases::new(lexicon.feelings),
+            idle_actions: Phrases::new(lexicon.idle_actions),
+            not_names: Phrases::new(lexicon.not_names),
+        }
+    }
+
+    /// The rules that could begin with this word, in the table's order.
+    pub fn beginning_with(&self, word: &str) -> impl Iterator<Item = &CompiledRule> {
+        let places = self.by_first.get(word).unwrap_or(&self.open);
+        places.iter().map(|place| &self.rules[*place])
+    }
+
+    /// Whether a word is one that names are never made of.
+    pub fn is_function_word(&self, word: &str) -> bool {
+        [&self.empty_objects, &self.questions, &self.adverbs, &self.boundaries, &self.clause_words, &self.not_names]
+            .iter()
+            .any(|list| list.contains(word))
+    }
+}

@@ -1,0 +1,102 @@
+//! Reading what a search needs of the documents themselves: before scoring, how memories and episodes stand today; after
+//! it, what was chosen.
+
+use std::collections::HashMap;
+
+use super::fuse::{Scored, Standing};
+use super::request::{Hit, Source};
+use super::retrieve::Candidates;
+use super::search::Recaller;
+use crate::error::StoreResult;
+use crate::types::{Corpus, Counters, Memory, MemoryId, Time};
+
+impl Recaller {
+    /// Time, salience and strength of memories or episodes, as they are at the moment of the question.
+    pub(super) async fn standing(
+        &self,
+        corpus: Corpus,
+        candidates: &Candidates,
+        now: Time,
+    ) -> StoreResult<HashMap<i64, Standing>> {
+        let row_of: HashMap<&str, i64> =
+            candidates.documents.values().map(|document| (document.id.as_str(), document.row)).collect();
+        let ids: Vec<String> = row_of.keys().map(|id| (*id).to_owned()).collect();
+        if corpus == Corpus::Episodes {
+            let episodes = self.store.episodes(&ids).await?;
+            let standing = episodes.iter().filter_map(|episode| {
+                let salience =
+                    f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
+                let row = *row_of.get(episode.id.as_str())?;
+                Some((row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
+            });
+            return Ok(standing.collect());
+        }
+        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let memories = self.store.memories(&ids).await?;
+        let counters = self.store.counters(&ids).await?;
+        let standing = memories.iter().filter_map(|memory| {
+            let row = *row_of.get(memory.id.as_str())?;
+            Some((row, standing_of(memory, counters.get(&memory.id), now)))
+        });
+        Ok(standing.collect())
+    }
+
+    /// Reads what was chosen, in its order.
+    pub(super) async fn read(&self, corpus: Corpus, chosen: Vec<Scored>) -> StoreResult<Vec<Hit>> {
+        let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
+        let mut sources: HashMap<i64, Source> = match corpus {
+            Corpus::Turns => {
+                let turns = self.store.turns_at(&rows).await?;
+                turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect()
+            }
+            Corpus::Memories | Corpus::Episodes => self.read_records(corpus, &rows).await?,
+        };
+        let hit = |scored: Scored| {
+            let source = sources.remove(&scored.row)?;
+            Some(Hit {
+                row: scored.row,
+                score: scored.score,
+                parts: scored.parts,
+                source,
+                window: Vec::new(),
+            })
+        };
+        Ok(chosen.into_iter().filter_map(hit).collect())
+    }
+
+    async fn read_records(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<HashMap<i64, Source>> {
+        let documents = self.store.documents(corpus, rows).await?;
+        let row_of: HashMap<String, i64> =
+            documents.into_iter().map(|document| (document.id, document.row)).collect();
+        let ids: Vec<String> = row_of.keys().cloned().collect();
+        if corpus == Corpus::Episodes {
+            let episodes = self.store.episodes(&ids).await?;
+            let sources = episodes.into_iter().filter_map(|episode| {
+                Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
+            });
+            return Ok(sources.collect());
+        }
+        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let memories = self.store.memories(&ids).await?;
+        let sources = memories
+            .into_iter()
+            .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));
+        Ok(sources.collect())
+    }
+}
+
+/// Days after which an unused memory's salience has fallen to 1/e.
+const SALIENCE_DAYS: f64 = 30.0;
+
+fn fading(days: f64, stability_days: f64) -> f64 {
+    (-days.max(0.0) / stability_days.max(1e-6)).exp()
+}
+
+/// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
+fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
+    let last_use = counters.and_then(|counters| counters.last_used_at).unwrap_or(memory.created_at);
+    let days = now.days_since(last_use);
+    let salience = if memory.pinned { 1.0 } else { f64::from(memory.salience) * fading(days, SALIENCE_DAYS) };
+    let strength = f64::from(memory.strength) * fading(days, f64::from(memory.stability_days));
+    Standing { at: memory.created_at, salience, strength: if memory.pinned { 1.0 } else { strength } }
+}

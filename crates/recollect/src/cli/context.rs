@@ -1,0 +1,51 @@
+//! `recollect context`.
+
+use clap::Args;
+
+use super::output::{Failure, harmless};
+use super::{Desk, Done, arguments};
+use crate::ops::context::Context;
+
+/// Show what a message would get to know
+///
+/// The answer is the block that a prompt would receive; why, or why not, is said on stderr. --agent, --user and
+/// --session are who says it. Looking does not count as using.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect context \"where do I live?\"
+  recollect context --user ada --json \"what did we say about the trip?\"")]
+pub struct ContextCommand {
+    /// What somebody says; `-` reads it from stdin
+    #[arg(required = true, value_name = "MESSAGE")]
+    message: Vec<String>,
+}
+
+impl ContextCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let request = Context {
+            message: arguments::text(&self.message)?,
+            agent: desk.who.agent.clone(),
+            user: desk.who.user.clone(),
+            session: desk.who.session.clone(),
+        };
+        let context = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&context)?;
+            return Ok(Done::Well);
+        }
+        let gate = &context.gate;
+        desk.out.talk(match gate.fire {
+            true => format!("memory is asked for ({}): {}", gate.section, harmless(&gate.reason)),
+            false => format!("memory is not asked for: {}", harmless(&gate.reason)),
+        });
+        if !context.block.is_empty() {
+            desk.out.line(harmless(&context.block))?;
+        }
+        desk.out.talk(match (context.lines.len(), context.tokens) {
+            (0, _) => "nothing would be put into the prompt".to_owned(),
+            (lines, tokens) => format!("{lines} lines, about {tokens} tokens"),
+        });
+        Ok(Done::Well)
+    }
+}

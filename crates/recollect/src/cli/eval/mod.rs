@@ -1,0 +1,87 @@
+//! `recollect eval`: how well recall finds and how well the gate decides, on labelled files.
+//!
+//! Works in scratch stores of its own; what is remembered is neither read nor changed.
+
+mod gate;
+mod retrieval;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use memory::settings::{self, Settings};
+use serde_json::Value;
+
+use super::Done;
+use super::output::{Failure, Output};
+use crate::problem::Problem;
+
+/// Measure retrieval and the gate on labelled files
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect eval retrieval conversations.jsonl
+  recollect eval retrieval --format locomo locomo10.json --json
+  recollect eval retrieval conversations.jsonl --set weightSession=0 --set fusion=rrf
+  recollect eval gate messages.jsonl")]
+pub struct EvalCommand {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Retrieval(retrieval::RetrievalCommand),
+    Gate(gate::GateCommand),
+}
+
+/// Settings to try instead of the defaults.
+#[derive(Debug, Args)]
+struct Tried {
+    /// Try another value of a setting; repeat it for several
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, Value)>,
+}
+
+impl Tried {
+    fn settings(&self) -> Settings {
+        let values: BTreeMap<String, Value> = self.set.iter().cloned().collect();
+        Settings::from_stored([&values])
+    }
+}
+
+/// A setting's name and a value that it may have.
+fn assignment(text: &str) -> Result<(String, Value), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let setting = settings::find(name).map_err(|invalid| match invalid.hint {
+        Some(hint) => format!("{}; {hint}", invalid.message),
+        None => invalid.message,
+    })?;
+    let value = setting.parse(value).map_err(|invalid| invalid.message)?;
+    Ok((setting.name.to_owned(), value))
+}
+
+impl EvalCommand {
+    pub async fn run(self, out: &mut Output) -> Result<Done, Failure> {
+        match self.what {
+            What::Retrieval(command) => command.run(out).await,
+            What::Gate(command) => command.run(out).await,
+        }
+    }
+}
+
+/// A bar on stderr, where somebody looks.
+fn bar(length: usize) -> ProgressBar {
+    let seen = std::io::stderr().is_terminal();
+    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length as u64), target);
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A file that cannot be read is the caller's mistake; whatever fails afterwards is ours.
+fn unreadable(error: &anyhow::Error) -> Problem {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    Problem::invalid(causes.join(": "))
+}

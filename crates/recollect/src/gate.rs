@@ -1,0 +1,57 @@
+//! The gate's trained model as the binary carries it: `assets/gate/weights.json` behind the core's door for such models.
+
+use std::sync::Arc;
+
+use memory::recall::gate::Learned;
+use memory::recall::gate_features::{NAMES, Weights, features};
+
+const WEIGHTS: &str = include_str!("../../../assets/gate/weights.json");
+
+struct Linear {
+    weights: Weights,
+}
+
+/// The model. Nothing where its weights are of other code than this: then phrases decide, and the log says so.
+pub fn builtin() -> Option<Arc<dyn Learned>> {
+    match serde_json::from_str::<Weights>(WEIGHTS) {
+        Ok(weights) if is_of_this_code(&weights) => Some(Arc::new(Linear { weights })),
+        _ => {
+            tracing::error!("the gate's weights do not fit its features; phrases alone decide");
+            None
+        }
+    }
+}
+
+fn is_of_this_code(weights: &Weights) -> bool {
+    weights.features.iter().map(|(name, _)| name.as_str()).eq(NAMES.iter().copied())
+}
+
+impl Learned for Linear {
+    fn probability(&self, text: &str, vector: Option<&[f32]>) -> f64 {
+        f64::from(self.weights.probability(&features(text), vector.unwrap_or_default()))
+    }
+
+    fn threshold(&self) -> f64 {
+        f64::from(self.weights.threshold)
+    }
+
+    fn reads(&self, signature: &str) -> bool {
+        self.weights.embedder == signature
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memory::ports::Embedder;
+
+    use super::*;
+
+    #[test]
+    fn the_weights_fit_the_code_and_the_built_in_embedding() {
+        let gate = builtin().expect("the asset belongs to this code");
+        assert!(gate.reads(models::Builtin.signature()), "train the gate again: cargo xtask train-gate");
+        let probability = |text| gate.probability(text, None);
+        assert!(probability("What did I tell you about my sister?") > gate.threshold());
+        assert!(probability("Write a haiku about the sea.") < gate.threshold());
+    }
+}

@@ -1,0 +1,91 @@
+//! What a message would get to know: the gate's word on it, and the block that a prompt would receive.
+//!
+//! A preview: nothing counts as used. Agent, user and session are who looks, not filters.
+
+use std::collections::HashMap;
+
+use memory::ports::ReadStore;
+use memory::recall::assemble::Line;
+use memory::recall::context::{Aids, ContextRequest};
+use memory::recall::gate::Decision;
+use memory::types::{AgentId, EpisodeId, MemoryId, Owner, SessionId, SessionKey, TurnId, UserId, Viewer};
+use serde::{Deserialize, Serialize};
+
+use super::Visit;
+use super::ingest::given_id;
+use crate::problem::Problem;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Context {
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contextual {
+    pub gate: Decision,
+    /// Empty where there is nothing to say.
+    pub block: String,
+    pub tokens: usize,
+    pub lines: Vec<ContextLine>,
+}
+
+/// One line of the block and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextLine {
+    pub text: String,
+    pub memory_ids: Vec<MemoryId>,
+    /// By the ids that their client gave them.
+    pub turn_ids: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub episode_ids: Vec<EpisodeId>,
+}
+
+pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Contextual, Problem> {
+    if request.message.trim().is_empty() {
+        return Err(Problem::field("message", "the message is empty; expected what somebody says"));
+    }
+    let owner = Owner {
+        agent: request.agent.unwrap_or_else(AgentId::unnamed),
+        user: request.user.unwrap_or_else(UserId::unnamed),
+    };
+    let first_turn = is_new(visit, &owner, request.session.as_ref()).await?;
+    let viewer = Viewer { owner, session: request.session };
+    let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
+    let asked = ContextRequest { first_turn, ..asked };
+    let recaller = visit.recaller().await?;
+    let aids = Aids { learned: visit.house.gate.as_deref(), cache: Some(&visit.house.contexts) };
+    let context = recaller.context(visit.tenant.analyser(), &asked, aids).await?;
+    let lines = name_turns(visit, &context.lines).await?;
+    Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
+}
+
+/// A session that is named and has no turn yet is at its beginning.
+async fn is_new(visit: &Visit<'_>, owner: &Owner, session: Option<&SessionId>) -> Result<bool, Problem> {
+    match session {
+        Some(session) => {
+            let key = SessionKey::new(owner, session.clone());
+            Ok(visit.tenant.session(&key).await?.is_none())
+        }
+        None => Ok(false),
+    }
+}
+
+async fn name_turns(visit: &Visit<'_>, lines: &[Line]) -> Result<Vec<ContextLine>, Problem> {
+    let ids: Vec<TurnId> = lines.iter().flat_map(|line| line.turn_ids.clone()).collect();
+    let turns = if ids.is_empty() { Vec::new() } else { visit.tenant.turns(&ids).await? };
+    let names: HashMap<&TurnId, String> = turns.iter().map(|turn| (&turn.id, given_id(turn))).collect();
+    let name = |line: &Line| ContextLine {
+        text: line.text.clone(),
+        memory_ids: line.memory_ids.clone(),
+        turn_ids: line.turn_ids.iter().filter_map(|id| names.get(id).cloned()).collect(),
+        episode_ids: line.episode_ids.clone(),
+    };
+    Ok(lines.iter().map(name).collect())
+}

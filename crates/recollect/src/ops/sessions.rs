@@ -1,0 +1,174 @@
+//! Conversations: list them, read one with what it came to, end one.
+
+use memory::learn::buffer::Occasion;
+use memory::limits::{PAGE_ROWS, READ_IDS};
+use memory::ports::ReadStore;
+use memory::types::{
+    AgentId, Episode, Filter, HeldCandidate, Order, Owner, PageRequest, Session, SessionId, SessionKey, Turn,
+    UserId,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Visit;
+use crate::learning;
+use crate::limits;
+use crate::problem::{Code, Problem};
+
+/// Which conversation: by its name, and its owner where two owners use the name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Which {
+    pub session: SessionId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SessionsList {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    pub offset: usize,
+}
+
+/// A conversation with the digest it came to, if it came to one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionLine {
+    #[serde(flatten)]
+    pub session: Session,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub episode: Option<Episode>,
+    /// Turns that wait to be distilled.
+    pub pending: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionsListed {
+    pub sessions: Vec<SessionLine>,
+    pub total: u64,
+    pub offset: usize,
+}
+
+pub(super) async fn list(visit: &Visit<'_>, request: SessionsList) -> Result<SessionsListed, Problem> {
+    let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
+    if !(1..=PAGE_ROWS).contains(&limit) {
+        let message = format!("a page of {limit} rows is asked for; expected from 1 to {PAGE_ROWS}");
+        return Err(Problem::invalid(message));
+    }
+    let mut filter = Filter::current(visit.now);
+    (filter.agent, filter.user) = (request.agent, request.user);
+    let page = PageRequest { limit, offset: request.offset, order: Order::Newest };
+    let page = visit.tenant.list_sessions(&filter, page).await?;
+    let mut sessions = Vec::with_capacity(page.items.len());
+    for session in page.items {
+        let episode = visit.tenant.episode_of(&session.key).await?;
+        let pending = visit.tenant.pending_of(&session.key).await?.len();
+        sessions.push(SessionLine { session, episode, pending });
+    }
+    Ok(SessionsListed { sessions, total: page.total, offset: request.offset })
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionShow {
+    #[serde(flatten)]
+    pub which: Which,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionShown {
+    #[serde(flatten)]
+    pub line: SessionLine,
+    pub turns: Vec<Turn>,
+    pub held: Vec<HeldCandidate>,
+}
+
+pub(super) async fn show(visit: &Visit<'_>, request: SessionShow) -> Result<Box<SessionShown>, Problem> {
+    let session = find(visit, &request.which).await?;
+    let key = session.key.clone();
+    let line = SessionLine {
+        session,
+        episode: visit.tenant.episode_of(&key).await?,
+        pending: visit.tenant.pending_of(&key).await?.len(),
+    };
+    let turns = visit.tenant.session_turns(&key, 0, READ_IDS).await?;
+    let held = visit.tenant.held(&key).await?;
+    Ok(Box::new(SessionShown { line, turns, held }))
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionEnd {
+    #[serde(flatten)]
+    pub which: Which,
+}
+
+/// What a pass over a session came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    pub session: SessionKey,
+    pub distillation: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub episode_id: Option<String>,
+    pub turns: usize,
+    pub memories: u64,
+    pub superseded: u64,
+    pub held: u64,
+}
+
+pub(super) async fn end(visit: &Visit<'_>, request: SessionEnd) -> Result<Passed, Problem> {
+    let session = find(visit, &request.which).await?;
+    pass(visit, session.key, Occasion::End).await
+}
+
+/// Distils a session and says what came of it.
+pub(super) async fn pass(visit: &Visit<'_>, key: SessionKey, occasion: Occasion) -> Result<Passed, Problem> {
+    let outcome = learning::distil(visit.house, &visit.tenant, &key, occasion).await?;
+    let report = outcome.report;
+    let tally = report.as_ref().map(|report| report.tally.clone()).unwrap_or_default();
+    Ok(Passed {
+        session: key,
+        distillation: outcome.distillation,
+        episode_id: report
+            .as_ref()
+            .and_then(|report| report.episode.as_ref())
+            .map(|id| id.as_str().to_owned()),
+        turns: report.map_or(0, |report| report.turns),
+        memories: tally.inserted,
+        superseded: tally.superseded,
+        held: tally.held,
+    })
+}
+
+/// The one session of that name. Where several owners use it, the owner must be said.
+async fn find(visit: &Visit<'_>, which: &Which) -> Result<Session, Problem> {
+    if let (Some(agent), Some(user)) = (&which.agent, &which.user) {
+        let key = SessionKey::new(&Owner { agent: agent.clone(), user: user.clone() }, which.session.clone());
+        let found = visit.tenant.session(&key).await?;
+        return found.ok_or_else(|| no_session(&which.session));
+    }
+    let mut filter = Filter::current(visit.now);
+    (filter.agent, filter.user, filter.session) =
+        (which.agent.clone(), which.user.clone(), Some(which.session.clone()));
+    let mut found = visit.tenant.list_sessions(&filter, PageRequest::first(2)).await?.items;
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(no_session(&which.session)),
+        _ => {
+            let message =
+                format!("several owners have a session `{}`; expected its agent and user too", which.session);
+            Err(Problem::invalid(message).hint("say --agent and --user"))
+        }
+    }
+}
+
+fn no_session(id: &SessionId) -> Problem {
+    Problem::new(Code::NotFound, format!("there is no session `{id}`"))
+        .hint("`recollect sessions list` shows them")
+}

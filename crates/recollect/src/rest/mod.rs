@@ -1,0 +1,54 @@
+//! What HTTP clients may ask: one file a route, each with the request as it comes over the wire.
+//!
+//! Thin: a body is read ([`body`]), becomes an operation, and the operation's answer goes back as it is. Names and
+//! spellings of the wire stay in here. Fields that a route does not know are passed over, because clients send their
+//! own beside ours; a field that it knows and that is wrong is a 400 that names it.
+
+mod body;
+mod context;
+mod ingest;
+mod search;
+
+use axum::Router;
+use axum::http::header::ORIGIN;
+use axum::http::{HeaderMap, Uri};
+use axum::routing::post;
+use store::Credential;
+
+use crate::app::AppState;
+use crate::ops::{self, Request};
+use crate::problem::{Code, Problem};
+
+pub const INGEST: &str = "/memory/ingest";
+pub const SEARCH: &str = "/api/memory/search";
+pub const CONTEXT: &str = "/api/memory/context";
+
+pub fn routes() -> Router<AppState> {
+    Router::new()
+        .route(INGEST, post(ingest::ingest))
+        .route(SEARCH, post(search::search))
+        .route(CONTEXT, post(context::context))
+}
+
+/// Lets the caller in, does the operation, and gives the answer that belongs to it.
+async fn ask<R: Request>(state: &AppState, headers: &HeaderMap, request: R) -> Result<R::Answer, Problem> {
+    refuse_foreign_pages(headers)?;
+    let caller = state.house.admit(Credential::Loopback).await?;
+    let outcome = ops::execute(&state.house, &caller, request.into()).await?;
+    R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+}
+
+/// A page from elsewhere, open in a browser on this machine, can reach this address too. Browsers say where a page comes
+/// from.
+fn refuse_foreign_pages(headers: &HeaderMap) -> Result<(), Problem> {
+    let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
+    let host = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
+    let host = host.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']);
+    let here = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    if here {
+        return Ok(());
+    }
+    let message = "a web page from elsewhere may not use this machine's memory";
+    Err(Problem::new(Code::Denied, message)
+        .hint("call from a program, or from a page served by this machine"))
+}

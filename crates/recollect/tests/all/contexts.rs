@@ -1,0 +1,82 @@
+//! What a message would get to know, over HTTP and on the command line.
+
+use serde_json::{Value, json};
+
+use super::support::Home;
+
+const CONTEXT: &str = "/api/memory/context";
+
+#[test]
+fn the_answer_has_one_shape_everywhere() {
+    let home = Home::new();
+    let id = home.add("I live in Irvine");
+    let check = |context: &Value| {
+        let gate = &context["gate"];
+        assert_eq!((&gate["fire"], gate["section"].is_string()), (&json!(true), true), "{context}");
+        assert!(gate["reason"].is_string() && gate["score"].is_number(), "{context}");
+        assert!(context["block"].as_str().expect("text").contains("I live in Irvine"), "{context}");
+        assert!(context["tokens"].as_u64().expect("a number") > 0, "{context}");
+        let line = &context["lines"][0];
+        assert!(line["text"].as_str().expect("text").contains("Irvine"), "{context}");
+        assert_eq!((&line["memory_ids"], &line["turn_ids"]), (&json!([id]), &json!([])), "{context}");
+    };
+    let message = "do you remember where my home is, where I live?";
+    check(&home.json(&["context", message]));
+    let server = home.serve();
+    let (status, context) = server.post(CONTEXT, &json!({ "message": message }));
+    assert_eq!(status, 200);
+    check(&context);
+    check(&home.json(&["context", message]));
+}
+
+#[test]
+fn a_message_that_needs_nothing_costs_nothing() {
+    let home = Home::new();
+    home.add("I live in Irvine");
+    let context = home.json(&["context", "Reply exactly OK"]);
+    assert_eq!((&context["gate"]["fire"], &context["gate"]["section"]), (&json!(false), &json!("none")));
+    assert_eq!((&context["block"], &context["tokens"]), (&json!(""), &json!(0)));
+    assert_eq!(context["lines"], json!([]));
+    let ran = home.run(["context", "Reply exactly OK"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+    assert!(ran.stderr.starts_with("memory is not asked for: "), "{ran:?}");
+    assert!(ran.stderr.ends_with("nothing would be put into the prompt\n"), "{ran:?}");
+}
+
+#[test]
+fn who_looks_decides_what_is_seen() {
+    let home = Home::new();
+    home.run(["add", "My favourite tea is sencha", "--user", "ada"]);
+    let message = "do you remember my favourite tea?";
+    let block = |user: &str| home.json(&["context", message, "--user", user])["block"].to_string();
+    assert!(block("ada").contains("sencha"));
+    assert!(!block("bob").contains("sencha"), "another user's memory");
+    let server = home.serve();
+    let ask = |user: &str| server.post(CONTEXT, &json!({ "message": message, "user_id": user })).1;
+    assert!(ask("ada")["block"].to_string().contains("sencha"));
+    assert!(!ask("bob")["block"].to_string().contains("sencha"));
+}
+
+#[test]
+fn a_line_of_the_transcript_names_its_turns() {
+    let home = Home::new();
+    let server = home.serve();
+    let said = json!({
+        "conversation_id": "c", "skip_extraction": true, "session_date": "2026-03-01",
+        "messages": [{ "role": "user", "id": "m1", "content": "The garage code is 4711, keep it in mind." }]
+    });
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    let asked = json!({ "message": "what exactly did I say about the garage code?", "session_id": "later" });
+    let context = server.post(CONTEXT, &asked).1;
+    assert_eq!(context["gate"]["section"], "transcript", "{context}");
+    assert_eq!(context["lines"][0]["turn_ids"], json!(["m1"]), "{context}");
+}
+
+#[test]
+fn looking_is_not_using() {
+    let home = Home::new();
+    let id = home.add("I live in Irvine");
+    home.json(&["context", "do you remember where I live?"]);
+    home.json(&["search", "irvine"]);
+    assert_eq!(home.json(&["show", &id])["counters"]["use_count"], 0);
+}

@@ -1,0 +1,102 @@
+//! `recollect eval`: tables for people, JSON for programs, and nothing of what is remembered.
+
+use serde_json::json;
+
+use super::support::Home;
+
+fn conversations(home: &Home) -> String {
+    let turn = |id: &str, role: &str, text: &str| json!({ "id": id, "role": role, "text": text });
+    let conversation = json!({
+        "id": "c1",
+        "sessions": [{ "id": "s1", "date": "2026-03-01", "turns": [
+            turn("t1", "user", "We booked the lighthouse on Skye"),
+            turn("t2", "assistant", "Lovely"),
+            turn("t3", "user", "My sister is a pilot")
+        ]}],
+        "questions": [
+            { "id": "q1", "question": "Which lighthouse did we book?", "category": "one", "evidence": ["t1"] },
+            { "id": "q2", "question": "Who flies planes?", "category": "two", "evidence": ["t3"] },
+            { "id": "q3", "question": "What never happened?", "category": "adversarial", "evidence": ["t2"] }
+        ]
+    });
+    let path = home.path().join("talk.jsonl");
+    std::fs::write(&path, format!("{conversation}\n")).expect("written");
+    path.display().to_string()
+}
+
+#[test]
+fn retrieval_reports_every_figure_beside_the_baselines() {
+    let home = Home::new();
+    let file = conversations(&home);
+    let report = home.json(&["eval", "retrieval", &file]);
+    let set = &report["sets"][0];
+    assert_eq!(
+        (&set["name"], &set["questions"]),
+        (&json!("talk"), &json!(2)),
+        "adversarial ones are left out"
+    );
+    for rank in ["1", "5", "10", "20"] {
+        assert!(set["r_at"][rank].is_number(), "{set}");
+    }
+    for tokens in ["400", "800", "2000"] {
+        assert_eq!(set["block"][tokens], 100.0, "{set}");
+    }
+    assert_eq!(set["all_at_10"], 100.0);
+    assert!(set["ms_per_query"].as_f64().expect("a number") > 0.0);
+    assert_eq!(set["by_category"]["two"]["r_at"]["5"], 100.0);
+    for baseline in ["keyword", "dense", "rrf"] {
+        assert!(set["baselines"][baseline]["r_at"]["10"].is_number(), "{baseline}: {set}");
+    }
+    let table = home.run(["eval", "retrieval", &file]);
+    assert_eq!((table.code, table.stderr.as_str()), (Some(0), ""), "no bar where nobody looks");
+    for word in ["R@10", "block 800", "recollect", "keyword", "dense", "rrf", "ms a question"] {
+        assert!(table.stdout.contains(word), "{word:?} is not in {}", table.stdout);
+    }
+    assert!(!home.data().exists(), "what is remembered is not touched");
+}
+
+#[test]
+fn categories_and_settings_can_be_chosen() {
+    let home = Home::new();
+    let file = conversations(&home);
+    let one = home.json(&["eval", "retrieval", &file, "--categories", "one,adversarial"]);
+    assert_eq!(one["sets"][0]["questions"], 2);
+    let other = home.json(&["eval", "retrieval", &file, "--set", "weightText=0", "--set", "fusion=rrf"]);
+    assert_eq!(other["sets"][0]["r_at"], other["sets"][0]["baselines"]["rrf"]["r_at"]);
+    let check = |arguments: &[&str], part: &str| {
+        let ran = home.run([&["eval", "retrieval"], arguments].concat());
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(part), "{ran:?} lacks {part:?}");
+    };
+    check(&[&file, "--categories", "three"], "it has adversarial, one, two");
+    check(&[&file, "--set", "weightTxt=1"], "did you mean `weightText`?");
+    check(&[&file, "--set", "weightText=99"], "a number from 0 to 10");
+    check(&["nowhere.jsonl"], "cannot read nowhere.jsonl");
+    let broken = home.path().join("broken.jsonl");
+    std::fs::write(&broken, "{}\n").expect("written");
+    check(&[&broken.display().to_string()], "line 1 is not a conversation");
+}
+
+#[test]
+fn the_gate_is_measured_by_source() {
+    let home = Home::new();
+    let message = |text: &str, needs: bool, source: &str| {
+        json!({ "text": text, "needs_memory": needs, "source": source }).to_string()
+    };
+    let lines = [
+        message("What did I tell you about my sister yesterday?", true, "mine"),
+        message("Do you remember what's my name?", true, "mine"),
+        message("Write a haiku about the sea.", false, "others"),
+        message("What is the capital of France?", false, "others"),
+    ];
+    let path = home.path().join("messages.jsonl");
+    std::fs::write(&path, lines.join("\n")).expect("written");
+    let file = path.display().to_string();
+    let report = home.json(&["eval", "gate", &file]);
+    assert_eq!((&report["recall"], &report["false_fire"]), (&json!(1.0), &json!(0.0)), "{report}");
+    assert_eq!(report["by_source"]["mine"], json!({ "messages": 2, "recall": 1.0, "false_fire": null }));
+    let off = home.json(&["eval", "gate", &file, "--set", "relevanceGateMode=off"]);
+    assert_eq!(off["false_fire"], 1.0);
+    let table = home.run(["eval", "gate", &file]);
+    assert!(table.stdout.contains("others") && table.stdout.contains("false fires"), "{table:?}");
+}

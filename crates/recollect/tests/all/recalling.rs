@@ -1,0 +1,166 @@
+//! Search by words and by meaning: which way an answer came, and what its score is made of.
+
+use serde_json::{Value, json};
+
+use super::support::{Home, contents, ran};
+
+/// A command that searches by words alone.
+fn by_words(home: &Home, arguments: &[&str]) -> Value {
+    let mut command = home.command();
+    let ran = ran(command.env("RECOLLECT_EMBEDDING_BACKEND", "none").args(arguments).arg("--json"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    serde_json::from_str(&ran.stdout).expect("JSON")
+}
+
+#[test]
+fn meaning_finds_what_no_word_does() {
+    let home = Home::new();
+    home.add("I am allergic to peanuts");
+    home.add("My sister flies an airplane for a living");
+    let found = home.json(&["search", "which food makes me ill"]);
+    assert_eq!(found["path"], "hybrid");
+    assert_eq!(contents(&found["results"])[0], "I am allergic to peanuts");
+    assert_eq!(
+        contents(&home.json(&["search", "pilot"])["results"])[0],
+        "My sister flies an airplane for a living"
+    );
+    let words = by_words(&home, &["search", "pilot"]);
+    assert_eq!((&words["path"], &words["results"]), (&json!("keyword"), &json!([])));
+    assert_eq!(home.search("quantum chromodynamics"), [] as [&str; 0], "what is not near is not found");
+}
+
+#[test]
+fn the_path_says_which_way() {
+    let home = Home::new();
+    assert_eq!(home.json(&["search", "tea"])["path"], "skipped_empty_store");
+    home.add("tea in the morning");
+    assert_eq!(home.json(&["search", "tea"])["path"], "hybrid");
+    assert_eq!(home.json(&["search", "tea", "--strategy", "semantic"])["path"], "semantic");
+    assert_eq!(home.json(&["search", "tea", "--strategy", "exact"])["path"], "recent");
+    assert_eq!(home.json(&["search", "ornin"])["path"], "like", "letters inside a word");
+    assert_eq!(home.json(&["search", "tea AND morning"])["path"], "keyword", "operators select by words");
+    assert_eq!(by_words(&home, &["search", "tea"])["path"], "keyword");
+    assert_eq!(by_words(&home, &["search", "tea", "--strategy", "semantic"])["path"], "keyword");
+    let lower = ["search", "ornin", "--scope", "pinned"];
+    assert_eq!(contents(&home.json(&lower)["results"]), contents(&by_words(&home, &lower)["results"]));
+}
+
+#[test]
+fn operators_do_not_fall_back_on_letters() {
+    let home = Home::new();
+    home.add("tea with sugar");
+    for query in ["tea NOT sugar", "\"sugar with\"", "suga AND te"] {
+        assert_eq!(home.search(query), [] as [&str; 0], "{query}");
+    }
+    let found = home.json(&["search", "sug*"]);
+    assert!(found["results"][0]["score"].as_f64().expect("a number") > 0.3, "{found}");
+    let ranked = home.json(&["search", "sug*", "--fusion", "rrf"]);
+    assert_eq!(contents(&ranked["results"]), ["tea with sugar"]);
+}
+
+#[test]
+fn the_parts_add_up_to_the_score() {
+    let home = Home::new();
+    home.add("I moved to Irvine in May");
+    home.add("Tea in May, please");
+    let server = home.serve();
+    let said = json!({ "conversation_id": "c", "skip_extraction": true, "messages": [
+        { "role": "user", "content": "We moved house last May" },
+        { "role": "assistant", "content": "To Irvine, in May, you said" }
+    ]});
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    let ways: [&[&str]; 7] = [
+        &[],
+        &["--fusion", "rrf"],
+        &["--strategy", "semantic"],
+        &["--strategy", "recent"],
+        &["--known-at", "2100-01-01"],
+        &["--as-of", "2100-01-01"],
+        &["--scope", "transcript"],
+    ];
+    for query in ["moved to Irvine in May 2026", "irv*"] {
+        for way in ways {
+            let found = home.json(&[&["search", query, "--explain"], way].concat());
+            let results = found["results"].as_array().expect("a list");
+            assert!(!results.is_empty(), "{query} {way:?}: {found}");
+            for hit in results {
+                let parts = hit["scores"].as_object().expect("parts").values();
+                let sum: f64 = parts.map(|part| part["contribution"].as_f64().expect("a number")).sum();
+                let score = hit["score"].as_f64().expect("a number");
+                assert!((sum - score).abs() < 1e-9, "{query} {way:?}: {sum} is not {score} of {hit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn people_can_read_what_a_score_is_made_of() {
+    let home = Home::new();
+    let server = home.serve();
+    let said = json!({ "conversation_id": "trip", "skip_extraction": true, "session_date": "2026-03-01", "messages": [
+        { "role": "user", "name": "Ada", "content": "The ferry leaves from Mallaig" }
+    ]});
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    let ran = home.run(["search", "mallaig", "--explain", "--set-nothing"]);
+    assert_eq!(ran.code, Some(2), "an unknown flag is refused");
+    let ran = home.run(["search", "mallaig", "--explain"]);
+    let transcript = ran.transcript(&home);
+    let lines: Vec<&str> = transcript.lines().collect();
+    assert_eq!(lines[2], "[score]  The ferry leaves from Mallaig");
+    assert_eq!(lines[3], "      [turn]  transcript  [minute]  Ada  trip");
+    let words: Vec<&str> = lines[4].split_whitespace().collect();
+    assert_eq!((words[0], words[2], words[4]), ("text", "×", "="), "{transcript}");
+    assert!(!home.run(["search", "mallaig"]).stdout.contains('×'));
+}
+
+#[test]
+fn scopes_say_where_to_look_or_whose_it_is() {
+    let home = Home::new();
+    home.run(["add", "tea for everyone", "--scope", "organization"]);
+    home.add("tea for me");
+    assert_eq!(
+        home.json(&["search", "tea", "--scope", "pinned"])["results"].as_array().map(Vec::len),
+        Some(2)
+    );
+    let both = home.json(&["search", "tea", "--scope", "pinned", "--scope", "organization"]);
+    assert_eq!(contents(&both["results"]), ["tea for everyone"]);
+    assert_eq!(home.json(&["search", "tea", "--scope", "episodes"])["path"], "skipped_empty_store");
+    let refused = home.run(["search", "tea", "--scope", "graph"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("pinned, episodes, transcript, all, or thread, user"), "{refused:?}");
+    assert_eq!(home.run(["search", "tea", "--scope", "pinned", "--scope", "episodes"]).code, Some(2));
+}
+
+#[test]
+fn the_past_is_searched_as_it_stood() {
+    let home = Home::new();
+    let id = home.add("The code word is heron");
+    let then = home.json(&["show", &id])["created_at"].as_str().expect("a time").to_owned();
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    home.json(&["update", &id, "--content", "The code word is osprey"]);
+    let known = |query: &str, more: &[&str]| {
+        contents(&home.json(&[&["search", query, "--known-at", &then], more].concat())["results"])
+    };
+    assert_eq!(known("word", &[]), ["The code word is heron"]);
+    assert_eq!(known("anything", &["--strategy", "recent"]), ["The code word is heron"]);
+    assert_eq!(known("hero*", &[]), ["The code word is heron"]);
+    assert_eq!(known("spre", &[]), [] as [&str; 0], "letters of today are not found in the past");
+    home.run(["forget", &id, "--yes"]);
+    assert_eq!(known("word", &[]), ["The code word is heron"], "even if there is nothing today");
+}
+
+#[test]
+fn eight_at_once_make_one_memory() {
+    let home = Home::new();
+    let server = home.serve();
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let home = &home;
+            scope.spawn(move || home.json(&["add", "I like tea", "--tag", &format!("t{number}")]));
+        }
+    });
+    let listed = home.json(&["list"]);
+    assert_eq!(listed["total"], 1, "{listed}");
+    assert_eq!(listed["memories"][0]["tags"].as_array().map(Vec::len), Some(8));
+    drop(server);
+}
