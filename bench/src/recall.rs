@@ -44,7 +44,8 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
         let scratch = folder::scratch();
         fill(scratch.path(), size).await?;
         let measured = measure(scratch.path()).await?;
-        let pair = |times: &[Duration]| [percentile(times, 0.5), percentile(times, 0.95)].map(Figure::milliseconds);
+        let pair =
+            |times: &[Duration]| [percentile(times, 0.5), percentile(times, 0.95)].map(Figure::milliseconds);
         let ratio = ratio(&measured.floor, &measured.search);
         let label = format!("{size} memories");
         let embedding = Figure::milliseconds(percentile(&measured.embedding, 0.5));
@@ -56,7 +57,10 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
         let no_need = Figure::milliseconds(percentile(&measured.no_need, 0.5));
         let starts = [measured.first_answer, measured.first_meaning].map(Figure::milliseconds);
         let resident = Figure::Mebibytes(measured.resident_mebibytes);
-        contexts.row(&label, [pair(&measured.context).to_vec(), vec![no_need], starts.to_vec(), vec![resident]].concat());
+        contexts.row(
+            &label,
+            [pair(&measured.context).to_vec(), vec![no_need], starts.to_vec(), vec![resident]].concat(),
+        );
         exact.row(&label, vec![Figure::Ratio(measured.exactness)]);
         exact.verdict(format!("recall against 32-bit numbers at {size}"), measured.exactness, 1.0);
     }
@@ -79,7 +83,9 @@ struct Words {
 impl Words {
     fn seeded(seed: u64) -> Self {
         let vocabulary = include_str!("../../assets/embedding/vocab.txt");
-        let list = vocabulary.lines().filter(|word| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+        let list = vocabulary
+            .lines()
+            .filter(|word| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
         Self { list: list.collect(), random: Random::seeded(seed) }
     }
 
@@ -110,7 +116,8 @@ async fn fill(folder: &Path, size: usize) -> anyhow::Result<()> {
             let id = MemoryId::from_uuid(clock.uuid());
             let content = words.sentence(12);
             let owner = Owner::unnamed();
-            batch = batch.insert(Memory::new(id, tenant.id().clone(), &owner, Kind::Fact, content, clock.now()));
+            batch =
+                batch.insert(Memory::new(id, tenant.id().clone(), &owner, Kind::Fact, content, clock.now()));
         }
         tenant.apply(batch).await?;
         left -= some;
@@ -147,7 +154,8 @@ async fn measure(folder: &Path) -> anyhow::Result<Measured> {
         settings: settings.clone(),
     };
     let mut words = Words::seeded(2);
-    let request = |text: String| SearchRequest::new(text, vec![Corpus::Memories], Filter::current(now), &settings, now);
+    let request =
+        |text: String| SearchRequest::new(text, vec![Corpus::Memories], Filter::current(now), &settings, now);
     recaller.search(tenant.analyser(), &request(words.sentence(6))).await?;
     measured.first_answer = opened.elapsed();
     tenant.load_vectors().await?;
@@ -235,7 +243,8 @@ impl Floor {
         kernel::quantise(vector, &mut rounded);
         let dot = kernel::fastest();
         let scores = self.bytes.chunks_exact(rounded.len()).zip(&self.scales);
-        let best = scores.map(|(vector, scale)| dot(vector, &rounded) as f32 * scale).fold(f32::MIN, f32::max);
+        let best =
+            scores.map(|(vector, scale)| dot(vector, &rounded) as f32 * scale).fold(f32::MIN, f32::max);
         std::hint::black_box(best);
         let sql = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?1 ORDER BY rank LIMIT 100";
         let mut statement = self.index.prepare_cached(sql)?;
@@ -245,7 +254,13 @@ impl Floor {
     }
 
     /// Which share of the true nearest hundred, by 32-bit numbers over everything, the store brings.
-    async fn recall(&self, tenant: &Tenant, embedder: &dyn Embedder, vector: &[f32], now: Time) -> anyhow::Result<f64> {
+    async fn recall(
+        &self,
+        tenant: &Tenant,
+        embedder: &dyn Embedder,
+        vector: &[f32],
+        now: Time,
+    ) -> anyhow::Result<f64> {
         let near = tenant
             .nominate_near(Corpus::Memories, embedder.signature(), vector, &Filter::current(now), 100)
             .await?
@@ -254,7 +269,8 @@ impl Floor {
         let mut scored: Vec<(f32, i64)> = self.exact.iter().map(dot).zip(self.rows.iter().copied()).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(100);
-        let there = scored.iter().filter(|(_, row)| near.iter().any(|(nominee, _)| nominee.row == *row)).count();
+        let there =
+            scored.iter().filter(|(_, row)| near.iter().any(|(nominee, _)| nominee.row == *row)).count();
         Ok(there as f64 / scored.len().max(1) as f64)
     }
 

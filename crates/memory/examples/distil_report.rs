@@ -113,12 +113,15 @@ fn conversation(conversation: &Value, options: &Options, figures: &mut Figures) 
         present.extend(names.values().cloned());
         for candidate in draft.candidates {
             named.extend(candidate.sources.iter().filter_map(|source| names.get(source).cloned()));
-            let turn = candidate.sources.first().and_then(|source| names.get(source)).cloned().unwrap_or_default();
+            let turn =
+                candidate.sources.first().and_then(|source| names.get(source)).cloned().unwrap_or_default();
             figures.made.push(Made { conversation: id.clone(), turn, candidate });
         }
     }
     let mut evidence: HashSet<String> = HashSet::new();
-    for question in list(conversation, "questions").filter(|question| text(question, "category") != "adversarial") {
+    for question in
+        list(conversation, "questions").filter(|question| text(question, "category") != "adversarial")
+    {
         evidence.extend(list(question, "evidence").filter_map(|turn| turn.as_str().map(str::to_owned)));
     }
     evidence.retain(|turn| present.contains(turn));

@@ -79,7 +79,8 @@ pub async fn by_relation(store: &dyn Store, predicate: &str, view: &View<'_>) ->
 
 /// "works at", "Works-At" and `WORKS_AT` are one.
 fn predicate_form(predicate: &str) -> String {
-    let words = predicate.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words =
+        predicate.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_uppercase).collect::<Vec<_>>().join("_")
 }
 
@@ -144,7 +145,10 @@ impl Subgraph {
         }
         for relation in &self.relations {
             let label = quoted(&relation.predicate);
-            dot.push_str(&format!("  \"{}\" -> \"{}\" [label=\"{label}\"];\n", relation.subject, relation.object));
+            dot.push_str(&format!(
+                "  \"{}\" -> \"{}\" [label=\"{label}\"];\n",
+                relation.subject, relation.object
+            ));
         }
         dot.push_str("}\n");
         dot
@@ -154,7 +158,9 @@ impl Subgraph {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let mut entities: Vec<&Entity> = self.entities.iter().collect();
-        entities.sort_by_key(|entity| (self.distances.get(entity.id.as_str()).copied().unwrap_or(0), entity.name.clone()));
+        entities.sort_by_key(|entity| {
+            (self.distances.get(entity.id.as_str()).copied().unwrap_or(0), entity.name.clone())
+        });
         for entity in entities {
             let leaving: Vec<&Relation> =
                 self.relations.iter().filter(|relation| relation.subject == entity.id).collect();
@@ -165,7 +171,11 @@ impl Subgraph {
             text.push_str(&format!("{} ({})\n", entity.name, entity.entity_type));
             for (place, relation) in leaving.iter().enumerate() {
                 let branch = if place + 1 == leaving.len() { "└─" } else { "├─" };
-                text.push_str(&format!("{branch} {} → {}\n", relation.predicate, self.name_of(&relation.object)));
+                text.push_str(&format!(
+                    "{branch} {} → {}\n",
+                    relation.predicate,
+                    self.name_of(&relation.object)
+                ));
             }
         }
         text

@@ -54,6 +54,14 @@ pub struct Statistics {
     pub frequencies: HashMap<String, u64>,
 }
 
+/// What scoring needs of some rows, read at one moment.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Material {
+    pub statistics: Statistics,
+    pub documents: Vec<Document>,
+    pub vectors: Vec<StoredVector>,
+}
+
 /// A vector as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredVector {
@@ -174,6 +182,15 @@ pub trait ReadStore: Send + Sync {
 
     /// The analysed words of these rows; rows that are gone are left out.
     async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Document>>;
+
+    /// Statistics, documents and, where a signature is given, vectors, in one read.
+    async fn material(
+        &self,
+        corpus: Corpus,
+        rows: &[i64],
+        terms: &[String],
+        signature: Option<&str>,
+    ) -> StoreResult<Material>;
 
     async fn turns(&self, ids: &[TurnId]) -> StoreResult<Vec<Turn>>;
 

@@ -21,7 +21,6 @@ pub enum Type {
     Number { min: f64, max: f64 },
     Choice(&'static [&'static str]),
     Text { max_bytes: usize },
-    /// Patterns of secrets, one a line or separated by `;`.
     Patterns { max_bytes: usize },
 }
 

@@ -12,6 +12,7 @@ pub mod config;
 pub mod environment;
 pub mod eval;
 pub mod gate;
+pub mod learning;
 pub mod limits;
 pub mod link;
 pub mod log;

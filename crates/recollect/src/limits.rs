@@ -44,3 +44,22 @@ pub const TENANTS_NAMED: usize = 20;
 
 /// Characters of a memory in one line of a list; `show` has them all.
 pub const LINE_CHARACTERS: usize = 160;
+
+/// Seconds that one process alone may distil a session; a pass takes milliseconds, and a dead process must not block for long.
+pub const DISTIL_LEASE_SECONDS: i64 = 120;
+
+/// Failed passes after which turns are dead letters, for a person to look at.
+pub const DISTIL_FAILURES: u32 = 5;
+
+/// Sessions that the background worker keeps in mind; those beyond are found again at the next start, or by `sync`.
+pub const WAITING_SESSIONS: usize = 10_000;
+
+/// Seconds after which the worker looks again at a session that it could not attend to.
+pub const RETRY_SECONDS: i64 = 60;
+
+/// Milliseconds between two looks at what is due.
+pub const WORKER_TICK_MS: u64 = 500;
+
+/// How long a pass waits for another that is at the same session, and how often it looks.
+pub const LEASE_WITHIN: Duration = Duration::from_secs(5);
+pub const LEASE_AGAIN_AFTER: Duration = Duration::from_millis(20);

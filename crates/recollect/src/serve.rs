@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 use crate::app::{AppState, app, operator_app};
 use crate::config::{Config, LogFormat};
+use crate::learning::worker::Worker;
 use crate::link;
 use crate::ops::settings::SettingsGet;
 use crate::ops::{self, House, Outcome};
@@ -26,7 +27,9 @@ use crate::socket::Seat;
 /// Serves until told to stop.
 pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     check_address(config.listen)?;
-    let house = link::open(&config.data, config.store_options())?;
+    let mut house = link::open(&config.data, config.store_options())?;
+    let worker = Worker::default();
+    house.worker = Some(worker.clone());
     let seat = Seat::take(&config.data)?;
     let network =
         TcpListener::bind(config.listen).await.map_err(|error| cannot_listen(config.listen, &error))?;
@@ -36,6 +39,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     announce(config, address, &house, quiet).await?;
 
     let (stop, stopped) = watch::channel(false);
+    let learning = tokio::spawn(worker.clone().run(house.clone(), stopped.clone()));
     let serving = both(network, socket, AppState { house: house.clone() }, stopped);
     tokio::pin!(serving);
     tokio::select! {
@@ -50,6 +54,11 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
         }
         name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
     }
+    let drain = Duration::from_secs(config.drain_seconds);
+    if tokio::time::timeout(drain, learning).await.is_err() {
+        tracing::warn!("a session was still being distilled; it is taken up at the next start");
+    }
+    worker.drain(&house, config.drain_seconds).await;
     house.tenants.close().await;
     drop(seat);
     tracing::info!("stopped");

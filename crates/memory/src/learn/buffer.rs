@@ -18,12 +18,12 @@ use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::ports::{Clock, Embedder, Store};
 use crate::settings::Settings;
-use crate::text::query;
 use crate::text::Analyser;
+use crate::text::query;
 use crate::types::{
-    Change, Corpus, EpisodeId, Expect, Filter, HeldCandidate, HeldId, Kind, Memory, MemoryId, Origin, PageRequest,
-    ProcessingEntry, ProcessingOutcome, RecordKind, RecordRef, Role, Session, SessionKey, Status, TenantId, Turn,
-    TurnId, Verdict,
+    Change, Corpus, EpisodeId, Expect, Filter, HeldCandidate, HeldId, Kind, Memory, MemoryId, Origin,
+    PageRequest, ProcessingEntry, ProcessingOutcome, RecordKind, RecordRef, Role, Session, SessionKey,
+    Status, TenantId, Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -84,7 +84,12 @@ pub const DIGEST_CHARACTERS: usize = 80;
 
 impl Learner {
     /// Distils what waits in a session.
-    pub async fn pass(&self, key: &SessionKey, occasion: Occasion, analyser: &Analyser) -> StoreResult<Report> {
+    pub async fn pass(
+        &self,
+        key: &SessionKey,
+        occasion: Occasion,
+        analyser: &Analyser,
+    ) -> StoreResult<Report> {
         let mut lost = 0;
         loop {
             match self.try_pass(key, occasion, analyser).await {
@@ -94,19 +99,25 @@ impl Learner {
         }
     }
 
-    async fn try_pass(&self, key: &SessionKey, occasion: Occasion, analyser: &Analyser) -> StoreResult<Report> {
+    async fn try_pass(
+        &self,
+        key: &SessionKey,
+        occasion: Occasion,
+        analyser: &Analyser,
+    ) -> StoreResult<Report> {
         let started = self.clock.now();
         let Some(session) = self.store.session(key).await? else {
             return Err(StoreError::NotFound(RecordRef::session(key)));
         };
         let turns = self.turns(key).await?;
         let waiting = self.store.pending_of(key).await?;
-        let new: HashSet<TurnId> = waiting.iter().filter(|turn| !turn.dead).map(|turn| turn.turn.clone()).collect();
+        let new: HashSet<TurnId> =
+            waiting.iter().filter(|turn| !turn.dead).map(|turn| turn.turn.clone()).collect();
         let ending = occasion == Occasion::End && session.ended_at.is_none();
         if new.is_empty() && !ending {
             return Ok(Report::nothing(Distillation::NoSignals));
         }
-        let draft = heuristic::distil(&turns, analyser);
+        let draft = self.distil(&turns, &new, key, analyser).await?;
         let mut writing = Writing::new(self.tenant.clone(), key, Origin::Heuristic, started, &*self.clock);
         let mut tally = Tally::default();
         let silent = session_asks_to_forget(&turns);
@@ -129,6 +140,25 @@ impl Learner {
         self.log(&mut writing, &distillation, &tally);
         self.store.apply(writing.batch).await?;
         Ok(Report { distillation, episode, tally, turns: new.len() })
+    }
+
+    /// What the new turns come to; the earlier ones only serve the digest.
+    async fn distil(
+        &self,
+        turns: &[Turn],
+        new: &HashSet<TurnId>,
+        key: &SessionKey,
+        analyser: &Analyser,
+    ) -> StoreResult<Draft> {
+        let (said, earlier): (Vec<Turn>, Vec<Turn>) =
+            turns.iter().cloned().partition(|turn| new.contains(&turn.id));
+        let mut filter = Filter::current(self.clock.now());
+        (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
+        let entities = self.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+        let known_names: Vec<String> =
+            entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
+        let context = heuristic::Context { earlier: &earlier, known_names: &known_names };
+        Ok(heuristic::distil(&said, context, analyser))
     }
 
     /// The session's turns: all of them, or for a very long session its beginning and its end.
@@ -166,7 +196,9 @@ impl Learner {
     ) -> StoreResult<()> {
         let texts: HashMap<&TurnId, &str> = turns.iter().map(|turn| (&turn.id, turn.text.as_str())).collect();
         let mut held = self.store.held(writing.session).await?;
-        for candidate in draft.candidates.iter().filter(|candidate| candidate.sources.iter().any(|id| new.contains(id))) {
+        for candidate in
+            draft.candidates.iter().filter(|candidate| candidate.sources.iter().any(|id| new.contains(id)))
+        {
             let text = candidate.sources.first().and_then(|id| texts.get(id)).copied().unwrap_or_default();
             let judgement = decide(candidate, text);
             match judgement.verdict {
@@ -228,7 +260,10 @@ impl Learner {
             && let Ok(vectors) = embedder.embed(std::slice::from_ref(&candidate.content)).await
             && let Some(vector) = vectors.first()
         {
-            let near = self.store.nominate_near(Corpus::Memories, embedder.signature(), vector, &filter, NEAR).await?;
+            let near = self
+                .store
+                .nominate_near(Corpus::Memories, embedder.signature(), vector, &filter, NEAR)
+                .await?;
             for (nominee, cosine) in near.unwrap_or_default() {
                 ids.extend(nominee.id.parse::<MemoryId>().ok());
                 cosines.insert(nominee.id, f64::from(cosine));
@@ -274,7 +309,12 @@ impl Learner {
         Ok(())
     }
 
-    async fn drop_held(&self, writing: &mut Writing<'_>, key: &SessionKey, tally: &mut Tally) -> StoreResult<()> {
+    async fn drop_held(
+        &self,
+        writing: &mut Writing<'_>,
+        key: &SessionKey,
+        tally: &mut Tally,
+    ) -> StoreResult<()> {
         for candidate in self.store.held(key).await? {
             tally.dropped += 1;
             let of = RecordRef { kind: RecordKind::Held, id: candidate.id.as_str().to_owned() };
@@ -310,7 +350,8 @@ impl Learner {
             let mut filter = Filter::current(writing.now);
             (filter.agent, filter.user) = (Some(owner.agent.clone()), Some(owner.user.clone()));
             filter.kinds = vec![Kind::Rule];
-            let active = self.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+            let active =
+                self.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
             let cap = self.settings.max_active_rules.max(1) as usize;
             for rule in over_cap(&active, cap, new_rules) {
                 tally.archived += 1;
@@ -406,7 +447,9 @@ fn hold(
     let memory = writing.memory(MemoryId::from_uuid(writing.clock.uuid()), candidate);
     if let Some(known) = held.iter_mut().find(|known| promote::same(&known.memory, &memory)) {
         let before = known.sources.len();
-        known.sources.extend(candidate.sources.iter().filter(|id| !known.sources.contains(id)).cloned().collect::<Vec<_>>());
+        known.sources.extend(
+            candidate.sources.iter().filter(|id| !known.sources.contains(id)).cloned().collect::<Vec<_>>(),
+        );
         if known.sources.len() > before {
             writing.change(Change::Put { record: known.clone().into(), expect: Expect::Any });
         }

@@ -47,6 +47,9 @@ pub fn decide(candidate: &Candidate, turn: &str) -> Judgement {
     if candidate.durability == Durability::Explicit {
         return Judgement::new(Verdict::CommitNow, "said to be kept");
     }
+    if candidate.kind == Kind::Decision && candidate.confidence >= SURE {
+        return Judgement::new(Verdict::CommitNow, "a decision stands until another replaces it");
+    }
     if SESSION_KINDS.contains(&candidate.kind) || candidate.durability == Durability::Session {
         return Judgement::new(Verdict::CommitAtSessionEnd, "belongs to its session until more supports it");
     }

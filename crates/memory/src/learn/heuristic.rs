@@ -76,7 +76,8 @@ pub fn distil(turns: &[Turn], context: Context<'_>, analyser: &Analyser) -> Draf
     candidates.truncate(CANDIDATES_MAXIMUM);
     let entities = entities::spot(&heard, &relations, context.known_names);
     let episode = summary::digest(&heard, &candidates, &entities, analyser);
-    let identity = candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
+    let identity =
+        candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
     Draft { origin: Origin::Heuristic, episode, candidates, entities, relations, identity }
 }
 
@@ -102,7 +103,7 @@ fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
             .flat_map(|part| sentences::split(&turn.text, part.clone()))
             .map(|range| Sentence::read(&turn.text, range, today))
             .collect();
-        let asks = sentences.iter().any(Sentence::asks);
+        let asks = sentences.iter().any(Sentence::asks_for_help);
         for sentence in &mut sentences {
             sentence.turn_asks = asks;
             sentence.turn_shows_code = speech.shows_code;
@@ -115,10 +116,10 @@ fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
 /// Everything that the rules find in a sentence.
 fn read<'a>(sentence: &'a Sentence<'a>) -> Vec<Found<'a>> {
     let mut found = Vec::new();
-    for tongue in TONGUES.iter() {
-        let states = |rule: &Rule| {
-            rule.kind != Kind::Rule && matches!(rule.place, Place::Clause | Place::Sentence)
-        };
+    let unspaced = sentence.tokens.iter().any(|token| token.lower.starts_with(lexer::is_unspaced));
+    for tongue in TONGUES.iter().filter(|tongue| unspaced || !tongue.unspaced) {
+        let states =
+            |rule: &Rule| rule.kind != Kind::Rule && matches!(rule.place, Place::Clause | Place::Sentence);
         scan(sentence, tongue, true, states, &mut found);
         scan(sentence, tongue, true, |rule| rule.kind == Kind::Rule, &mut found);
         scan(sentence, tongue, false, |rule| rule.place == Place::Anywhere, &mut found);
@@ -193,7 +194,9 @@ fn is_specific(sentence: &Sentence, matched: &pattern::Match) -> bool {
 
 /// Adds a candidate, or a source to the one that says the same.
 fn add(candidate: Candidate, candidates: &mut Vec<Candidate>) {
-    let same = candidates.iter_mut().find(|known| known.content == candidate.content && known.kind == candidate.kind);
+    let same = candidates
+        .iter_mut()
+        .find(|known| known.content == candidate.content && known.kind == candidate.kind);
     match same {
         Some(known) => {
             let new = candidate.sources.into_iter().filter(|source| !known.sources.contains(source));
@@ -204,5 +207,6 @@ fn add(candidate: Candidate, candidates: &mut Vec<Candidate>) {
 }
 
 fn is_identity(candidate: &Candidate) -> bool {
-    ["identity", "home", "work", "health"].contains(&candidate.category.as_str()) && candidate.kind == Kind::Fact
+    ["identity", "home", "work", "health"].contains(&candidate.category.as_str())
+        && candidate.kind == Kind::Fact
 }

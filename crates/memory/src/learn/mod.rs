@@ -2,9 +2,10 @@
 //!
 //! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session.
 
+pub mod buffer;
+pub mod capture;
 pub mod commit;
 pub mod decide;
-pub mod capture;
 pub mod draft;
 pub mod heuristic;
 pub mod promote;

@@ -11,46 +11,48 @@ use crate::error::StoreResult;
 use crate::types::{Corpus, Counters, Memory, MemoryId, Time};
 
 impl Recaller {
-    /// Time, salience and strength of memories or episodes, as they are at the moment of the question.
+    /// Time, salience and strength of memories or episodes, as they are at the moment of the question. What was read for
+    /// it stays with the candidates, because the chosen among them are wanted again.
     pub(super) async fn standing(
         &self,
         corpus: Corpus,
-        candidates: &Candidates,
+        candidates: &mut Candidates,
         now: Time,
     ) -> StoreResult<HashMap<i64, Standing>> {
-        let row_of: HashMap<&str, i64> =
-            candidates.documents.values().map(|document| (document.id.as_str(), document.row)).collect();
-        let ids: Vec<String> = row_of.keys().map(|id| (*id).to_owned()).collect();
-        if corpus == Corpus::Episodes {
-            let episodes = self.store.episodes(&ids).await?;
-            let standing = episodes.iter().filter_map(|episode| {
+        let row_of: HashMap<String, i64> =
+            candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
+        candidates.sources = self.records(corpus, &row_of).await?;
+        let ids: Vec<MemoryId> = row_of.keys().filter_map(|id| id.parse().ok()).collect();
+        let counters = if ids.is_empty() { HashMap::new() } else { self.store.counters(&ids).await? };
+        let standing = candidates.sources.iter().filter_map(|(row, source)| match source {
+            Source::Memory(memory) => Some((*row, standing_of(memory, counters.get(&memory.id), now))),
+            Source::Episode(episode) => {
                 let salience =
                     f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
-                let row = *row_of.get(episode.id.as_str())?;
-                Some((row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
-            });
-            return Ok(standing.collect());
-        }
-        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.store.memories(&ids).await?;
-        let counters = self.store.counters(&ids).await?;
-        let standing = memories.iter().filter_map(|memory| {
-            let row = *row_of.get(memory.id.as_str())?;
-            Some((row, standing_of(memory, counters.get(&memory.id), now)))
+                Some((*row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
+            }
+            Source::Turn(_) => None,
         });
         Ok(standing.collect())
     }
 
-    /// Reads what was chosen, in its order.
-    pub(super) async fn read(&self, corpus: Corpus, chosen: Vec<Scored>) -> StoreResult<Vec<Hit>> {
+    /// Reads what was chosen, in its order; what is known already is not read again.
+    pub(super) async fn read(
+        &self,
+        corpus: Corpus,
+        chosen: Vec<Scored>,
+        known: HashMap<i64, Source>,
+    ) -> StoreResult<Vec<Hit>> {
         let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
-        let mut sources: HashMap<i64, Source> = match corpus {
-            Corpus::Turns => {
-                let turns = self.store.turns_at(&rows).await?;
-                turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect()
-            }
-            Corpus::Memories | Corpus::Episodes => self.read_records(corpus, &rows).await?,
-        };
+        let mut sources = known;
+        if corpus == Corpus::Turns {
+            let turns = self.store.turns_at(&rows).await?;
+            sources = turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect();
+        } else if rows.iter().any(|row| !sources.contains_key(row)) {
+            let documents = self.store.documents(corpus, &rows).await?;
+            let row_of = documents.into_iter().map(|document| (document.id, document.row)).collect();
+            sources = self.records(corpus, &row_of).await?;
+        }
         let hit = |scored: Scored| {
             let source = sources.remove(&scored.row)?;
             Some(Hit {
@@ -64,10 +66,12 @@ impl Recaller {
         Ok(chosen.into_iter().filter_map(hit).collect())
     }
 
-    async fn read_records(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<HashMap<i64, Source>> {
-        let documents = self.store.documents(corpus, rows).await?;
-        let row_of: HashMap<String, i64> =
-            documents.into_iter().map(|document| (document.id, document.row)).collect();
+    /// Memories or episodes by their ids, under their rows.
+    async fn records(
+        &self,
+        corpus: Corpus,
+        row_of: &HashMap<String, i64>,
+    ) -> StoreResult<HashMap<i64, Source>> {
         let ids: Vec<String> = row_of.keys().cloned().collect();
         if corpus == Corpus::Episodes {
             let episodes = self.store.episodes(&ids).await?;

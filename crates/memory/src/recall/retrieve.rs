@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::request::Source;
 use crate::error::StoreResult;
 use crate::ports::{Document, Nominee, Statistics, Store, StoredVector, TurnPlace};
-use crate::text::time::TimeSpan;
 use crate::text::query::Expression;
+use crate::text::time::TimeSpan;
 use crate::text::{Column, Query};
 use crate::types::{Corpus, Filter, SessionKey, Time};
 
@@ -42,6 +43,8 @@ pub struct Candidates {
     pub vectors: HashMap<i64, Vec<f32>>,
     /// Turns only: where each stands, by row.
     pub places: BTreeMap<i64, TurnPlace>,
+    /// Memories and episodes themselves, once they were read to be scored.
+    pub sources: HashMap<i64, Source>,
     /// The vectors answered.
     pub by_meaning: bool,
 }
@@ -86,15 +89,12 @@ pub async fn candidates(
         candidates.places = places.into_iter().map(|place| (place.row, place)).collect();
         rows = candidates.places.keys().copied().collect();
     }
-    let (statistics, documents) =
-        (store.statistics(corpus, &question.query.terms).await?, store.documents(corpus, &rows).await?);
-    candidates.statistics = statistics;
-    candidates.documents = documents.into_iter().map(|document| (document.row, document)).collect();
-    if let (Some(signature), true) = (signature, candidates.by_meaning) {
-        let vectors = store.vectors_at(corpus, signature, &rows).await?;
-        candidates.vectors =
-            vectors.into_iter().map(|StoredVector { row, vector, .. }| (row, vector)).collect();
-    }
+    let signature = signature.filter(|_| candidates.by_meaning);
+    let material = store.material(corpus, &rows, &question.query.terms, signature).await?;
+    candidates.statistics = material.statistics;
+    candidates.documents = material.documents.into_iter().map(|document| (document.row, document)).collect();
+    candidates.vectors =
+        material.vectors.into_iter().map(|StoredVector { row, vector, .. }| (row, vector)).collect();
     Ok(candidates)
 }
 

@@ -1,6 +1,6 @@
 //! Search: embed the question, let engines nominate, score, see to variety, read what was found.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -55,9 +55,6 @@ impl Recaller {
         let (question, embed_failed) = self.question(analyser, request).await;
         let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
         let coverage = question.coverage;
-        if !asks_the_past(request) && self.is_empty(&request.corpora).await? {
-            return Ok(SearchResult { hits: Vec::new(), path: Path::SkippedEmptyStore, coverage });
-        }
         if request.strategy == Strategy::Recent {
             return self.recent(request, &question, top_k).await;
         }
@@ -67,6 +64,10 @@ impl Recaller {
             let (found, meaning) = self.search_corpus(analyser, corpus, request, &question, top_k).await?;
             by_meaning |= meaning;
             hits.extend(found);
+        }
+        // Only an answer that found nothing needs to know whether there was anything.
+        if hits.is_empty() && !asks_the_past(request) && self.is_empty(&request.corpora).await? {
+            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore, coverage });
         }
         let path = match (request.strategy, by_meaning, embed_failed) {
             (Strategy::Semantic, true, _) => Path::Semantic,
@@ -140,9 +141,9 @@ impl Recaller {
             candidates = self.candidates(corpus, question, request, words, top_k).await?;
         }
         let by_meaning = candidates.by_meaning;
-        let scored = self.score(corpus, &candidates, question, request, semantic).await?;
+        let scored = self.score(corpus, &mut candidates, question, request, semantic).await?;
         let chosen = self.choose(corpus, &candidates, scored, top_k);
-        Ok((self.read(corpus, chosen).await?, by_meaning))
+        Ok((self.read(corpus, chosen, candidates.sources).await?, by_meaning))
     }
 
     async fn candidates(
@@ -162,7 +163,7 @@ impl Recaller {
     async fn score(
         &self,
         corpus: Corpus,
-        candidates: &Candidates,
+        candidates: &mut Candidates,
         question: &Question,
         request: &SearchRequest,
         semantic: bool,
@@ -277,6 +278,9 @@ impl Recaller {
         hits.sort_by(|a, b| b.at().cmp(&a.at()).then(b.row.cmp(&a.row)));
         hits.truncate(top_k);
         self.expand(&mut hits, request.window).await?;
+        if hits.is_empty() && !asks_the_past(request) && self.is_empty(&request.corpora).await? {
+            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore, coverage: question.coverage });
+        }
         Ok(SearchResult { hits, path: Path::Recent, coverage: question.coverage })
     }
 
@@ -311,7 +315,7 @@ impl Recaller {
     async fn unscored(&self, corpus: Corpus, nominees: Vec<Nominee>) -> StoreResult<Vec<Hit>> {
         let plain =
             |nominee: Nominee| Scored { row: nominee.row, score: 0.0, parts: super::Parts::default() };
-        self.read(corpus, nominees.into_iter().map(plain).collect()).await
+        self.read(corpus, nominees.into_iter().map(plain).collect(), HashMap::new()).await
     }
 
     async fn rerank(&self, question: &str, hits: &mut [Hit]) {

@@ -34,12 +34,26 @@ pub async fn distil(
 ) -> Result<Outcome, Problem> {
     let lease = format!("distil/{}/{key}", tenant.id());
     let holder = house.holder();
-    if !house.tenants.lease(&lease, &holder, limits::DISTIL_LEASE_SECONDS, house.clock.now()).await? {
+    if !take(house, &lease, &holder).await? {
         return Ok(Outcome { distillation: "skipped:another process is at it".into(), report: None });
     }
     let done = pass(house, tenant, key, occasion).await;
     house.tenants.release_lease(&lease, &holder).await?;
     done
+}
+
+/// Takes the lease, waiting a little for whoever has it: a pass takes milliseconds.
+async fn take(house: &House, lease: &str, holder: &str) -> Result<bool, Problem> {
+    let until = tokio::time::Instant::now() + limits::LEASE_WITHIN;
+    loop {
+        if house.tenants.lease(lease, holder, limits::DISTIL_LEASE_SECONDS, house.clock.now()).await? {
+            return Ok(true);
+        }
+        if tokio::time::Instant::now() >= until {
+            return Ok(false);
+        }
+        tokio::time::sleep(limits::LEASE_AGAIN_AFTER).await;
+    }
 }
 
 async fn pass(

@@ -4,15 +4,14 @@
 //! without an id gets a name from what it is and where it stands, so that a resent history meets the same names.
 
 use memory::error::Invalid;
-use memory::ports::WriteStore;
-use memory::text::tokens;
-use memory::types::{
-    Actor, AgentId, Batch, Change, Owner, Role, SessionId, SessionKey, Time, Turn, TurnId, UserId,
-    content_hash,
-};
+use memory::learn::buffer::Occasion;
+use memory::learn::capture::secrets::Masker;
+use memory::learn::capture::{self, Incoming};
+use memory::types::{AgentId, Owner, Role, SessionId, SessionKey, Time, Turn, UserId, content_hash};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
+use super::sessions::{Passed, pass};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -55,45 +54,78 @@ pub struct Ingested {
     pub turns_ingested: usize,
     /// Messages that the conversation already had.
     pub turns_known: u64,
-    /// What came of learning from them.
+    /// Secrets masked before anything was stored.
+    pub secrets_masked: usize,
+    /// What came of learning from them: `distilled`, `no_signals`, `skipped:…`, `empty:…`, `dead_letter:…` or `error:…`.
     pub distillation: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub episode_id: Option<String>,
+    /// Memories made.
+    pub memories: u64,
     /// The commit's number in the tenant's change log.
     pub change: u64,
 }
 
 pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingested, Problem> {
     check(&request)?;
+    let settings = visit.tenant.settings().await?;
+    if settings.require_owner && request.user.is_none() {
+        let message = "no user is named; with the setting requireOwner on, expected one";
+        return Err(Problem::field("user_id", message));
+    }
     let owner = Owner {
         agent: request.agent.unwrap_or_else(AgentId::unnamed),
         user: request.user.unwrap_or_else(UserId::unnamed),
     };
     let key = SessionKey::new(&owner, request.session.clone());
-    let spoken = request.messages.into_iter().enumerate().filter(|(_, said)| !said.content.trim().is_empty());
-    let turns: Vec<Turn> = spoken.map(|(place, said)| turn(visit, &key, place, said)).collect();
-    // What is to be learned from waits, so that nothing is lost until somebody learns.
-    let change = Change::AppendTurns { turns, pending: !request.skip_extraction };
-    let written = visit.tenant.apply(Batch::new(Actor::Import, visit.now).with(change)).await?;
-    let (distillation, hint) = match request.skip_extraction {
-        true => ("skipped:requested", None),
-        false => (
-            "skipped:extraction_unavailable",
-            Some(
-                "this version does not learn from conversations yet; the turns are stored and wait"
-                    .to_owned(),
-            ),
-        ),
+    if !settings.enabled {
+        return Ok(Ingested::nothing(request.session, "skipped:memory is switched off"));
+    }
+    let messages = request.messages.into_iter().enumerate().map(|(place, said)| incoming(&key, place, said));
+    let masker = Masker::new(&settings.secret_patterns)?;
+    let captured = capture::prepare(&key, None, messages.collect(), visit.now, &*visit.house.clock, &masker);
+    let pending = !request.skip_extraction;
+    let written = capture::append(&visit.tenant, captured.turns, pending, visit.now).await?;
+    let learned = match (request.skip_extraction, settings.extraction_mode.as_str()) {
+        (true, _) => None,
+        (false, "manual") => Some("skipped:extraction is by hand; `sync` does it".to_owned()),
+        (false, _) => None,
     };
-    Ok(Ingested {
-        status: "ok".to_owned(),
-        conversation_id: request.session,
+    let mut answer = Ingested {
         turns_ingested: written.turns.len(),
         turns_known: written.known_turns,
-        distillation: distillation.to_owned(),
-        hint,
+        secrets_masked: captured.masked.values().sum(),
         change: written.number,
-    })
+        ..Ingested::nothing(request.session, "skipped:requested")
+    };
+    if let Some(why) = learned {
+        answer.distillation = why;
+    } else if !request.skip_extraction {
+        answer.learned(pass(visit, key, Occasion::End).await?);
+    }
+    Ok(answer)
+}
+
+impl Ingested {
+    fn nothing(conversation_id: SessionId, distillation: &str) -> Self {
+        Self {
+            status: "ok".to_owned(),
+            conversation_id,
+            turns_ingested: 0,
+            turns_known: 0,
+            secrets_masked: 0,
+            distillation: distillation.to_owned(),
+            episode_id: None,
+            memories: 0,
+            change: 0,
+        }
+    }
+
+    fn learned(&mut self, passed: Passed) {
+        self.distillation = passed.distillation;
+        self.episode_id = passed.episode_id;
+        self.memories = passed.memories;
+    }
 }
 
 fn check(request: &Ingest) -> Result<(), Problem> {
@@ -127,18 +159,14 @@ fn message_bounds(message: &Message) -> Result<(), Invalid> {
     bytes("id", message.id.as_deref().unwrap_or_default(), memory::limits::GIVEN_ID_BYTES)
 }
 
-fn turn(visit: &Visit<'_>, key: &SessionKey, place: usize, message: Message) -> Turn {
-    let external_id = message.id.clone().unwrap_or_else(|| made_id(key, place, &message));
-    Turn {
-        id: TurnId::from_uuid(visit.house.clock.uuid()),
-        external_id: Some(external_id),
-        session: key.clone(),
-        index: 0,
+fn incoming(key: &SessionKey, place: usize, message: Message) -> Incoming {
+    let id = message.id.clone().unwrap_or_else(|| made_id(key, place, &message));
+    Incoming {
         role: message.role,
-        speaker: message.name,
-        tokens: u32::try_from(tokens::estimate(&message.content)).unwrap_or(u32::MAX),
+        name: message.name,
         text: message.content,
-        at: message.at.unwrap_or(visit.now),
+        id: Some(id),
+        at: message.at,
         partial: false,
     }
 }

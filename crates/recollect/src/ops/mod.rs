@@ -8,11 +8,14 @@ pub mod add;
 pub mod context;
 pub mod explain;
 pub mod forget;
+pub mod graph;
 pub mod history;
 pub mod ingest;
 pub mod list;
+pub mod pending;
 pub mod search;
 pub mod select;
+pub mod sessions;
 pub mod settings;
 pub mod show;
 pub mod stats;
@@ -30,6 +33,7 @@ use store::{Credential, Denied, Pass, SystemClock, Tenant, Tenants};
 
 use crate::config::nearest;
 use crate::gate;
+use crate::learning::worker::Worker;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -47,6 +51,8 @@ pub struct House {
     /// A question waits until all vectors are loaded. For a command, which asks once and ends; a server's keywords answer
     /// meanwhile.
     pub waits_for_vectors: bool,
+    /// Who learns in the background, where somebody does: a server. A command learns while it runs.
+    pub worker: Option<Worker>,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -145,6 +151,22 @@ operations! {
     History(history::History) -> history::Happened, Reads, by history::history;
     /// How much there is of everything.
     Stats(stats::Stats) -> Box<stats::Counted>, Reads, by stats::stats;
+    /// Page through conversations, the latest first.
+    SessionsList(sessions::SessionsList) -> sessions::SessionsListed, Reads, by sessions::list;
+    /// One conversation with what it came to.
+    SessionShow(sessions::SessionShow) -> Box<sessions::SessionShown>, Reads, by sessions::show;
+    /// A conversation is over: learn from it what there is to learn.
+    SessionEnd(sessions::SessionEnd) -> sessions::Passed, Changes, by sessions::end;
+    /// Learn now from everything that waits.
+    Sync(pending::Sync) -> pending::Synced, Changes, by pending::sync;
+    /// What waits to be learned from, and what failed.
+    PendingList(pending::PendingList) -> pending::PendingListed, Reads, by pending::list;
+    /// Try again what failed too often.
+    PendingRetry(pending::PendingRetry) -> pending::Synced, Changes, by pending::retry;
+    /// The knowledge graph around a name.
+    GraphShow(graph::GraphShow) -> memory::graph::Subgraph, Reads, by graph::show;
+    /// The knowledge graph by a relation.
+    GraphSearch(graph::GraphSearch) -> memory::graph::Subgraph, Reads, by graph::search;
     SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, by settings::list;
     SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, by settings::get;
     SettingsSet(settings::SettingsSet) -> settings::SettingValue, Creates, by settings::set;
@@ -164,7 +186,15 @@ pub async fn execute(house: &House, caller: &Caller, operation: Operation) -> Re
 impl House {
     pub fn new(tenants: Tenants, embedder: Option<Arc<dyn Embedder>>) -> Self {
         let (clock, contexts) = (Arc::new(SystemClock), Arc::default());
-        Self { tenants, clock, embedder, gate: gate::builtin(), contexts, waits_for_vectors: false }
+        Self {
+            tenants,
+            clock,
+            embedder,
+            gate: gate::builtin(),
+            contexts,
+            waits_for_vectors: false,
+            worker: None,
+        }
     }
 
     /// Lets somebody in who shows a credential.
@@ -173,6 +203,16 @@ impl House {
             Ok(pass) => Ok(Caller { pass }),
             Err(Denied::Store(error)) => Err(error.into()),
         }
+    }
+
+    /// The caller's tenant, opened.
+    pub async fn open(&self, caller: &Caller) -> Result<Tenant, Problem> {
+        Ok(self.tenants.open(&caller.pass).await?)
+    }
+
+    /// A name for a lease: this process and this once, so that two tasks of one process exclude each other too.
+    pub fn holder(&self) -> String {
+        format!("process {} {}", std::process::id(), self.clock.uuid().simple())
     }
 
     /// A slip of the pen must not make a tenant. The one of this machine exists as soon as it is asked for.

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{
-    Census, Document, LogEntry, Nominee, ReadStore, Statistics, StoredVector, TurnPlace, WaitingSession,
+    Census, Document, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
+    WaitingSession,
 };
 use memory::text::Query;
 use memory::types::{
@@ -629,14 +630,28 @@ impl ReadStore for Tenant {
         signature: &str,
         rows: &[i64],
     ) -> StoreResult<Vec<StoredVector>> {
-        let (table, signature, rows) = (corpus_table(corpus), signature.to_owned(), search::json_list(rows));
-        self.read(move |connection, _| {
-            let sql = format!(
-                "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?2) j
-                 CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
-                 CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
-            );
-            all(connection, &sql, params![signature, rows], stored_vector)
+        let (signature, rows) = (signature.to_owned(), rows.to_vec());
+        self.read(move |connection, _| vectors_at(connection, corpus, &signature, &rows)).await
+    }
+
+    async fn material(
+        &self,
+        corpus: Corpus,
+        rows: &[i64],
+        terms: &[String],
+        signature: Option<&str>,
+    ) -> StoreResult<Material> {
+        let (rows, terms, signature) = (rows.to_vec(), terms.to_vec(), signature.map(str::to_owned));
+        self.read(move |connection, inner| {
+            let vectors = match signature {
+                Some(signature) => vectors_at(connection, corpus, &signature, &rows)?,
+                None => Vec::new(),
+            };
+            Ok(Material {
+                statistics: search::statistics(connection, inner, corpus, &terms)?,
+                documents: search::documents(connection, corpus, &rows)?,
+                vectors,
+            })
         })
         .await
     }
@@ -726,6 +741,21 @@ fn embeddable(
         }
     };
     Ok((id, text))
+}
+
+fn vectors_at(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    rows: &[i64],
+) -> StoreResult<Vec<StoredVector>> {
+    let table = corpus_table(corpus);
+    let sql = format!(
+        "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?2) j
+         CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
+         CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
+    );
+    all(connection, &sql, params![signature, search::json_list(rows)], stored_vector)
 }
 
 fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {

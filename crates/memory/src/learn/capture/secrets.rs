@@ -1,6 +1,6 @@
 //! Masks secrets, so that nothing that opens a door ever reaches the disk.
 //!
-//! Four kinds of scanners read a text and name what they find; what they found is replaced by `[masked:KIND]`, and every
+//! Five scanners read a text and name what they find; what they found is replaced by `[masked:KIND]`, and every
 //! other byte stays. The scanners are written by hand instead of as regular expressions: each looks a bounded number of
 //! bytes ahead or eats what it has read, so that a megabyte made to be slow takes as long as any other. Where a secret
 //! and an ordinary word look alike, a word too many is masked: a lost word can be said again.

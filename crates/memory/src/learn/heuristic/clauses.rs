@@ -23,22 +23,41 @@ const STATING: [&str; 6] = ["considering", "given", "since", "because", "as", "e
 
 /// Verbs behind which a clause is somebody else's, with a comma or without.
 const REPORTING: [&str; 14] = [
-    "said", "says", "say", "told", "asked", "wrote", "thinks", "claims", "claimed", "replied", "goes", "quote",
-    "quoted", "tells",
+    "said", "says", "say", "told", "asked", "wrote", "thinks", "claims", "claimed", "replied", "goes",
+    "quote", "quoted", "tells",
 ];
 
 /// Words before `that` which make the clause behind it a statement.
 const ASSERTING: [&str; 14] = [
-    "remember", "note", "mention", "given", "mind", "glad", "considering", "share", "forget", "happy", "fact",
-    "say", "know", "sad",
+    "remember",
+    "note",
+    "mention",
+    "given",
+    "mind",
+    "glad",
+    "considering",
+    "share",
+    "forget",
+    "happy",
+    "fact",
+    "say",
+    "know",
+    "sad",
 ];
 
-/// What people say when they are about to ask.
-static DIFFICULTIES: LazyLock<Phrases> = LazyLock::new(|| {
+/// What people say when they want something done, and when they are about to ask for it.
+static HELP: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "not_sure having_trouble need_help need_some_help am_stuck wondering having_issues running_into struggling
         need_assistance having_difficulty having_some_trouble having_some_issues help_me unsure can_not_figure
-        keep_getting looking_for_advice looking_for_some",
+        keep_getting looking_for_advice looking_for_some can_you_help could_you_help can_you_give can_you_show can_you_explain
+        can_you_review can_you_suggest can_you_provide can_you_create can_you_write can_you_check can_you_tell can_you_offer
+        can_you_recommend could_you_give could_you_show could_you_explain could_you_suggest could_you_provide
+        would_you_mind how_do_i how_can_i how_should_i how_would_i how_could_i how_to should_i can_i could_i do_i
+        what_should what_are_some what_are_the what_is_the what_would_be what_steps any_tips any_advice any_ideas
+        any_suggestions any_recommendations do_you_recommend would_you_recommend is_there_a is_there_any
+        are_there_any best_way help_with give_me_some i_need_help can_someone please_help please_provide want_to_make_sure
+        wanna_know want_to_know do_you_have_any what_do_you_think what_strategies what_other will_this am_i",
     )
 });
 
@@ -90,21 +109,32 @@ impl<'a> Sentence<'a> {
 
     /// Where the tokens stand in the text.
     pub fn span(&self, tokens: Range<usize>) -> Range<usize> {
-        match (self.tokens.get(tokens.start), tokens.end.checked_sub(1).and_then(|last| self.tokens.get(last))) {
-            (Some(first), Some(last)) if first.range.start < last.range.end => first.range.start..last.range.end,
+        match (
+            self.tokens.get(tokens.start),
+            tokens.end.checked_sub(1).and_then(|last| self.tokens.get(last)),
+        ) {
+            (Some(first), Some(last)) if first.range.start < last.range.end => {
+                first.range.start..last.range.end
+            }
             _ => self.range.start..self.range.start,
         }
     }
 
-    /// Whether any part of it is a question, a request, or a difficulty that wants help.
-    pub fn asks(&self) -> bool {
-        self.asked.contains(&true) || DIFFICULTIES.stands_in(&self.tokens)
+    /// Whether it asks for help: a task is at hand, of which it may be a part. "How have you been?" asks for none.
+    pub fn asks_for_help(&self) -> bool {
+        HELP.stands_in(&self.tokens)
     }
 
     /// The stretch of plain words around these tokens, in bytes: what a date must stand in to belong to them.
     pub fn stretch(&self, tokens: Range<usize>) -> Range<usize> {
         let mut start = tokens.start;
-        while start > 0 && self.tokens[start - 1].is_word && !OPENERS.contains(&self.tokens[start - 1].lower) {
+        let timed = |comma: usize| {
+            comma > 0 && self.times.iter().any(|time| time.phrase.end == self.tokens[comma - 1].range.end)
+        };
+        while start > 0
+            && (self.tokens[start - 1].is_word && !OPENERS.contains(&self.tokens[start - 1].lower)
+                || self.tokens[start - 1].is(",") && timed(start - 1))
+        {
             start -= 1;
         }
         let mut end = tokens.end;
@@ -117,7 +147,9 @@ impl<'a> Sentence<'a> {
     /// The times that belong to these tokens.
     pub fn times_of(&self, tokens: Range<usize>) -> impl Iterator<Item = &TimeSpan> {
         let stretch = self.stretch(tokens);
-        self.times.iter().filter(move |time| stretch.start < time.phrase.end && time.phrase.start < stretch.end)
+        self.times
+            .iter()
+            .filter(move |time| stretch.start < time.phrase.end && time.phrase.start < stretch.end)
     }
 
     /// Whether what begins at `at` is only supposed: "if I lived …", "imagine I …". "Wondering if" supposes nothing.
@@ -140,7 +172,9 @@ impl<'a> Sentence<'a> {
     /// Whether a phrase stands before `at`, its words joined by `_`.
     pub fn says_before(&self, phrase: &str, at: usize) -> bool {
         let words: Vec<&str> = phrase.split('_').collect();
-        self.tokens[..at].windows(words.len()).any(|window| window.iter().zip(&words).all(|(token, word)| token.is(word)))
+        self.tokens[..at]
+            .windows(words.len())
+            .any(|window| window.iter().zip(&words).all(|(token, word)| token.is(word)))
     }
 
     fn begins_clause(&self, at: usize) -> bool {
@@ -152,12 +186,15 @@ impl<'a> Sentence<'a> {
             return false;
         }
         let previous = &self.tokens[before];
-        let earlier = |steps: usize| at.checked_sub(steps).map_or("", |place| self.tokens[place].lower.as_str());
+        let earlier =
+            |steps: usize| at.checked_sub(steps).map_or("", |place| self.tokens[place].lower.as_str());
         if !previous.is_word {
             return !matches!(previous.lower.as_str(), "/" | "." | "$");
         }
         match previous.lower.as_str() {
-            "think" | "guess" | "believe" | "suppose" | "feel" | "mean" => ["i", "really", "still"].contains(&earlier(2)),
+            "think" | "guess" | "believe" | "suppose" | "feel" | "mean" => {
+                ["i", "really", "still"].contains(&earlier(2))
+            }
             "know" => earlier(2) == "you",
             "that" => ASSERTING.contains(&earlier(2)),
             "remember" => at == 1 || earlier(2) == "please",
@@ -203,7 +240,8 @@ impl<'a> Sentence<'a> {
             }
             *mark = state != Asking::No;
         }
-        let ends_in_question = self.tokens.iter().rev().take_while(|token| !token.is_word).any(|token| token.is("?"));
+        let ends_in_question =
+            self.tokens.iter().rev().take_while(|token| !token.is_word).any(|token| token.is("?"));
         if ends_in_question && !asked.contains(&true) {
             asked.fill(true);
         }
@@ -231,7 +269,9 @@ fn quoted(tokens: &[Token], text: &str) -> Vec<bool> {
         if !token.is_word && (token.is("\"") || token.is("'")) {
             match open {
                 Some(mark) if token.is(mark) => open = None,
-                None if token.is("\"") || touches_word(tokens, at, text) => open = Some(if token.is("'") { "'" } else { "\"" }),
+                None if token.is("\"") || touches_word(tokens, at, text) => {
+                    open = Some(if token.is("'") { "'" } else { "\"" })
+                }
                 _ => {}
             }
         }

@@ -19,9 +19,40 @@ pub(super) struct Valid {
 
 /// Words that make an expression depend on the day it was said.
 const RELATIVE: [&str; 34] = [
-    "yesterday", "today", "tonight", "tomorrow", "last", "next", "this", "ago", "week", "weekend", "monday", "tuesday",
-    "wednesday", "thursday", "friday", "saturday", "sunday", "month", "year", "before", "mon", "tue", "wed", "thu",
-    "fri", "in", "days", "weeks", "months", "past", "coming", "recent", "evening", "morning",
+    "yesterday",
+    "today",
+    "tonight",
+    "tomorrow",
+    "last",
+    "next",
+    "this",
+    "ago",
+    "week",
+    "weekend",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "month",
+    "year",
+    "before",
+    "mon",
+    "tue",
+    "wed",
+    "thu",
+    "fri",
+    "in",
+    "days",
+    "weeks",
+    "months",
+    "past",
+    "coming",
+    "recent",
+    "evening",
+    "morning",
 ];
 
 /// Reads the validity out of the times that belong to the match. `said` is when the turn was said.
@@ -30,6 +61,7 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
         return Valid { from: None, until: Some(said) };
     }
     let mut valid = Valid::default();
+    let mut exact: Option<i32> = None;
     for time in sentence.times_of(tokens) {
         let phrase = sentence.text[time.phrase.clone()].to_lowercase();
         let begins = |word: &str| phrase.starts_with(word);
@@ -41,14 +73,23 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
             // "finished by May" says when at the latest, not how long.
         } else if begins("from") || begins("between") {
             valid = Valid { from: Some(day(time.start)), until: Some(day(time.end)) };
-        } else if dates == Dates::Begin && valid.from.is_none() {
-            valid.from = Some(day(time.start));
+        } else if dates == Dates::Begin {
+            // Of several the most exact one: "recently … on May 3".
+            let length = (time.end - time.start).get_days();
+            if exact.is_none_or(|known| length < known) {
+                exact = Some(length);
+                valid.from = Some(day(time.start));
+            }
         } else if dates == Dates::Due && valid.until.is_none() {
             valid.until = coming(time, &phrase, said);
         }
     }
     // A span that ends before it begins says that one of the readings is wrong.
-    if valid.from.zip(valid.until).is_some_and(|(from, until)| from >= until) { Valid::default() } else { valid }
+    if valid.from.zip(valid.until).is_some_and(|(from, until)| from >= until) {
+        Valid::default()
+    } else {
+        valid
+    }
 }
 
 /// When something planned for this time is over. A day without a year is read as the last one; a plan means the next.
@@ -85,7 +126,7 @@ pub(super) fn absolute(phrase: &str, time: &TimeSpan, before: &str) -> Option<St
         return Some(format!("since {}", time.start));
     }
     let (preposition, date) = calendar_name(time)?;
-    let led = ["on", "in", "at", "by", "since", "until", "for", "from", "around", "of", "to"]
+    let led = ["on", "in", "at", "by", "since", "until", "for", "from", "around", "of", "to", "about"]
         .iter()
         .any(|word| before.trim_end().rsplit(' ').next() == Some(word));
     Some(if led { date } else { format!("{preposition} {date}") })
@@ -116,7 +157,8 @@ fn calendar_name(time: &TimeSpan) -> Option<(&'static str, String)> {
 pub(super) fn key_dates(sentence: &Sentence) -> Vec<String> {
     let named = |time: &&TimeSpan| {
         let phrase = &sentence.text[time.phrase.clone()];
-        time.start.tomorrow().is_ok_and(|next| next == time.end) && phrase.bytes().any(|byte| byte.is_ascii_digit())
+        time.start.tomorrow().is_ok_and(|next| next == time.end)
+            && phrase.bytes().any(|byte| byte.is_ascii_digit())
     };
     let line = |time: &TimeSpan| format!("{}: {}", time.start, around(sentence, time));
     sentence.times.iter().filter(named).map(line).collect()
@@ -128,9 +170,12 @@ fn around(sentence: &Sentence, time: &TimeSpan) -> String {
     let inside = |at: &usize| sentence.tokens[*at].range.end > time.phrase.start;
     let first = (0..sentence.tokens.len()).find(inside).unwrap_or(0);
     let is_end = |at: &usize| !sentence.tokens[*at].is_word && !sentence.tokens[*at].is(".");
-    let start = (first.saturating_sub(WORDS)..first).rfind(is_end).map_or(first.saturating_sub(WORDS), |mark| mark + 1);
+    let start = (first.saturating_sub(WORDS)..first)
+        .rfind(is_end)
+        .map_or(first.saturating_sub(WORDS), |mark| mark + 1);
     let mut end = first;
-    while end < sentence.tokens.len() && (sentence.tokens[end].range.start < time.phrase.end || !is_end(&end) && end < first + WORDS)
+    while end < sentence.tokens.len()
+        && (sentence.tokens[end].range.start < time.phrase.end || !is_end(&end) && end < first + WORDS)
     {
         end += 1;
     }

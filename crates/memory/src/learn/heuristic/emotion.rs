@@ -8,7 +8,11 @@ use crate::types::Emotion;
 /// Words by how they feel: valence, arousal, and the stems (a word that begins with one counts).
 const LEXICON: [(f32, f32, &str); 8] = [
     (0.9, 0.8, "thrill excit ecstat amaz awesome incredibl fantastic delight love wonderful"),
-    (0.7, 0.5, "happy happi glad proud joy enjoy grateful thankful celebrat fun hopeful inspir passionate adore"),
+    (
+        0.7,
+        0.5,
+        "happy happi glad proud joy enjoy grateful thankful celebrat fun hopeful inspir passionate adore",
+    ),
     (0.4, 0.2, "calm relax relie peaceful content comfortable satisf pleas confident like cozy"),
     (-0.4, 0.2, "tired bored lonely lone exhaust disappoint regret miss sick guilty drain"),
     (-0.6, 0.6, "worri anxious anxiety nervous stress overwhelm frustrat annoy confus afraid dread struggl"),
@@ -22,7 +26,9 @@ pub(super) fn of(tokens: &[Token]) -> Option<Emotion> {
     let (mut valence, mut arousal, mut count) = (0.0, 0.0, 0.0);
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word) {
         let Some((word_valence, word_arousal)) = feeling(&token.lower) else { continue };
-        let negated = tokens[at.saturating_sub(3)..at].iter().any(|before| ["not", "never", "no"].contains(&before.lower.as_str()));
+        let negated = tokens[at.saturating_sub(3)..at]
+            .iter()
+            .any(|before| ["not", "never", "no"].contains(&before.lower.as_str()));
         valence += if negated { -0.5 * word_valence } else { word_valence };
         arousal += word_arousal;
         count += 1.0;
@@ -37,7 +43,10 @@ pub(super) fn of(tokens: &[Token]) -> Option<Emotion> {
 fn feeling(word: &str) -> Option<(f32, f32)> {
     // Short stems would catch other words ("like" in "likely", "ill" in "illustrate"), so they must be the whole word.
     let fits = |stem: &str| word == stem || stem.len() >= 5 && word.starts_with(stem) || inflects(word, stem);
-    LEXICON.iter().find(|(_, _, stems)| stems.split(' ').any(fits)).map(|(valence, arousal, _)| (*valence, *arousal))
+    LEXICON
+        .iter()
+        .find(|(_, _, stems)| stems.split(' ').any(fits))
+        .map(|(valence, arousal, _)| (*valence, *arousal))
 }
 
 fn inflects(word: &str, stem: &str) -> bool {

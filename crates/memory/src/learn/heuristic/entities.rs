@@ -160,7 +160,9 @@ pub(super) fn relation(candidate: &Candidate) -> Option<RelationDraft> {
     let (subject, predicate, object) = (subject.clone()?, predicate.clone()?, object.clone()?);
     let is_name = |text: &str| {
         text.split(' ').count() <= NAME_WORDS_MAXIMUM
-            && (text.starts_with(char::is_uppercase) || text.starts_with(super::lexer::is_unspaced) || text.starts_with(char::is_numeric))
+            && (text.starts_with(char::is_uppercase)
+                || text.starts_with(super::lexer::is_unspaced)
+                || text.starts_with(char::is_numeric))
     };
     (is_name(&subject) && is_name(&object)).then(|| RelationDraft {
         subject,
@@ -187,7 +189,10 @@ impl Spotted {
             None if self.mentions >= 2 => EntityType::Concept,
             None => return None,
         };
-        Some((self.mentions, EntityDraft { name: self.name, entity_type, aliases: Vec::new(), sources: self.sources }))
+        Some((
+            self.mentions,
+            EntityDraft { name: self.name, entity_type, aliases: Vec::new(), sources: self.sources },
+        ))
     }
 }
 
@@ -249,8 +254,9 @@ fn run_from(sentence: &Sentence, tongue: &Tongue, at: usize) -> usize {
 /// Words that are capitalised for reasons of their own: greetings, verbs that begin an order.
 fn is_common(tongue: &Tongue, word: &str) -> bool {
     const WORDS: [&str; 32] = [
-        "thanks", "thank", "hi", "hey", "hello", "dear", "yes", "no", "ok", "i'm", "mr", "mrs", "ms", "dr", "am", "pm", "but",
-        "and", "the", "for", "in", "on", "at", "as", "by", "with", "from", "sure", "great", "since", "after", "before",
+        "thanks", "thank", "hi", "hey", "hello", "dear", "yes", "no", "ok", "i'm", "mr", "mrs", "ms", "dr",
+        "am", "pm", "but", "and", "the", "for", "in", "on", "at", "as", "by", "with", "from", "sure",
+        "great", "since", "after", "before",
     ];
     WORDS.contains(&word) || tongue.imperatives.contains(word) || tongue.past.contains(word)
 }
@@ -260,7 +266,9 @@ fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Na
     let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
     let mut votes = Vec::new();
     let word_before = previous_word(sentence, start);
-    let look_up = |table: &[(&str, EntityType)], word: &str| table.iter().find(|(cue, _)| *cue == word).map(|(_, kind)| *kind);
+    let look_up = |table: &[(&str, EntityType)], word: &str| {
+        table.iter().find(|(cue, _)| *cue == word).map(|(_, kind)| *kind)
+    };
     if let Some(before) = word_before {
         votes.extend(look_up(&BEFORE, &before));
         let related = (1..=3).any(|length| {

@@ -32,28 +32,103 @@ pub(super) enum Silence {
 }
 
 const ROLE_PLAY: [&str; 18] = [
-    "act as ", "act like ", "pretend ", "you are a ", "you are an ", "you're a ", "you're an ", "you are now ", "roleplay",
-    "role-play", "role play", "imagine you", "i want you to act", "i want you to pretend", "let's play a game", "play the role",
-    "from now on you are ", "stay in character",
+    "act as ",
+    "act like ",
+    "pretend ",
+    "you are a ",
+    "you are an ",
+    "you're a ",
+    "you're an ",
+    "you are now ",
+    "roleplay",
+    "role-play",
+    "role play",
+    "imagine you",
+    "i want you to act",
+    "i want you to pretend",
+    "let's play a game",
+    "play the role",
+    "from now on you are ",
+    "stay in character",
 ];
 
 const MEMORY_CONTROL: [&str; 18] = [
-    "don't remember", "do not remember", "don't save", "do not save", "don't store", "do not store", "forget this",
-    "forget that", "forget everything", "forget what i", "off the record", "use incognito", "don't memorize",
-    "do not memorize", "not be remembered", "merk dir das nicht", "no recuerdes", "ne retiens pas",
+    "don't remember",
+    "do not remember",
+    "don't save",
+    "do not save",
+    "don't store",
+    "do not store",
+    "forget this",
+    "forget that",
+    "forget everything",
+    "forget what i",
+    "off the record",
+    "use incognito",
+    "don't memorize",
+    "do not memorize",
+    "not be remembered",
+    "merk dir das nicht",
+    "no recuerdes",
+    "ne retiens pas",
 ];
 
 /// Verbs that ask to work on a text which then follows.
 const WORK_ON_TEXT: [&str; 20] = [
-    "translate", "rewrite", "proofread", "paraphrase", "summarize", "summarise", "edit", "correct", "improve", "fix",
-    "review", "rephrase", "polish", "analyze", "analyse", "shorten", "expand", "check", "classify", "explain",
+    "translate",
+    "rewrite",
+    "proofread",
+    "paraphrase",
+    "summarize",
+    "summarise",
+    "edit",
+    "correct",
+    "improve",
+    "fix",
+    "review",
+    "rephrase",
+    "polish",
+    "analyze",
+    "analyse",
+    "shorten",
+    "expand",
+    "check",
+    "classify",
+    "explain",
 ];
 
 /// What people announce before they paste it.
 const PASTED: [&str; 30] = [
-    "draft", "text", "essay", "letter", "email", "e-mail", "paragraph", "story", "article", "log", "output", "error", "code",
-    "poem", "message", "transcript", "bio", "resume", "résumé", "summary", "statement", "introduction", "intro", "snippet",
-    "version", "sentence", "example", "schedule", "following", "plan",
+    "draft",
+    "text",
+    "essay",
+    "letter",
+    "email",
+    "e-mail",
+    "paragraph",
+    "story",
+    "article",
+    "log",
+    "output",
+    "error",
+    "code",
+    "poem",
+    "message",
+    "transcript",
+    "bio",
+    "resume",
+    "résumé",
+    "summary",
+    "statement",
+    "introduction",
+    "intro",
+    "snippet",
+    "version",
+    "sentence",
+    "example",
+    "schedule",
+    "following",
+    "plan",
 ];
 
 /// The parts of a turn to read, or why there are none.
@@ -85,9 +160,18 @@ pub(super) fn begins_play(text: &str) -> bool {
 /// Whether the user ends such a game.
 pub(super) fn ends_play(text: &str) -> bool {
     let lower = plain(text);
-    ["stop the role", "end the role", "end of role", "stop role", "end role", "out of character", "stop playing", "break character"]
-        .iter()
-        .any(|phrase| lower.contains(phrase))
+    [
+        "stop the role",
+        "end the role",
+        "end of role",
+        "stop role",
+        "end role",
+        "out of character",
+        "stop playing",
+        "break character",
+    ]
+    .iter()
+    .any(|phrase| lower.contains(phrase))
 }
 
 fn plays_role(opening: &str) -> bool {
@@ -103,19 +187,44 @@ fn controls_memory(lower: &str, phrase: &str) -> bool {
     let stands_first = |at: usize| {
         let before = lower[..at].trim_end();
         let before = before.strip_suffix("please").unwrap_or(before).trim_end();
-        before.is_empty() || before.ends_with(['.', '!', '?', ',', ';', ':', '—', '-']) || before.ends_with("and")
+        before.is_empty()
+            || before.ends_with(['.', '!', '?', ',', ';', ':', '—', '-'])
+            || before.ends_with("and")
     };
     lower.match_indices(phrase).any(|(at, _)| stands_first(at) || phrase == "off the record")
 }
 
 /// A word problem: a first person with numbers, and a question about how many.
 fn is_exercise(lower: &str) -> bool {
-    let numbers = lower.split_whitespace().filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).count();
-    let asks = ["how many", "how much", "what is the total", "what's the total", "what is the probability", "what fraction"];
-    let ends = ["left", "total", "altogether", "do i have", "remain", "in all", "probability", "fraction", "are there", "now have"];
+    let numbers =
+        lower.split_whitespace().filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).count();
+    let asks = [
+        "how many",
+        "how much",
+        "what is the total",
+        "what's the total",
+        "what is the probability",
+        "what fraction",
+    ];
+    let ends = [
+        "left",
+        "total",
+        "altogether",
+        "do i have",
+        "remain",
+        "in all",
+        "probability",
+        "fraction",
+        "are there",
+        "now have",
+    ];
     let Some(question) = asks.iter().filter_map(|phrase| lower.find(phrase)).min() else { return false };
-    numbers >= 1 && lower.len() < 800 && ends.iter().any(|word| lower[question..].contains(word))
-        && ["i have ", "i had ", "i buy ", "i bought ", "i pick ", "i roll ", "i draw "].iter().any(|own| lower.contains(own))
+    numbers >= 1
+        && lower.len() < 800
+        && ends.iter().any(|word| lower[question..].contains(word))
+        && ["i have ", "i had ", "i buy ", "i bought ", "i pick ", "i roll ", "i draw "]
+            .iter()
+            .any(|own| lower.contains(own))
 }
 
 fn own_lines(text: &str) -> Speech {
@@ -181,16 +290,24 @@ fn join_wrapped(text: &str, parts: &mut Vec<Range<usize>>) {
 
 /// Quotations, lists, tables, headings, mail headers and pasted paragraphs.
 fn is_foreign(line: &str) -> bool {
-    let bulleted = line.starts_with(['>', '|', '#', '•', '+']) || line.starts_with("- ") || line.starts_with("* ") || line.starts_with("**");
+    let bulleted = line.starts_with(['>', '|', '#', '•', '+'])
+        || line.starts_with("- ")
+        || line.starts_with("* ")
+        || line.starts_with("**");
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numbered = digits > 0 && line[digits..].starts_with(['.', ')']) && line[digits + 1..].starts_with(' ');
-    let header = ["From:", "To:", "Subject:", "Sent:", "Date:", "Cc:"].iter().any(|name| line.starts_with(name));
+    let numbered =
+        digits > 0 && line[digits..].starts_with(['.', ')']) && line[digits + 1..].starts_with(' ');
+    let header =
+        ["From:", "To:", "Subject:", "Sent:", "Date:", "Cc:"].iter().any(|name| line.starts_with(name));
     bulleted || numbered || header || line.len() > LINE_BYTES_MAXIMUM
 }
 
 fn begins_letter(line: &str) -> bool {
     let salutation = line.starts_with("Dear ") && line.len() < 60 && line.ends_with([',', ':']);
-    salutation || line.starts_with("To Whom It May Concern") || line.starts_with("Sincerely,") || line.starts_with("Best regards,")
+    salutation
+        || line.starts_with("To Whom It May Concern")
+        || line.starts_with("Sincerely,")
+        || line.starts_with("Best regards,")
 }
 
 /// Where on the line a pasted text begins: behind the colon of "translate this: …" or "here is my draft:".
@@ -201,11 +318,23 @@ fn announces_text(line: &str) -> Option<usize> {
         from = colon;
         let followed_by_space = line[colon..].chars().next().is_none_or(char::is_whitespace);
         let sentence = plain(line[..colon].rsplit(['.', '!', '?', '\n']).next().unwrap_or_default());
-        let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = sentence
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .filter(|word| !word.is_empty())
+            .collect();
         let works = words.iter().any(|word| WORK_ON_TEXT.contains(word));
-        let shows = ["here's", "here is", "here are", "below is", "this is", "the following", "looks like this", "is this"]
-            .iter()
-            .any(|phrase| sentence.contains(phrase));
+        let shows = [
+            "here's",
+            "here is",
+            "here are",
+            "below is",
+            "this is",
+            "the following",
+            "looks like this",
+            "is this",
+        ]
+        .iter()
+        .any(|phrase| sentence.contains(phrase));
         let names = words.iter().any(|word| PASTED.contains(word));
         if followed_by_space && (works || shows && names || shows && line[colon..].trim().is_empty()) {
             return Some(colon);
@@ -216,17 +345,40 @@ fn announces_text(line: &str) -> Option<usize> {
 
 fn looks_like_code(line: &str) -> bool {
     const BEGINNINGS: [&str; 22] = [
-        "import ", "def ", "const ", "var ", "function ", "class ", "#include", "public ", "private ", "return ", "Traceback", "File \"",
-        "at ", "$ ", "SELECT ", "INSERT ", "UPDATE ", "</", "<div", "//", "{", "}",
+        "import ",
+        "def ",
+        "const ",
+        "var ",
+        "function ",
+        "class ",
+        "#include",
+        "public ",
+        "private ",
+        "return ",
+        "Traceback",
+        "File \"",
+        "at ",
+        "$ ",
+        "SELECT ",
+        "INSERT ",
+        "UPDATE ",
+        "</",
+        "<div",
+        "//",
+        "{",
+        "}",
     ];
     if line.is_empty() {
         return false;
     }
     let ends = line.ends_with([';', '{', '}']) || line.ends_with("=>") || line.ends_with(");");
-    let begins = BEGINNINGS.iter().any(|word| line.starts_with(word)) && (ends || line.contains(['(', '=', '<', '{', '"']));
+    let begins = BEGINNINGS.iter().any(|word| line.starts_with(word))
+        && (ends || line.contains(['(', '=', '<', '{', '"']));
     let symbols = line.chars().filter(|c| "{}[]()<>=;|\\/_#$&*+^~".contains(*c)).count();
     let stamped = line.len() > 20 && line.bytes().take(10).filter(u8::is_ascii_digit).count() >= 6;
-    let level = ["ERROR", "WARN", "INFO ", "DEBUG"].iter().any(|level| line.starts_with(level) || line.starts_with(&format!("[{level}")));
+    let level = ["ERROR", "WARN", "INFO ", "DEBUG"]
+        .iter()
+        .any(|level| line.starts_with(level) || line.starts_with(&format!("[{level}")));
     ends || begins || stamped || level || symbols * 5 > line.chars().count().max(10)
 }
 
@@ -265,7 +417,10 @@ mod tests {
     #[test]
     fn pasted_text_is_not_speech() {
         check("Translate this: I love my dog", &["Translate this:"]);
-        check("I'm a nurse. Here's my cover letter:\nI have 12 cats.", &["I'm a nurse. Here's my cover letter:"]);
+        check(
+            "I'm a nurse. Here's my cover letter:\nI have 12 cats.",
+            &["I'm a nurse. Here's my cover letter:"],
+        );
         check("Please fix.\nDear Sir,\nI live in Rome.", &["Please fix."]);
     }
 

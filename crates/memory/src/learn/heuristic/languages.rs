@@ -14,8 +14,16 @@ mod zh;
 
 use super::rule::Lexicon;
 
-pub(super) const ALL: [&Lexicon; 8] =
-    [&en::LEXICON, &de::LEXICON, &es::LEXICON, &fr::LEXICON, &pt::LEXICON, &ru::LEXICON, &zh::LEXICON, &ja::LEXICON];
+pub(super) const ALL: [&Lexicon; 8] = [
+    &en::LEXICON,
+    &de::LEXICON,
+    &es::LEXICON,
+    &fr::LEXICON,
+    &pt::LEXICON,
+    &ru::LEXICON,
+    &zh::LEXICON,
+    &ja::LEXICON,
+];
 
 #[cfg(test)]
 mod tests {
@@ -28,8 +36,16 @@ mod tests {
         for lexicon in ALL {
             for rule in lexicon.rules.iter().copied().flatten() {
                 let slots = Pattern::compile(rule.pattern).slots();
-                assert_eq!(rule.pattern.matches('{').count(), slots.len(), "{} {}", lexicon.code, rule.pattern);
-                for template in [rule.says, rule.predicate, rule.subject, rule.object, rule.slot.unwrap_or_default()] {
+                assert_eq!(
+                    rule.pattern.matches('{').count(),
+                    slots.len(),
+                    "{} {}",
+                    lexicon.code,
+                    rule.pattern
+                );
+                for template in
+                    [rule.says, rule.predicate, rule.subject, rule.object, rule.slot.unwrap_or_default()]
+                {
                     for name in template.split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
                         let known = ["verb", "base"].contains(&name)
                             || Slot::named(name).is_some_and(|slot| slots.contains(&slot));

@@ -39,8 +39,8 @@ impl Token {
 
 /// What stands before an apostrophe that hides a verb: `it's`, but not `Carla's`.
 const CONTRACTING: [&str; 20] = [
-    "i", "you", "he", "she", "it", "we", "they", "that", "there", "here", "what", "who", "where", "how", "let",
-    "name", "this", "everyone", "mom", "dad",
+    "i", "you", "he", "she", "it", "we", "they", "that", "there", "here", "what", "who", "where", "how",
+    "let", "name", "this", "everyone", "mom", "dad",
 ];
 
 /// Contractions typed without their apostrophe, and words that are two: where they are cut, and what they say.
@@ -162,7 +162,10 @@ fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
         }
         return;
     }
-    let Some((apostrophe, mark)) = source.char_indices().find(|(_, c)| ['\'', '’', 'ʼ'].contains(c)) else { return };
+    let Some((apostrophe, mark)) = source.char_indices().find(|(_, c)| ['\'', '’', 'ʼ'].contains(c))
+    else {
+        return;
+    };
     let (head, tail) = (fold_word(&source[..apostrophe]), fold_word(&source[apostrophe + mark.len_utf8()..]));
     let verb = match tail.as_str() {
         "m" => "am",
@@ -184,7 +187,9 @@ fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
             other => other,
         };
         push_two(range, apostrophe - 1, [full, "not"], tokens);
-    } else if !verb.is_empty() && (CONTRACTING.contains(&head.as_str()) || ["ve", "ll"].contains(&tail.as_str())) {
+    } else if !verb.is_empty()
+        && (CONTRACTING.contains(&head.as_str()) || ["ve", "ll"].contains(&tail.as_str()))
+    {
         push_two(range, apostrophe, [&head, verb], tokens);
     } else if ["j", "l", "d", "c", "n", "m", "s", "t", "qu"].contains(&head.as_str()) {
         let cut = apostrophe + mark.len_utf8();

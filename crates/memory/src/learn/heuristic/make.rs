@@ -63,7 +63,9 @@ impl Found<'_> {
         }
         let named = match self.rule.kind {
             Kind::Rule => self.fill(self.rule.says)?,
-            Kind::Relationship => format!("{} {}", self.fill_verbatim("{relation}")?, self.fill_verbatim("{name}")?),
+            Kind::Relationship => {
+                format!("{} {}", self.fill_verbatim("{relation}")?, self.fill_verbatim("{name}")?)
+            }
             _ if object.is_empty() => self.fill(self.rule.says)?,
             _ => object.to_owned(),
         };
@@ -90,13 +92,19 @@ impl Found<'_> {
 
     fn tags(&self) -> Vec<String> {
         let first = self.sentence.tokens.first().map_or("", |token| token.lower.as_str());
-        let corrects = ["actually", "correction", "sorry", "no"].contains(&first) && self.rule.kind != Kind::Correction;
+        let corrects =
+            ["actually", "correction", "sorry", "no"].contains(&first) && self.rule.kind != Kind::Correction;
         if corrects { vec!["correction".to_owned()] } else { Vec::new() }
     }
 
     /// Fills a template in the voice of its kind.
     fn fill(&self, template: &str) -> Option<String> {
-        let voice = if self.rule.kind == Kind::Rule { Voice::Instruction } else { Voice::About };
+        let voice = match self.rule.kind {
+            // Only English pronouns are exchanged; "me" is another word elsewhere.
+            _ if self.tongue.code != "en" => Voice::Verbatim,
+            Kind::Rule => Voice::Instruction,
+            _ => Voice::About,
+        };
         fill(template, |name| self.part(name, voice))
     }
 
@@ -108,7 +116,8 @@ impl Found<'_> {
     fn part(&self, name: &str, voice: Voice) -> Option<String> {
         let (name, how) = name.split_once(':').unwrap_or((name, ""));
         let verb = |range: Range<usize>| {
-            let words: Vec<&str> = self.sentence.tokens[range].iter().map(|token| token.lower.as_str()).collect();
+            let words: Vec<&str> =
+                self.sentence.tokens[range].iter().map(|token| token.lower.as_str()).collect();
             words.join(" ")
         };
         match name {
@@ -122,7 +131,8 @@ impl Found<'_> {
         }
         let slot = Slot::named(name)?;
         let tokens = self.matched.slot(slot, usize::from(how == "2"))?;
-        let conjugated = if how == "s" { verbs_of(self.sentence, self.tongue, tokens.clone()) } else { Vec::new() };
+        let conjugated =
+            if how == "s" { verbs_of(self.sentence, self.tongue, tokens.clone()) } else { Vec::new() };
         let voice = if slot == Slot::Name { Voice::Verbatim } else { voice };
         let text = render(self.sentence, tokens, voice, &conjugated);
         let text = match slot {

@@ -25,7 +25,12 @@ pub(super) enum Voice {
 }
 
 /// The words in the given voice, white space made single.
-pub(super) fn render(sentence: &Sentence, tokens: Range<usize>, voice: Voice, conjugated: &[usize]) -> String {
+pub(super) fn render(
+    sentence: &Sentence,
+    tokens: Range<usize>,
+    voice: Voice,
+    conjugated: &[usize],
+) -> String {
     let mut rendered = String::new();
     let mut at = tokens.start;
     let mut previous_end: Option<usize> = None;
@@ -143,7 +148,8 @@ fn is_inflected(verb: &str) -> bool {
 pub(super) fn slug(text: &str) -> String {
     const WORDS_MAXIMUM: usize = 8;
     let folded = crate::text::fold(text);
-    let words = folded.split(|c: char| !c.is_alphanumeric() && !"+#'".contains(c)).filter(|word| !word.is_empty());
+    let words =
+        folded.split(|c: char| !c.is_alphanumeric() && !"+#'".contains(c)).filter(|word| !word.is_empty());
     let kept: Vec<String> = words.take(WORDS_MAXIMUM).map(|word| word.replace('\'', "")).collect();
     let joined = kept.join("_");
     joined.chars().take(80).collect()

@@ -23,21 +23,23 @@ const ITEM_WORDS_MAXIMUM: usize = 4;
 
 /// Words that an object does not end with.
 const DANGLING: [&str; 46] = [
-    "too", "though", "now", "and", "or", "to", "with", "for", "in", "on", "at", "of", "a", "an", "the", "as", "by",
-    "from", "also", "well", "anyway", "lol", "haha", "really", "please", "that", "which", "my", "is", "are", "was",
-    "about", "but", "so", "then", "how", "what", "where", "who", "not", "be", "while", "here", "etc", "very", "just",
+    "too", "though", "now", "and", "or", "to", "with", "for", "in", "on", "at", "of", "a", "an", "the", "as",
+    "by", "from", "also", "well", "anyway", "lol", "haha", "really", "please", "that", "which", "my", "is",
+    "are", "was", "about", "but", "so", "then", "how", "what", "where", "who", "not", "be", "while", "here",
+    "etc", "very", "just",
 ];
 
 /// Where a long object may be cut.
 const SOFT: [&str; 18] = [
-    "for", "with", "on", "in", "at", "by", "from", "during", "after", "before", "since", "about", "into", "using",
-    "through", "via", "without", "where",
+    "for", "with", "on", "in", "at", "by", "from", "during", "after", "before", "since", "about", "into",
+    "using", "through", "via", "without", "where",
 ];
 
 /// Words behind which the head of a noun phrase cannot stand any more: "a nurse at", "a dog named".
 const BEHIND_HEAD: [&str; 27] = [
-    "at", "in", "for", "with", "from", "of", "who", "on", "based", "and", "working", "living", "named", "called", "that",
-    "by", "to", "or", "since", "near", "whose", "which", "over", "about", "right", "focusing", "because",
+    "at", "in", "for", "with", "from", "of", "who", "on", "based", "and", "working", "living", "named",
+    "called", "that", "by", "to", "or", "since", "near", "whose", "which", "over", "about", "right",
+    "focusing", "because",
 ];
 
 /// What a thing that somebody has begins with.
@@ -49,8 +51,28 @@ const AUXILIARIES: [&str; 6] = ["have", "be", "do", "get", "think", "feel"];
 
 /// Languages that an assistant is asked to answer in.
 const LANGUAGES: [&str; 22] = [
-    "english", "spanish", "german", "french", "portuguese", "russian", "chinese", "japanese", "italian", "dutch", "korean",
-    "arabic", "hindi", "turkish", "polish", "ukrainian", "swedish", "danish", "norwegian", "finnish", "czech", "greek",
+    "english",
+    "spanish",
+    "german",
+    "french",
+    "portuguese",
+    "russian",
+    "chinese",
+    "japanese",
+    "italian",
+    "dutch",
+    "korean",
+    "arabic",
+    "hindi",
+    "turkish",
+    "polish",
+    "ukrainian",
+    "swedish",
+    "danish",
+    "norwegian",
+    "finnish",
+    "czech",
+    "greek",
 ];
 
 /// The places where the slot that begins at `at` may end, best first.
@@ -63,10 +85,15 @@ pub(super) fn ends(
     is_last: bool,
 ) -> Vec<usize> {
     let tokens = &sentence.tokens;
-    if tokens.get(at).is_none_or(|token| !token.is_word && !["\"", "'", "`", "*"].contains(&token.lower.as_str())) {
+    if tokens
+        .get(at)
+        .is_none_or(|token| !token.is_word && !["\"", "'", "`", "*"].contains(&token.lower.as_str()))
+    {
         return Vec::new();
     }
-    let one = |list: &super::phrases::Phrases| list.length_at(tokens, at).map(|length| at + length).into_iter().collect();
+    let one = |list: &super::phrases::Phrases| {
+        list.length_at(tokens, at).map(|length| at + length).into_iter().collect()
+    };
     match slot {
         Slot::Relation => relation(sentence, tongue, at).into_iter().collect(),
         Slot::Past => one(&tongue.past),
@@ -75,13 +102,30 @@ pub(super) fn ends(
         Slot::Feeling => one(&tongue.feelings),
         Slot::Number => number(sentence, at).into_iter().collect(),
         Slot::Name => names(sentence, tongue, at),
-        Slot::Language => tokens.get(at).filter(|token| LANGUAGES.contains(&token.lower.as_str())).map(|_| at + 1).into_iter().collect(),
+        Slot::Language => tokens
+            .get(at)
+            .filter(|token| LANGUAGES.contains(&token.lower.as_str()))
+            .map(|_| at + 1)
+            .into_iter()
+            .collect(),
         Slot::Rest if !begins_order(sentence, tongue, at) => Vec::new(),
-        Slot::Rest if is_last => Some(end_of_sentence(sentence)).filter(|end| *end > at).into_iter().collect(),
+        Slot::Rest if is_last => {
+            Some(end_of_sentence(sentence)).filter(|end| *end > at).into_iter().collect()
+        }
         Slot::Rest => (at + 1..=end_of_sentence(sentence)).collect(),
-        Slot::What => (at + 1..=(at + 4).min(tokens.len())).filter(|end| names_thing(sentence, tongue, at..*end)).collect(),
-        Slot::Place if is_name_like(sentence, tongue, at) => place(sentence, tongue, at).into_iter().collect(),
-        Slot::Action if !is_last && (!tongue.imperatives.stands_at(tokens, at) || AUXILIARIES.contains(&tokens[at].lower.as_str())) => Vec::new(),
+        Slot::What => (at + 1..=(at + 4).min(tokens.len()))
+            .filter(|end| names_thing(sentence, tongue, at..*end))
+            .collect(),
+        Slot::Place if is_name_like(sentence, tongue, at) => {
+            place(sentence, tongue, at).into_iter().collect()
+        }
+        Slot::Action
+            if !is_last
+                && (!tongue.imperatives.stands_at(tokens, at)
+                    || AUXILIARIES.contains(&tokens[at].lower.as_str())) =>
+        {
+            Vec::new()
+        }
         Slot::Profession if !is_last => {
             let end = extent(sentence, tongue, rule, at);
             (at + 1..=end).filter(|end| has_head(&tongue.professions, sentence, at..*end)).collect()
@@ -90,14 +134,21 @@ pub(super) fn ends(
         Slot::Object | Slot::Place => whole(sentence, tongue, rule, at),
         Slot::Action => {
             let idles = tongue.idle_actions.stands_at(tokens, skip_adverbs(sentence, tongue, at));
-            let past = rule.category == "pattern" && (tongue.past.stands_at(tokens, at) || tokens[at].lower.ends_with("ed"));
+            let past = rule.category == "pattern"
+                && (tongue.past.stands_at(tokens, at) || tokens[at].lower.ends_with("ed"));
+            let is_task = rule.kind == Kind::Goal
+                && tongue.task_actions.stands_at(tokens, skip_adverbs(sentence, tongue, at));
             let bare = matches!(rule.kind, Kind::Goal | Kind::Commitment)
                 && whole(sentence, tongue, rule, at).first().is_some_and(|end| end - at < 2);
-            if idles || past || bare || tokens[at].has_digit() { Vec::new() } else { whole(sentence, tongue, rule, at) }
+            if idles || past || bare || is_task || tokens[at].has_digit() {
+                Vec::new()
+            } else {
+                whole(sentence, tongue, rule, at)
+            }
         }
         Slot::Value => {
             let first = &tokens[skip_article(sentence, at)];
-            let has_value = first.has_digit() || first.is_capitalised(sentence.text);
+            let has_value = first.has_digit() || first.is_capitalised(sentence.text) && !first.is("i");
             if has_value { whole(sentence, tongue, rule, at) } else { Vec::new() }
         }
         Slot::Thing => {
@@ -106,6 +157,13 @@ pub(super) fn ends(
         }
         Slot::Profession => profession(sentence, tongue, rule, at),
         Slot::Possession if tongue.past.stands_at(tokens, skip_adverbs(sentence, tongue, at)) => Vec::new(),
+        Slot::Possession
+            if !THING_OPENINGS.contains(&tokens[at].lower.as_str())
+                && !tokens[at].has_digit()
+                && !tongue.possessions.stands_at(tokens, at) =>
+        {
+            Vec::new()
+        }
         Slot::Possession => headed_by(&tongue.possessions, sentence, tongue, rule, at),
         Slot::Condition => condition(sentence, tongue, rule, at),
     }
@@ -127,7 +185,9 @@ fn whole(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Vec<us
     }
     let says_something = (at..end).any(|place| {
         let token = &sentence.tokens[place];
-        token.is_word && !tongue.empty_objects.contains(&token.lower) && !tongue.adverbs.contains(&token.lower)
+        token.is_word
+            && !tongue.empty_objects.contains(&token.lower)
+            && !tongue.adverbs.contains(&token.lower)
     });
     if says_something && end > at { vec![end] } else { Vec::new() }
 }
@@ -144,7 +204,10 @@ fn cut(sentence: &Sentence, object: Range<usize>, maximum: usize) -> Option<usiz
 fn points_elsewhere(sentence: &Sentence, object: Range<usize>) -> bool {
     let words = &sentence.tokens[object.clone()];
     words.iter().any(|token| ["you", "your", "yours"].contains(&token.lower.as_str()))
-        || words.iter().take(4).any(|token| ["it", "this", "that", "these", "those", "them"].contains(&token.lower.as_str()))
+        || words
+            .iter()
+            .take(4)
+            .any(|token| ["it", "this", "that", "these", "those", "them"].contains(&token.lower.as_str()))
 }
 
 /// Where the clause of an object that begins at `start` ends.
@@ -159,8 +222,13 @@ fn extent(sentence: &Sentence, tongue: &Tongue, rule: &Rule, start: usize) -> us
             false
         } else {
             match token.lower.as_str() {
-                "." => at + 1 >= tokens.len() || !tokens[at + 1].is_word || tokens[at + 1].range.start > token.range.end + 1,
+                "." => {
+                    at + 1 >= tokens.len()
+                        || !tokens[at + 1].is_word
+                        || tokens[at + 1].range.start > token.range.end + 1
+                }
                 "\"" | "'" | "`" | "*" | "/" => false,
+                "," if inside_time(sentence, at) => false,
                 ":" => !list_goes_on(sentence, tongue, at),
                 "," => {
                     !list_goes_on(sentence, tongue, at)
@@ -192,7 +260,7 @@ fn ends_at_word(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) ->
         let next = at + length;
         tokens.get(next).is_none_or(|token| !token.is_word && !is_quote(token))
             || tongue.clause_words.stands_at(tokens, next)
-            || tongue.past.stands_at(tokens, next) && rule.kind != Kind::Event
+            || tongue.past.stands_at(tokens, next) && !rule.joins_past
     })
 }
 
@@ -205,6 +273,11 @@ fn list_goes_on(sentence: &Sentence, tongue: &Tongue, comma: usize) -> bool {
         let begins = item == 0;
         if let Some(length) = tongue.joints.length_at(tokens, at) {
             let last = at + length;
+            let behind = (last..tokens.len()).take_while(|place| tokens[*place].is_word).count();
+            // ", and Greg gave me advice on it" is no last item.
+            if begins && behind > ITEM_WORDS_MAXIMUM {
+                return false;
+            }
             return tokens.get(last).is_some_and(|next| next.is_word)
                 && !tongue.clause_words.stands_at(tokens, last)
                 && !tongue.boundaries.stands_at(tokens, last)
@@ -229,21 +302,35 @@ fn list_goes_on(sentence: &Sentence, tongue: &Tongue, comma: usize) -> bool {
 /// Whether a comma stands between adjectives: "simple, minimal dependencies".
 fn adjectives_go_on(sentence: &Sentence, tongue: &Tongue, start: usize, comma: usize) -> bool {
     let tokens = &sentence.tokens;
-    if comma != start + 1 || tokens[start].is_capitalised(sentence.text) || comma + 1 >= tokens.len() {
+    let alone = comma == start + 1 || comma == start + 2 && tokens[start].lower.ends_with("ing");
+    if !alone || tokens[comma - 1].is_capitalised(sentence.text) || comma + 1 >= tokens.len() {
         return false;
     }
     let end = (comma + 1..tokens.len()).find(|place| !tokens[*place].is_word).unwrap_or(tokens.len());
-    let begins_clause = [&tongue.clause_words, &tongue.boundaries, &tongue.questions, &*super::tongue::OPENERS]
-        .iter()
-        .any(|list| list.stands_at(tokens, comma + 1));
-    end > comma + 1 && end - comma <= 6 && !begins_clause
+    let begins_clause =
+        [&tongue.clause_words, &tongue.boundaries, &tongue.questions, &*super::tongue::OPENERS]
+            .iter()
+            .any(|list| list.stands_at(tokens, comma + 1));
+    end > comma + 1 && !begins_clause
+}
+
+/// Whether a comma belongs to a date, or stands behind one before a preposition: "April 1, 2024, for the sprint".
+fn inside_time(sentence: &Sentence, comma: usize) -> bool {
+    const GOES_ON: [&str; 7] = ["for", "to", "at", "in", "with", "via", "on"];
+    let range = &sentence.tokens[comma].range;
+    let goes_on = sentence.tokens.get(comma + 1).is_some_and(|next| GOES_ON.contains(&next.lower.as_str()));
+    sentence.times.iter().any(|time| {
+        time.phrase.start < range.start && range.end <= time.phrase.end
+            || time.phrase.end == range.start && goes_on
+    })
 }
 
 /// Whether a comma is followed by the name of what stands before it: "my supervisor, Karen Lee, …".
 fn names_it(sentence: &Sentence, tongue: &Tongue, comma: usize) -> bool {
     let Some(end) = names_at(sentence, tongue, comma + 1) else { return false };
     let before = sentence.tokens.get(comma.wrapping_sub(1));
-    let is_noun = before.is_some_and(|token| token.is_word && !token.is_capitalised(sentence.text) && !token.has_digit());
+    let is_noun = before
+        .is_some_and(|token| token.is_word && !token.is_capitalised(sentence.text) && !token.has_digit());
     is_noun && sentence.tokens.get(end).is_none_or(|token| token.is(",") || token.is("."))
 }
 
@@ -283,9 +370,18 @@ fn names_thing(sentence: &Sentence, tongue: &Tongue, tokens: Range<usize>) -> bo
 
 /// Whether an order begins here: a base verb, with what may stand before one.
 fn begins_order(sentence: &Sentence, tongue: &Tongue, mut at: usize) -> bool {
-    const BEFORE: [&str; 13] =
-        ["please", "always", "never", "only", "just", "also", "do", "not", "you", "should", "must", "can", "will"];
-    while sentence.tokens.get(at).is_some_and(|token| BEFORE.contains(&token.lower.as_str()) || token.is(",")) {
+    // "Never give up!" is a saying.
+    if end_of_sentence(sentence).saturating_sub(at) < 2
+        || sentence.tokens.last().is_some_and(|token| token.is("!"))
+    {
+        return false;
+    }
+    const BEFORE: [&str; 13] = [
+        "please", "always", "never", "only", "just", "also", "do", "not", "you", "should", "must", "can",
+        "will",
+    ];
+    while sentence.tokens.get(at).is_some_and(|token| BEFORE.contains(&token.lower.as_str()) || token.is(","))
+    {
         at += 1;
     }
     tongue.imperatives.stands_at(&sentence.tokens, at)
@@ -306,7 +402,9 @@ fn relation(sentence: &Sentence, tongue: &Tongue, at: usize) -> Option<usize> {
 fn end_of_sentence(sentence: &Sentence) -> usize {
     let noise = |at: &usize| sentence.tokens[*at].is("—") || sentence.tokens[*at].is(">");
     let mut end = (0..sentence.tokens.len()).find(noise).unwrap_or(sentence.tokens.len());
-    while end > 0 && !sentence.tokens[end - 1].is_word && !["\"", ")", "`"].contains(&sentence.tokens[end - 1].lower.as_str())
+    while end > 0
+        && !sentence.tokens[end - 1].is_word
+        && !["\"", ")", "`"].contains(&sentence.tokens[end - 1].lower.as_str())
     {
         end -= 1;
     }
@@ -321,14 +419,19 @@ fn skip_adverbs(sentence: &Sentence, tongue: &Tongue, mut at: usize) -> usize {
 }
 
 fn skip_article(sentence: &Sentence, at: usize) -> usize {
-    let is_small = ["a", "an", "the", "around", "about", "on", "from", "between"].contains(&sentence.tokens[at].lower.as_str());
+    let is_small = ["a", "an", "the", "around", "about", "on", "from", "between"]
+        .contains(&sentence.tokens[at].lower.as_str());
     if is_small && at + 1 < sentence.tokens.len() { at + 1 } else { at }
 }
 
 /// An age: "35", "35-year-old".
 fn number(sentence: &Sentence, at: usize) -> Option<usize> {
     let token = &sentence.tokens[at];
-    let is_age = token.lower.trim_end_matches("-year-old").parse::<u32>().is_ok_and(|number| (4..=120).contains(&number));
+    let is_age = token
+        .lower
+        .trim_end_matches("-year-old")
+        .parse::<u32>()
+        .is_ok_and(|number| (4..=120).contains(&number));
     is_age.then_some(at + 1)
 }
 
@@ -353,7 +456,9 @@ fn names(sentence: &Sentence, tongue: &Tongue, at: usize) -> Vec<usize> {
             break;
         }
         // "Dr. Lee": the full stop of an abbreviation.
-        if sentence.tokens.get(end).is_some_and(|token| token.is(".")) && is_name_like(sentence, tongue, end + 1) {
+        if sentence.tokens.get(end).is_some_and(|token| token.is("."))
+            && is_name_like(sentence, tongue, end + 1)
+        {
             end += 1;
         }
     }
@@ -368,7 +473,8 @@ fn place(sentence: &Sentence, tongue: &Tongue, at: usize) -> Option<usize> {
     while small(end) && is_name_like(sentence, tongue, end + 1) {
         end = names(sentence, tongue, end + 1).first().copied().unwrap_or(end + 2);
     }
-    let larger = sentence.tokens.get(end).is_some_and(|token| token.is(",")) && is_name_like(sentence, tongue, end + 1);
+    let larger = sentence.tokens.get(end).is_some_and(|token| token.is(","))
+        && is_name_like(sentence, tongue, end + 1);
     if larger {
         let behind = names(sentence, tongue, end + 1).first().copied().unwrap_or(end + 2);
         if sentence.tokens.get(behind).is_none_or(|token| !token.is_word) {
@@ -396,19 +502,25 @@ fn has_head(list: &super::phrases::Phrases, sentence: &Sentence, tokens: Range<u
         !token.is_word || BEHIND_HEAD.contains(&token.lower.as_str())
     };
     let end = tokens.clone().find(behind).unwrap_or(tokens.end);
-    let is_head = |place: usize| list.length_at(&sentence.tokens, place).is_some_and(|length| place + length == end);
+    let is_head =
+        |place: usize| list.length_at(&sentence.tokens, place).is_some_and(|length| place + length == end);
     end - tokens.start <= 6 && (tokens.start..end).any(is_head)
 }
 
 /// A profession, with where it is practised if that is a name: "a nurse at Mercy Hospital".
 fn profession(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Vec<usize> {
-    let Some(&end) = headed_by(&tongue.professions, sentence, tongue, rule, at).first() else { return Vec::new() };
+    let Some(&end) = headed_by(&tongue.professions, sentence, tongue, rule, at).first() else {
+        return Vec::new();
+    };
     let behind = |place: &usize| {
         let token = &sentence.tokens[*place];
         !token.is_word || BEHIND_HEAD.contains(&token.lower.as_str())
     };
     let head_end = (at..end).find(behind).unwrap_or(end);
-    let place = sentence.tokens.get(head_end).is_some_and(|token| ["at", "in", "for", "from"].contains(&token.lower.as_str()));
+    let place = sentence
+        .tokens
+        .get(head_end)
+        .is_some_and(|token| ["at", "in", "for", "from"].contains(&token.lower.as_str()));
     match names_at(sentence, tongue, head_end + 1).filter(|_| place) {
         Some(behind_name) => vec![behind_name],
         None => vec![head_end],

@@ -48,7 +48,11 @@ pub(super) enum Slot {
 
 #[derive(Debug)]
 enum Element {
-    Words { alternatives: Vec<Vec<String>>, optional: bool, captured: bool },
+    Words {
+        alternatives: Vec<Vec<String>>,
+        optional: bool,
+        captured: bool,
+    },
     Adverbs,
     /// The end of the clause: the sentence's end, a mark, or an "and".
     End,
@@ -199,7 +203,9 @@ impl Matcher<'_> {
             Element::End => {
                 let next = self.sentence.tokens.get(at);
                 let ends = next.is_none_or(|token| {
-                    !token.is_word || self.tongue.joints.contains(&token.lower) || self.tongue.boundaries.contains(&token.lower)
+                    !token.is_word
+                        || self.tongue.joints.contains(&token.lower)
+                        || self.tongue.boundaries.contains(&token.lower)
                 });
                 if ends { self.step(rest, at) } else { None }
             }

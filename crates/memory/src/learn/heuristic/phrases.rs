@@ -30,7 +30,9 @@ impl Phrases {
     pub fn length_at(&self, tokens: &[Token], at: usize) -> Option<usize> {
         let rests = self.by_first.get(&tokens.get(at)?.lower)?;
         let fits = |rest: &&Vec<String>| {
-            rest.iter().enumerate().all(|(offset, word)| tokens.get(at + 1 + offset).is_some_and(|t| t.is(word)))
+            rest.iter()
+                .enumerate()
+                .all(|(offset, word)| tokens.get(at + 1 + offset).is_some_and(|t| t.is(word)))
         };
         rests.iter().find(fits).map(|rest| rest.len() + 1)
     }

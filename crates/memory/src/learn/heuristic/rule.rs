@@ -67,6 +67,8 @@ pub(super) struct Rule {
     pub specific: bool,
     /// "when I am tired" belongs to what is said.
     pub keeps_conditions: bool,
+    /// What follows "and" belongs to it though it is a past form: "went there and met her".
+    pub joins_past: bool,
     /// Also an edge of the graph.
     pub relates: bool,
     /// Only behind this phrase in the same sentence: "now I run" says more behind "I used to".
@@ -101,6 +103,7 @@ impl Rule {
             uncoded: false,
             specific: false,
             keeps_conditions: false,
+            joins_past: false,
             relates: false,
             after: "",
         }
@@ -176,6 +179,11 @@ impl Rule {
         self
     }
 
+    pub const fn joining_past(mut self) -> Self {
+        self.joins_past = true;
+        self
+    }
+
     pub const fn with_conditions(mut self) -> Self {
         self.keeps_conditions = true;
         self
@@ -206,14 +214,18 @@ pub(super) const SKILL: Rule = Rule::family(Kind::Skill, "skill", 0.75, 0.6);
 pub(super) const GOAL: Rule = Rule::family(Kind::Goal, "goal", 0.65, 0.6).unasked();
 pub(super) const COMMITMENT: Rule = Rule::family(Kind::Commitment, "commitment", 0.7, 0.6).dated(Dates::Due);
 pub(super) const CORRECTION: Rule = Rule::family(Kind::Correction, "correction", 0.7, 0.65);
-pub(super) const EVENT: Rule = Rule::family(Kind::Event, "event", 0.6, 0.4).dated(Dates::Begin).uncoded().specific();
-pub(super) const INSTRUCTION: Rule = Rule::family(Kind::Rule, "rule", 0.9, 0.9).at(Place::Sentence).between("", "").with_conditions();
+pub(super) const EVENT: Rule =
+    Rule::family(Kind::Event, "event", 0.6, 0.4).dated(Dates::Begin).uncoded().specific().joining_past();
+pub(super) const INSTRUCTION: Rule =
+    Rule::family(Kind::Rule, "rule", 0.9, 0.9).at(Place::Sentence).between("", "").with_conditions();
 
 /// One language: its rules, and the words that the reading of its sentences hangs on. Lists of words are separated by
 /// white space, with `_` for a space inside one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lexicon {
     pub code: &'static str,
+    /// Written without spaces; looked for only where such characters are.
+    pub unspaced: bool,
     pub rules: &'static [&'static [Rule]],
     /// Words that may stand between a subject and its verb.
     pub adverbs: &'static str,
@@ -247,6 +259,8 @@ pub(super) struct Lexicon {
     pub feelings: &'static str,
     /// Verbs of an action that say too little: "know", "make sure"; and nouns of which the same holds: "my question is".
     pub idle_actions: &'static str,
+    /// Verbs of what one sits down to do now, which no goal is made of: "fix", "calculate".
+    pub task_actions: &'static str,
     /// Capitalised words that are nobody's name.
     pub not_names: &'static str,
 }
@@ -254,6 +268,7 @@ pub(super) struct Lexicon {
 impl Lexicon {
     pub const EMPTY: Self = Self {
         code: "",
+        unspaced: false,
         rules: &[],
         adverbs: "",
         openers: "",
@@ -275,6 +290,7 @@ impl Lexicon {
         imperatives: "",
         feelings: "",
         idle_actions: "",
+        task_actions: "",
         not_names: "",
     };
 }

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 /// Words that carry their full stop with them.
 const ABBREVIATIONS: [&str; 36] = [
-    "dr", "mr", "mrs", "ms", "prof", "st", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "eg", "ie", "approx", "dept",
-    "no", "inc", "ltd", "co", "corp", "gen", "col", "rev", "hon", "gov", "sen", "rep", "u.s", "u.k", "a.k.a", "z.b",
-    "bzw", "sra", "sig",
+    "dr", "mr", "mrs", "ms", "prof", "st", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "eg", "ie", "approx",
+    "dept", "no", "inc", "ltd", "co", "corp", "gen", "col", "rev", "hon", "gov", "sen", "rep", "u.s", "u.k",
+    "a.k.a", "z.b", "bzw", "sra", "sig",
 ];
 
 /// The sentences of a part of a text, as byte ranges without surrounding white space.
@@ -68,7 +68,11 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
             if lower == "no" { is_number } else { word.starts_with(char::is_uppercase) && next.is_some() }
         }
         "a.m" | "p.m" | "etc" => goes_on_in_lower_case,
-        _ => is_initial || ABBREVIATIONS.contains(&lower.as_str()) || goes_on_in_lower_case && lower.contains('.'),
+        _ => {
+            is_initial
+                || ABBREVIATIONS.contains(&lower.as_str())
+                || goes_on_in_lower_case && lower.contains('.')
+        }
     }
 }
 

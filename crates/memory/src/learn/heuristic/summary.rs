@@ -76,7 +76,9 @@ fn summarise(heard: &[Heard], analyser: &Analyser) -> String {
     let mut ranked: Vec<(f32, usize)> = sentences
         .iter()
         .enumerate()
-        .map(|(place, (sentence, terms))| (score(sentence, terms, place, sentences.len(), &frequencies), place))
+        .map(|(place, (sentence, terms))| {
+            (score(sentence, terms, place, sentences.len(), &frequencies), place)
+        })
         .collect();
     ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
     let mut chosen: Vec<usize> = Vec::new();
@@ -95,7 +97,13 @@ fn summarise(heard: &[Heard], analyser: &Analyser) -> String {
 }
 
 /// Mean frequency of the sentence's terms; early sentences say what it is about; very long ones say too much.
-fn score(sentence: &Sentence, terms: &[String], place: usize, count: usize, frequencies: &HashMap<&str, f32>) -> f32 {
+fn score(
+    sentence: &Sentence,
+    terms: &[String],
+    place: usize,
+    count: usize,
+    frequencies: &HashMap<&str, f32>,
+) -> f32 {
     let distinct: HashSet<&String> = terms.iter().collect();
     let sum: f32 = distinct.iter().filter_map(|term| frequencies.get(term.as_str())).map(|f| f.ln_1p()).sum();
     let length = (distinct.len() as f32).max(6.0);
@@ -114,7 +122,20 @@ fn overlap(left: &[String], right: &[String]) -> f32 {
 
 fn is_greeting(sentence: &Sentence) -> bool {
     const GREETINGS: [&str; 14] = [
-        "hi", "hello", "hey", "thanks", "thank", "bye", "goodbye", "good", "hallo", "hola", "bonjour", "привет", "danke", "gracias",
+        "hi",
+        "hello",
+        "hey",
+        "thanks",
+        "thank",
+        "bye",
+        "goodbye",
+        "good",
+        "hallo",
+        "hola",
+        "bonjour",
+        "привет",
+        "danke",
+        "gracias",
     ];
     let first = sentence.tokens.first().map_or("", |token| token.lower.as_str());
     GREETINGS.contains(&first) && sentence.tokens.len() < 8

@@ -15,6 +15,7 @@ pub(super) struct CompiledRule {
 
 pub(super) struct Tongue {
     pub code: &'static str,
+    pub unspaced: bool,
     pub rules: Vec<CompiledRule>,
     /// Places in `rules`, in their order, by the word that a pattern begins with.
     by_first: HashMap<String, Vec<usize>>,
@@ -39,6 +40,7 @@ pub(super) struct Tongue {
     pub imperatives: Phrases,
     pub feelings: Phrases,
     pub idle_actions: Phrases,
+    pub task_actions: Phrases,
     pub not_names: Phrases,
 }
 
@@ -76,6 +78,7 @@ impl Tongue {
         }
         Self {
             code: lexicon.code,
+            unspaced: lexicon.unspaced,
             rules,
             by_first,
             open,
@@ -98,6 +101,7 @@ impl Tongue {
             imperatives: Phrases::new(lexicon.imperatives),
             feelings: Phrases::new(lexicon.feelings),
             idle_actions: Phrases::new(lexicon.idle_actions),
+            task_actions: Phrases::new(lexicon.task_actions),
             not_names: Phrases::new(lexicon.not_names),
         }
     }
@@ -110,8 +114,15 @@ impl Tongue {
 
     /// Whether a word is one that names are never made of.
     pub fn is_function_word(&self, word: &str) -> bool {
-        [&self.empty_objects, &self.questions, &self.adverbs, &self.boundaries, &self.clause_words, &self.not_names]
-            .iter()
-            .any(|list| list.contains(word))
+        [
+            &self.empty_objects,
+            &self.questions,
+            &self.adverbs,
+            &self.boundaries,
+            &self.clause_words,
+            &self.not_names,
+        ]
+        .iter()
+        .any(|list| list.contains(word))
     }
 }

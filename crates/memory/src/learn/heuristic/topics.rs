@@ -78,11 +78,19 @@ fn choose(ranked: Vec<(f32, Phrase)>) -> Vec<String> {
 
 fn carries_meaning(word: &str, analyser: &Analyser) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    let is_stop = |part: &str| analyser.is_stop_word(part) || COMMON.split_whitespace().any(|common| common == part);
-    (letters >= 3 || letters >= 1 && !word.is_ascii()) && !is_stop(word) && !word.split('\'').next().is_some_and(is_stop)
+    let is_stop =
+        |part: &str| analyser.is_stop_word(part) || COMMON.split_whitespace().any(|common| common == part);
+    (letters >= 3 || letters >= 1 && !word.is_ascii())
+        && !is_stop(word)
+        && !word.split('\'').next().is_some_and(is_stop)
 }
 
-fn count_run(sentence: &super::Sentence, run: &[usize], analyser: &Analyser, phrases: &mut HashMap<String, Phrase>) {
+fn count_run(
+    sentence: &super::Sentence,
+    run: &[usize],
+    analyser: &Analyser,
+    phrases: &mut HashMap<String, Phrase>,
+) {
     for length in 1..=PHRASE_WORDS_MAXIMUM.min(run.len()) {
         for window in run.windows(length) {
             let span = sentence.span(window[0]..window[length - 1] + 1);

@@ -32,7 +32,7 @@ CREATE TABLE memory (
 CREATE UNIQUE INDEX memory_live_key ON memory (agent, user, key) WHERE key IS NOT NULL AND status = 'active';
 CREATE INDEX memory_by_owner ON memory (agent, user, status, created_at);
 CREATE INDEX memory_by_time ON memory (status, created_at);
-CREATE INDEX memory_by_kind ON memory (kind, status, agent, user, created_at);
+CREATE INDEX memory_by_kind ON memory (kind, status, created_at);
 CREATE INDEX memory_by_hash ON memory (content_hash);
 
 CREATE TABLE episode (

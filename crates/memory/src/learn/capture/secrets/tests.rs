@@ -316,12 +316,6 @@ fn a_megabyte_made_to_be_slow_is_not() {
     for piece in pieces {
         check_time(&masker, piece, 64 * 1024, Duration::from_secs(3));
     }
-    check_time(
-        &Masker::default(),
-        "The quick brown fox told me that his favourite editor is Helix, and that he lives in Paris since 2019. ",
-        1024 * 1024,
-        Duration::from_secs(30),
-    ); /*TMP*/
     for piece in ["a", "sk-", "1"] {
         check_time(&masker, piece, 1024 * 1024, Duration::from_secs(30));
     }
@@ -332,7 +326,6 @@ fn check_time(masker: &Masker, piece: &str, bytes: usize, allowed: Duration) {
     let started = Instant::now();
     masker.mask(&text);
     let taken = started.elapsed();
-    eprintln!("TIME {piece} {bytes} {taken:?}");
     assert!(taken < allowed, "{bytes} bytes of `{piece}` took {taken:?}");
 }
 

@@ -19,7 +19,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         personally besides therefore thus hence unfortunately luckily basically additionally furthermore
         moreover otherwise instead meanwhile wow lol haha fyi whereas except cuz cause sorry please correction
         fortunately sadly afterwards previously",
-    boundaries: "because cuz so but although though however unless whereas which when if who whom while even_though
+    boundaries: "because cuz cause so but although though however unless whereas which when if who whom while even_though
         even_if so_that due_to thanks_to despite considering given just_to as_it as_they as_i as_well since_i since_it
         since_the since_my since_we since_they hence whether like_you as_you you_know especially where how what why
         can_you could_you would_you any_tips any_advice any_ideas per_your as_suggested as_mentioned
@@ -29,7 +29,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     clause_words: "i we you he she they it my our this that these those can could would should will am is was are were
         have has had do does did want need then now also how what why when where who if there let please just even maybe
         plan been trying wondering looking thinking hoping planning earning considering curious feel feeling think
-        know make get getting got see so not honestly really it's still currently am to",
+        know make get getting got see so not honestly really it's still currently am to after before during while",
     suppositions: "if imagine suppose supposing assume assuming unless what_if let_us_say let_us_pretend hypothetically
         pretend wish in_case even_if would_have could_have",
     questions: "what how why who whom whose which_one which_of which_would which_do which_should which_are when_is
@@ -44,14 +44,16 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         suggestions advice answer help response explanation approach to such there here same again more most really
         sounds point reply example examples feedback thanks i and or in on for with is are how be do my we our its
         lots bit time times sound look part project projects app application problem problems task tasks code
-        system good bad",
+        system good bad someone somebody people story stories",
     refused_openings: "it that this these those them you your him her me us what how when where who why if whether to_know
         to_see to_understand to_ask to_hear to_learn_more the_idea the_fact the_way the_sound the_look the_suggestion
         the_suggested to_be_able to_thank to_make_sure he she they there it's the_detailed the_vibe everything
         anything nothing something someone somebody everyone some_help help a_function a_script a_way like for_you
         the_concept the_structure the_approach the_first the_second the_third the_option the_thought the_updated
         the_new the_point the_message the_plan the_same the_feeling so_much the_results the_suggestions the_tips
-        of to_hear_more the_reassurance the_advice the_support the_feedback a_bunch both all_of all_the the_following from_scratch the_best from",
+        of to_hear_more the_reassurance the_advice the_support the_feedback back great ok okay fine well good better hard a_great_time a_blast a_good_time a_ton a_lot
+        a_difference a_wild last happening my_best a_break lots a_fun_time an_amazing_time a_great_day awesome alright a_hard_time
+        a_bunch both all_of all_the the_following from_scratch the_best from",
     passing: "for_now just_today only_today for_today just_this_once only_this_session this_session_only for_the_moment
         at_the_moment for_this_answer just_for_now this_time temporarily right_now today_only just_this_time
         for_this_one",
@@ -67,7 +69,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         designing hosting attending analyzing analysing collaborating expecting restoring coaching mentoring leading
         managing living playing practicing practising painting recording editing growing running raising researching
         coordinating producing directing joining starting opening competing recovering seeing_a visiting staying
-        switching_to migrating transitioning doing making cooking exploring using",
+        switching_to migrating transitioning doing making cooking exploring using filming participating having_a having_an shooting applying_for",
     imperatives: IMPERATIVES,
     feelings: "worried anxious nervous stressed excited proud scared afraid sad happy frustrated overwhelmed concerned
         thrilled grateful upset angry disappointed confident torn hesitant ashamed terrified passionate optimistic",
@@ -80,6 +82,10 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         like_you add_a_bit agree wonder
         make_it keep_it put_it give_it take_it do_some have_a_look believe mean hope wait have say_that be_like
         take_a_look start_with_that make_the_most",
+    task_actions: "implement fix debug solve optimize optimise refactor configure integrate calculate set_up deploy verify classify
+        prove decide understand handle troubleshoot test determine identify compare analyze analyse review fetch design_a
+        display enhance achieve_100% create_a write_unit write_a craft_a update_my apply keep_my manage_my_time add_a get_the
+        detect reduce_the improve_the stay keep",
     not_names: "french german english spanish italian russian chinese japanese american british canadian dutch irish
         indian mexican brazilian portuguese korean swedish norwegian danish finnish polish turkish greek arab christian
         muslim jewish catholic buddhist hindu ok okay done sorry fine good great sure happy here back monday tuesday
@@ -144,7 +150,7 @@ const PAST: &str = "went attended met visited bought received started finished c
     set_up picked_up fixed restored repaired renovated redecorated joined_in cleaned_up tried_out checked_out
     allocated secured implemented integrated updated switched transitioned sent shared scored landed got_back
     got_into got_a got_an got_my made_a made_some made_my had_a had_an had_my went_on spoke talked discussed
-    agreed confirmed";
+    agreed confirmed got_another made found tried adopted_a";
 
 /// Verbs of orders; also the base verbs that a habit is made of.
 const IMPERATIVES: &str = "use include provide answer respond reply write give explain call keep show ask confirm report highlight

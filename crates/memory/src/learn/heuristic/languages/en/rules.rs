@@ -1,7 +1,9 @@
 //! English: what somebody does, decided, plans, wants, and what happened to them.
 
 use crate::learn::draft::Durability;
-use crate::learn::heuristic::rule::{COMMITMENT, CORRECTION, DECISION, Dates, EVENT, FACT, GOAL, HABIT, Place, Rule};
+use crate::learn::heuristic::rule::{
+    COMMITMENT, CORRECTION, DECISION, Dates, EVENT, FACT, GOAL, HABIT, Place, Rule,
+};
 
 pub(super) const RULES: &[Rule] = &[
     // What was, and what is now.
@@ -13,7 +15,7 @@ pub(super) const RULES: &[Rule] = &[
     FACT.on("quit", "i|we [have] ~ <quit|gave_up|given_up|stopped> {object}").says("User {base} {object}", "QUIT").dated(Dates::Begin).uncoded(),
     // Habits.
     HABIT.on("tends_to", "i|we ~ tend to {action}").says("User tends to {action}", "TENDS_TO").between("User", "{action}"),
-    HABIT.on("never_did", "i|we have never {object}").says("User has never {object}", "HAS_NEVER").sure(0.7, 0.5),
+    HABIT.on("never_did", "i|we have never {object}").says("User has never {object}", "HAS_NEVER").sure(0.7, 0.5).joining_past(),
     HABIT.on("habit", "i|we ~ <always|usually|often|normally|typically|generally|rarely|never|regularly|sometimes|seldom> {action}").says("User {base} {action:s}", "{base}").between("User", "{action}"),
     HABIT.on("every", "<every_morning|every_day|every_night|every_evening|every_week|every_weekend|every_month|every_year|every_sunday|every_saturday|every_friday|every_monday> [,] i ~ {action}").says("User {action:s} {base}", "HABIT").between("User", "{action}").unasked(),
     HABIT.on("every", "i|we ~ {action} <every_morning|every_day|every_night|every_evening|every_week|every_weekend|every_month|every_year|every_sunday|every_saturday|every_friday|every_monday|daily|weekly|twice_a_week|once_a_week|three_times_a_week>").says("User {action:s} {base}", "HABIT").between("User", "{action}"),
@@ -28,8 +30,8 @@ pub(super) const RULES: &[Rule] = &[
     DECISION.on("lets_use", "let us ~ <go_with|use|stick_with|choose|adopt|switch_to> {object}").says("User decided to {base} {object}", "WILL_{base}").sure(0.65, 0.55),
     // Plans, promises, duties.
     COMMITMENT.on("promised", "i|we [have] ~ promised {object}").says("User promised {object}", "PROMISED"),
-    COMMITMENT.on("remind", "[please] remind me to {action}").says("User wants to be reminded to {action}", "REMIND_TO").between("User", "{action}").lasts(Durability::Explicit).sure(0.85, 0.8),
-    COMMITMENT.on("remind", "[please] remind me about|of {object}").says("User wants to be reminded of {object}", "REMIND_OF").lasts(Durability::Explicit).sure(0.85, 0.8),
+    COMMITMENT.on("remind", "[please] remind me to {action}").says("User wants to be reminded to {action}", "REMIND_TO").between("User", "{action}").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
+    COMMITMENT.on("remind", "[please] remind me about|of {object}").says("User wants to be reminded of {object}", "REMIND_OF").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
     COMMITMENT.on("needs_by", "i|we ~ <need|have|has> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").with_date(),
     COMMITMENT.on("must_by", "i|we must ~ {action}").says("User must {action}", "MUST").between("User", "{action}").unasked().uncoded(),
     COMMITMENT.on("needs", "i|we ~ <need|have> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").unasked().uncoded().lasts(Durability::Session).sure(0.5, 0.4),
@@ -38,13 +40,14 @@ pub(super) const RULES: &[Rule] = &[
     COMMITMENT.on("planning_a", "i|we am|are ~ planning {object}").says("User is planning {object}", "PLANS").unasked().uncoded(),
     COMMITMENT.on("going_to", "i|we am|are ~ going to {action}").says("User is going to {action}", "PLANS_TO").between("User", "{action}").uncoded().unasked(),
     COMMITMENT.on("will_on", "i|we will ~ {action}").says("User will {action}", "WILL").between("User", "{action}").with_date().uncoded(),
-    COMMITMENT.on("has_on", "i|we have|have_got {thing}").says("User has {thing}", "HAS").between("User", "{thing}").with_date().uncoded(),
+    COMMITMENT.on("has_on", "i|we have_got|have {thing}").says("User has {thing}", "HAS").between("User", "{thing}").with_date().uncoded(),
     // Wishes.
     GOAL.on("goal_is", "my ~ <goal|dream|aim|ambition> is [to] {object}").says("User's {base} is to {object}", "GOAL").uncoded(),
     GOAL.on("always_wanted", "i have always ~ wanted to {action}").says("User has always wanted to {action}", "WANTS_TO").between("User", "{action}"),
     GOAL.on("wants_to", "i|we ~ <want|hope|aim|wish> to {action}").says("User {verb} to {action}", "WANTS_TO").between("User", "{action}").uncoded(),
     GOAL.on("trying_to", "i|we am|are ~ <trying|hoping|aiming|striving> to {action}").says("User is {base} to {action}", "WANTS_TO").between("User", "{action}").uncoded(),
     GOAL.on("would_love_to", "i would ~ love to {action}").says("User would love to {action}", "WANTS_TO").between("User", "{action}").uncoded().sure(0.55, 0.45),
+    GOAL.on("considering", "i|we am|are ~ <considering|thinking_of|thinking_about> {object}").says("User is {base} {object}", "CONSIDERS").uncoded().lasts(Durability::Session).sure(0.55, 0.4),
     // Corrections.
     CORRECTION.on("meant", "i meant {object}").says("User meant {object}", "MEANT"),
     CORRECTION.on("not_but", "[no] [,] actually [,] it is {object} , not {what} $").says("Correction: it is {object}, not {what}", "CORRECTED_TO"),
@@ -56,6 +59,7 @@ pub(super) const RULES: &[Rule] = &[
     FACT.on("using", "i|we am|are ~ using {value}").says("User is using {value}", "USES").between("User", "{value}").sure(0.65, 0.5),
     // What happened.
     EVENT.on("got", "i|we [have] ~ got|gotten|been <married|promoted|engaged|fired|laid_off|accepted|hired|divorced|robbed|invited|selected|nominated|awarded|rejected> {object}").says("User got {base} {object}", "GOT_{base}").sure(0.75, 0.6),
+    EVENT.on("enjoyed", "i|we ~ <loved|enjoyed|liked|hated> {object}").says("User {base} {object}", "{base}").sure(0.55, 0.4),
     EVENT.on("happened", "i|we ~ {past} {object}").says("User {past} {object}", "{past}"),
     EVENT.on("has_happened", "i|we have ~ {past} {object}").says("User has {past} {object}", "{past}"),
     EVENT.on("has_been_doing", "i|we have ~ been {ongoing} {object}").says("User has been {ongoing} {object}", "{ongoing}").dated(Dates::AsSaid),
