@@ -84,7 +84,7 @@ fn twice_is_once() {
 }
 
 #[test]
-fn pairs_are_taken_too_and_wait_to_be_learned_from() {
+fn pairs_are_taken_too_and_learned_from() {
     let home = Home::new();
     let server = home.serve();
     let turns = json!({
@@ -96,13 +96,17 @@ fn pairs_are_taken_too_and_wait_to_be_learned_from() {
     });
     let (status, ingested) = server.post(INGEST, &turns);
     assert_eq!((status, &ingested["turns_ingested"]), (200, &json!(3)));
-    assert_eq!(ingested["distillation"], "skipped:extraction_unavailable");
-    assert!(ingested["hint"].as_str().expect("says why").contains("wait"));
-    assert_eq!(home.json(&["stats"])["pending"], 3);
+    assert_eq!(ingested["distillation"], "distilled");
+    assert_eq!(home.json(&["stats"])["pending"], 0);
     assert_eq!(server.post(INGEST, &turns).1["turns_ingested"], 0);
-    let found = search(&server, &json!({ "query": "Acme" }));
-    assert_eq!(found["results"][0]["source"]["conversation_id"], "17");
-    assert_eq!(found["results"][0]["created_at"], "2026-01-05T00:00:00.000000Z");
+    let said = search(&server, &json!({ "query": "Acme", "scope": "transcript" }));
+    let said = &said["results"][0];
+    assert_eq!((&said["source"]["conversation_id"], &said["role"]), (&json!("17"), &json!("user")));
+    assert_eq!(said["created_at"], "2026-01-05T00:00:00.000000Z");
+    let learned = search(&server, &json!({ "query": "Acme", "scope": "pinned" }));
+    let learned = &learned["results"][0];
+    assert_eq!(learned["source"]["conversation_id"], "17");
+    assert_eq!(learned["source"]["turn_ids"], json!([said["id"]]), "what it was learned from");
 }
 
 #[test]
