@@ -9,6 +9,9 @@ mod generate;
 mod shell;
 mod test;
 mod tools;
+mod train;
+
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
@@ -46,6 +49,16 @@ enum Command {
     },
     /// Make the built-in embedding model anew and write it to assets/embedding.
     DistilModel,
+    /// Train the gate on labelled messages and write assets/gate/weights.json.
+    TrainGate {
+        /// Lines of `{text, needs_memory, source}`.
+        messages: Option<PathBuf>,
+    },
+    /// Choose the weights of recall by nested cross-validation over labelled conversations, and print them.
+    Tune {
+        /// Conversations, one a line.
+        files: Vec<PathBuf>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -56,5 +69,7 @@ fn main() -> anyhow::Result<()> {
         Command::Bench { arguments } => bench::run(&arguments),
         Command::Crash { rounds, seed } => crash::run(rounds, seed),
         Command::DistilModel => distil_model::run(),
+        Command::TrainGate { messages } => train::gate(messages),
+        Command::Tune { files } => train::recall(files),
     }
 }

@@ -44,6 +44,11 @@ pub const BATCH_CHANGES: usize = 10_000;
 /// Batches that share one commit. Past this the fsync is no longer the cost, and the first caller waits for the last.
 pub const GROUP_COMMIT_BATCHES: usize = 256;
 
+/// Batches in a group from which on the writer pauses before it takes the next one, and for how long: those who were just
+/// answered come back within that time, and without the pause two halves of the callers would take turns, a sync each.
+pub const GATHER_BATCHES: usize = 8;
+pub const GATHER_MICROSECONDS: u64 = 300;
+
 /// Batches that may wait for a tenant's writer before callers are told to come back.
 pub const WRITE_QUEUE_BATCHES: usize = 4_096;
 

@@ -173,15 +173,15 @@ settings! {
         about "What the words of the text itself count.",
         reason "The unit in which the other weights are given.",
         read_by "search and context";
-    weight_window: f64 = 0.5, "weightWindow", Type::Number { min: 0.0, max: 10.0 },
+    weight_window: f64 = 1.0, "weightWindow", Type::Number { min: 0.0, max: 10.0 },
         about "What the words of a turn together with the turns around it count.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context over the transcript";
-    weight_dense: f64 = 0.4, "weightDense", Type::Number { min: 0.0, max: 10.0 },
+    weight_dense: f64 = 0.8, "weightDense", Type::Number { min: 0.0, max: 10.0 },
         about "What the closeness in meaning counts.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context";
-    weight_dense_window: f64 = 0.3, "weightDenseWindow", Type::Number { min: 0.0, max: 10.0 },
+    weight_dense_window: f64 = 0.2, "weightDenseWindow", Type::Number { min: 0.0, max: 10.0 },
         about "What the closeness in meaning of a turn together with the turns around it counts.",
         reason "Chosen by nested cross-validation over conversations.",
         read_by "search and context over the transcript";
@@ -189,7 +189,7 @@ settings! {
         about "Which share of the score of the turn before and of the turn after a turn gets.",
         reason "An answer often stands next to the words of the question. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
-    weight_session: f64 = 0.3, "weightSession", Type::Number { min: 0.0, max: 2.0 },
+    weight_session: f64 = 0.5, "weightSession", Type::Number { min: 0.0, max: 2.0 },
         about "Which share of the mean of its session's five best turns a turn gets.",
         reason "A session that speaks of the matter is likelier to hold the answer. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
@@ -201,7 +201,7 @@ settings! {
         about "What it counts that the user said it and not an assistant.",
         reason "In conversations with an assistant, most of what is asked for later was said by the user. Chosen by nested cross-validation.",
         read_by "search and context over the transcript";
-    weight_time: f64 = 0.3, "weightTime", Type::Number { min: 0.0, max: 2.0 },
+    weight_time: f64 = 0.4, "weightTime", Type::Number { min: 0.0, max: 2.0 },
         about "What it counts that the question speaks of a time and the document is of that time.",
         reason "A soft signal: people misremember when.",
         read_by "search and context";

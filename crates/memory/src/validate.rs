@@ -23,7 +23,9 @@ fn change(change: &Change) -> Result<(), Invalid> {
         }
         Change::Upsert { memory } | Change::AddNew { memory } => self::memory(memory),
         Change::AppendTurns { turns, .. } => turns.iter().try_for_each(turn),
-        Change::PutVector { vector, .. } if vector.iter().any(|number| !number.is_finite()) => {
+        Change::PutVector { vector, .. } | Change::FillVector { vector, .. }
+            if vector.iter().any(|number| !number.is_finite()) =>
+        {
             Err(Invalid::field("vector", "a vector contains a number that is not finite"))
         }
         _ => Ok(()),

@@ -7,23 +7,20 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::commit::{Tally, Writing, is_rule, over_cap, written_memories};
+use super::commit::{Tally, Writing, written_memories};
 use super::decide::{decide, session_asks_to_forget};
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::promote;
-use super::reconcile::{Outcome, reconcile};
-use super::verify::Standing;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::ports::{Clock, Embedder, Store};
 use crate::settings::Settings;
 use crate::text::Analyser;
-use crate::text::query;
 use crate::types::{
-    Change, Corpus, EpisodeId, Expect, Filter, HeldCandidate, HeldId, Kind, Memory, MemoryId, Origin,
-    PageRequest, ProcessingEntry, ProcessingOutcome, RecordKind, RecordRef, Role, Session, SessionKey,
-    Status, TenantId, Turn, TurnId, Verdict,
+    Change, EpisodeId, Expect, Filter, HeldCandidate, HeldId, Memory, MemoryId, Origin, PageRequest,
+    ProcessingEntry, ProcessingOutcome, RecordKind, RecordRef, Role, Session, SessionKey, Status, TenantId,
+    Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -75,9 +72,6 @@ pub struct Learner {
 
 /// Times a pass is done again when somebody else wrote in between.
 const RACES: usize = 5;
-
-/// What stands near a candidate, at most.
-const NEAR: usize = 30;
 
 /// The least that a user must have said for a session to be worth a digest.
 pub const DIGEST_CHARACTERS: usize = 80;
@@ -213,71 +207,8 @@ impl Learner {
         if occasion == Occasion::End {
             self.promote(writing, held, turns, draft, analyser, tally).await?;
         }
-        self.graph(writing, draft).await?;
+        self.weave(writing, draft).await?;
         self.make_room(writing, tally).await
-    }
-
-    /// Compares a candidate with what stands near it, this pass's own writes among it, and writes what follows.
-    async fn keep(
-        &self,
-        writing: &mut Writing<'_>,
-        candidate: &Candidate,
-        analyser: &Analyser,
-        tally: &mut Tally,
-    ) -> StoreResult<()> {
-        let mut near = self.near(writing, candidate, analyser).await?;
-        for memory in written_memories(&writing.batch) {
-            near.insert(memory.id.clone(), (memory, None));
-        }
-        let mut standing: Vec<Standing<'_>> =
-            near.values().map(|(memory, cosine)| Standing { memory, cosine: *cosine }).collect();
-        standing.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
-        let outcome = reconcile(candidate, &standing, &self.settings, analyser);
-        let memories: HashMap<MemoryId, Memory> =
-            near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
-        let candidate = unless_taken(candidate, &outcome, &memories);
-        writing.candidate(&candidate, &outcome, &memories, tally);
-        Ok(())
-    }
-
-    /// Active memories of the owner that share the candidate's key, its words or its meaning.
-    async fn near(
-        &self,
-        writing: &Writing<'_>,
-        candidate: &Candidate,
-        analyser: &Analyser,
-    ) -> StoreResult<HashMap<MemoryId, (Memory, Option<f64>)>> {
-        let owner = writing.session.owner();
-        let mut filter = Filter::current(writing.now);
-        filter.agent = Some(owner.agent.clone());
-        filter.user = Some(owner.user.clone());
-        let query = query::plain(&candidate.content, analyser);
-        let mut ids: Vec<MemoryId> = Vec::new();
-        let mut cosines: HashMap<String, f64> = HashMap::new();
-        let by_words = self.store.nominate(Corpus::Memories, &query, &filter, NEAR).await?;
-        ids.extend(by_words.iter().filter_map(|nominee| nominee.id.parse().ok()));
-        if let Some(embedder) = &self.embedder
-            && let Ok(vectors) = embedder.embed(std::slice::from_ref(&candidate.content)).await
-            && let Some(vector) = vectors.first()
-        {
-            let near = self
-                .store
-                .nominate_near(Corpus::Memories, embedder.signature(), vector, &filter, NEAR)
-                .await?;
-            for (nominee, cosine) in near.unwrap_or_default() {
-                ids.extend(nominee.id.parse::<MemoryId>().ok());
-                cosines.insert(nominee.id, f64::from(cosine));
-            }
-        }
-        let mut memories = self.store.memories(&ids).await?;
-        if let Some(key) = &candidate.key {
-            memories.extend(self.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
-        }
-        let with_cosine = memories.into_iter().map(|memory| {
-            let cosine = cosines.get(memory.id.as_str()).copied();
-            (memory.id.clone(), (memory, cosine))
-        });
-        Ok(with_cosine.collect())
     }
 
     /// At the session's end: what has support becomes a memory; what has none stays as a trace for a later session.
@@ -319,44 +250,6 @@ impl Learner {
             tally.dropped += 1;
             let of = RecordRef { kind: RecordKind::Held, id: candidate.id.as_str().to_owned() };
             writing.change(Change::Remove { of, expect: Expect::Any });
-        }
-        Ok(())
-    }
-
-    async fn graph(&self, writing: &mut Writing<'_>, draft: &Draft) -> StoreResult<()> {
-        let mut known = HashMap::new();
-        let owner = writing.session.owner();
-        for entity in &draft.entities {
-            for name in entity.aliases.iter().chain([&entity.name]) {
-                let found = self.store.entities_named(name).await?;
-                if let Some(found) = found.into_iter().find(|found| found.owner == owner) {
-                    known.insert(entity.name.to_lowercase(), found);
-                }
-            }
-        }
-        let ids = writing.entities(&draft.entities, &known);
-        let touched: Vec<String> = ids.values().map(|id| id.as_str().to_owned()).collect();
-        let relations = self.store.relations_of(&touched).await?;
-        writing.relations(&draft.relations, &ids, &relations);
-        Ok(())
-    }
-
-    /// Caps: rules of an owner, and memories of an owner.
-    async fn make_room(&self, writing: &mut Writing<'_>, tally: &mut Tally) -> StoreResult<()> {
-        let owner = writing.session.owner();
-        let new: Vec<Memory> = written_memories(&writing.batch);
-        let new_rules = new.iter().filter(|memory| is_rule(memory, &owner)).count();
-        if new_rules > 0 {
-            let mut filter = Filter::current(writing.now);
-            (filter.agent, filter.user) = (Some(owner.agent.clone()), Some(owner.user.clone()));
-            filter.kinds = vec![Kind::Rule];
-            let active =
-                self.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
-            let cap = self.settings.max_active_rules.max(1) as usize;
-            for rule in over_cap(&active, cap, new_rules) {
-                tally.archived += 1;
-                writing.archive(rule, "more rules than may be active; the oldest makes room");
-            }
         }
         Ok(())
     }
@@ -418,22 +311,6 @@ fn end_of(mut session: Session, at: crate::types::Time) -> Change {
     let expect = Expect::Version(session.version);
     session.ended_at = Some(at);
     Change::Put { record: session.into(), expect }
-}
-
-/// A key that a memory which stays already has cannot be given twice.
-fn unless_taken(candidate: &Candidate, outcome: &Outcome, standing: &HashMap<MemoryId, Memory>) -> Candidate {
-    let replaced: &[MemoryId] = match outcome {
-        Outcome::Supersede { replaced, .. } => replaced,
-        _ => &[],
-    };
-    let taken = standing.values().any(|memory| {
-        memory.status == Status::Active && memory.key == candidate.key && !replaced.contains(&memory.id)
-    });
-    let mut candidate = candidate.clone();
-    if taken {
-        candidate.key = None;
-    }
-    candidate
 }
 
 /// Holds a candidate, or adds its sources to the one that is held already.

@@ -296,7 +296,7 @@ fn span(turns: &[Turn], now: Time) -> (Time, Time) {
 }
 
 /// Which memories must make room: the oldest active ones over the cap that no person wrote or pinned.
-pub fn over_cap<'m>(active: &'m [Memory], cap: usize, new: usize) -> Vec<&'m Memory> {
+pub fn over_cap(active: &[Memory], cap: usize, new: usize) -> Vec<&Memory> {
     let over = (active.len() + new).saturating_sub(cap);
     let movable = active.iter().filter(|memory| !memory.pinned && memory.origin != Origin::Person);
     let mut movable: Vec<&Memory> = movable.collect();

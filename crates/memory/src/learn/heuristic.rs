@@ -10,6 +10,7 @@
 //! what is not caught stays in the transcript and can be found there, while what is caught wrongly is believed.
 
 mod clauses;
+mod commas;
 mod dates;
 mod emotion;
 mod entities;
@@ -17,12 +18,14 @@ mod guard;
 mod languages;
 mod lexer;
 mod make;
+mod names;
 mod normalise;
 mod object;
 mod pattern;
 mod phrases;
 mod rule;
 mod sentences;
+mod slots;
 mod summary;
 #[cfg(test)]
 mod tests;

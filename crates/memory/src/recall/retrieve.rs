@@ -5,6 +5,7 @@
 //! words of its question. Nothing is scored here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::task::Poll;
 
 use super::request::Source;
 use crate::error::StoreResult;
@@ -107,23 +108,72 @@ async fn nominate(
     signature: Option<&str>,
     per_engine: usize,
 ) -> StoreResult<Nominations> {
-    let mut rows = BTreeSet::new();
-    let mut take = |nominees: Vec<Nominee>| rows.extend(nominees.into_iter().map(|nominee| nominee.row));
-    if engines.words {
-        take(store.nominate(corpus, &question.query, filter, per_engine).await?);
-        for span in &question.spans {
-            let narrowed = within(filter, span);
-            take(store.nominate(corpus, &question.query, &narrowed, per_engine / 4).await?);
-        }
-    }
-    let mut by_meaning = false;
-    if let (true, Some(vector), Some(signature)) = (engines.meaning, &question.vector, signature)
-        && let Some(near) = store.nominate_near(corpus, signature, vector, filter, per_engine).await?
-    {
-        by_meaning = true;
-        take(near.into_iter().map(|(nominee, _)| nominee).collect());
-    }
+    let (by_words, near) = both(
+        words(store, corpus, question, filter, engines, per_engine),
+        meaning(store, corpus, question, filter, engines, signature, per_engine),
+    )
+    .await;
+    let (by_words, near) = (by_words?, near?);
+    let by_meaning = near.is_some();
+    let near = near.into_iter().flatten().map(|(nominee, _)| nominee);
+    let rows = by_words.into_iter().chain(near).map(|nominee| nominee.row).collect();
     Ok(Nominations { rows, by_meaning })
+}
+
+async fn words(
+    store: &dyn Store,
+    corpus: Corpus,
+    question: &Question,
+    filter: &Filter,
+    engines: Engines,
+    per_engine: usize,
+) -> StoreResult<Vec<Nominee>> {
+    if !engines.words {
+        return Ok(Vec::new());
+    }
+    let mut nominees = store.nominate(corpus, &question.query, filter, per_engine).await?;
+    for span in &question.spans {
+        let narrowed = within(filter, span);
+        nominees.extend(store.nominate(corpus, &question.query, &narrowed, per_engine / 4).await?);
+    }
+    Ok(nominees)
+}
+
+/// `None` where vectors do not answer.
+async fn meaning(
+    store: &dyn Store,
+    corpus: Corpus,
+    question: &Question,
+    filter: &Filter,
+    engines: Engines,
+    signature: Option<&str>,
+    per_engine: usize,
+) -> StoreResult<Option<Vec<(Nominee, f32)>>> {
+    let (true, Some(vector), Some(signature)) = (engines.meaning, &question.vector, signature) else {
+        return Ok(None);
+    };
+    store.nominate_near(corpus, signature, vector, filter, per_engine).await
+}
+
+/// Waits for both at once: engines work on threads of their own.
+async fn both<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>) -> (A, B) {
+    let (mut first, mut second) = (std::pin::pin!(first), std::pin::pin!(second));
+    let (mut one, mut other) = (None, None);
+    std::future::poll_fn(|context| {
+        if one.is_none()
+            && let Poll::Ready(done) = first.as_mut().poll(context)
+        {
+            one = Some(done);
+        }
+        if other.is_none()
+            && let Poll::Ready(done) = second.as_mut().poll(context)
+        {
+            other = Some(done);
+        }
+        if one.is_some() && other.is_some() { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    (one.expect("polled until both were done"), other.expect("polled until both were done"))
 }
 
 /// The filter, narrowed to a span of days.

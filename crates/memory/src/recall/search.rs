@@ -156,7 +156,13 @@ impl Recaller {
     ) -> StoreResult<Candidates> {
         let (store, filter) = (&*self.store, &request.filter);
         let signature = self.embedder.as_ref().map(|embedder| embedder.signature());
-        let per_engine = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
+        let most = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
+        // A turn may be lifted from far below by its neighbours and its session; a single sentence stands for itself, and
+        // four times what is wanted leaves variety enough to choose from.
+        let per_engine = match corpus {
+            Corpus::Turns => most,
+            Corpus::Memories | Corpus::Episodes => (top_k * 4).clamp(40.min(most), most),
+        };
         retrieve::candidates(store, corpus, question, filter, engines, signature, per_engine).await
     }
 

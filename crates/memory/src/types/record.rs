@@ -259,6 +259,13 @@ pub enum Change {
         signature: String,
         vector: Vec<f32>,
     },
+    /// The same, unless there is one of this signature: whoever fills in what is missing may be late.
+    FillVector {
+        corpus: Corpus,
+        id: String,
+        signature: String,
+        vector: Vec<f32>,
+    },
     /// These memories were shown to somebody. Counts; changes nothing else.
     Touch {
         memories: Vec<MemoryId>,

@@ -123,8 +123,12 @@ impl Applying<'_> {
             Change::ClearRedo { session } => turns::clear_redo(self, session),
             Change::Derive { child, parents } => self.derive(child, parents),
             Change::PutVector { corpus, id, signature, vector } => {
-                self.put_vector(*corpus, id, signature, vector)
+                self.put_vector(*corpus, id, signature, vector, true)
             }
+            Change::FillVector { corpus, id, signature, vector } => {
+                self.put_vector(*corpus, id, signature, vector, false)
+            }
+
             Change::Touch { memories, at } => self.touch(memories, *at),
             Change::CountSource { memory } => self.count_source(memory),
             Change::SetSetting { name, value } => {
@@ -339,7 +343,14 @@ impl Applying<'_> {
         Ok(())
     }
 
-    fn put_vector(&mut self, corpus: Corpus, id: &str, signature: &str, vector: &[f32]) -> StoreResult<()> {
+    fn put_vector(
+        &mut self,
+        corpus: Corpus,
+        id: &str,
+        signature: &str,
+        vector: &[f32],
+        replace: bool,
+    ) -> StoreResult<()> {
         let table = corpus_table(corpus);
         let sql = format!("SELECT row FROM {table} WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
@@ -350,6 +361,11 @@ impl Applying<'_> {
             );
         };
         let signature = signature_id(self.connection, signature)?;
+        let sql = format!("SELECT 1 FROM {table}_vector WHERE place = ?1");
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        if !replace && statement.exists([vector_place(row, signature)]).map_err(failed)? {
+            return Ok(());
+        }
         write_vector(self.connection, table, signature, row, vector)?;
         self.log_row(table, id, Some(row))
     }

@@ -104,7 +104,7 @@ impl Tenant {
         let mut batch = Batch::new(Actor::Tend, Time::MIN);
         for (id, vector) in ids.into_iter().zip(vectors) {
             let signature = embedder.signature().to_owned();
-            batch = batch.with(Change::PutVector { corpus, id, signature, vector });
+            batch = batch.with(Change::FillVector { corpus, id, signature, vector });
         }
         let count = batch.changes.len();
         self.apply(batch).await?;

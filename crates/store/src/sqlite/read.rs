@@ -28,13 +28,15 @@ impl Tenant {
     pub(super) async fn own_settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>> {
         self.read(|connection, inner| {
             let number = history::head(connection)?;
-            if let Some((at, settings)) = &*locked(&inner.settings)
+            let mut kept = locked(&inner.settings);
+            if let Some((at, settings)) = kept.as_mut()
                 && (*at == number || !setting_changed(connection, *at)?)
             {
+                *at = number;
                 return Ok(settings.clone());
             }
             let settings = control::read_settings(connection).map_err(failed)?;
-            *locked(&inner.settings) = Some((number, settings.clone()));
+            *kept = Some((number, settings.clone()));
             Ok(settings)
         })
         .await
@@ -176,7 +178,7 @@ impl ReadStore for Tenant {
             let entry = |row: &Row<'_>| {
                 Ok(LogEntry { number: row.get::<_, i64>(0)? as u64, kind: row.get(1)?, id: row.get(2)? })
             };
-            all(connection, sql, params![number as i64, limit], entry).map(Some)
+            all(connection, sql, params![number as i64, (limit - 1).max(0)], entry).map(Some)
         })
         .await
     }
@@ -473,7 +475,7 @@ impl ReadStore for Tenant {
 
     async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>> {
         self.read(move |connection, _| {
-            let sql = format!("{PENDING} ORDER BY p.turn_row LIMIT ?1");
+            let sql = format!("{PENDING} ORDER BY p.dead, p.turn_row LIMIT ?1");
             all(connection, &sql, [limit.min(limits::READ_IDS) as i64], pending_turn)
         })
         .await

@@ -12,6 +12,7 @@ mod crash;
 mod dump;
 mod durability;
 mod integrity;
+mod learn;
 mod migrations;
 mod poison;
 mod processes;

@@ -57,7 +57,7 @@ static HELP: LazyLock<Phrases> = LazyLock::new(|| {
         what_should what_are_some what_are_the what_is_the what_would_be what_steps any_tips any_advice any_ideas
         any_suggestions any_recommendations do_you_recommend would_you_recommend is_there_a is_there_any
         are_there_any best_way help_with give_me_some i_need_help can_someone please_help please_provide want_to_make_sure
-        wanna_know want_to_know do_you_have_any what_do_you_think what_strategies what_other will_this am_i",
+        wanna_know want_to_know do_you_have_any what_do_you_think do_you_think what_strategies what_other will_this am_i",
     )
 });
 
@@ -70,6 +70,8 @@ pub(super) struct Sentence<'a> {
     /// Whether each token belongs to a question or a request.
     pub asked: Vec<bool>,
     pub quoted: Vec<bool>,
+    /// The day it was said.
+    pub today: Date,
     /// Time expressions, in bytes of the turn's text.
     pub times: Vec<TimeSpan>,
     /// Whether the turn asks for something, or shows code: facts of the turn, kept where the rules look.
@@ -92,6 +94,7 @@ impl<'a> Sentence<'a> {
             starts: Vec::new(),
             asked: Vec::new(),
             quoted,
+            today,
             tokens,
             times,
             turn_asks: false,

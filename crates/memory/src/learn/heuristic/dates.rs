@@ -18,42 +18,8 @@ pub(super) struct Valid {
 }
 
 /// Words that make an expression depend on the day it was said.
-const RELATIVE: [&str; 34] = [
-    "yesterday",
-    "today",
-    "tonight",
-    "tomorrow",
-    "last",
-    "next",
-    "this",
-    "ago",
-    "week",
-    "weekend",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "month",
-    "year",
-    "before",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "in",
-    "days",
-    "weeks",
-    "months",
-    "past",
-    "coming",
-    "recent",
-    "evening",
-    "morning",
-];
+const RELATIVE: &str = "yesterday today tonight tomorrow last next this ago week weekend monday tuesday wednesday thursday friday saturday
+    sunday month year before mon tue wed thu fri in days weeks months past coming recent evening morning";
 
 /// Reads the validity out of the times that belong to the match. `said` is when the turn was said.
 pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, said: Time) -> Valid {
@@ -81,7 +47,7 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
                 valid.from = Some(day(time.start));
             }
         } else if dates == Dates::Due && valid.until.is_none() {
-            valid.until = coming(time, &phrase, said);
+            valid.until = Some(day(ahead(time, &phrase, said.date()).end)).filter(|until| *until > said);
         }
     }
     // A span that ends before it begins says that one of the readings is wrong.
@@ -92,18 +58,29 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
     }
 }
 
-/// When something planned for this time is over. A day without a year is read as the last one; a plan means the next.
-fn coming(time: &TimeSpan, phrase: &str, said: Time) -> Option<Time> {
-    if day(time.end) > said {
-        return Some(day(time.end));
+/// The time as a plan means it. A day or a month without a year is read as the last one; a plan means the next.
+pub(super) fn ahead(time: &TimeSpan, phrase: &str, today: Date) -> TimeSpan {
+    let lower = phrase.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let has_year = lower.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() == 4);
+    if time.end > today
+        || has_year
+        || says(&["last", "ago", "yesterday", "past", "recent", "since", "other day"])
+    {
+        return time.clone();
     }
-    let has_year = phrase.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() == 4);
-    let is_past = ["last", "ago", "yesterday", "past"].iter().any(|word| phrase.contains(word));
-    if has_year || is_past || !phrase.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
+    let days = (time.end - time.start).get_days();
+    let step = if days == 1
+        && says(&["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+    {
+        7.days()
+    } else {
+        1.year()
+    };
+    match (time.start.checked_add(step), time.end.checked_add(step)) {
+        (Ok(start), Ok(end)) => TimeSpan { start, end, phrase: time.phrase.clone() },
+        _ => time.clone(),
     }
-    let next = time.end.checked_add(1.year()).ok()?;
-    (day(next) > said).then(|| day(next))
 }
 
 fn day(date: Date) -> Time {
@@ -115,7 +92,7 @@ pub(super) fn absolute(phrase: &str, time: &TimeSpan, before: &str) -> Option<St
     let lower = phrase.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
     let has_year = words.iter().any(|word| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()));
-    if has_year || !words.iter().any(|word| RELATIVE.contains(word)) {
+    if has_year || !words.iter().any(|word| RELATIVE.split_whitespace().any(|one| one == *word)) {
         return None;
     }
     let last_day = time.end.yesterday().ok()?;
@@ -179,5 +156,6 @@ fn around(sentence: &Sentence, time: &TimeSpan) -> String {
     {
         end += 1;
     }
-    super::normalise::render(sentence, start..end, super::normalise::Voice::Verbatim, &[])
+    let words = super::normalise::render(sentence, start..end, super::normalise::Voice::Verbatim, &[]);
+    words.trim_end_matches('.').to_owned()
 }

@@ -35,7 +35,7 @@ pub(super) fn of(tokens: &[Token]) -> Option<Emotion> {
     }
     let exclaims = tokens.iter().any(|token| token.is("!"));
     (count > 0.0).then(|| Emotion {
-        valence: (valence / count as f32).clamp(-1.0, 1.0),
+        valence: (valence / count).clamp(-1.0, 1.0),
         arousal: (arousal / count + if exclaims { 0.1 } else { 0.0 }).clamp(0.0, 1.0),
     })
 }

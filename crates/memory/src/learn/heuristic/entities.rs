@@ -272,7 +272,7 @@ fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Na
     if let Some(before) = word_before {
         votes.extend(look_up(&BEFORE, &before));
         let related = (1..=3).any(|length| {
-            start >= length + 1
+            start > length
                 && tongue.relations.length_at(&sentence.tokens, start - length) == Some(length)
                 && sentence.tokens[start - length - 1].is("my")
         });

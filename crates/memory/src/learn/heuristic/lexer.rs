@@ -99,7 +99,15 @@ pub(super) fn is_unspaced(character: char) -> bool {
 
 /// The folded words of a pattern's literal.
 pub(super) fn words_of(literal: &str) -> Vec<String> {
-    lex(literal, 0..literal.len()).into_iter().map(|token| token.lower).collect()
+    let mut words = Vec::new();
+    for piece in literal.split_whitespace() {
+        match piece.strip_suffix('\'') {
+            // An elision as the lexer cuts it off: `j'`.
+            Some(elided) if !elided.is_empty() => words.push(format!("{}'", fold_word(elided))),
+            _ => words.extend(lex(piece, 0..piece.len()).into_iter().map(|token| token.lower)),
+        }
+    }
+    words
 }
 
 fn end_of(characters: &[(usize, char)], at: usize, end: usize) -> usize {

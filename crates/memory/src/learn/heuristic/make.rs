@@ -103,6 +103,7 @@ impl Found<'_> {
             // Only English pronouns are exchanged; "me" is another word elsewhere.
             _ if self.tongue.code != "en" => Voice::Verbatim,
             Kind::Rule => Voice::Instruction,
+            Kind::Commitment | Kind::Goal => Voice::Ahead,
             _ => Voice::About,
         };
         fill(template, |name| self.part(name, voice))

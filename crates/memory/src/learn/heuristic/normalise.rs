@@ -18,6 +18,8 @@ const UNCHANGING: [&str; 12] =
 pub(super) enum Voice {
     /// About the user: "they", "their".
     About,
+    /// The same of what is to come: "on Sunday" is the next one.
+    Ahead,
     /// To the assistant about the user: "the user", "the user's".
     Instruction,
     /// As said.
@@ -41,7 +43,7 @@ pub(super) fn render(
             rendered.push(' ');
         }
         if voice != Voice::Verbatim
-            && let Some((date, next)) = date_at(sentence, at, tokens.end, &rendered)
+            && let Some((date, next)) = date_at(sentence, at, tokens.end, voice, &rendered)
         {
             rendered.push_str(&date);
             previous_end = Some(sentence.tokens[next - 1].range.end);
@@ -58,11 +60,19 @@ pub(super) fn render(
 }
 
 /// A time expression that begins here and must be resolved: its text, and the token behind it.
-fn date_at(sentence: &Sentence, at: usize, end: usize, before: &str) -> Option<(String, usize)> {
+fn date_at(
+    sentence: &Sentence,
+    at: usize,
+    end: usize,
+    voice: Voice,
+    before: &str,
+) -> Option<(String, usize)> {
     let start = sentence.tokens[at].range.start;
     let time = sentence.times.iter().find(|time| time.phrase.start == start)?;
     let next = (at..end).find(|place| sentence.tokens[*place].range.end >= time.phrase.end)? + 1;
-    let date = dates::absolute(&sentence.text[time.phrase.clone()], time, before)?;
+    let phrase = &sentence.text[time.phrase.clone()];
+    let time = if voice == Voice::Ahead { dates::ahead(time, phrase, sentence.today) } else { time.clone() };
+    let date = dates::absolute(phrase, &time, before)?;
     Some((date, next))
 }
 
@@ -77,7 +87,7 @@ fn word(sentence: &Sentence, at: usize, voice: Voice, conjugated: &[usize]) -> S
         return third_person(&token.lower);
     }
     let after_user = before == "i";
-    let about = voice == Voice::About;
+    let about = matches!(voice, Voice::About | Voice::Ahead);
     let exchanged = match token.lower.as_str() {
         "i" | "we" if about => "they",
         "me" | "us" if about => "them",

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::clauses::Sentence;
 use super::lexer::words_of;
-use super::object;
 use super::rule::Rule;
+use super::slots;
 use super::tongue::Tongue;
 
 /// Steps of one attempt to match; real ones take a few dozen.
@@ -229,7 +229,7 @@ impl Matcher<'_> {
     }
 
     fn slot(&mut self, slot: Slot, rest: &[Element], at: usize) -> Option<usize> {
-        let ends = object::ends(slot, self.sentence, self.tongue, self.rule, at, rest.is_empty());
+        let ends = slots::ends(slot, self.sentence, self.tongue, self.rule, at, rest.is_empty());
         for end in ends {
             self.found.slots.push((slot, at..end));
             if let Some(end) = self.step(rest, end) {

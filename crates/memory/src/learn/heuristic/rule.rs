@@ -243,6 +243,10 @@ pub(super) struct Lexicon {
     pub questions: &'static str,
     /// Words that an object may not consist of.
     pub empty_objects: &'static str,
+    /// Words that need another one to say something: "a project", "people".
+    pub hollow: &'static str,
+    /// Words that an object does not end with.
+    pub dangling: &'static str,
     /// Words that an object may not begin with.
     pub refused_openings: &'static str,
     /// "for now", "just today".
@@ -278,6 +282,8 @@ impl Lexicon {
         suppositions: "",
         questions: "",
         empty_objects: "",
+        hollow: "",
+        dangling: "",
         refused_openings: "",
         passing: "",
         durable: "",

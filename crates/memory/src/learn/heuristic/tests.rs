@@ -45,8 +45,10 @@ fn check(text: &str, expected: &[(Kind, &str, &str)]) {
         .into_iter()
         .map(|candidate| (candidate.kind, candidate.content, candidate.key.unwrap_or_default()))
         .collect();
-    let expected: Vec<(Kind, String, String)> =
-        expected.iter().map(|(kind, content, key)| (*kind, (*content).to_owned(), (*key).to_owned())).collect();
+    let expected: Vec<(Kind, String, String)> = expected
+        .iter()
+        .map(|(kind, content, key)| (*kind, (*content).to_owned(), (*key).to_owned()))
+        .collect();
     assert_eq!(found, expected, "{text}");
 }
 

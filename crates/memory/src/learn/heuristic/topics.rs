@@ -3,7 +3,8 @@
 //! Runs of one to three words between stop words and marks, counted by their stems, longer ones a little better; names
 //! count as written. A phrase inside a better one is left out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::Heard;
 use crate::learn::draft::EntityDraft;
@@ -11,6 +12,10 @@ use crate::text::Analyser;
 
 /// Topics of one episode.
 const TOPICS_MAXIMUM: usize = 6;
+
+/// Below this score a phrase was said once and in passing; so many are taken nevertheless.
+const WORTH: f32 = 1.0;
+const TOPICS_MINIMUM: usize = 3;
 
 /// Words of one phrase.
 const PHRASE_WORDS_MAXIMUM: usize = 3;
@@ -21,6 +26,8 @@ const COMMON: &str = "thanks thank help want need like really know think going s
     want maybe tips advice start question something anything hmm consider considering wondering worried curious much many
     able today tomorrow yesterday week month year hey hello hi okay yeah would could should i'm i've don't let come take
     help helping keep give show tell one two three first next last it's that's what's there's can't i'll i'd you're we're";
+
+static COMMON_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.split_whitespace().collect());
 
 #[derive(Default)]
 struct Phrase {
@@ -51,7 +58,7 @@ pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analy
         .map(|phrase| {
             let words = phrase.written.split(' ').count() as f32;
             let bonus = if named(&phrase.written) { 1.5 } else { 1.0 };
-            ((phrase.count - 0.5) * words.sqrt() * bonus, phrase)
+            ((phrase.count - 0.5) * words.powf(0.8) * bonus, phrase)
         })
         .collect();
     ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.first.cmp(&right.1.first)));
@@ -60,7 +67,10 @@ pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analy
 
 fn choose(ranked: Vec<(f32, Phrase)>) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
-    for (_, phrase) in ranked {
+    for (score, phrase) in ranked {
+        if score < WORTH && chosen.len() >= TOPICS_MINIMUM {
+            break;
+        }
         let lower = phrase.written.to_lowercase();
         let overlaps = chosen.iter().any(|known| {
             let known = known.to_lowercase();
@@ -78,8 +88,7 @@ fn choose(ranked: Vec<(f32, Phrase)>) -> Vec<String> {
 
 fn carries_meaning(word: &str, analyser: &Analyser) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    let is_stop =
-        |part: &str| analyser.is_stop_word(part) || COMMON.split_whitespace().any(|common| common == part);
+    let is_stop = |part: &str| analyser.is_stop_word(part) || COMMON_WORDS.contains(part);
     (letters >= 3 || letters >= 1 && !word.is_ascii())
         && !is_stop(word)
         && !word.split('\'').next().is_some_and(is_stop)
@@ -91,16 +100,20 @@ fn count_run(
     analyser: &Analyser,
     phrases: &mut HashMap<String, Phrase>,
 ) {
+    let stem = |at: &usize| analyser.ranked_terms(sentence.tokens[*at].source(sentence.text)).join(" ");
+    let stems: Vec<String> = run.iter().map(stem).collect();
     for length in 1..=PHRASE_WORDS_MAXIMUM.min(run.len()) {
-        for window in run.windows(length) {
-            let span = sentence.span(window[0]..window[length - 1] + 1);
-            let written = sentence.text[span.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
-            let stems = analyser.ranked_terms(&written).join(" ");
-            if stems.is_empty() {
+        for (window, stems) in run.windows(length).zip(stems.windows(length)) {
+            let key = stems.join(" ");
+            if key.trim().is_empty() {
                 continue;
             }
             let next = phrases.len();
-            let phrase = phrases.entry(stems).or_insert_with(|| Phrase { written, count: 0.0, first: next });
+            let phrase = phrases.entry(key).or_insert_with(|| {
+                let span = sentence.span(window[0]..window[length - 1] + 1);
+                let written = sentence.text[span].split_whitespace().collect::<Vec<_>>().join(" ");
+                Phrase { written, count: 0.0, first: next }
+            });
             phrase.count += 1.0;
         }
     }

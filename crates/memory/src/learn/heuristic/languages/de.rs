@@ -23,6 +23,8 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     ..Lexicon::EMPTY
 };
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 const RULES: &[Rule] = &[
     IDENTITY.on("name", "mein name ist {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("called", "ich heiße {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),

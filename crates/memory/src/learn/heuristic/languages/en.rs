@@ -43,8 +43,10 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         nothing stuff things thing way so too much lot a an the all some any both idea ideas of what your suggestion
         suggestions advice answer help response explanation approach to such there here same again more most really
         sounds point reply example examples feedback thanks i and or in on for with is are how be do my we our its
-        lots bit time times sound look part project projects app application problem problems task tasks code
-        system good bad someone somebody people story stories",
+        lots bit time times sound look part",
+    hollow: "project projects app application problem problems task tasks code system good bad someone somebody people story
+        stories new event",
+    dangling: "pretty fairly quite based says this per than over under into after before during since because through up down out off too though now and or to with for in on at of a an the as by from also well anyway lol haha really please that which my is are was about but so then how what where who not be while here etc very just",
     refused_openings: "it that this these those them you your him her me us what how when where who why if whether to_know
         to_see to_understand to_ask to_hear to_learn_more the_idea the_fact the_way the_sound the_look the_suggestion
         the_suggested to_be_able to_thank to_make_sure he she they there it's the_detailed the_vibe everything
@@ -53,6 +55,9 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         the_new the_point the_message the_plan the_same the_feeling so_much the_results the_suggestions the_tips
         of to_hear_more the_reassurance the_advice the_support the_feedback back great ok okay fine well good better hard a_great_time a_blast a_good_time a_ton a_lot
         a_difference a_wild last happening my_best a_break lots a_fun_time an_amazing_time a_great_day awesome alright a_hard_time
+        the_tone the_previous the_last the_current the_old the_original the_other the_style the_version the_design
+        the_format the_color the_colour the_layout the_wording the_title the_ending the_intro the_output the_result the_answer
+        the_code the_blue the_red the_green to_think sure certainty no not never tough hard_time out_recently out as_usual a_funny a_few_more another
         a_bunch both all_of all_the the_following from_scratch the_best from",
     passing: "for_now just_today only_today for_today just_this_once only_this_session this_session_only for_the_moment
         at_the_moment for_this_answer just_for_now this_time temporarily right_now today_only just_this_time
@@ -79,8 +84,9 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         check_if know_if add_that add_those add_these think_about look_into consider keep_in_mind go_with_that
         be_prepared get_started avoid_that avoid_this hear_your question problem issue concern worry understanding
         point thought guess bad fault code error function query table current next main only first attempt pleasure
-        like_you add_a_bit agree wonder
-        make_it keep_it put_it give_it take_it do_some have_a_look believe mean hope wait have say_that be_like
+        like_you add_a_bit agree wonder focus forget forgot get_confused understood thought knew wanted expected struggle mess
+        felt told heard came password passcode pin ssn token secret key get_lost
+        make_it keep_it put_it give_it take_it do_some have_a_look believe mean hope wait have say_that be_like keep stay_determined stay_positive stay_focused stay_active stay_motivated
         take_a_look start_with_that make_the_most",
     task_actions: "implement fix debug solve optimize optimise refactor configure integrate calculate set_up deploy verify classify
         prove decide understand handle troubleshoot test determine identify compare analyze analyse review fetch design_a
@@ -103,8 +109,7 @@ const RELATIONS: &str = "mother mom mum father dad sister brother son daughter w
     stepson stepdaughter twin_brother twin_sister older_sister younger_sister older_brother younger_brother big_brother
     little_sister big_sister little_brother elder_sister elder_brother mother-in-law father-in-law sister-in-law
     brother-in-law ex-wife ex-husband ex spouse godmother godfather granddaughter grandson writing_mentor
-    writing_partner study_partner project_manager product_manager line_manager
-    production_assistant agent editor";
+    writing_partner study_partner project_manager product_manager line_manager production_assistant";
 
 const PROFESSIONS: &str = "nurse doctor physician surgeon dentist pharmacist vet veterinarian therapist psychologist
     psychiatrist paramedic midwife caregiver engineer developer programmer architect designer scientist researcher analyst
@@ -150,7 +155,7 @@ const PAST: &str = "went attended met visited bought received started finished c
     set_up picked_up fixed restored repaired renovated redecorated joined_in cleaned_up tried_out checked_out
     allocated secured implemented integrated updated switched transitioned sent shared scored landed got_back
     got_into got_a got_an got_my made_a made_some made_my had_a had_an had_my went_on spoke talked discussed
-    agreed confirmed got_another made found tried adopted_a";
+    agreed confirmed got_another made found adopted_a had_surgery";
 
 /// Verbs of orders; also the base verbs that a habit is made of.
 const IMPERATIVES: &str = "use include provide answer respond reply write give explain call keep show ask confirm report highlight

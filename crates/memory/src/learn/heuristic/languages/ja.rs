@@ -21,6 +21,8 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     ..Lexicon::EMPTY
 };
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 const RULES: &[Rule] = &[
     IDENTITY.on("name", "私の名前は|名前は|僕の名前は {name} です|だ|といいます").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "[私は|僕は|俺は] {name} と申します|といいます|と言います").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
@@ -40,7 +42,7 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "[私は|僕は|俺は] {object} を使います|を使うことにします|を使うことにしました").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_on", "[私は|僕は|俺は] {object} に決めました|を選びました|にします").says("User decided on {object}", "DECIDED_ON"),
     INSTRUCTION.on("call_me", "[私のことは|僕のことは] {name} と呼んで").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[これから|今後|これからは|今後は] [,] [必ず|いつも] {what} で答えて|で回答して|で返事して|で返答して").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("answer_in", "[これからは|今後は|これから|今後] [,] [必ず|いつも] {what} で答えて|で回答して|で返事して|で返答して").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
     INSTRUCTION.on("from_now_on", "これからは|今後は [,] {object}").says("From now on: {object}", ""),
     INSTRUCTION.on("do_not_use", "{object} を使わないで|は使わないで").says("Do not use {object}", "").lasts(Durability::Lasting),
 ];

@@ -23,6 +23,8 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     ..Lexicon::EMPTY
 };
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 const RULES: &[Rule] = &[
     IDENTITY.on("name", "我叫|我的名字是|我的名字叫 {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "请叫我|叫我|你可以叫我 {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),

@@ -10,7 +10,10 @@ fn other_roles_give_nothing() {
     let text = "I prefer TypeScript. I'll use Postgres for this project. I always commit before pushing. I don't like Python.";
     for role in [Role::Assistant, Role::System, Role::Tool] {
         let draft = distil(&[turn(0, role, text)], Context::default(), &Analyser::default());
-        assert!(draft.candidates.is_empty() && draft.episode.is_none() && draft.entities.is_empty(), "{role}");
+        assert!(
+            draft.candidates.is_empty() && draft.episode.is_none() && draft.entities.is_empty(),
+            "{role}"
+        );
     }
 }
 
@@ -58,7 +61,12 @@ fn roles_and_games() {
         "Pretend I'm a nurse.",
         "*smiles* I love you and I live in Rome",
     ]);
-    let game = distilled(&["Let's roleplay a story.", "I live in a castle.", "End of role-play.", "I live in Rome."]);
+    let game = distilled(&[
+        "Let's roleplay a story.",
+        "I live in a castle.",
+        "End of role-play.",
+        "I live in Rome.",
+    ]);
     let found: Vec<&str> = game.candidates.iter().map(|candidate| candidate.content.as_str()).collect();
     assert_eq!(found, ["User lives in Rome"]);
 }

@@ -17,8 +17,16 @@ fn the_episode_tells_what_it_was_about() {
     ]);
     let episode = draft.episode.expect("something was said");
     assert!(episode.summary.contains("kitchen renovation"), "{}", episode.summary);
-    assert!(!episode.summary.contains("Hi there") && !episode.summary.contains("Thanks"), "{}", episode.summary);
-    assert!(episode.topics.contains(&"kitchen cabinets".to_owned()) && episode.topics.len() <= 6, "{:?}", episode.topics);
+    assert!(
+        !episode.summary.contains("Hi there") && !episode.summary.contains("Thanks"),
+        "{}",
+        episode.summary
+    );
+    assert!(
+        episode.topics.contains(&"kitchen cabinets".to_owned()) && episode.topics.len() <= 6,
+        "{:?}",
+        episode.topics
+    );
     assert_eq!(episode.decisions, ["User went with oak for the kitchen cabinets"]);
     assert_eq!(episode.key_dates, ["2023-06-03: The carpenter comes on June 3, 2023"]);
     assert_eq!(draft.origin, Origin::Heuristic);
@@ -38,9 +46,14 @@ fn earlier_turns_belong_to_the_episode_only() {
 
 #[test]
 fn the_graph_has_both_ends() {
-    let draft = distilled(&["My sister Ana works at Acme in Oslo. I live in Bergen. Alice is the tech lead on Project Nova."]);
-    let edges: Vec<String> =
-        draft.relations.iter().map(|one| format!("{} {} {}", one.subject, one.predicate, one.object)).collect();
+    let draft = distilled(&[
+        "My sister Ana works at Acme in Oslo. I live in Bergen. Alice is the tech lead on Project Nova.",
+    ]);
+    let edges: Vec<String> = draft
+        .relations
+        .iter()
+        .map(|one| format!("{} {} {}", one.subject, one.predicate, one.object))
+        .collect();
     assert_eq!(edges, ["Ana SISTER_OF User", "User LIVES_IN Bergen", "Alice TECH_LEAD_ON Project Nova"]);
     let typed = |name: &str| draft.entities.iter().find(|one| one.name == name).map(|one| one.entity_type);
     assert_eq!(typed("Ana"), Some(EntityType::Person));

@@ -5,6 +5,8 @@ use crate::learn::heuristic::rule::{
 };
 use crate::types::Kind;
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     // Name, age, birthday, status.
     IDENTITY.on("name", "my [full|real|first] name is {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),

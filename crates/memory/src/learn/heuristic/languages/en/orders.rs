@@ -3,6 +3,8 @@
 use crate::learn::draft::Durability;
 use crate::learn::heuristic::rule::{INSTRUCTION, Place, Rule};
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     INSTRUCTION.on("call_me", "call me {name} $").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
     INSTRUCTION.on("answer_in", "[please] [always] <answer|respond|reply|speak|write|talk|communicate> [to_me|with_me|only] in {language}").says("Answer in {language}", "").slot("rule:answer_language").lasts(Durability::Lasting),
@@ -14,7 +16,7 @@ pub(super) const RULES: &[Rule] = &[
     INSTRUCTION.on("always", "[please] <always|never> {rest}").says("{base} {rest}", ""),
     INSTRUCTION.on("please_do_not", "[please] do_not ever {rest}").says("Never {rest}", ""),
     INSTRUCTION.on("please_do_not", "please do_not <use|say|call|apologize|apologise|repeat|include|add> {object}").says("Do not {base} {object}", "").lasts(Durability::Lasting),
-    INSTRUCTION.on("do_not_style", "do_not <use> <emojis|emoji|markdown|bullet_points|bullets|jargon|tables>").says("Do not use {base}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "do_not use {object}").says("Do not use {object}", "").lasts(Durability::Lasting).uncoded().sure(0.7, 0.6),
     INSTRUCTION.on("stop", "[please] stop <using|saying|calling|apologizing|adding|repeating> {object}").says("Stop {base} {object}", "").lasts(Durability::Lasting),
     INSTRUCTION.on("you_should", "you should|must|can <always|never> {rest}").says("{base} {rest}", ""),
     INSTRUCTION.on("make_sure", "make_sure|be_sure [to|you|that_you] always {rest}").says("Always {rest}", ""),

@@ -5,6 +5,8 @@ use crate::learn::heuristic::rule::{
     COMMITMENT, CORRECTION, DECISION, Dates, EVENT, FACT, GOAL, HABIT, Place, Rule,
 };
 
+// One rule a line, so that the table can be read as one.
+#[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     // What was, and what is now.
     FACT.on("used_to", "i ~ used to {action}").says("User used to {action}", "USED_TO").between("User", "{action}").dated(Dates::Ended).sure(0.75, 0.4),
@@ -29,7 +31,11 @@ pub(super) const RULES: &[Rule] = &[
     DECISION.on("has_chosen", "i|we have ~ <chosen|picked|selected|opted_for|adopted|switched_to|gone_with|switched_from> {object}").says("User has {base} {object}", "CHOSE").dated(Dates::Begin),
     DECISION.on("lets_use", "let us ~ <go_with|use|stick_with|choose|adopt|switch_to> {object}").says("User decided to {base} {object}", "WILL_{base}").sure(0.65, 0.55),
     // Plans, promises, duties.
-    COMMITMENT.on("promised", "i|we [have] ~ promised {object}").says("User promised {object}", "PROMISED"),
+    COMMITMENT.on("promised", "i|we [have] ~ promised to {action}").says("User promised to {action}", "PROMISED_TO").between("User", "{action}"),
+    COMMITMENT.on("promised", "i|we [have] ~ promised my {relation} [that] i|we would|will {action}").says("User promised their {relation} to {action}", "PROMISED_TO").between("User", "{action}"),
+    COMMITMENT.on("promised", "i|we [have] ~ promised my {relation} to {action}").says("User promised their {relation} to {action}", "PROMISED_TO").between("User", "{action}"),
+    COMMITMENT.on("promised", "i|we [have] ~ promised {name} [that] i|we would|will {action}").says("User promised {name} to {action}", "PROMISED_TO").between("User", "{action}"),
+    COMMITMENT.on("promised", "i|we [have] ~ promised {name} to {action}").says("User promised {name} to {action}", "PROMISED_TO").between("User", "{action}"),
     COMMITMENT.on("remind", "[please] remind me to {action}").says("User wants to be reminded to {action}", "REMIND_TO").between("User", "{action}").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
     COMMITMENT.on("remind", "[please] remind me about|of {object}").says("User wants to be reminded of {object}", "REMIND_OF").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
     COMMITMENT.on("needs_by", "i|we ~ <need|have|has> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").with_date(),
