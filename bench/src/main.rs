@@ -4,6 +4,7 @@
 //! turn, a floor that does the least possible work for the same result, and reports the ratio. `--json` prints the
 //! same figures for programs.
 
+mod learn;
 mod recall;
 mod report;
 mod store;
@@ -31,6 +32,8 @@ enum What {
     Store(store::Options),
     /// Recall: hybrid search, gate and context at growing numbers of memories.
     Recall(recall::Options),
+    /// Learning: capture beside the bare append, and distillation.
+    Learn(learn::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,6 +42,7 @@ fn main() -> anyhow::Result<()> {
     let report = match &arguments.what {
         What::Store(options) => runtime.block_on(store::run(options))?,
         What::Recall(options) => runtime.block_on(recall::run(options))?,
+        What::Learn(options) => runtime.block_on(learn::run(options))?,
     };
     if arguments.json {
         println!("{:#}", report.to_json());
