@@ -1,17 +1,18 @@
 //! What the heuristic distiller makes of a file of conversations: how much, from where, and a sample to read by hand.
 //!
 //! ```text
-//! cargo run --release -p memory --example distil_report -- FILE [--both] [--date DAY] [--sample N] [--seed N] [--list]
+//! cargo run --release -p memory --example distil_report -- FILE [--both] [--date DAY] [--sample N] [--seed N] [--list] [--episodes]
 //! ```
 //!
 //! FILE has one conversation a line: `{id, sessions: [{id, date, turns: [{id, role, text}]}], questions: [{category,
 //! evidence}]}`. `--both` reads both sides as people, for conversations between two. `--date` stands in where a session
-//! has none. `--sample` prints that many memories, chosen by `--seed`; `--list` prints all of them.
+//! has none. `--sample` prints that many memories, chosen by `--seed`; `--list` prints all of them;
+//! `--episodes` prints the digest of each session.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use memory::learn::draft::Candidate;
+use memory::learn::draft::{Candidate, Draft};
 use memory::learn::heuristic::{Context, distil};
 use memory::text::Analyser;
 use memory::types::{Owner, Role, SessionKey, Time, Turn, TurnId};
@@ -26,6 +27,7 @@ struct Options {
     sample: usize,
     seed: u64,
     list: bool,
+    episodes: bool,
 }
 
 struct Made {
@@ -74,14 +76,22 @@ fn main() -> Result<(), Failure> {
 }
 
 fn options() -> Result<Options, Failure> {
-    let mut options =
-        Options { path: String::new(), both: false, date: Time::MIN, sample: 0, seed: 1, list: false };
+    let mut options = Options {
+        path: String::new(),
+        both: false,
+        date: Time::MIN,
+        sample: 0,
+        seed: 1,
+        list: false,
+        episodes: false,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--both" => options.both = true,
             "--list" => options.list = true,
+            "--episodes" => options.episodes = true,
             "--date" => options.date = value()?.parse()?,
             "--sample" => options.sample = value()?.parse()?,
             "--seed" => options.seed = value()?.parse()?,
@@ -106,6 +116,9 @@ fn conversation(conversation: &Value, options: &Options, figures: &mut Figures) 
         let started = Instant::now();
         let draft = distil(&turns, Context::default(), &analyser);
         let took = started.elapsed();
+        if options.episodes {
+            print_episode(&id, &draft);
+        }
         figures.sessions += 1;
         figures.turns += turns.iter().filter(|turn| turn.role == Role::User).count();
         figures.took += took;
@@ -128,6 +141,16 @@ fn conversation(conversation: &Value, options: &Options, figures: &mut Figures) 
     figures.evidence += evidence.len();
     figures.covered += evidence.intersection(&named).count();
     Ok(())
+}
+
+fn print_episode(conversation: &str, draft: &Draft) {
+    let Some(episode) = &draft.episode else { return };
+    let entities: Vec<String> =
+        draft.entities.iter().map(|one| format!("{} ({})", one.name, one.entity_type)).collect();
+    println!("{conversation}: {}", episode.summary);
+    println!("  topics: {}", episode.topics.join("; "));
+    println!("  dates: {}", episode.key_dates.join("; "));
+    println!("  entities: {}\n", entities.join("; "));
 }
 
 fn turns_of(session: &Value, at: Time, both: bool) -> Result<(Vec<Turn>, HashMap<TurnId, String>), Failure> {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Only the user's turns are read: what an assistant, a tool or a system message says is not evidence of anything. The
-//! patterns are tables, a file for each language ([`languages`]). Precision goes before recall throughout, because
+//! patterns are tables, a file for each language (`languages`). Precision goes before recall throughout, because
 //! what is not caught stays in the transcript and can be found there, while what is caught wrongly is believed.
 
 mod clauses;

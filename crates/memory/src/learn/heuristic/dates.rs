@@ -150,6 +150,9 @@ fn around(sentence: &Sentence, time: &TimeSpan) -> String {
     let start = (first.saturating_sub(WORDS)..first)
         .rfind(is_end)
         .map_or(first.saturating_sub(WORDS), |mark| mark + 1);
+    // Not in the middle of a contraction.
+    let joined = |at: usize| at > 0 && sentence.tokens[at - 1].range.end == sentence.tokens[at].range.start;
+    let start = if joined(start) && sentence.tokens[start - 1].is_word { start - 1 } else { start };
     let mut end = first;
     while end < sentence.tokens.len()
         && (sentence.tokens[end].range.start < time.phrase.end || !is_end(&end) && end < first + WORDS)

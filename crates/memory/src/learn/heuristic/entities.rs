@@ -18,92 +18,44 @@ const ENTITIES_MAXIMUM: usize = 50;
 /// Words of one name.
 const NAME_WORDS_MAXIMUM: usize = 5;
 
-/// What a word before a name says of it.
-const BEFORE: [(&str, EntityType); 28] = [
-    ("at", EntityType::Company),
-    ("for", EntityType::Company),
-    ("joined", EntityType::Company),
-    ("company", EntityType::Company),
-    ("startup", EntityType::Company),
-    ("in", EntityType::Place),
-    ("from", EntityType::Place),
-    ("near", EntityType::Place),
-    ("visit", EntityType::Place),
-    ("visited", EntityType::Place),
-    ("to", EntityType::Place),
-    ("with", EntityType::Person),
-    ("met", EntityType::Person),
-    ("told", EntityType::Person),
-    ("asked", EntityType::Person),
-    ("dr", EntityType::Person),
-    ("mr", EntityType::Person),
-    ("mrs", EntityType::Person),
-    ("ms", EntityType::Person),
-    ("named", EntityType::Person),
-    ("called", EntityType::Person),
-    ("project", EntityType::Project),
-    ("using", EntityType::Tool),
-    ("use", EntityType::Tool),
-    ("used", EntityType::Tool),
-    ("install", EntityType::Tool),
-    ("installed", EntityType::Tool),
-    ("via", EntityType::Tool),
+/// What a word before a name says of it, and how surely.
+const BEFORE: [(EntityType, usize, &str); 8] = [
+    (EntityType::Company, 1, "at"),
+    (EntityType::Company, 2, "joined company startup employer"),
+    (EntityType::Place, 1, "in"),
+    (EntityType::Place, 2, "near visit visited visiting"),
+    (EntityType::Person, 1, "with"),
+    (EntityType::Person, 2, "met told asked named called dr mr mrs ms prof hey hi hello dear"),
+    (EntityType::Project, 2, "project"),
+    (EntityType::Tool, 2, "using use used install installed via"),
 ];
 
 /// What a word behind a name says of it.
-const BEHIND: [(&str, EntityType); 18] = [
-    ("said", EntityType::Person),
-    ("says", EntityType::Person),
-    ("told", EntityType::Person),
-    ("suggested", EntityType::Person),
-    ("recommended", EntityType::Person),
-    ("asked", EntityType::Person),
-    ("thinks", EntityType::Person),
-    ("mentioned", EntityType::Person),
-    ("shared", EntityType::Person),
-    ("and_i", EntityType::Person),
-    ("who", EntityType::Person),
-    ("project", EntityType::Project),
-    ("app", EntityType::Project),
-    ("library", EntityType::Tool),
-    ("framework", EntityType::Tool),
-    ("api", EntityType::Tool),
-    ("conference", EntityType::Event),
-    ("festival", EntityType::Event),
+const BEHIND: [(EntityType, usize, &str); 4] = [
+    (
+        EntityType::Person,
+        2,
+        "said says told suggested recommended asked thinks mentioned shared advised and_i who who's",
+    ),
+    (EntityType::Project, 2, "project app"),
+    (EntityType::Tool, 2, "library framework api"),
+    (EntityType::Event, 2, "conference festival workshop"),
 ];
 
 /// What a word inside a name says of it.
-const INSIDE: [(&str, EntityType); 30] = [
-    ("inc", EntityType::Company),
-    ("corp", EntityType::Company),
-    ("ltd", EntityType::Company),
-    ("llc", EntityType::Company),
-    ("gmbh", EntityType::Company),
-    ("group", EntityType::Company),
-    ("university", EntityType::Company),
-    ("institute", EntityType::Company),
-    ("college", EntityType::Company),
-    ("studios", EntityType::Company),
-    ("bank", EntityType::Company),
-    ("hospital", EntityType::Company),
-    ("project", EntityType::Project),
-    ("conference", EntityType::Event),
-    ("festival", EntityType::Event),
-    ("summit", EntityType::Event),
-    ("symposium", EntityType::Event),
-    ("workshop", EntityType::Event),
-    ("marathon", EntityType::Event),
-    ("awards", EntityType::Event),
-    ("street", EntityType::Place),
-    ("park", EntityType::Place),
-    ("beach", EntityType::Place),
-    ("island", EntityType::Place),
-    ("lake", EntityType::Place),
-    ("river", EntityType::Place),
-    ("museum", EntityType::Place),
-    ("cafe", EntityType::Place),
-    ("city", EntityType::Place),
-    ("room", EntityType::Place),
+const INSIDE: [(EntityType, usize, &str); 4] = [
+    (
+        EntityType::Company,
+        3,
+        "inc corp ltd llc gmbh group university institute college studios bank hospital journal",
+    ),
+    (EntityType::Project, 3, "project"),
+    (EntityType::Event, 3, "conference festival summit symposium workshop marathon awards"),
+    (
+        EntityType::Place,
+        3,
+        "street park beach island lake river museum cafe café city room gardens restaurant library hotel",
+    ),
 ];
 
 /// Tools that are named without any cue.
@@ -137,7 +89,7 @@ pub(super) fn spot(heard: &[Heard], relations: &[RelationDraft], known: &[String
     }
     for relation in relations {
         for (end, entity_type) in ends_of(relation) {
-            let name = Name { text: end.to_owned(), votes: vec![entity_type; 3], confirmed: true };
+            let name = Name { text: end.to_owned(), votes: vec![(entity_type, 3)], confirmed: true };
             for source in &relation.sources {
                 note(&name, source, &mut spotted);
             }
@@ -177,17 +129,23 @@ pub(super) fn relation(candidate: &Candidate) -> Option<RelationDraft> {
 
 struct Name {
     text: String,
-    votes: Vec<EntityType>,
+    votes: Vec<(EntityType, usize)>,
     confirmed: bool,
 }
 
 impl Spotted {
     fn into_entity(self) -> Option<(usize, EntityDraft)> {
-        let best = self.votes.iter().max_by_key(|(_, votes)| **votes).map(|(entity_type, _)| *entity_type);
+        let best = self
+            .votes
+            .iter()
+            .max_by_key(|(_, votes)| **votes)
+            .map(|(entity_type, votes)| (*entity_type, *votes));
+        // One weak cue types a short name; "in Advanced Digital Production" is no place.
+        let enough = if self.name.split(' ').count() > 2 { 2 } else { 1 };
         let entity_type = match best {
-            Some(entity_type) => entity_type,
-            None if self.mentions >= 2 => EntityType::Concept,
-            None => return None,
+            Some((entity_type, votes)) if votes >= enough => entity_type,
+            _ if self.mentions >= 2 => EntityType::Concept,
+            _ => return None,
         };
         Some((
             self.mentions,
@@ -203,8 +161,8 @@ fn note(name: &Name, source: &TurnId, spotted: &mut BTreeMap<String, Spotted>) {
     }
     one.mentions += 1;
     one.confirmed |= name.confirmed;
-    for vote in &name.votes {
-        *one.votes.entry(*vote).or_default() += 1;
+    for (entity_type, weight) in &name.votes {
+        *one.votes.entry(*entity_type).or_default() += weight;
     }
     if !one.sources.contains(source) {
         one.sources.push(source.clone());
@@ -235,6 +193,7 @@ fn run_from(sentence: &Sentence, tongue: &Tongue, at: usize) -> usize {
                 && token.source(sentence.text).starts_with(|c: char| c.is_uppercase() || c.is_lowercase())
                 && !tongue.is_function_word(&token.lower)
                 && !is_common(tongue, &token.lower)
+                && is_whole_name(token.source(sentence.text))
         })
     };
     let mut end = at;
@@ -251,12 +210,18 @@ fn run_from(sentence: &Sentence, tongue: &Tongue, at: usize) -> usize {
     end
 }
 
+/// `UK-related` and a single letter are no names.
+fn is_whole_name(word: &str) -> bool {
+    word.chars().count() > 1 && !word.split('-').skip(1).any(|part| part.starts_with(char::is_lowercase))
+}
+
 /// Words that are capitalised for reasons of their own: greetings, verbs that begin an order.
 fn is_common(tongue: &Tongue, word: &str) -> bool {
-    const WORDS: [&str; 32] = [
+    const WORDS: [&str; 50] = [
         "thanks", "thank", "hi", "hey", "hello", "dear", "yes", "no", "ok", "i'm", "mr", "mrs", "ms", "dr",
         "am", "pm", "but", "and", "the", "for", "in", "on", "at", "as", "by", "with", "from", "sure",
-        "great", "since", "after", "before",
+        "great", "since", "after", "before", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept",
+        "oct", "nov", "dec", "wow", "yeah", "awesome", "glad", "congrats", "gmt",
     ];
     WORDS.contains(&word) || tongue.imperatives.contains(word) || tongue.past.contains(word)
 }
@@ -265,29 +230,30 @@ fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Na
     let text = sentence.text[sentence.span(start..end)].replace('’', "'");
     let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
     let mut votes = Vec::new();
-    let word_before = previous_word(sentence, start);
-    let look_up = |table: &[(&str, EntityType)], word: &str| {
-        table.iter().find(|(cue, _)| *cue == word).map(|(_, kind)| *kind)
-    };
-    if let Some(before) = word_before {
-        votes.extend(look_up(&BEFORE, &before));
+    if let Some(before) = previous_word(sentence, start) {
+        votes.extend(cue(&BEFORE, &before));
         let related = (1..=3).any(|length| {
             start > length
                 && tongue.relations.length_at(&sentence.tokens, start - length) == Some(length)
                 && sentence.tokens[start - length - 1].is("my")
         });
-        votes.extend(related.then_some([EntityType::Person; 3]).into_iter().flatten());
+        votes.extend(related.then_some((EntityType::Person, 3)));
     }
     if let Some(behind) = sentence.tokens.get(end) {
         let and_i = behind.is("and") && sentence.tokens.get(end + 1).is_some_and(|token| token.is("i"));
-        votes.extend(look_up(&BEHIND, if and_i { "and_i" } else { &behind.lower }));
+        votes.extend(cue(&BEHIND, if and_i { "and_i" } else { &behind.lower }));
     }
     let words = &sentence.tokens[start..end];
-    votes.extend(words.iter().filter_map(|token| look_up(&INSIDE, &token.lower)).flat_map(|kind| [kind; 2]));
+    votes.extend(words.iter().filter_map(|token| cue(&INSIDE, &token.lower)));
     if words.len() == 1 && TOOLS.split_whitespace().any(|tool| tool == words[0].lower) {
-        votes.extend([EntityType::Tool; 5]);
+        votes.push((EntityType::Tool, 5));
     }
     Name { text, votes, confirmed: start > sentence.first_word() && !sentence.tokens[start - 1].is("\"") }
+}
+
+fn cue(table: &[(EntityType, usize, &str)], word: &str) -> Option<(EntityType, usize)> {
+    let says = |cues: &str| cues.split(' ').any(|cue| cue == word);
+    table.iter().find(|(_, _, cues)| says(cues)).map(|(entity_type, weight, _)| (*entity_type, *weight))
 }
 
 fn previous_word(sentence: &Sentence, at: usize) -> Option<String> {

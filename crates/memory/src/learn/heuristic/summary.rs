@@ -109,6 +109,8 @@ fn score(
     let length = (distinct.len() as f32).max(6.0);
     let early = 1.0 + 0.5 * (1.0 - place as f32 / count.max(1) as f32);
     let states = if sentence.asked.first().copied().unwrap_or(false) { 0.7 } else { 1.0 };
+    let own = sentence.tokens.iter().any(|token| ["i", "my", "we", "our"].contains(&token.lower.as_str()));
+    let states = if own { states } else { states * 0.6 };
     let long = if sentence.quote().len() > SENTENCE_CHARACTERS_MAXIMUM { 0.8 } else { 1.0 };
     sum / length * early * states * long
 }
@@ -120,6 +122,7 @@ fn overlap(left: &[String], right: &[String]) -> f32 {
     left.intersection(&right).count() as f32 / smaller as f32
 }
 
+/// Greetings, thanks, and stage directions in brackets.
 fn is_greeting(sentence: &Sentence) -> bool {
     const GREETINGS: [&str; 14] = [
         "hi",
@@ -138,7 +141,7 @@ fn is_greeting(sentence: &Sentence) -> bool {
         "gracias",
     ];
     let first = sentence.tokens.first().map_or("", |token| token.lower.as_str());
-    GREETINGS.contains(&first) && sentence.tokens.len() < 8
+    GREETINGS.contains(&first) && sentence.tokens.len() < 8 || sentence.quote().starts_with(['[', '*'])
 }
 
 /// White space made single, a greeting and what follows too long cut off, a full stop at the end.

@@ -25,7 +25,10 @@ const COMMON: &str = "thanks thank help want need like really know think going s
     try trying use using way day days get feel feeling kinda got best better new well look looking ensure please also still
     want maybe tips advice start question something anything hmm consider considering wondering worried curious much many
     able today tomorrow yesterday week month year hey hello hi okay yeah would could should i'm i've don't let come take
-    help helping keep give show tell one two three first next last it's that's what's there's can't i'll i'd you're we're";
+    help helping keep give show tell one two three first next last it's that's what's there's can't i'll i'd you're we're wow awesome cool love loved amazing happy people made making
+    share shares shared photo loving effectively improve improving improved specific different sounds taking january
+    february march april may june july august september october november december monday tuesday wednesday thursday
+    friday saturday sunday since definitely stuck having trouble able worth tough fun nice";
 
 static COMMON_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.split_whitespace().collect());
 
@@ -42,7 +45,8 @@ pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analy
     for sentence in heard.iter().flat_map(|heard| &heard.sentences) {
         let mut run: Vec<usize> = Vec::new();
         for (at, token) in sentence.tokens.iter().enumerate() {
-            let carries = token.is_word && carries_meaning(&token.lower, analyser);
+            let whole = !token.source(sentence.text).starts_with(['\'', '’']);
+            let carries = token.is_word && whole && carries_meaning(&token.lower, analyser);
             if carries {
                 run.push(at);
             }
