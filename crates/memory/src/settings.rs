@@ -217,6 +217,14 @@ settings! {
         about "What a memory's strength counts, as it is today.",
         reason "Enough to order what is otherwise equal.",
         read_by "search and context";
+    weight_graph: f64 = 0.2, "weightGraph", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that a memory speaks of somebody or something connected to what the question names.",
+        reason "A name is a strong hint, and a relation away half of it; the words themselves still decide.",
+        read_by "search and context over memories";
+    weight_emotion: f64 = 0.05, "weightEmotion", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that a memory felt as the question feels.",
+        reason "Enough to order what is otherwise equal.",
+        read_by "search and context over memories";
     temporal_decay_half_life_days: i64 = 30, "temporalDecayHalfLifeDays", Type::Integer { min: 1, max: 365 },
         about "After how many days being recent counts half.",
         reason "As in the systems we unify.",

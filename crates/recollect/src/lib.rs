@@ -1,16 +1,19 @@
 //! The binary's house, from the outside in.
 //!
 //! [`cli`] is the command line and [`app`] the HTTP surface; both are thin: they parse, hand an [`ops::Operation`] to
-//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask. [`link`] decides whether an operation is done here or by the server that already runs
-//! on the data folder. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
+//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask; [`fields`] and [`conversation`] read what comes from
+//! outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
+//! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
 //! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
 //! [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod conversation;
 pub mod environment;
 pub mod eval;
+pub mod fields;
 pub mod gate;
 pub mod learning;
 pub mod limits;

@@ -25,6 +25,13 @@ pub const FIELDS_NAMED: usize = 20;
 /// Rows of a list when nobody says: a screenful.
 pub const USUAL_ROWS: usize = 20;
 
+/// Rows of a page over HTTP: when nobody says, and at most.
+pub const PAGE_USUAL_ROWS: usize = 50;
+pub const PAGE_MOST_ROWS: usize = 200;
+
+/// Memories that a list by words ranks and counts.
+pub const LISTED_MATCHES: usize = 1_000;
+
 /// Memories that one forget removes, in one batch together with the record of its run.
 pub const FORGOTTEN_AT_ONCE: usize = memory::limits::BATCH_CHANGES - 1;
 
@@ -46,7 +53,7 @@ pub const TENANTS_NAMED: usize = 20;
 pub const LINE_CHARACTERS: usize = 160;
 
 /// Seconds that one process alone may distil a session; a pass takes milliseconds, and a dead process must not block for long.
-pub const DISTIL_LEASE_SECONDS: i64 = 120;
+pub const DISTIL_LEASE_SECONDS: i64 = 30;
 
 /// Failed passes after which turns are dead letters, for a person to look at.
 pub const DISTIL_FAILURES: u32 = 5;

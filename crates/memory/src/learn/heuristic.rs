@@ -38,7 +38,7 @@ use self::rule::{Place, Rule};
 use self::tongue::{CompiledRule, TONGUES, Tongue};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::Analyser;
-use crate::types::{Kind, Origin, Role, Turn};
+use crate::types::{Emotion, Kind, Origin, Role, Turn};
 
 /// What is known of a session from before the turns at hand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,6 +58,11 @@ struct Heard<'a> {
     sentences: Vec<Sentence<'a>>,
     /// Whether it was said before the turns at hand.
     earlier: bool,
+}
+
+/// How a text feels, if it feels like anything.
+pub fn emotion(text: &str) -> Option<Emotion> {
+    emotion::of(&lexer::lex(text, 0..text.len()))
 }
 
 /// Distils the turns of a session. Every candidate quotes a user's turn among `turns`.

@@ -270,6 +270,10 @@ pub struct Standing {
     pub at: Time,
     pub salience: f64,
     pub strength: f64,
+    /// How awake the names are that it speaks of.
+    pub graph: f64,
+    /// How far it felt like the question feels.
+    pub emotion: f64,
 }
 
 /// Scores memories or episodes: single sentences, without neighbours.
@@ -296,13 +300,17 @@ pub fn records(
         parts.recency = 0.5_f64.powf(age_days / settings.temporal_decay_half_life_days.max(1) as f64);
         parts.salience = standing.salience;
         parts.strength = standing.strength;
+        parts.graph = standing.graph;
+        parts.emotion = standing.emotion;
         parts.time = in_time(standing.at, &question.spans);
         let score = (settings.weight_text + settings.weight_window) * parts.text
             + question.coverage * (settings.weight_dense + settings.weight_dense_window) * parts.dense
             + settings.weight_time * parts.time
             + settings.weight_recency * parts.recency
             + settings.weight_salience * parts.salience
-            + settings.weight_strength * parts.strength;
+            + settings.weight_strength * parts.strength
+            + settings.weight_graph * parts.graph
+            + settings.weight_emotion * parts.emotion;
         scored.push(Scored { row, score, parts });
     }
     best_first(scored)

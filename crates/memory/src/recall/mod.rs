@@ -4,6 +4,7 @@
 //! Nothing here knows which engine answered, so scores compare across engines. [`gate`] says before whether to look at all,
 //! [`assemble`] makes a block that fits out of what was found, and [`context`] is all of it in one call.
 
+mod activation;
 pub mod assemble;
 pub mod bm25;
 pub mod context;

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
+use super::activation::Activation;
 use super::fuse::{Scored, Standing};
 use super::request::{Hit, Source};
-use super::retrieve::Candidates;
+use super::retrieve::{Candidates, Question};
 use super::search::Recaller;
 use crate::error::StoreResult;
-use crate::types::{Corpus, Counters, Memory, MemoryId, Time};
+use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
 
 impl Recaller {
     /// Time, salience and strength of memories or episodes, as they are at the moment of the question. What was read for
@@ -17,19 +18,32 @@ impl Recaller {
         &self,
         corpus: Corpus,
         candidates: &mut Candidates,
-        now: Time,
+        question: &Question,
+        filter: &Filter,
     ) -> StoreResult<HashMap<i64, Standing>> {
         let row_of: HashMap<String, i64> =
             candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
         candidates.sources = self.records(corpus, &row_of).await?;
         let ids: Vec<MemoryId> = row_of.keys().filter_map(|id| id.parse().ok()).collect();
         let counters = if ids.is_empty() { HashMap::new() } else { self.store.counters(&ids).await? };
+        let awake =
+            if ids.is_empty() { Activation::default() } else { self.activation(question, filter).await? };
+        let now = question.reference;
         let standing = candidates.sources.iter().filter_map(|(row, source)| match source {
-            Source::Memory(memory) => Some((*row, standing_of(memory, counters.get(&memory.id), now))),
+            Source::Memory(memory) => {
+                let standing = standing_of(memory, counters.get(&memory.id), now);
+                Some((
+                    *row,
+                    Standing { graph: awake.graph(memory), emotion: awake.emotion(memory), ..standing },
+                ))
+            }
             Source::Episode(episode) => {
                 let salience =
                     f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
-                Some((*row, Standing { at: episode.ended_at, salience, strength: 0.0 }))
+                Some((
+                    *row,
+                    Standing { at: episode.ended_at, salience, strength: 0.0, graph: 0.0, emotion: 0.0 },
+                ))
             }
             Source::Turn(_) => None,
         });
@@ -102,5 +116,6 @@ fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Stand
     let days = now.days_since(last_use);
     let salience = if memory.pinned { 1.0 } else { f64::from(memory.salience) * fading(days, SALIENCE_DAYS) };
     let strength = f64::from(memory.strength) * fading(days, f64::from(memory.stability_days));
-    Standing { at: memory.created_at, salience, strength: if memory.pinned { 1.0 } else { strength } }
+    let strength = if memory.pinned { 1.0 } else { strength };
+    Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0 }
 }

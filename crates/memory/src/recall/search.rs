@@ -180,7 +180,7 @@ impl Recaller {
                 self.admitted(scored, candidates, request).await?
             }
             Corpus::Memories | Corpus::Episodes => {
-                let standing = self.standing(corpus, candidates, question.reference).await?;
+                let standing = self.standing(corpus, candidates, question, &request.filter).await?;
                 fuse::records(candidates, question, &self.settings, &standing)
             }
         };

@@ -33,7 +33,7 @@ impl HistoryCommand {
     }
 }
 
-fn print(desk: &mut Desk, event: &Event) -> Result<(), Failure> {
+pub fn print(desk: &mut Desk, event: &Event) -> Result<(), Failure> {
     let what = match event.what {
         What::Created => "created",
         What::Changed => "changed",

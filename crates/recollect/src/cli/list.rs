@@ -40,7 +40,13 @@ impl ListCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
         let mut filter = self.filters.selection(&desk.who, self.scopes.scopes, self.clocks);
         filter.statuses = self.statuses;
-        let request = List { filter, limit: self.limit, offset: self.offset, oldest_first: self.oldest };
+        let request = List {
+            filter,
+            limit: self.limit,
+            offset: self.offset,
+            oldest_first: self.oldest,
+            matching: None,
+        };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;

@@ -12,15 +12,22 @@ mod eval;
 mod exec;
 mod forget;
 mod generate;
+mod graph;
 mod history;
+mod ingest;
 mod list;
 mod output;
+mod pending;
+mod rules;
 mod search;
 mod serve;
+mod sessions;
 mod settings;
 mod show;
 mod stats;
+mod sync;
 mod update;
+mod why;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -106,6 +113,12 @@ enum Command {
     Update(Box<update::UpdateCommand>),
     Forget(forget::ForgetCommand),
     History(history::HistoryCommand),
+    Ingest(ingest::IngestCommand),
+    Sessions(sessions::SessionsCommand),
+    Sync(sync::SyncCommand),
+    Pending(pending::PendingCommand),
+    Rules(rules::RulesCommand),
+    Graph(graph::GraphCommand),
     Stats(stats::StatsCommand),
     Settings(settings::SettingsCommand),
     Config(config::ConfigCommand),
@@ -193,6 +206,12 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Update(command) => command.run(desk, globals).await,
         Command::Forget(command) => command.run(desk, globals).await,
         Command::History(command) => command.run(desk).await,
+        Command::Ingest(command) => command.run(desk).await,
+        Command::Sessions(command) => command.run(desk).await,
+        Command::Sync(command) => command.run(desk).await,
+        Command::Pending(command) => command.run(desk).await,
+        Command::Rules(command) => command.run(desk).await,
+        Command::Graph(command) => command.run(desk).await,
         Command::Stats(command) => command.run(desk).await,
         Command::Settings(command) => command.run(desk).await,
         Command::Exec(command) => command.run(desk).await,

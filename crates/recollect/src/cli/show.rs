@@ -4,7 +4,7 @@ use clap::Args;
 use memory::types::MemoryId;
 
 use super::output::{DIM, Failure, harmless, styled};
-use super::{Desk, Done};
+use super::{Desk, Done, why};
 use crate::ops::show::{Show, Shown};
 
 /// Show one memory with everything known about it
@@ -12,15 +12,22 @@ use crate::ops::show::{Show, Shown};
 #[command(after_help = "\
 Examples:
   recollect show mt_01890a5d-ac96-774b-bcce-b302099a8057
-  recollect show mt_01890a5d-ac96-774b-bcce-b302099a8057 --json")]
+  recollect show mt_01890a5d-ac96-774b-bcce-b302099a8057 --json
+  recollect show mt_01890a5d-ac96-774b-bcce-b302099a8057 --why")]
 pub struct ShowCommand {
     /// The memory's id, as add, search and list print it
     #[arg(value_name = "ID")]
     id: MemoryId,
+    /// Why it is there: the turns it rests on, the rule that made it, what it replaced, what was decided since
+    #[arg(long)]
+    why: bool,
 }
 
 impl ShowCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        if self.why {
+            return why::run(desk, self.id).await;
+        }
         let shown = desk.link.ask(&desk.who.tenant, Show { id: self.id }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&shown)?;

@@ -92,6 +92,8 @@ impl UpdateCommand {
             kind: self.kind,
             layer: self.layer,
             scope: self.scope,
+            key: None,
+            tags: None,
             add_tags: self.tags,
             remove_tags: self.untags,
             pinned,

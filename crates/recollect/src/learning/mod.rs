@@ -8,9 +8,10 @@ pub mod worker;
 use std::sync::Arc;
 
 use memory::error::StoreError;
-use memory::learn::buffer::{Distillation, Learner, Occasion, Report};
+use memory::learn::buffer::{Learner, Occasion, Report};
 use memory::ports::{ReadStore, WriteStore};
-use memory::types::{Actor, Batch, Change, SessionKey, TurnId};
+use memory::settings::Settings;
+use memory::types::{Actor, Batch, Change, SessionKey, TenantId, Time, TurnId};
 use store::Tenant;
 
 use crate::limits;
@@ -105,7 +106,19 @@ async fn fail(
     Ok(Outcome { distillation, report: None })
 }
 
-/// Whether a pass left anything behind that is worth telling.
-pub fn learned(outcome: &Outcome) -> bool {
-    outcome.report.as_ref().is_some_and(|report| report.distillation == Distillation::Distilled)
+/// A session got turns that wait: the worker, where there is one, attends to it when it is due.
+pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
+    let Some(worker) = &house.worker else { return };
+    match settings.extraction_mode.as_str() {
+        "manual" => {}
+        "turn" => worker.touched(tenant, key, now, 0),
+        _ => worker.touched(tenant, key, now, settings.summary_debounce_seconds),
+    }
+}
+
+impl Outcome {
+    /// Whether the pass did not take place but will be possible later.
+    pub fn is_put_off(&self) -> bool {
+        self.report.is_none() && !self.distillation.starts_with("dead_letter")
+    }
 }

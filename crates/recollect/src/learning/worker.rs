@@ -4,14 +4,14 @@
 //! tenants for what an earlier process left behind, one tenant at a time and oldest session first, so that a backlog never
 //! loads the machine. Everything it holds is bounded; what does not fit is found again by the next look.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use memory::learn::buffer::Occasion;
 use memory::ports::ReadStore;
-use memory::types::{SessionKey, TenantId, Time};
-use store::Credential;
+use memory::types::{Session, SessionKey, TenantId, Time};
+use store::{Credential, Tenant};
 use tokio::sync::watch;
 
 use super::distil;
@@ -51,6 +51,16 @@ impl Worker {
             due.order.remove(&(before, name.clone()));
         }
         due.order.insert((at, name));
+    }
+
+    /// Turns may have come while the session was being distilled, and then it is due sooner.
+    fn schedule_unless_sooner(&self, name: Name, at: Time) {
+        let due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        if due.when.get(&name).is_some_and(|already| *already <= at) {
+            return;
+        }
+        drop(due);
+        self.schedule(name, at);
     }
 
     /// Takes out the next session that is due.
@@ -103,11 +113,15 @@ impl Worker {
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         let opened = house.open(&caller).await?;
         let now = house.clock.now();
-        for waiting in opened.waiting_sessions(limits::WAITING_SESSIONS).await? {
-            self.schedule((tenant.clone(), waiting.session), now);
-        }
-        for key in opened.idle_sessions(now, limits::WAITING_SESSIONS).await? {
-            self.schedule((tenant.clone(), key), now);
+        let waiting = opened.waiting_sessions(limits::WAITING_SESSIONS).await?;
+        let idle = opened.idle_sessions(now, limits::WAITING_SESSIONS).await?;
+        let mut known = HashSet::new();
+        let all = waiting.into_iter().map(|waiting| waiting.session).chain(idle);
+        let left: Vec<SessionKey> = all.filter(|key| known.insert(key.clone())).collect();
+        // All are due, each a microsecond after the one that has waited longer.
+        let first = now.microseconds() - left.len() as i64;
+        for (at, key) in (first..).zip(left) {
+            self.schedule((tenant.clone(), key), Time::from_microseconds(at));
         }
         Ok(())
     }
@@ -121,13 +135,18 @@ impl Worker {
             return Ok(());
         }
         let Some(session) = opened.session(key).await? else { return Ok(()) };
-        if session.ended_at.is_some() && opened.pending_of(key).await?.iter().all(|turn| turn.dead) {
+        if is_over(&opened, &session).await? {
             return Ok(());
         }
         let now = house.clock.now();
         let silent_until = session.last_turn_at.plus_seconds(settings.session_idle_minutes * 60);
+        let again = || {
+            self.schedule((tenant.clone(), key.clone()), now.plus_seconds(limits::RETRY_SECONDS));
+        };
         if now >= silent_until {
-            distil(house, &opened, key, Occasion::End).await?;
+            if distil(house, &opened, key, Occasion::End).await?.is_put_off() {
+                again();
+            }
             return Ok(());
         }
         let pause_seconds =
@@ -137,8 +156,11 @@ impl Worker {
             self.schedule((tenant.clone(), key.clone()), paused_until);
             return Ok(());
         }
-        distil(house, &opened, key, Occasion::Debounce).await?;
-        self.schedule((tenant.clone(), key.clone()), silent_until);
+        if distil(house, &opened, key, Occasion::Debounce).await?.is_put_off() {
+            again();
+        } else {
+            self.schedule_unless_sooner((tenant.clone(), key.clone()), silent_until);
+        }
         Ok(())
     }
 
@@ -163,9 +185,16 @@ impl Worker {
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         let opened = house.open(&caller).await?;
         let settings = opened.settings().await?;
-        if settings.enabled && settings.extraction_mode != "manual" {
+        let Some(session) = opened.session(key).await? else { return Ok(()) };
+        if settings.enabled && settings.extraction_mode != "manual" && !is_over(&opened, &session).await? {
             distil(house, &opened, key, Occasion::End).await?;
         }
         Ok(())
     }
+}
+
+/// Whether a session has ended and nothing of it waits that may still be tried.
+async fn is_over(opened: &Tenant, session: &Session) -> Result<bool, Problem> {
+    let ended = session.ended_at.is_some();
+    Ok(ended && opened.pending_of(&session.key).await?.iter().all(|turn| turn.dead))
 }

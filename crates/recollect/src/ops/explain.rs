@@ -72,7 +72,7 @@ fn weights(corpus: Corpus, how: &How<'_>) -> Parts {
         Path::Semantic => Parts { dense: 1.0, ..none },
         _ if how.fusion == Fusion::Rrf => Parts { words_rank: 1.0, meaning_rank: 1.0, ..none },
         _ if corpus == Corpus::Turns => of_turns(how),
-        _ => of_records(how),
+        _ => of_records(corpus, how),
     }
 }
 
@@ -93,7 +93,7 @@ fn of_turns(how: &How<'_>) -> Parts {
 }
 
 /// Memories and episodes have no window, so what it would count goes to their own text and meaning.
-fn of_records(how: &How<'_>) -> Parts {
+fn of_records(corpus: Corpus, how: &How<'_>) -> Parts {
     let settings = how.settings;
     Parts {
         text: settings.weight_text + settings.weight_window,
@@ -102,6 +102,8 @@ fn of_records(how: &How<'_>) -> Parts {
         recency: settings.weight_recency,
         salience: settings.weight_salience,
         strength: settings.weight_strength,
+        graph: if corpus == Corpus::Memories { settings.weight_graph } else { 0.0 },
+        emotion: if corpus == Corpus::Memories { settings.weight_emotion } else { 0.0 },
         ..Parts::default()
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Visit;
 use super::sessions::{Passed, pass};
+use crate::learning;
 use crate::limits;
 use crate::problem::Problem;
 
@@ -86,6 +87,10 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
     let captured = capture::prepare(&key, None, messages.collect(), visit.now, &*visit.house.clock, &masker);
     let pending = !request.skip_extraction;
     let written = capture::append(&visit.tenant, captured.turns, pending, visit.now).await?;
+    if pending {
+        // Before the pass, so that a client who hangs up in the middle of it leaves nothing behind that nobody attends to.
+        learning::appended(visit.house, visit.tenant.id(), &key, &settings, visit.now);
+    }
     let learned = match (request.skip_extraction, settings.extraction_mode.as_str()) {
         (true, _) => None,
         (false, "manual") => Some("skipped:extraction is by hand; `sync` does it".to_owned()),

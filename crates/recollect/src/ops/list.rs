@@ -1,12 +1,13 @@
-//! Page through what is remembered, newest first.
+//! Page through what is remembered: newest first, or best first where words are given.
 
 use memory::limits::PAGE_ROWS;
 use memory::ports::ReadStore;
-use memory::types::{Memory, Order, PageRequest};
+use memory::text::query;
+use memory::types::{Corpus, Filter, Memory, MemoryId, Order, PageRequest};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
 use super::select::Selection;
+use super::{Visit, search};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -14,6 +15,9 @@ use crate::problem::Problem;
 #[serde(default, deny_unknown_fields)]
 pub struct List {
     pub filter: Selection,
+    /// Only what holds one of these words, best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matching: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     pub offset: usize,
@@ -32,10 +36,32 @@ pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Pro
     let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
     if !(1..=PAGE_ROWS).contains(&limit) {
         let message = format!("a page of {limit} rows is asked for; expected from 1 to {}", PAGE_ROWS);
-        return Err(Problem::invalid(message));
+        return Err(Problem::field("limit", message));
+    }
+    let filter = request.filter.filter(visit.now)?;
+    if let Some(text) = &request.matching {
+        return matching(visit, text, &filter, limit, request.offset).await;
     }
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };
     let page = PageRequest { limit, offset: request.offset, order };
-    let page = visit.tenant.list_memories(&request.filter.filter(visit.now)?, page).await?;
+    let page = visit.tenant.list_memories(&filter, page).await?;
     Ok(Listed { memories: page.items, total: page.total, offset: request.offset })
+}
+
+/// By keyword. What lies beyond the bound is not counted: nobody pages that far through a ranking.
+async fn matching(
+    visit: &Visit<'_>,
+    text: &str,
+    filter: &Filter,
+    limit: usize,
+    offset: usize,
+) -> Result<Listed, Problem> {
+    let query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    let found = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::LISTED_MATCHES).await?;
+    let wanted: Vec<MemoryId> =
+        found.iter().skip(offset).take(limit).filter_map(|nominee| nominee.id.parse().ok()).collect();
+    let mut memories = visit.tenant.memories(&wanted).await?;
+    let place = |memory: &Memory| wanted.iter().position(|id| *id == memory.id);
+    memories.sort_by_key(place);
+    Ok(Listed { memories, total: found.len() as u64, offset })
 }

@@ -20,6 +20,7 @@ pub mod settings;
 pub mod show;
 pub mod stats;
 pub mod update;
+pub mod why;
 
 use std::sync::Arc;
 
@@ -143,6 +144,8 @@ operations! {
     List(list::List) -> list::Listed, Reads, by list::list;
     /// One memory with everything known about it.
     Show(show::Show) -> Box<show::Shown>, Reads, by show::show;
+    /// Why a memory is there.
+    Why(why::Why) -> Box<why::Explained>, Reads, by why::why;
     /// Change a memory.
     Update(Box<update::Update>) -> update::Updated, Changes, by update::update;
     /// Remove memories, or say what would be removed.

@@ -28,6 +28,12 @@ pub struct Update {
     pub layer: Option<Layer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// Its stable name; empty takes it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Instead of the tags it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub add_tags: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -79,6 +85,8 @@ impl Update {
             kind: None,
             layer: None,
             scope: None,
+            key: None,
+            tags: None,
             add_tags: Vec::new(),
             remove_tags: Vec::new(),
             pinned: None,
@@ -140,7 +148,9 @@ fn changed(known: &Memory, request: Update, now: Time) -> Memory {
     memory.layer = request.layer.unwrap_or(memory.layer);
     memory.scope = request.scope.unwrap_or(memory.scope);
     memory.pinned = request.pinned.unwrap_or(memory.pinned);
-    memory.tags = distinct(memory.tags.into_iter().chain(request.add_tags).collect());
+    set_text(&mut memory.key, request.key);
+    let tags = request.tags.unwrap_or(memory.tags);
+    memory.tags = distinct(tags.into_iter().chain(request.add_tags).collect());
     memory.tags.retain(|tag| request.remove_tags.iter().all(|removed| removed.trim() != tag));
     set_text(&mut memory.subject, request.subject);
     set_text(&mut memory.predicate, request.predicate);

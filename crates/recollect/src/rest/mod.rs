@@ -7,12 +7,14 @@
 mod body;
 mod context;
 mod ingest;
+mod learning;
+mod memories;
 mod search;
 
 use axum::Router;
 use axum::http::header::ORIGIN;
 use axum::http::{HeaderMap, Uri};
-use axum::routing::post;
+use axum::routing::{get, post};
 use store::Credential;
 
 use crate::app::AppState;
@@ -22,12 +24,20 @@ use crate::problem::{Code, Problem};
 pub const INGEST: &str = "/memory/ingest";
 pub const SEARCH: &str = "/api/memory/search";
 pub const CONTEXT: &str = "/api/memory/context";
+pub const MEMORIES: &str = "/api/memory";
+pub const MEMORY: &str = "/api/memory/{id}";
+pub const SESSION_END: &str = "/api/memory/sessions/{id}/end";
+pub const SYNC: &str = "/api/memory/sync";
 
 pub fn routes() -> Router<AppState> {
     Router::new()
         .route(INGEST, post(ingest::ingest))
         .route(SEARCH, post(search::search))
         .route(CONTEXT, post(context::context))
+        .route(MEMORIES, get(memories::list))
+        .route(MEMORY, get(memories::show).put(memories::update).delete(memories::delete))
+        .route(SESSION_END, post(learning::end))
+        .route(SYNC, post(learning::sync))
 }
 
 /// Lets the caller in, does the operation, and gives the answer that belongs to it.

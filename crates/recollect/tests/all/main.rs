@@ -10,6 +10,7 @@ mod filters;
 mod forgetting;
 mod http;
 mod ingesting;
+mod learning;
 mod mistakes;
 mod recalling;
 mod references;

@@ -8,9 +8,10 @@ use async_trait::async_trait;
 use memory::error::ModelError;
 use memory::learn::buffer::{Learner, Occasion, Report};
 use memory::ports::{Clock, Embedder, Store};
+use memory::recall::{Path, Recaller, SearchRequest};
 use memory::settings::Settings;
 use memory::types::{
-    Actor, Batch, Change, Filter, Memory, Node, PageRequest, SessionKey, Status, TenantId, Turn,
+    Actor, Batch, Change, Corpus, Filter, Memory, Node, PageRequest, SessionKey, Status, TenantId, Turn,
 };
 use testkit::{ManualClock, build};
 
@@ -76,7 +77,7 @@ struct Meanwhile {
 
 enum What {
     SayMore(SessionKey),
-    Edit(Memory),
+    Edit(Box<Memory>),
 }
 
 #[async_trait]
@@ -96,7 +97,7 @@ impl Embedder for Meanwhile {
                     wait(&*self.store, &self.clock, key, "I also love my dog Rex.").await;
                 }
                 What::Edit(memory) => {
-                    let mut edited = memory.clone();
+                    let mut edited = (**memory).clone();
                     edited.tags.push("edited".into());
                     let batch = Batch::new(Actor::Person, self.clock.tick()).replace(edited);
                     self.store.apply(batch).await.expect("edited");
@@ -139,7 +140,7 @@ async fn a_pass_that_lost_a_race_is_done_again() {
     pass(&subject, &first, Occasion::End).await;
     let home = memories(&subject, Status::Active).await.remove(0);
     wait(&*subject.store, &subject.clock, &second, "I moved to Irvine.").await;
-    let learner = learner(&subject, meanwhile(&subject, What::Edit(home.clone())));
+    let learner = learner(&subject, meanwhile(&subject, What::Edit(Box::new(home.clone()))));
     let report = learner.pass(&second, Occasion::End, &subject.analyser).await.expect("passed");
     assert_eq!(report.tally.superseded, 1);
     let past = memories(&subject, Status::Superseded).await;
@@ -192,4 +193,24 @@ async fn the_graph_knows_who_and_until_when() {
         .collect();
     assert_eq!(homes, [true, false], "the old one has ended");
     assert!(relations.iter().any(|relation| relation.predicate == "WORKS_AT"));
+}
+
+#[tokio::test]
+async fn without_vectors_words_find_it_and_the_answer_says_so() {
+    let subject = sqlite_file().await;
+    let key = build::session_key("one");
+    wait(&*subject.store, &subject.clock, &key, SAID).await;
+    pass(&subject, &key, Occasion::End).await;
+    let settings = Settings::default();
+    let request = SearchRequest::new(
+        "roses",
+        vec![Corpus::Memories],
+        subject.current(),
+        &settings,
+        subject.clock.now(),
+    );
+    let embedder = meanwhile(&subject, What::SayMore(build::session_key("other")));
+    let recaller = Recaller { store: Arc::clone(&subject.store), embedder, reranker: None, settings };
+    let found = recaller.search(&subject.analyser, &request).await.expect("words still work");
+    assert_eq!((found.path, found.hits.len()), (Path::KeywordAfterEmbedError, 1));
 }

@@ -1,0 +1,61 @@
+//! `recollect pending`.
+
+use clap::{Args, Subcommand};
+
+use super::output::{DIM, Failure, minute, one_line, styled};
+use super::{Desk, Done, sync};
+use crate::ops::pending::{PendingList, PendingRetry};
+
+/// Show what waits to be learned from, and try again what failed
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect pending
+  recollect pending --dead
+  recollect pending retry")]
+pub struct PendingCommand {
+    /// Only what failed too often and is tried no more
+    #[arg(long)]
+    dead: bool,
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Try again what failed too often
+    Retry,
+}
+
+impl PendingCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        if let Some(Action::Retry) = self.action {
+            let synced = desk.link.ask(&desk.who.tenant, PendingRetry {}).await?;
+            return sync::print(desk, &synced, "nothing failed");
+        }
+        let listed = desk.link.ask(&desk.who.tenant, PendingList { dead: self.dead }).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&listed)?;
+            return Ok(Done::Well);
+        }
+        let rows: Vec<Vec<String>> = listed
+            .pending
+            .iter()
+            .map(|turn| {
+                let failed = match (turn.dead, turn.failures) {
+                    (true, failures) => format!("dead after {failures} failures"),
+                    (false, 0) => "waiting".to_owned(),
+                    (false, failures) => format!("waiting, {failures} failures"),
+                };
+                let error = turn.last_error.as_deref().map(one_line).unwrap_or_default();
+                let session = one_line(turn.session.session.as_str());
+                vec![styled(DIM, &turn.turn), minute(turn.since), session, failed, error]
+            })
+            .collect();
+        desk.out.table(&rows)?;
+        if rows.is_empty() {
+            desk.out.talk(if self.dead { "nothing failed" } else { "nothing waits" });
+        }
+        Ok(Done::Well)
+    }
+}

@@ -1,0 +1,168 @@
+//! `recollect sessions`.
+
+use clap::{Args, Subcommand};
+use memory::types::{Episode, SessionId};
+
+use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
+use super::{Desk, Done};
+use crate::ops::sessions::{Passed, SessionEnd, SessionLine, SessionShow, SessionShown, SessionsList, Which};
+
+/// Look at conversations, and end one
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect sessions list
+  recollect sessions show trip
+  recollect sessions end trip --user ada")]
+pub struct SessionsCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Page through conversations, the latest first
+    List {
+        /// How many rows at most [default: 20]
+        #[arg(long, value_name = "NUMBER")]
+        limit: Option<usize>,
+        /// How many rows to leave out first
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        offset: usize,
+    },
+    /// Show one conversation: what was said, its digest, and what is held until its end
+    Show {
+        #[arg(value_name = "ID")]
+        id: SessionId,
+    },
+    /// Say that a conversation is over, and learn from it what there is to learn
+    End {
+        #[arg(value_name = "ID")]
+        id: SessionId,
+    },
+}
+
+impl SessionsCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        match self.action {
+            Action::List { limit, offset } => list(desk, limit, offset).await,
+            Action::Show { id } => {
+                let which = which(desk, id);
+                let shown = desk.link.ask(&desk.who.tenant, SessionShow { which }).await?;
+                show(desk, &shown)
+            }
+            Action::End { id } => {
+                let which = which(desk, id);
+                let passed = desk.link.ask(&desk.who.tenant, SessionEnd { which }).await?;
+                if desk.out.wants_json() {
+                    desk.out.answer(&passed)?;
+                } else {
+                    desk.out.line(came_to(&passed))?;
+                }
+                Ok(Done::Well)
+            }
+        }
+    }
+}
+
+fn which(desk: &Desk, session: SessionId) -> Which {
+    Which { session, agent: desk.who.agent.clone(), user: desk.who.user.clone() }
+}
+
+async fn list(desk: &mut Desk, limit: Option<usize>, offset: usize) -> Result<Done, Failure> {
+    let (agent, user) = (desk.who.agent.clone(), desk.who.user.clone());
+    let listed = desk.link.ask(&desk.who.tenant, SessionsList { agent, user, limit, offset }).await?;
+    if desk.out.wants_json() {
+        desk.out.answer(&listed)?;
+        return Ok(Done::Well);
+    }
+    let rows: Vec<Vec<String>> = listed.sessions.iter().map(row).collect();
+    desk.out.table(&rows)?;
+    let shown = offset + rows.len();
+    match rows.len() {
+        0 => desk.out.talk("no conversations here"),
+        _ if (shown as u64) < listed.total => {
+            desk.out.talk(format!("{shown} of {}; --offset {shown} goes on", listed.total));
+        }
+        _ => {}
+    }
+    Ok(Done::Well)
+}
+
+fn row(line: &SessionLine) -> Vec<String> {
+    let key = &line.session.key;
+    let digest = line.episode.as_ref().map(|episode| one_line(&episode.summary)).unwrap_or_default();
+    vec![
+        styled(BOLD, one_line(key.session.as_str())),
+        styled(DIM, format!("{} with {}", key.user, key.agent)),
+        minute(line.session.last_turn_at),
+        state(line),
+        digest,
+    ]
+}
+
+fn state(line: &SessionLine) -> String {
+    let open = if line.session.ended_at.is_some() { "ended" } else { "open" };
+    match line.pending {
+        0 => open.to_owned(),
+        waiting => format!("{open}, {waiting} waiting"),
+    }
+}
+
+fn show(desk: &mut Desk, shown: &SessionShown) -> Result<Done, Failure> {
+    if desk.out.wants_json() {
+        desk.out.answer(shown)?;
+        return Ok(Done::Well);
+    }
+    let line = &shown.line;
+    let key = &line.session.key;
+    let about = format!("{} with {}  {}", key.user, key.agent, state(line));
+    desk.out.line(format!("{}  {}", styled(BOLD, one_line(key.session.as_str())), styled(DIM, about)))?;
+    if let Some(episode) = &line.episode {
+        digest(desk, episode)?;
+    }
+    for turn in &shown.turns {
+        let who = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
+        let head = styled(DIM, format!("{}  {}:", minute(turn.at), one_line(&who)));
+        desk.out.line(format!("{head} {}", harmless(&turn.text)))?;
+    }
+    if !shown.held.is_empty() {
+        desk.out.line(styled(BOLD, "held until more supports it"))?;
+    }
+    for held in &shown.held {
+        let why = styled(DIM, format!("({}: {})", held.verdict, held.reason));
+        desk.out.line(format!("  {} {why}", one_line(&held.memory.content)))?;
+    }
+    Ok(Done::Well)
+}
+
+fn digest(desk: &mut Desk, episode: &Episode) -> Result<(), Failure> {
+    desk.out.line(harmless(&episode.summary))?;
+    let lists = [
+        ("topics", &episode.topics),
+        ("decisions", &episode.decisions),
+        ("dates", &episode.key_dates),
+        ("to do", &episode.action_items),
+    ];
+    let rows: Vec<Vec<String>> = lists
+        .iter()
+        .filter(|(_, items)| !items.is_empty())
+        .map(|(name, items)| vec![styled(DIM, name), one_line(&items.join("; "))])
+        .collect();
+    desk.out.table(&rows)
+}
+
+/// What a pass over a session came to, on one line.
+pub fn came_to(passed: &Passed) -> String {
+    let mut line = format!("{}  {}", one_line(passed.session.session.as_str()), passed.distillation);
+    let counts = [
+        ("turns", passed.turns as u64),
+        ("memories", passed.memories),
+        ("superseded", passed.superseded),
+        ("held", passed.held),
+    ];
+    for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        line.push_str(&format!(", {count} {name}"));
+    }
+    line
+}
