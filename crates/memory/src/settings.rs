@@ -144,15 +144,15 @@ settings! {
     require_owner: bool = false, "requireOwner", Type::Switch,
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
-        read_by "add on every surface";
+        read_by "add and ingest on every surface; ingest wants the user, because what is learned is theirs";
     recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
         about "How many results a search gives when it does not say.",
         reason "The systems we unify say 30, 20 and 10. People read ten; a context is bounded by tokens and not by this.",
         read_by "search on every surface";
     max_entries_per_agent: i64 = 10_000, "maxEntriesPerAgent", Type::Integer { min: 0, max: 1_000_000 },
-        about "Active memories of one user with one agent; an add beyond it is refused. 0 means no bound.",
+        about "Active memories of one user with one agent. Beyond it an add is refused, and learning archives the least recently used that no person wrote. 0 means no bound.",
         reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
-        read_by "add on every surface";
+        read_by "add on every surface, and learning";
     search_strategy: String = "hybrid", "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(&["hybrid", "semantic", "recent"]),
         about "How a search that does not say looks for things: by words and meaning, by meaning alone, or the newest first.",
         reason "Words and meaning together beat either alone on every set we measure.",

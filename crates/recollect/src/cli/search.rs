@@ -33,7 +33,7 @@ pub struct SearchCommand {
     /// How many results at most [default: the setting recallTopK]
     #[arg(long, short = 'k', value_name = "NUMBER")]
     top_k: Option<usize>,
-    /// Where to look: pinned (memories), episodes, transcript or all [default: all]; or only memories that are for
+    /// Where to look: pinned (memories), episodes, transcript, graph or all [default: all]; or only memories that are for
     /// thread, user, persona or organization; repeat it for several of these
     #[arg(long = "scope", value_name = "SCOPE")]
     scopes: Vec<Where>,

@@ -1,10 +1,13 @@
 //! The knowledge graph: around a name, or by a relation.
 
 use memory::graph::{self, MAX_DEPTH, Subgraph, View};
-use memory::types::{AgentId, Owner, UserId};
+use memory::recall::Path;
+use memory::types::{AgentId, Entity, EntityId, Owner, Relation, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
+use super::search::{Found, Hit, Place, Whence};
+use super::select::Selection;
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +62,63 @@ pub(super) async fn search(visit: &Visit<'_>, request: GraphSearch) -> Result<Su
     let owner = owner(request.agent, request.user);
     let view = View { owner: owner.as_ref(), now: visit.now };
     Ok(graph::by_relation(&visit.tenant, &request.relation, &view).await?)
+}
+
+/// What is connected to the names in a text, nearest first, as results of a search.
+pub(super) async fn find(
+    visit: &Visit<'_>,
+    text: &str,
+    selection: &Selection,
+    top_k: usize,
+) -> Result<Found, Problem> {
+    let owner = owner(selection.agent.clone(), selection.user.clone());
+    let view = View { owner: owner.as_ref(), now: selection.as_of.unwrap_or(visit.now) };
+    let folded = memory::text::fold(text);
+    let named: Vec<Entity> = graph::everything(&visit.tenant, &view)
+        .await?
+        .into_iter()
+        .filter(|entity| entity.aliases.iter().chain([&entity.name]).any(|name| names(&folded, name)))
+        .collect();
+    let depth = visit.tenant.settings().await?.graph_depth.max(1) as u32;
+    let around = graph::walk(&visit.tenant, &named, depth, &view).await?;
+    let mut results: Vec<Hit> = around.relations.iter().map(|relation| hit(&around, relation)).collect();
+    results.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    results.truncate(top_k);
+    Ok(Found { results, path: Path::Keyword })
+}
+
+fn names(folded: &str, name: &str) -> bool {
+    let name = memory::text::fold(name);
+    let words = |text: &str| {
+        format!(" {} ", text.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>().join(" "))
+    };
+    name.chars().count() >= 2 && words(folded).contains(&words(&name))
+}
+
+/// A relation as a result: the nearer to what was named, the better.
+fn hit(around: &Subgraph, relation: &Relation) -> Hit {
+    let far = |id: &EntityId| around.distances.get(id.as_str()).copied().unwrap_or(MAX_DEPTH);
+    let distance = far(&relation.subject).min(far(&relation.object));
+    let name = |id: &EntityId| {
+        around.entities.iter().find(|entity| entity.id == *id).map_or("?", |e| e.name.as_str())
+    };
+    Hit {
+        id: relation.id.to_string(),
+        scope: Place::Graph,
+        content: format!("{} {} {}", name(&relation.subject), relation.predicate, name(&relation.object)),
+        score: f64::from(relation.confidence) / f64::from(1 + distance),
+        created_at: relation.created_at,
+        agent_id: relation.owner.agent.clone(),
+        user_id: relation.owner.user.clone(),
+        kind: None,
+        layer: None,
+        visibility: None,
+        tags: Vec::new(),
+        role: None,
+        speaker: None,
+        source: Whence::default(),
+        scores: None,
+    }
 }
 
 /// One owner's graph when either is named; the tenant's when neither is.

@@ -47,6 +47,8 @@ pub enum Place {
     Pinned,
     Episodes,
     Transcript,
+    /// The relations around what the query names. Not part of `all`: a relation is told by the memory it came from.
+    Graph,
     #[default]
     All,
 }
@@ -57,6 +59,7 @@ impl Place {
             Place::Pinned => vec![Corpus::Memories],
             Place::Episodes => vec![Corpus::Episodes],
             Place::Transcript => vec![Corpus::Turns],
+            Place::Graph => Vec::new(),
             Place::All => Corpus::ALL.to_vec(),
         }
     }
@@ -74,6 +77,7 @@ impl Place {
             Place::Pinned => "pinned",
             Place::Episodes => "episodes",
             Place::Transcript => "transcript",
+            Place::Graph => "graph",
             Place::All => "all",
         }
     }
@@ -94,11 +98,12 @@ impl FromStr for Place {
             "pinned" | "memories" => Ok(Place::Pinned),
             "episodes" | "summaries" => Ok(Place::Episodes),
             "transcript" | "turns" | "conversations" => Ok(Place::Transcript),
+            "graph" => Ok(Place::Graph),
             "all" => Ok(Place::All),
             _ => Err(UnknownWord {
                 what: "scope of a search",
                 given: text.chars().take(60).collect(),
-                expected: "pinned, episodes, transcript, all".to_owned(),
+                expected: "pinned, episodes, transcript, graph, all".to_owned(),
             }),
         }
     }
@@ -159,6 +164,10 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     let text = looked_at(&request.query)?;
     let filter = request.filter.filter(visit.now)?;
     let recaller = visit.recaller().await?;
+    if request.place == Place::Graph {
+        let top_k = how_many(request.top_k, recaller.settings.recall_top_k.max(1) as usize)?;
+        return super::graph::find(visit, text, &request.filter, top_k).await;
+    }
     let reference = match filter.validity {
         Validity::AsOf { then } | Validity::KnownAt { then } => then,
         Validity::Current { .. } | Validity::Ever => visit.now,

@@ -35,12 +35,7 @@ fn request(body: &Fields<'_>) -> Result<Search, Problem> {
 }
 
 fn place(body: &Fields<'_>) -> Result<Place, Problem> {
-    let asked = body.parsed("scope");
-    match body.get("scope").and_then(|scope| scope.as_str()) {
-        Some("graph") => asked.map_err(|problem| problem.hint("the knowledge graph cannot be searched yet")),
-        _ => asked,
-    }
-    .map(Option::unwrap_or_default)
+    body.parsed("scope").map(Option::unwrap_or_default)
 }
 
 /// `filters` as an object; the two clocks stand beside it, and are taken inside too.

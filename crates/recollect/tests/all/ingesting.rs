@@ -142,7 +142,12 @@ fn what_is_wrong_is_named() {
     check(INGEST, with(long), "messages[1].id", "300 bytes; expected at most 200");
     check(SEARCH, json!({}), "query", "is missing");
     check(SEARCH, json!({ "query": " " }), "query", "is empty");
-    check(SEARCH, json!({ "query": "x", "scope": "graph" }), "scope", "pinned, episodes, transcript, all");
+    check(
+        SEARCH,
+        json!({ "query": "x", "scope": "attic" }),
+        "scope",
+        "pinned, episodes, transcript, graph, all",
+    );
     check(SEARCH, json!({ "query": "x", "top_k": 0 }), "top_k", "from 1 to 200");
     check(SEARCH, json!({ "query": "x", "top_k": "5" }), "top_k", "expected a whole number");
     check(SEARCH, json!({ "query": "x", "strategy": "psychic" }), "strategy", "hybrid, semantic, recent");

@@ -126,10 +126,28 @@ fn scopes_say_where_to_look_or_whose_it_is() {
     let both = home.json(&["search", "tea", "--scope", "pinned", "--scope", "organization"]);
     assert_eq!(contents(&both["results"]), ["tea for everyone"]);
     assert_eq!(home.json(&["search", "tea", "--scope", "episodes"])["path"], "skipped_empty_store");
-    let refused = home.run(["search", "tea", "--scope", "graph"]);
+    let refused = home.run(["search", "tea", "--scope", "attic"]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("pinned, episodes, transcript, all, or thread, user"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("pinned, episodes, transcript, graph, all, or thread, user"),
+        "{refused:?}"
+    );
     assert_eq!(home.run(["search", "tea", "--scope", "pinned", "--scope", "episodes"]).code, Some(2));
+}
+
+#[test]
+fn the_graph_is_searched_by_the_names_in_a_question() {
+    let home = Home::new();
+    let said = r#"{"conversation_id": "one", "turns": [{"user": "My sister Ana lives in Porto.", "assistant": "Nice."}]}"#;
+    let file = home.data().with_extension("jsonl");
+    std::fs::write(&file, said).expect("a scratch file");
+    home.run(["ingest", file.to_str().expect("a plain path")]);
+    let found = home.json(&["search", "how is Ana related to me?", "--scope", "graph"]);
+    let first = &found["results"][0];
+    assert_eq!(first["scope"], "graph");
+    assert!(first["content"].as_str().is_some_and(|content| content.contains("Ana")), "{found}");
+    let nobody = home.json(&["search", "who is Bartholomew?", "--scope", "graph"]);
+    assert_eq!(nobody["results"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]
