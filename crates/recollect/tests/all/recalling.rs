@@ -139,7 +139,8 @@ fn scopes_say_where_to_look_or_whose_it_is() {
 fn the_graph_is_searched_by_the_names_in_a_question() {
     let home = Home::new();
     let said = r#"{"conversation_id": "one", "turns": [{"user": "My sister Ana lives in Porto.", "assistant": "Nice."}]}"#;
-    let file = home.data().with_extension("jsonl");
+    home.add("The data folder is there now");
+    let file = home.data().join("said.jsonl");
     std::fs::write(&file, said).expect("a scratch file");
     home.run(["ingest", file.to_str().expect("a plain path")]);
     let found = home.json(&["search", "how is Ana related to me?", "--scope", "graph"]);
