@@ -152,6 +152,31 @@ fn the_graph_is_searched_by_the_names_in_a_question() {
 }
 
 #[test]
+fn names_and_feelings_join_the_score() {
+    let home = Home::new();
+    home.add("The data folder is there now");
+    let said = r#"{"conversation_id": "one", "turns": [
+        {"user": "My sister Ana lives in Porto. I hate my loud neighbours.", "assistant": "Oh."}]}"#;
+    let file = home.data().join("said.jsonl");
+    std::fs::write(&file, said.replace('\n', " ")).expect("a scratch file");
+    home.run(["ingest", file.to_str().expect("a plain path")]);
+    let of = |question: &str, part: &str, about: &str| {
+        let found = home.json(&["search", question, "--scope", "pinned", "--explain"]);
+        let results = found["results"].as_array().expect("results").clone();
+        let hit = results.iter().find(|hit| hit["content"].as_str().is_some_and(|text| text.contains(about)));
+        hit.unwrap_or_else(|| panic!("nothing about {about}: {found}"))["scores"][part]["value"].as_f64()
+    };
+    assert_eq!(of("how is Ana doing?", "graph", "Ana"), Some(1.0));
+    assert_eq!(of("my loud neighbours", "graph", "neighbours"), Some(0.0));
+    assert!(of("I am so angry about the neighbours!", "emotion", "neighbours") > Some(0.8));
+    assert_eq!(
+        of("the neighbours", "emotion", "neighbours"),
+        Some(0.0),
+        "a plain question feels like nothing"
+    );
+}
+
+#[test]
 fn the_past_is_searched_as_it_stood() {
     let home = Home::new();
     let id = home.add("The code word is heron");
