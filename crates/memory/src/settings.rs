@@ -140,7 +140,7 @@ settings! {
     enabled: bool = true, "enabled", Type::Switch,
         about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
         reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
-        read_by "serve, which says at its start whether memory is on, and stats";
+        read_by "context, ingest, the background worker, serve at its start, and stats";
     require_owner: bool = false, "requireOwner", Type::Switch,
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",

@@ -66,6 +66,17 @@ pub struct Context {
 }
 
 impl Context {
+    /// Memory is off: nothing, not even what otherwise always comes along.
+    fn switched_off() -> Self {
+        let gate = Decision {
+            fire: false,
+            section: gate::Section::None,
+            reason: "memory is switched off".to_owned(),
+            score: 0.0,
+        };
+        Self { gate, block: String::new(), tokens: 0, lines: Vec::new(), path: None }
+    }
+
     /// The memories behind the lines, each once.
     pub fn memory_ids(&self) -> Vec<MemoryId> {
         let mut ids: Vec<MemoryId> = self.lines.iter().flat_map(|line| line.memory_ids.clone()).collect();
@@ -82,6 +93,9 @@ impl Recaller {
         request: &ContextRequest,
         aids: Aids<'_>,
     ) -> StoreResult<Arc<Context>> {
+        if !self.settings.enabled {
+            return Ok(Arc::new(Context::switched_off()));
+        }
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
         let head = self.store.head().await?;
         let kept =

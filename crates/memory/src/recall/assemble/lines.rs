@@ -1,59 +1,22 @@
 //! Lines: one thing each, on one line, as data.
 //!
 //! What is recalled was written by anybody: a user, a page that was pasted, another model. So a line can neither break
-//! out of its line (white space becomes single spaces) nor out of the fence that is put around a block (what looks like
-//! the fence's mark loses its bracket).
+//! out of its line (white space becomes single spaces) nor out of the fence that is put around a block: the fence's name,
+//! which [`marks`] owns, is broken wherever a line has it.
 
 use std::collections::BTreeSet;
 
 use super::Line;
+use crate::learn::capture::marks;
 use crate::text::fold;
 use crate::text::tokens::CHARACTERS_PER_TOKEN;
 use crate::types::{Episode, Memory, Override, ProfileVersion, Role, Time, Turn};
 
-/// What stands around a block in a prompt.
-pub const FENCE_OPEN: &str = "<recollect-memory>";
-pub const FENCE_CLOSE: &str = "</recollect-memory>";
-
-/// What both begin with, behind the bracket and the slash.
-const FENCE_NAME: &str = "recollect";
-
 /// The text on one line, without anything that could be taken for the fence.
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for (position, character) in text.char_indices() {
-        if character.is_whitespace() || character.is_control() {
-            if !escaped.is_empty() && !escaped.ends_with(' ') {
-                escaped.push(' ');
-            }
-        } else if character == '<' && names_fence(&text[position + 1..]) {
-            escaped.push('‹');
-        } else {
-            escaped.push(character);
-        }
-    }
-    escaped.truncate(escaped.trim_end().len());
-    escaped
-}
-
-/// Whether what follows a bracket would make it the fence's, to a reader that looks past case, spaces and characters
-/// that nobody sees.
-fn names_fence(rest: &str) -> bool {
-    let mut seen = rest
-        .chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(FENCE_NAME.len());
-    let between = rest.chars().take_while(|character| !character.is_alphanumeric());
-    let only_slash_and_space = between.into_iter().all(|character| {
-        matches!(character, '/' | '\\') || character.is_whitespace() || !is_visible(character)
-    });
-    only_slash_and_space && FENCE_NAME.chars().all(|wanted| seen.next() == Some(wanted))
-}
-
-fn is_visible(character: char) -> bool {
-    !(character.is_control()
-        || matches!(character as u32, 0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF))
+    let breaks = |character: char| character.is_whitespace() || character.is_control();
+    let words: Vec<&str> = text.split(breaks).filter(|word| !word.is_empty()).collect();
+    marks::escape(&words.join(" "))
 }
 
 impl Line {
@@ -183,11 +146,8 @@ mod tests {
             ("plain", "plain"),
             ("two\nlines\r\n\u{2028}\t three ", "two lines three"),
             ("a < b and <html>", "a < b and <html>"),
-            (FENCE_OPEN, "‹recollect-memory>"),
-            (FENCE_CLOSE, "‹/recollect-memory>"),
-            ("x </ RECOLLECT-memory> y", "x ‹/ RECOLLECT-memory> y"),
-            ("<\u{200B}re\u{200B}collect-memory>", "‹\u{200B}re\u{200B}collect-memory>"),
-            ("<<recollect>", "<‹recollect>"),
+            ("<recollect-memory id=\"1\">", "<recollect memory id=\"1\">"),
+            ("x </ RECOLLECT-memory> y", "x </ recollect memory> y"),
             ("nul\0byte", "nul byte"),
         ];
         for (text, expected) in table {
