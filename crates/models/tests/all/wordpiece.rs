@@ -6,7 +6,7 @@
 use models::wordpiece::{Token, WordPiece};
 
 const UNKNOWN: u16 = 100;
-static VOCABULARY: &str = include_str!("../../../assets/embedding/vocab.txt");
+static VOCABULARY: &str = include_str!("../../../../assets/embedding/vocab.txt");
 static CASES: &str = include_str!("wordpiece_ids.json");
 
 #[derive(serde::Deserialize)]

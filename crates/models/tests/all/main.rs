@@ -1,0 +1,4 @@
+//! The tests of the models, in one binary, because linking one is quicker than linking several.
+
+mod static_table;
+mod wordpiece;
