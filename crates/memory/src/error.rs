@@ -82,12 +82,35 @@ pub enum ModelError {
     /// Too many requests: come back after this many seconds.
     #[error("the model is rate limited")]
     RateLimited { retry_after_seconds: Option<u64> },
-    /// Not reachable, timed out, or failed.
+    /// Not reachable, or it failed.
     #[error("the model is unavailable: {0}")]
     Unavailable(String),
+    /// It took longer than it may.
+    #[error("the model did not answer in time")]
+    TimedOut,
+    /// It failed so often that it is left alone for a while.
+    #[error("the model is left alone after too many failures")]
+    BreakerOpen,
+    /// The day's allowance is used up.
+    #[error("the day's allowance for the model is used up: {0}")]
+    Capped(String),
     /// It answered, but not what was asked for.
     #[error("the model's answer cannot be used: {0}")]
     BadAnswer(String),
+}
+
+impl ModelError {
+    /// Whether trying again later may help by itself, without anything being counted as a failure.
+    pub fn is_absence(&self) -> bool {
+        matches!(
+            self,
+            ModelError::Unavailable(_)
+                | ModelError::BreakerOpen
+                | ModelError::Capped(_)
+                | ModelError::RateLimited { .. }
+                | ModelError::Refused(_)
+        )
+    }
 }
 
 pub type StoreResult<T> = Result<T, StoreError>;

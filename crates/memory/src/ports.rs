@@ -18,8 +18,8 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, Batch, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
-    MemoryId, Node, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
+    Agent, Batch, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
+    Memory, MemoryId, Node, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
     RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
     Written,
 };
@@ -89,6 +89,31 @@ pub struct TurnPlace {
     pub role: Role,
     pub speaker: Option<String>,
     pub at: Time,
+}
+
+/// A turn that a client sends again: what it is known by and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownTurn {
+    pub external_id: String,
+    /// The hash of its text, where it was asked for by that.
+    pub text_hash: Option<String>,
+    pub session: SessionKey,
+    pub index: u64,
+    pub role: Role,
+    pub at: Time,
+    /// Nothing in its session comes after it.
+    pub is_last: bool,
+}
+
+/// What models took over some time.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Usage {
+    pub calls: u64,
+    pub failed_calls: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    /// In the currency of the configured prices; 0 where none are.
+    pub cost: f64,
 }
 
 /// A session that has something to distil.
@@ -302,6 +327,21 @@ pub trait ReadStore: Send + Sync {
 
     async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>>;
 
+    /// What models took since then.
+    async fn usage_since(&self, since: Time) -> StoreResult<Usage>;
+
+    /// The blocks that stand before the messages of these hashes, dropped ones among them; unknown hashes are left out.
+    async fn blocks(&self, hashes: &[String]) -> StoreResult<Vec<Block>>;
+
+    /// Where turns with these external ids stand, in whichever session, the latest turn first.
+    async fn places_of(&self, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>>;
+
+    /// The latest turns of the assistant whose whole text has this hash ([`crate::types::content_hash`]), the latest first.
+    async fn replies_like(&self, text_hashes: &[String], limit: usize) -> StoreResult<Vec<KnownTurn>>;
+
+    /// Memories of the user, over all agents, that were made or changed since then, at most `limit`, the newest first.
+    async fn learned_of(&self, user: &UserId, since: Time, limit: usize) -> StoreResult<Vec<Memory>>;
+
     async fn census(&self) -> StoreResult<Census>;
 }
 
@@ -335,12 +375,35 @@ pub trait Embedder: Send + Sync {
     }
 }
 
-/// Answers a conversation. Used to distil; never on the path of a chat.
+/// What a model is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Prompt<'a> {
+    /// What the answer is for: `distil`, `gate`, `profile`, `observe`, `reflect`. Goes into the processing log.
+    pub task: &'static str,
+    pub system: &'a str,
+    pub user: &'a str,
+    /// The JSON schema of the answer, for servers that can be held to one.
+    pub schema: Option<&'a serde_json::Value>,
+    pub max_tokens: u32,
+}
+
+/// What a model answered, and what it took.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Completion {
+    pub text: String,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+}
+
+/// The core model: answers one prompt. Used to distil and, within the deadline, by the gate; a chat never depends on it.
+///
+/// Whoever implements it retries, gives up, counts and logs; whoever calls it makes do without when it fails.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
+    /// `provider/model`.
     fn name(&self) -> &str;
 
-    async fn complete(&self, system: &str, user: &str) -> Result<String, ModelError>;
+    async fn complete(&self, prompt: Prompt<'_>) -> Result<Completion, ModelError>;
 }
 
 /// Time and ids, so that tests own both.

@@ -7,7 +7,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::sqlite::failed;
 
 /// The migrations of a tenant's database, in order; the first is number 1.
-pub const TENANT: &[&str] = &[include_str!("migrations/tenant/0001_foundation.sql")];
+pub const TENANT: &[&str] = &[
+    include_str!("migrations/tenant/0001_foundation.sql"),
+    include_str!("migrations/tenant/0002_models_and_prompts.sql"),
+];
 
 /// The migrations of the control database.
 pub const CONTROL: &[&str] = &[include_str!("migrations/control/0001_foundation.sql")];

@@ -14,7 +14,7 @@ use super::heuristic;
 use super::promote;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
-use crate::ports::{Clock, Embedder, Store};
+use crate::ports::{ChatModel, Clock, Embedder, Store};
 use crate::settings::Settings;
 use crate::text::Analyser;
 use crate::types::{
@@ -68,6 +68,8 @@ pub struct Learner {
     pub settings: Settings,
     pub tenant: TenantId,
     pub clock: Arc<dyn Clock>,
+    /// The core model, where there is one.
+    pub model: Option<Arc<dyn ChatModel>>,
 }
 
 /// Times a pass is done again when somebody else wrote in between.
@@ -293,6 +295,7 @@ impl Learner {
             model: None,
             input_tokens: 0,
             output_tokens: 0,
+            cost: 0.0,
             duration_ms: (duration.max(0) / 1000) as u64,
             outcome,
             detail,

@@ -254,6 +254,7 @@ mod tests {
             durability,
             single_valued: false,
             made_by: "test".into(),
+            advice: None,
         }
     }
 

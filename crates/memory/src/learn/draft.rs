@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::{Emotion, EntityType, Kind, Layer, Origin, Time, TurnId};
+use crate::types::{Emotion, EntityType, Kind, Layer, MemoryId, Origin, Time, TurnId, Verdict};
 
 /// How long a statement is meant to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,29 @@ pub struct Candidate {
     pub single_valued: bool,
     /// Which rule or model made it, for "why".
     pub made_by: String,
+    /// What the model thinks should become of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Advice>,
+}
+
+/// A model's opinion of one of its candidates. The guards stand above it, and below a certain confidence it counts for nothing.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Advice {
+    /// When it should be kept, if at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    pub confidence: f32,
+    /// The known memory that says the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<MemoryId>,
+    /// The known memories that no longer hold because of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<MemoryId>,
+    /// It was compared with what is known and stands beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coexists: bool,
 }
 
 /// The digest of a session, as far as it goes.
@@ -116,4 +139,7 @@ pub struct Draft {
     /// Statements about who the user is, for the profile.
     #[serde(default)]
     pub identity: Vec<String>,
+    /// Candidates whose quote nobody said, and which are therefore not among the candidates.
+    #[serde(default)]
+    pub unsupported: u64,
 }

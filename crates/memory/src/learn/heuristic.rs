@@ -86,7 +86,7 @@ pub fn distil(turns: &[Turn], context: Context<'_>, analyser: &Analyser) -> Draf
     let episode = summary::digest(&heard, &candidates, &entities, analyser);
     let identity =
         candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
-    Draft { origin: Origin::Heuristic, episode, candidates, entities, relations, identity }
+    Draft { origin: Origin::Heuristic, episode, candidates, entities, relations, identity, unsupported: 0 }
 }
 
 /// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.

@@ -99,5 +99,6 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         durability: Durability::Session,
         single_valued: false,
         made_by: format!("{}; held, then promoted: {reason}", text("rule")),
+        advice: None,
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod analyser;
 mod fold;
+pub mod json;
 pub mod language;
 pub mod query;
 mod script;

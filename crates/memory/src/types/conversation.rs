@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
-use super::{AgentId, EpisodeId, HeldId, Memory, Owner, SessionId, SessionKey, Status, Time, TurnId, UserId};
+use super::{
+    AgentId, EpisodeId, HeldId, Memory, MemoryId, Owner, SessionId, SessionKey, Status, Time, TurnId, UserId,
+};
 
 words! {
     /// Who said it.
@@ -148,6 +150,32 @@ pub struct PendingTurn {
 pub struct RedoEntry {
     pub session: SessionKey,
     pub since: Time,
+    /// Passes of a model that failed; at the cap it is dead and waits for a person.
+    #[serde(default)]
+    pub failures: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    #[serde(default)]
+    pub dead: bool,
+}
+
+/// What was put into a prompt before one of the client's messages, so that it stands there again next time.
+///
+/// Known by the chain hash of the message it stands before. When something it rests on is forgotten the text is gone and
+/// `dropped` is set: the next request sees that a prefix changed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub hash: String,
+    pub session: SessionKey,
+    /// As it was put in, fence and all.
+    pub text: String,
+    pub tokens: u64,
+    pub memories: Vec<MemoryId>,
+    pub turns: Vec<TurnId>,
+    pub episodes: Vec<EpisodeId>,
+    pub at: Time,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dropped: bool,
 }
 
 impl Session {

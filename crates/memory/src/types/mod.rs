@@ -14,7 +14,9 @@ mod record;
 mod time;
 mod upkeep;
 
-pub use conversation::{Agent, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict};
+pub use conversation::{
+    Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
+};
 pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Identity, Override, ProfileVersion};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Entity, Episode, HeldCandidate, Link, Memory, MemoryId, Node, Override, ProcessingEntry,
+    Agent, Block, Entity, Episode, HeldCandidate, Link, Memory, MemoryId, Node, Override, ProcessingEntry,
     ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
 };
 
@@ -246,6 +246,17 @@ pub enum Change {
     },
     ClearRedo {
         session: SessionKey,
+    },
+    /// A model could not do the session either; at `cap` failures it is left to a person to try again.
+    FailRedo {
+        session: SessionKey,
+        error: String,
+        cap: u32,
+    },
+    /// What was put before a message. Also says that the block was made from what it names; a block whose sources are
+    /// forgotten loses its text in the same commit.
+    PutBlock {
+        block: Box<Block>,
     },
     /// `child` was made from `parents`.
     Derive {

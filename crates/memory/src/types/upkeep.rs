@@ -70,10 +70,17 @@ pub struct ProcessingEntry {
     pub model: Option<String>,
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// In the currency of the configured prices.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cost: f64,
     pub duration_ms: u64,
     pub outcome: ProcessingOutcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+fn is_zero(cost: &f64) -> bool {
+    *cost == 0.0
 }
 
 /// The right to be the only one at something, until it runs out.

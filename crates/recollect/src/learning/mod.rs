@@ -70,6 +70,7 @@ async fn pass(
         settings,
         tenant: tenant.id().clone(),
         clock: Arc::clone(&house.clock),
+        model: None,
     };
     match learner.pass(key, occasion, tenant.analyser()).await {
         Ok(report) => Ok(Outcome { distillation: report.distillation.to_string(), report: Some(report) }),

@@ -12,7 +12,7 @@ use memory::types::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::index::{self, Words};
-use super::{Inner, corpus_table, failed, history, table, turns, unreadable};
+use super::{Inner, blocks, corpus_table, failed, history, table, turns, unreadable};
 use crate::control;
 
 /// A batch whose texts are analysed and embedded already: that is done on the caller's side, so that the one writer
@@ -121,6 +121,8 @@ impl Applying<'_> {
             Change::RevivePending { session } => turns::revive_pending(self, session),
             Change::PutRedo { session, since } => turns::put_redo(self, session, *since),
             Change::ClearRedo { session } => turns::clear_redo(self, session),
+            Change::FailRedo { session, error, cap } => turns::fail_redo(self, session, error, *cap),
+            Change::PutBlock { block } => blocks::put(self, block),
             Change::Derive { child, parents } => self.derive(child, parents),
             Change::PutVector { corpus, id, signature, vector } => {
                 self.put_vector(*corpus, id, signature, vector, true)
@@ -190,6 +192,7 @@ impl Applying<'_> {
             _ => return Ok(()),
         };
         let changed = if status == Status::Deleted {
+            blocks::drop_made_from(self, table, &record.id())?;
             index::remove(self.connection, table, row)?
         } else if let Some(given) = given {
             index::put(self.connection, table, row, &given.words)?
@@ -319,6 +322,7 @@ impl Applying<'_> {
     /// The row, its words, its vectors and its counters.
     fn take_away(&self, of: &RecordRef, row: i64) -> StoreResult<()> {
         if matches!(of.kind, RecordKind::Memory | RecordKind::Episode) {
+            blocks::drop_made_from(self, table(of.kind), &of.id)?;
             index::remove(self.connection, table(of.kind), row)?;
             self.drop_vectors(table(of.kind), row)?;
         }
@@ -334,7 +338,7 @@ impl Applying<'_> {
         self.execute(&format!("DELETE FROM {} WHERE row = ?1", table(of.kind)), [row]).map(drop)
     }
 
-    fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
+    pub fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
         let sql =
             "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent) VALUES (?1, ?2, ?3, ?4)";
         for parent in parents {

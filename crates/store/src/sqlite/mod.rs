@@ -3,14 +3,17 @@
 //! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
 //! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
 //! counts words, `near` finds by meaning, `read` answers the rest. `index` keeps the words of documents in step with
-//! the rows; `embed` gets the vectors of what is written.
+//! the rows; `embed` gets the vectors of what is written; `blocks` are what was put into prompts, `known` finds again what
+//! clients send twice.
 
 mod apply;
+mod blocks;
 mod connection;
 mod embed;
 mod filter;
 mod history;
 mod index;
+mod known;
 mod near;
 mod read;
 mod search;

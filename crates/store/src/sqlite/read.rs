@@ -6,21 +6,22 @@ use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{
-    Census, Document, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
-    WaitingSession,
+    Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
+    Usage, WaitingSession,
 };
 use memory::text::Query;
 use memory::types::{
-    Agent, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory, MemoryId,
-    Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordRef,
-    RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
+    Agent, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
+    MemoryId, Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
+    RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
+    Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
 use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
-use super::{Tenant, corpus_table, failed, history, index, locked, search, unreadable};
+use super::{Tenant, blocks, corpus_table, failed, history, index, known, locked, search, unreadable};
 use crate::control;
 
 impl Tenant {
@@ -49,7 +50,7 @@ fn setting_changed(connection: &Connection, after: u64) -> StoreResult<bool> {
 }
 
 /// Runs a query whose first column is a JSON body.
-fn bodies<T: DeserializeOwned>(
+pub(super) fn bodies<T: DeserializeOwned>(
     connection: &Connection,
     sql: &str,
     parameters: impl Params,
@@ -70,7 +71,7 @@ fn first<T>(found: Vec<T>) -> Option<T> {
 }
 
 /// Ids as one parameter, bounded.
-fn id_list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+pub(super) fn id_list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
     let ids: Vec<&str> = ids.into_iter().take(limits::READ_IDS).collect();
     serde_json::to_string(&ids).expect("strings are always JSON")
 }
@@ -122,7 +123,7 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<(i64, Turn)> {
 }
 
 /// A column that was checked when it was written.
-fn given<T>(row: &Row<'_>, column: usize) -> rusqlite::Result<T>
+pub(super) fn given<T>(row: &Row<'_>, column: usize) -> rusqlite::Result<T>
 where
     T: std::str::FromStr,
     T::Err: std::error::Error + Send + Sync + 'static,
@@ -133,7 +134,7 @@ where
     })
 }
 
-fn session_key(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionKey> {
+pub(super) fn session_key(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionKey> {
     Ok(SessionKey {
         agent: given(row, column)?,
         user: given(row, column + 1)?,
@@ -142,7 +143,7 @@ fn session_key(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionKey> {
 }
 
 /// Runs a query and maps its rows.
-fn all<T>(
+pub(super) fn all<T>(
     connection: &Connection,
     sql: &str,
     parameters: impl Params,
@@ -542,10 +543,16 @@ impl ReadStore for Tenant {
 
     async fn redo(&self, limit: usize) -> StoreResult<Vec<RedoEntry>> {
         self.read(move |connection, _| {
-            let sql = "SELECT s.agent, s.user, s.session, r.since FROM redo r JOIN session s ON s.row = r.session_row
+            let sql = "SELECT s.agent, s.user, s.session, r.since, r.failures, r.last_error, r.dead FROM redo r JOIN session s ON s.row = r.session_row
                        ORDER BY r.since, r.session_row LIMIT ?1";
             all(connection, sql, [limit.min(limits::READ_IDS) as i64], |row| {
-                Ok(RedoEntry { session: session_key(row, 0)?, since: given(row, 3)? })
+                Ok(RedoEntry {
+                    session: session_key(row, 0)?,
+                    since: given(row, 3)?,
+                    failures: row.get(4)?,
+                    last_error: row.get(5)?,
+                    dead: row.get(6)?,
+                })
             })
         })
         .await
@@ -697,6 +704,30 @@ impl ReadStore for Tenant {
     async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>> {
         let sql = "SELECT body FROM processing ORDER BY row DESC LIMIT ?1";
         self.read(move |connection, _| bodies(connection, sql, [limit.min(limits::PAGE_ROWS) as i64])).await
+    }
+
+    async fn usage_since(&self, since: Time) -> StoreResult<Usage> {
+        self.read(move |connection, _| known::usage_since(connection, since)).await
+    }
+
+    async fn blocks(&self, hashes: &[String]) -> StoreResult<Vec<Block>> {
+        let hashes = hashes.to_vec();
+        self.read(move |connection, _| blocks::read(connection, &hashes)).await
+    }
+
+    async fn places_of(&self, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>> {
+        let ids = external_ids.to_vec();
+        self.read(move |connection, _| known::places_of(connection, &ids)).await
+    }
+
+    async fn replies_like(&self, text_hashes: &[String], limit: usize) -> StoreResult<Vec<KnownTurn>> {
+        let hashes = text_hashes.to_vec();
+        self.read(move |connection, _| known::replies_like(connection, &hashes, limit)).await
+    }
+
+    async fn learned_of(&self, user: &UserId, since: Time, limit: usize) -> StoreResult<Vec<Memory>> {
+        let user = user.clone();
+        self.read(move |connection, _| known::learned_of(connection, &user, since, limit)).await
     }
 
     async fn census(&self) -> StoreResult<Census> {

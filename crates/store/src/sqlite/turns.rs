@@ -1,11 +1,13 @@
 //! Appending to conversations, and what waits to be distilled from them.
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{Expect, RecordKind, RecordRef, Session, SessionKey, Time, Turn, TurnId};
+use memory::types::{
+    Expect, RecordKind, RecordRef, Role, Session, SessionKey, Time, Turn, TurnId, content_hash,
+};
 use rusqlite::{OptionalExtension, params};
 
 use super::apply::{Applying, Text};
-use super::index;
+use super::{blocks, index};
 use super::{failed, unreadable};
 
 /// A session as an append needs it.
@@ -51,8 +53,9 @@ fn append_one(
         place.ended = false;
     }
     let at = turn.at.to_string();
-    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial, reply_hash)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let reply_hash = (turn.role == Role::Assistant).then(|| content_hash(&turn.text));
     let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
     let row = statement
         .insert(params![
@@ -65,7 +68,8 @@ fn append_one(
             turn.text,
             turn.tokens,
             at,
-            turn.partial
+            turn.partial,
+            reply_hash
         ])
         .map_err(|error| known_id(&turn.id, error))?;
     index::insert(applying.connection, "turn", row, &text.words)?;
@@ -152,6 +156,7 @@ pub fn purge(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {
 
 fn purge_one(applying: &mut Applying<'_>, row: i64, id: &str) -> StoreResult<()> {
     index::remove(applying.connection, "turn", row)?;
+    blocks::drop_made_from(applying, "turn", id)?;
     applying.drop_vectors("turn", row)?;
     applying.execute("DELETE FROM pending WHERE turn_row = ?1", [row])?;
     applying.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = 'turn'", [id])?;
@@ -175,6 +180,7 @@ pub fn purge_session(applying: &mut Applying<'_>, of: &RecordRef) -> StoreResult
     for (row, id) in turns {
         purge_one(applying, row, &id)?;
     }
+    applying.execute("DELETE FROM block WHERE session = ?1", [&of.id])?;
     for kind in [RecordKind::Episode, RecordKind::Held] {
         let sql =
             format!("SELECT id FROM {kind} WHERE agent || char(31) || user || char(31) || session = ?1");
@@ -228,12 +234,25 @@ pub fn revive_pending(applying: &mut Applying<'_>, session: &SessionKey) -> Stor
     if applying.execute(sql, [session.to_string()])? > 0 {
         applying.log("pending", &session.to_string())?;
     }
-    Ok(())
+    let sql = "UPDATE redo SET failures = 0, dead = 0
+               WHERE dead AND session_row = (SELECT row FROM session WHERE id = ?1)";
+    applying.execute(sql, [session.to_string()]).map(drop)
 }
 
 pub fn put_redo(applying: &mut Applying<'_>, session: &SessionKey, since: Time) -> StoreResult<()> {
     let sql = "INSERT OR IGNORE INTO redo (session_row, since) SELECT row, ?2 FROM session WHERE id = ?1";
     applying.execute(sql, [session.to_string(), since.to_string()]).map(drop)
+}
+
+pub fn fail_redo(
+    applying: &mut Applying<'_>,
+    session: &SessionKey,
+    error: &str,
+    cap: u32,
+) -> StoreResult<()> {
+    let sql = "UPDATE redo SET failures = failures + 1, last_error = ?2, dead = (failures + 1 >= ?3)
+               WHERE session_row = (SELECT row FROM session WHERE id = ?1)";
+    applying.execute(sql, params![session.to_string(), error, cap]).map(drop)
 }
 
 pub fn clear_redo(applying: &mut Applying<'_>, session: &SessionKey) -> StoreResult<()> {

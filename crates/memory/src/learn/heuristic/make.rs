@@ -51,6 +51,7 @@ impl Found<'_> {
             durability,
             single_valued: rule.slot.is_some(),
             made_by: format!("{}.{}", self.tongue.code, rule.name),
+            advice: None,
             content,
         })
     }

@@ -28,6 +28,7 @@ pub async fn the_census_counts(subject: Subject) {
         task: "distil".into(),
         model: None,
         input_tokens: 10,
+        cost: 0.0,
         output_tokens: 2,
         duration_ms: 5,
         outcome: ProcessingOutcome::Succeeded,

@@ -36,6 +36,7 @@ fn learner(subject: &Subject, embedder: Option<Arc<dyn Embedder>>) -> Learner {
         settings: Settings::default(),
         tenant: TenantId::local(),
         clock: Arc::new(ManualClock::seeded(7)),
+        model: None,
     }
 }
 
