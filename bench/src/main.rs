@@ -5,6 +5,7 @@
 //! same figures for programs.
 
 mod learn;
+mod proxy;
 mod recall;
 mod report;
 mod store;
@@ -34,6 +35,11 @@ enum What {
     Recall(recall::Options),
     /// Learning: capture beside the bare append, and distillation.
     Learn(learn::Options),
+    /// The proxy: time to the first byte and in all, beside a direct call, a bare pass-through and LiteLLM's proxy.
+    Proxy(proxy::Options),
+    /// A server that another benchmark starts for itself.
+    #[command(hide = true)]
+    ServeForProxy { role: String, upstream: Option<std::net::SocketAddr> },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -43,6 +49,10 @@ fn main() -> anyhow::Result<()> {
         What::Store(options) => runtime.block_on(store::run(options))?,
         What::Recall(options) => runtime.block_on(recall::run(options))?,
         What::Learn(options) => runtime.block_on(learn::run(options))?,
+        What::Proxy(options) => runtime.block_on(proxy::run(options))?,
+        What::ServeForProxy { role, upstream } => {
+            return runtime.block_on(proxy::serve(role, *upstream));
+        }
     };
     if arguments.json {
         println!("{:#}", report.to_json());

@@ -98,7 +98,7 @@ impl Words {
     }
 }
 
-fn options() -> store::Options {
+pub fn options() -> store::Options {
     let embedder: Arc<dyn Embedder> = Arc::new(Builtin);
     // What is measured is reading; the filling need not wait for the disk.
     store::Options { durability: Durability::Normal, embedder: Some(embedder), ..store::Options::default() }

@@ -3,8 +3,10 @@
 //! One file a command. Each prints what it runs before it runs it, so that any step can be repeated by hand.
 
 mod bench;
+mod clients;
 mod crash;
 mod distil_model;
+mod fake_llm;
 mod generate;
 mod shell;
 mod test;
@@ -47,6 +49,13 @@ enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// A language model that says what it is told to, for trying things without one; `--help` says how.
+    #[command(disable_help_flag = true)]
+    FakeLlm {
+        /// Handed to the server as they are.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Make the built-in embedding model anew and write it to assets/embedding.
     DistilModel,
     /// Train the gate on labelled messages and write assets/gate/weights.json.
@@ -68,6 +77,7 @@ fn main() -> anyhow::Result<()> {
         Command::Generate { check: false } => generate::write(),
         Command::Bench { arguments } => bench::run(&arguments),
         Command::Crash { rounds, seed } => crash::run(rounds, seed),
+        Command::FakeLlm { arguments } => fake_llm::run(&arguments),
         Command::DistilModel => distil_model::run(),
         Command::TrainGate { messages } => train::gate(messages),
         Command::Tune { files } => train::recall(files),

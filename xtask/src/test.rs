@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{generate, shell, tools};
+use crate::{clients, generate, shell, tools};
 
 pub fn run() -> anyhow::Result<()> {
     let start = Instant::now();
@@ -13,7 +13,8 @@ pub fn run() -> anyhow::Result<()> {
     let mut tally = Tally::default();
     let outcome =
         shell::run_reading(shell::cargo(&["test", "--workspace", "--no-fail-fast"]), |line| tally.read(line));
-    let checked = outcome.and_then(|()| generate::check());
+    let clients = clients::run(|line| tally.read(line));
+    let checked = outcome.and(clients).and_then(|()| generate::check());
     println!("\nall checks: {:.0} s", start.elapsed().as_secs_f64());
     println!("{} passed, {} failed", tally.passed, tally.failed);
     checked
@@ -27,15 +28,25 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a line such as `test result: ok. 12 passed; 0 failed; 0 ignored; …`.
+    /// Counts a summing line: Rust's `test result: ok. 12 passed; 0 failed; …`, pytest's `1 failed, 12 passed in 0.5s`,
+    /// or Node's `# pass 12` and `# fail 0`.
     fn read(&mut self, line: &str) {
-        let Some(result) = line.strip_prefix("test result: ") else { return };
-        let words: Vec<&str> = result.split_ascii_whitespace().collect();
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match words[..] {
+            ["#", "pass", count] => self.passed += count.parse::<u64>().unwrap_or(0),
+            ["#", "fail", count] => self.failed += count.parse::<u64>().unwrap_or(0),
+            ["test", "result:", ..] => self.add(&words),
+            [.., "in", time] if time.ends_with('s') => self.add(&words),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, words: &[&str]) {
         for pair in words.windows(2) {
             let Ok(count) = pair[0].parse::<u64>() else { continue };
-            match pair[1].trim_end_matches(';') {
+            match pair[1].trim_end_matches([';', ',']) {
                 "passed" => self.passed += count,
-                "failed" => self.failed += count,
+                "failed" | "error" | "errors" => self.failed += count,
                 _ => {}
             }
         }
@@ -54,6 +65,9 @@ mod tests {
             "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s",
         );
         tally.read("test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out");
-        assert_eq!(tally, Tally { passed: 15, failed: 1 });
+        tally.read("1 failed, 12 passed in 3.21s");
+        tally.read("# pass 9");
+        tally.read("# fail 0");
+        assert_eq!(tally, Tally { passed: 36, failed: 2 });
     }
 }

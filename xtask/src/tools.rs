@@ -29,6 +29,24 @@ const TOOLS: &[Tool] = &[
         packages: &["gcc", "libc6-dev"],
         why: "SQLite is compiled in",
     },
+    Tool {
+        name: "Python with venv",
+        probe: ("python3", &["-c", "import venv, ensurepip"]),
+        packages: &["python3", "python3-venv"],
+        why: "the client libraries of Python are tested",
+    },
+    Tool {
+        name: "Node",
+        probe: ("node", &["--version"]),
+        packages: &["nodejs"],
+        why: "the client libraries of JavaScript are tested",
+    },
+    Tool {
+        name: "npm",
+        probe: ("npm", &["--version"]),
+        packages: &["npm"],
+        why: "it installs the client libraries of JavaScript",
+    },
 ];
 
 /// Parts of the Rust toolchain that a minimal installation lacks.

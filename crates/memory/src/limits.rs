@@ -82,7 +82,7 @@ pub const CHANGES_AT_ONCE: usize = 1_000;
 /// Rows that a LIKE scan, the last tier of search, walks.
 pub const LIKE_ROWS: usize = 100_000;
 
-/// Bytes of one setting's or override's text.
+/// Bytes of one setting's text.
 pub const SETTING_TEXT_BYTES: usize = 4 * 1024;
 
 /// Vectors of one corpus held in memory for one tenant: at 256 dimensions about 600 MiB. Past it keywords answer alone.
@@ -131,3 +131,115 @@ pub const SECRET_PATTERN_POSITIONS: usize = 120;
 
 /// Characters of a secret pattern that are not wildcards, at least; fewer would mask ordinary text.
 pub const SECRET_PATTERN_SURE: usize = 3;
+
+/// Memories of a user that a profile is chosen from, the newest; as many as a few reads bring.
+pub const PROFILE_MEMORIES: usize = 5 * PAGE_ROWS;
+
+/// Facts that a profile is made from at most. Each is a line, and a model is shown all of them.
+pub const PROFILE_FACTS: usize = 200;
+
+/// Tokens of one line of a profile: a sentence, not a page.
+pub const PROFILE_LINE_TOKENS: usize = 100;
+
+/// Bytes of a profile that a person writes: more than the largest budget lets through, and still one record.
+pub const PROFILE_BYTES: usize = 256 * 1024;
+
+/// Generated versions of a profile that are kept; what a person wrote is kept besides.
+pub const PROFILE_VERSIONS: usize = 50;
+
+/// Lines that a person took out of a profile and that are remembered so that they stay out.
+pub const PROFILE_REMOVED_LINES: usize = 1_000;
+
+/// Overrides of one user. All of them go into every prompt.
+pub const OVERRIDES: usize = 50;
+
+/// Bytes of one override: a statement, since all of them go into every prompt.
+pub const OVERRIDE_BYTES: usize = 1024;
+
+/// Facts about who the user is, learned since the profile was made, that an answer to "who am I" tells besides.
+pub const FRESH_FACTS: usize = 20;
+
+/// Messages of the latest conversations, for all tenants together, of which it is remembered in memory that a block was
+/// decided on, and replies that were just forwarded: what a store holds it tells itself, this bridges the moment before.
+pub const RECENT_DECISIONS: usize = 16_384;
+pub const RECENT_REPLIES: usize = 16_384;
+
+/// Sessions that are remembered for one reply which several conversations got.
+pub const RECENT_SESSIONS_OF_REPLY: usize = 64;
+
+/// Characters of a reply from which on its text alone says which conversation it is from; "Sure!" does not.
+pub const TELLING_REPLY_CHARACTERS: usize = 40;
+
+/// Replies of one request that are looked up by their text, the latest ones, and turns that may come back for them.
+pub const REPLIES_BY_TEXT: usize = 64;
+pub const REPLIES_LIKE: usize = 256;
+
+/// Answers that a title, a few tags or suggestions need at most; whoever asks for more wants something else.
+pub const SIDE_CALL_TOKENS: u64 = 300;
+
+/// Keys that may exist, revoked ones included: all of them are kept in memory and read anew when one changes.
+pub const KEYS: usize = 10_000;
+
+/// Bytes of a key's name, and agents that one key may be bound to.
+pub const KEY_NAME_BYTES: usize = 200;
+pub const KEY_AGENTS: usize = 100;
+
+/// Seconds within which a key's last use is not written again: it is for people, and must not cost a write a request.
+pub const KEY_USE_SECONDS: i64 = 60;
+
+/// Access decisions that are kept, the newest: days of a busy server in some 20 MB.
+pub const AUDIT_ROWS: i64 = 100_000;
+
+/// Decisions that may wait to be written, and how many are written at once. A request never waits for them: what comes
+/// while the queue is full is counted and lost.
+pub const AUDIT_QUEUE: usize = 16_384;
+pub const AUDIT_BATCH: usize = 1_024;
+
+/// Tokens of the conversation in a distilling prompt. With everything else the prompt stays under 24,000, which every model of
+/// today takes and which costs little; a longer conversation keeps its beginning and its end.
+pub const DISTIL_CONVERSATION_TOKENS: usize = 16_000;
+
+/// Characters of one message in that prompt: of the user's new ones, which are what is distilled, and of all others, which
+/// are only there to be understood. A longer one keeps its beginning and its end.
+pub const DISTIL_MESSAGE_CHARACTERS: usize = 3_000;
+pub const DISTIL_CONTEXT_CHARACTERS: usize = 600;
+
+/// Known memories that a distilling prompt shows, and characters of each: enough to recognise what is said again.
+pub const DISTIL_KNOWN: usize = 40;
+pub const DISTIL_KNOWN_CHARACTERS: usize = 200;
+
+/// Earlier episodes that a distilling prompt shows, and characters of each.
+pub const DISTIL_EPISODES: usize = 3;
+pub const DISTIL_EPISODE_CHARACTERS: usize = 600;
+
+/// Characters of the profile and the overrides in a distilling prompt.
+pub const DISTIL_IDENTITY_CHARACTERS: usize = 1_500;
+
+/// Tokens of a distilling answer: forty memories with everything said about them.
+pub const DISTIL_ANSWER_TOKENS: u32 = 6_000;
+
+/// What is taken from one answer, at most: a model that gives more repeats itself or was talked into it.
+pub const ANSWER_MEMORIES: usize = 40;
+pub const ANSWER_ENTITIES: usize = 60;
+pub const ANSWER_RELATIONS: usize = 60;
+pub const ANSWER_LIST_ITEMS: usize = 12;
+
+/// Characters of an answer's texts: a sentence to remember, a quote, a summary of three sentences, a name or a list's item.
+pub const ANSWER_CONTENT_CHARACTERS: usize = 500;
+pub const ANSWER_QUOTE_CHARACTERS: usize = 1_000;
+pub const ANSWER_SUMMARY_CHARACTERS: usize = 1_000;
+pub const ANSWER_NAME_CHARACTERS: usize = 120;
+pub const ANSWER_ITEM_CHARACTERS: usize = 300;
+
+/// Tokens of the gate's question to the core model: what it says of a message is one word and a number.
+pub const GATE_ANSWER_TOKENS: u32 = 60;
+
+/// Notes that the observer makes of one batch of turns: one for every few hundred tokens of the usual threshold.
+pub const OBSERVER_NOTES: usize = 60;
+
+/// Notes that the reflector folds at a time; each is a change of its batch.
+pub const REFLECTOR_NOTES: usize = 4 * PAGE_ROWS;
+
+/// Notes that the reflector shows the core model, the newest, and the memories that it may make of them.
+pub const REFLECTOR_PROMPT_NOTES: usize = 1_000;
+pub const REFLECTOR_MEMORIES: usize = 100;

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, Batch, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
+    Agent, AgentId, Batch, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
     Memory, MemoryId, Node, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
     RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
     Written,
@@ -124,6 +124,17 @@ pub struct WaitingSession {
     pub since: Time,
     pub last_turn_at: Time,
     pub turns: u64,
+}
+
+/// How much an agent has, and from when to when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentCount {
+    pub agent: AgentId,
+    /// Active memories, of all users.
+    pub memories: u64,
+    pub sessions: u64,
+    pub first_at: Time,
+    pub last_at: Time,
 }
 
 /// How much there is of everything.
@@ -282,6 +293,14 @@ pub trait ReadStore: Send + Sync {
     async fn overrides(&self, user: &UserId) -> StoreResult<Vec<Override>>;
 
     async fn agents(&self) -> StoreResult<Vec<Agent>>;
+
+    async fn agent(&self, id: &AgentId) -> StoreResult<Option<Agent>>;
+
+    /// What every agent that appears anywhere, with a record or without, has: ordered by its id.
+    async fn agent_counts(&self) -> StoreResult<Vec<AgentCount>>;
+
+    /// Tokens of a session's turns that wait and are not dead.
+    async fn pending_tokens(&self, key: &SessionKey) -> StoreResult<u64>;
 
     async fn runs(&self, limit: usize) -> StoreResult<Vec<Run>>;
 

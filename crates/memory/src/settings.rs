@@ -265,8 +265,8 @@ settings! {
         about "How many relations away a walk of the knowledge graph goes when it does not say.",
         reason "As in the systems we unify; past four everything is connected to everything.",
         read_by "the graph's search and walk";
-    relevance_gate_mode: String = "learned", "relevanceGateMode" | "gateMode", Type::Choice(&["learned", "heuristic", "off"]),
-        about "How it is decided whether a message gets memory: by a trained model with phrases choosing the section, by phrases alone, or not at all (every message gets the best lines of any section).",
+    relevance_gate_mode: String = "learned", "relevanceGateMode" | "gateMode", Type::Choice(&["learned", "heuristic", "llm", "off"]),
+        about "How it is decided whether a message gets memory: by a trained model with phrases choosing the section, by phrases alone, by the core model within a tenth of a second (where it is late or there is none, as with `learned`), or not at all (every message gets the best lines of any section).",
         reason "Phrases alone miss two questions in five and fire on one ordinary prompt in eight; the model does neither.",
         read_by "context";
     context_mode: String = "compact", "contextMode", Type::Choice(&["compact", "full"]),
@@ -286,9 +286,13 @@ settings! {
         reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound.",
         read_by "context";
     profile_max_tokens: i64 = 2_000, "profileMaxTokens", Type::Integer { min: 100, max: 50_000 },
-        about "Tokens of the user's profile in a full context.",
+        about "Tokens of the user's profile: of the text that is generated, and of its part in a full context.",
         reason "As in the system it comes from.",
-        read_by "context with `contextMode` = full";
+        read_by "learning, the identity step, and context with `contextMode` = full";
+    profile_regenerate_threshold: i64 = 10, "profileRegenerateThreshold", Type::Integer { min: 1, max: 1_000 },
+        about "Memories learned or changed after which the user's profile is generated again. The first profile comes after three, or after this many where that is fewer.",
+        reason "10 as in the system it comes from, whose most was 100. A first profile of a few facts is worth more than none.",
+        read_by "learning, the identity step";
     working_memory_budget_tokens: i64 = 3_000, "workingMemoryBudgetTokens", Type::Integer { min: 50, max: 10_000 },
         about "Tokens of the memories in a full context, and as many again for those that match the message.",
         reason "As in the system it comes from.",
@@ -309,6 +313,14 @@ settings! {
         about "Tokens of a full context in all. Where it is less than the sections' budgets together, the sections of lower priority are cut first.",
         reason "The sections' default budgets together are 17,300, so by default it cuts nothing.",
         read_by "context with `contextMode` = full";
+    injection_placement: String = "beforeLastUser", "injectionPlacement", Type::Choice(&["beforeLastUser", "systemFirst", "systemAppend", "lastUser"]),
+        about "Where in a prompt memory goes: as a system message of its own just before the user's latest message, as the first message, at the end of the client's system message, or at the beginning of the user's message. A model without a system role gets a user message instead, and one that wants a single system message gets it there; a request with `cache_control` gets it before the user's message.",
+        reason "One system puts it first and one into the user's message. First changes the beginning of every prompt, so that no prompt cache ever hits; in the user's message it looks as if the user had said it.",
+        read_by "the chat proxy";
+    session_budget_tokens: i64 = 4_000, "sessionBudgetTokens", Type::Integer { min: 0, max: 200_000 },
+        about "Tokens that everything recalled into one conversation may take together. What was put in earlier stays where it is; beyond this nothing more is added.",
+        reason "Five full blocks, and most messages get none. Taking old blocks out instead would change the prompt's beginning and cost its cache.",
+        read_by "the chat proxy";
     extraction_mode: String = "sessionEnd", "extractionMode", Type::Choice(&["sessionEnd", "turn", "manual"]),
         about "When conversations are learned from: when they pause or end, after every turn, or only when somebody says `sync`.",
         reason "As in the systems we unify.",
@@ -317,10 +329,46 @@ settings! {
         about "Seconds without a new turn after which a conversation is distilled.",
         reason "As in the systems we unify.",
         read_by "the background worker";
+    importance_threshold: f64 = 0.4, "importanceThreshold", Type::Number { min: 0.0, max: 1.0 },
+        about "With `extractionMode` = turn: facts of a turn that are less important than this are not kept. An agent's own file and its character move it.",
+        reason "As in the system this comes from.",
+        read_by "learning in turn mode";
+    max_facts_per_turn: i64 = 3, "maxFactsPerTurn" | "maxPerTurn", Type::Integer { min: 0, max: 100 },
+        about "With `extractionMode` = turn: how many facts of one turn are kept, the most important first. An agent's own file and its character move it.",
+        reason "As in the system this comes from.",
+        read_by "learning in turn mode";
+    observer_token_threshold: i64 = 30_000, "observerTokenThreshold", Type::Integer { min: 1_000, max: 1_000_000 },
+        about "Tokens of a conversation that wait to be learned from, past which that happens without waiting for a pause, and the observer makes notes of them.",
+        reason "As in the system this comes from.",
+        read_by "the background worker and learning, the observer";
+    reflector_token_threshold: i64 = 40_000, "reflectorTokenThreshold", Type::Integer { min: 1_000, max: 1_000_000 },
+        about "Tokens of the observer's notes about one user with one agent, past which they are folded into lasting memories.",
+        reason "As in the system this comes from.",
+        read_by "learning, the reflector";
     session_idle_minutes: i64 = 20, "sessionIdleMinutes", Type::Integer { min: 1, max: 1440 },
         about "Minutes without a new turn after which a conversation counts as ended, and what was held of it is promoted.",
         reason "As in the system this comes from.",
         read_by "the background worker";
+    core_model_provider: String = "", "coreModelProvider" | "core_model_provider", Type::Text { max_bytes: 64 },
+        about "The configured upstream whose model helps with learning; empty means the default upstream, once `coreModelName` names a model.",
+        reason "Empty: no model is needed for anything to work, and none is called before somebody says so.",
+        read_by "whatever asks the core model: learning, and the gate with `relevanceGateMode` = llm";
+    core_model_name: String = "", "coreModelName" | "core_model_name" | "coreModel", Type::Text { max_bytes: 256 },
+        about "The model that helps with learning, as its server calls it; empty means none.",
+        reason "Empty: no model is needed for anything to work, and none is called before somebody says so.",
+        read_by "whatever asks the core model: learning, and the gate with `relevanceGateMode` = llm";
+    model_daily_calls: i64 = 0, "modelDailyCalls" | "model_daily_calls", Type::Integer { min: 0, max: 1_000_000_000 },
+        about "Calls of the core model that a tenant may make in a day (UTC); beyond it learning goes on without a model. 0 means no bound.",
+        reason "No bound: calls are few, one for each pass over a conversation. Who pays for many tenants sets one.",
+        read_by "the core model, before each call";
+    model_daily_tokens: i64 = 0, "modelDailyTokens" | "model_daily_tokens", Type::Integer { min: 0, max: 1_000_000_000_000 },
+        about "Tokens that a tenant's core model may read and write in a day (UTC); beyond it learning goes on without a model. 0 means no bound.",
+        reason "No bound, as with `modelDailyCalls`.",
+        read_by "the core model, before each call";
+    model_daily_cost: f64 = 0.0, "modelDailyCost" | "model_daily_cost", Type::Number { min: 0.0, max: 1_000_000.0 },
+        about "What a tenant's core model may cost in a day (UTC), by the upstream's configured prices; beyond it learning goes on without a model. 0 means no bound.",
+        reason "No bound, as with `modelDailyCalls`; without configured prices nothing has a cost.",
+        read_by "the core model, before each call";
 }
 
 /// Finds a setting by its name or another name for it, whatever the case.

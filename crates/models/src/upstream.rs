@@ -266,9 +266,16 @@ mod tests {
             assert!(check_name(name).is_err(), "{name}");
         }
         assert!(check_name("open-router.2").is_ok());
-        for url in
-            ["", "api.openai.com", "ftp://x", "https://", "https://key@x/v1", "https://x/?a=b", "/v1", "http://x#a"]
-        {
+        for url in [
+            "",
+            "api.openai.com",
+            "ftp://x",
+            "https://",
+            "https://key@x/v1",
+            "https://x/?a=b",
+            "/v1",
+            "http://x#a",
+        ] {
             assert!(check_base_url(url).is_err(), "{url}");
         }
         assert_eq!(check_base_url(" http://[::1]:11434/v1/ ").as_deref(), Ok("http://[::1]:11434/v1"));
@@ -289,12 +296,16 @@ mod tests {
         upstream.headers.push(("X-Team".into(), Secret::new("seven")));
         upstream.dress(&mut headers);
         assert_eq!(headers["x-api-key"], "ours");
-        assert_eq!((&headers["anthropic-version"], &headers["x-team"]), (&"2023-06-01".parse().expect("v"), &"seven".parse().expect("v")));
+        assert_eq!(
+            (&headers["anthropic-version"], &headers["x-team"]),
+            (&"2023-06-01".parse().expect("v"), &"seven".parse().expect("v"))
+        );
     }
 
     #[test]
     fn a_price_is_per_million_tokens() {
-        let upstream = Upstream { input_price: 2.0, output_price: 8.0, ..Upstream::new("a", Wire::OpenAi, "http://a") };
+        let upstream =
+            Upstream { input_price: 2.0, output_price: 8.0, ..Upstream::new("a", Wire::OpenAi, "http://a") };
         assert!((upstream.cost(500_000, 250_000) - 3.0).abs() < 1e-9);
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! Two routers from the same parts: [`app`] for the network, and [`operator_app`] for the Unix socket, which also takes
 //! operations (`/rpc`). Around every route stands the same middleware: a request id that is accepted, or made, and sent
-//! back; one log line a request; a bound on bodies; and every error in the one shape of [`crate::problem`].
+//! back; one log line a request; a look at where it comes from ([`crate::auth`]); a bound on bodies; and every error in
+//! the one shape of [`crate::problem`].
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -15,17 +17,32 @@ use axum::{Json, Router};
 use serde_json::json;
 use tracing::Instrument;
 
+use crate::auth::door::Door;
 use crate::limits;
-use crate::ops::House;
+use crate::ops::{Caller, House};
 use crate::problem::{Code, Problem};
-use crate::{rest, rpc};
+use crate::proxy::answer::Refusal;
+use crate::{auth, metrics, proxy, rest, rpc};
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The request came without an id and was given one, which is nobody else's business.
+#[derive(Clone, Copy)]
+pub struct IdWasMade;
 
 /// What handlers share.
 #[derive(Clone)]
 pub struct AppState {
     pub house: House,
+    /// What is asked of requests where these come in.
+    pub door: Arc<Door>,
+}
+
+impl AppState {
+    /// Requests come from this machine, and nothing is configured.
+    pub fn new(house: House) -> Self {
+        Self { house, door: Arc::new(Door::plain()) }
+    }
 }
 
 /// What the network sees.
@@ -35,11 +52,18 @@ pub fn app(state: AppState) -> Router {
 
 /// What the owner of the data folder sees.
 pub fn operator_app(state: AppState) -> Router {
+    let state = AppState { door: Arc::new(Door::socket()), ..state };
     dressed(routes().route(rpc::PATH, post(rpc::answer)), state)
 }
 
 fn routes() -> Router<AppState> {
-    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz)).merge(rest::routes())
+    metrics::recorder();
+    Router::new()
+        .route("/healthz", get(healthz))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(numbers))
+        .merge(rest::routes())
+        .merge(proxy::routes())
 }
 
 fn dressed(routes: Router<AppState>, state: AppState) -> Router {
@@ -47,6 +71,7 @@ fn dressed(routes: Router<AppState>, state: AppState) -> Router {
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(DefaultBodyLimit::max(memory::limits::BODY_BYTES))
+        .layer(middleware::from_fn_with_state(state.clone(), auth::guard))
         .layer(middleware::from_fn_with_state(state.clone(), with_request_id))
         .with_state(state)
 }
@@ -71,27 +96,47 @@ async fn readyz(State(state): State<AppState>) -> Response {
     }
 }
 
+/// Everything that is counted, for Prometheus.
+async fn numbers(State(state): State<AppState>, _: Caller) -> Response {
+    let format = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (format, metrics::render(&state.house)).into_response()
+}
+
 fn not_ready() -> Problem {
     Problem::new(Code::Unavailable, "the store does not answer").hint("the log says why")
 }
 
-async fn no_route() -> Problem {
-    Problem::new(Code::NotFound, "there is nothing at this address").hint(format!(
-        "POST {}, {} and {} answer here, and GET /healthz and /readyz",
+async fn no_route(uri: Uri) -> Response {
+    let problem = Problem::new(Code::NotFound, "there is nothing at this address");
+    if uri.path().starts_with(proxy::PREFIX) {
+        let hint = format!("{}, {} and {} answer here", proxy::CHAT, proxy::MODELS, proxy::EMBEDDINGS);
+        return Refusal(problem.hint(hint)).into_response();
+    }
+    let hint = format!(
+        "POST {}, {}, {} and {} answer here, and GET /healthz and /readyz",
         rest::INGEST,
         rest::SEARCH,
-        rest::CONTEXT
-    ))
+        rest::CONTEXT,
+        proxy::CHAT
+    );
+    problem.hint(hint).into_response()
 }
 
-async fn no_method() -> Problem {
-    Problem::new(Code::MethodNotAllowed, "this address does not take this method")
+async fn no_method(uri: Uri) -> Response {
+    let problem = Problem::new(Code::MethodNotAllowed, "this address does not take this method");
+    match uri.path().starts_with(proxy::PREFIX) {
+        true => Refusal(problem).into_response(),
+        false => problem.into_response(),
+    }
 }
 
 /// Gives each request an id, and a log line when it is done. The line holds the route and not the path: an address
 /// that somebody made up may contain anything.
 async fn with_request_id(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let given = request.headers().get(REQUEST_ID).filter(|id| is_sane(id)).cloned();
+    if given.is_none() {
+        request.extensions_mut().insert(IdWasMade);
+    }
     let id = given.unwrap_or_else(|| {
         let made = state.house.clock.uuid().hyphenated().to_string();
         HeaderValue::from_str(&made).expect("a UUID is a sound header")
@@ -102,9 +147,12 @@ async fn with_request_id(State(state): State<AppState>, mut request: Request, ne
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
     let start = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
-    let (status, duration_us) = (response.status().as_u16(), start.elapsed().as_micros() as u64);
+    let (status, took) = (response.status().as_u16(), start.elapsed());
+    metrics::request(method.as_str(), &route, status, took);
+    let duration_us = took.as_micros() as u64;
     span.in_scope(|| tracing::info!(%method, route, status, duration_us, "request"));
-    response.headers_mut().insert(REQUEST_ID, id);
+    // An answer that was forwarded has its upstream's id, by which the upstream is asked about it.
+    response.headers_mut().entry(REQUEST_ID).or_insert(id);
     response
 }
 

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
+use models::Secret;
+
 use crate::config::nearest;
 use crate::problem::{Code, Problem};
 
@@ -19,10 +21,19 @@ pub const STORE_LANGUAGES: &str = "RECOLLECT_STORE_LANGUAGES";
 pub const STORE_OPEN_TENANTS: &str = "RECOLLECT_STORE_OPEN_TENANTS";
 pub const EMBEDDING_BACKEND: &str = "RECOLLECT_EMBEDDING_BACKEND";
 pub const SERVER_DRAIN_SECONDS: &str = "RECOLLECT_SERVER_DRAIN_SECONDS";
+pub const SERVER_ALLOWED_HOSTS: &str = "RECOLLECT_SERVER_ALLOWED_HOSTS";
+pub const SERVER_CORS_ORIGINS: &str = "RECOLLECT_SERVER_CORS_ORIGINS";
+pub const SERVER_REQUESTS_PER_MINUTE: &str = "RECOLLECT_SERVER_REQUESTS_PER_MINUTE";
+pub const DEFAULT_UPSTREAM: &str = "RECOLLECT_DEFAULT_UPSTREAM";
 pub const TENANT: &str = "RECOLLECT_TENANT";
 pub const AGENT: &str = "RECOLLECT_AGENT";
 pub const USER: &str = "RECOLLECT_USER";
 pub const SESSION: &str = "RECOLLECT_SESSION";
+
+pub const OPENAI_API_KEY: &str = "OPENAI_API_KEY";
+pub const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
+pub const ANTHROPIC_API_KEY: &str = "ANTHROPIC_API_KEY";
+pub const ANTHROPIC_BASE_URL: &str = "ANTHROPIC_BASE_URL";
 
 /// One variable with what it is for.
 pub struct Variable {
@@ -56,6 +67,22 @@ pub static TABLE: &[Variable] = &[
         name: SERVER_DRAIN_SECONDS,
         about: "Seconds that a stopping server waits for requests under way. Key: `server.drainSeconds`.",
     },
+    Variable {
+        name: SERVER_ALLOWED_HOSTS,
+        about: "Names under which the server may be reached, separated by commas. Key: `server.allowedHosts`.",
+    },
+    Variable {
+        name: SERVER_CORS_ORIGINS,
+        about: "Origins of web pages that may use the server, separated by commas. Key: `server.corsOrigins`.",
+    },
+    Variable {
+        name: SERVER_REQUESTS_PER_MINUTE,
+        about: "Requests that one key may make in a minute. Key: `server.requestsPerMinute`.",
+    },
+    Variable {
+        name: DEFAULT_UPSTREAM,
+        about: "The server of models that serves when nobody names another. Key: `defaultUpstream`.",
+    },
     Variable { name: TENANT, about: "The tenant that commands work on, `local` if unset. Flag: `--tenant`." },
     Variable { name: AGENT, about: "The agent that commands speak of. Flag: `--agent`." },
     Variable { name: USER, about: "The user that commands speak of. Flag: `--user`." },
@@ -64,6 +91,23 @@ pub static TABLE: &[Variable] = &[
 
 /// Not ours, but heeded.
 static FOREIGN: &[Variable] = &[
+    Variable {
+        name: OPENAI_API_KEY,
+        about: "Where the file names no upstream: makes one named `openai` with this key.",
+    },
+    Variable {
+        name: OPENAI_BASE_URL,
+        about: "Where the file names no upstream: the address of `openai`, https://api.openai.com/v1 if unset. Without a \
+                key, the client's own is passed through.",
+    },
+    Variable {
+        name: ANTHROPIC_API_KEY,
+        about: "Where the file names no upstream: makes one named `anthropic` with this key.",
+    },
+    Variable {
+        name: ANTHROPIC_BASE_URL,
+        about: "Where the file names no upstream: the address of `anthropic`, https://api.anthropic.com/v1 if unset.",
+    },
     Variable {
         name: "NO_COLOR",
         about: "Set to anything: no colours, unless `--color always` asks for them.",
@@ -78,9 +122,13 @@ static FOREIGN: &[Variable] = &[
     },
 ];
 
-/// The variables that are set, checked against the table.
+/// The variables that are set, ours checked against the table. Those of others are kept because a configuration may name
+/// any of them as the place of a key, and hidden because any of them may be one.
 #[derive(Debug, Default)]
-pub struct Environment(BTreeMap<&'static str, String>);
+pub struct Environment {
+    ours: BTreeMap<&'static str, String>,
+    others: BTreeMap<String, Secret>,
+}
 
 impl Environment {
     pub fn of_this_process() -> Result<Self, Problem> {
@@ -89,22 +137,30 @@ impl Environment {
 
     /// An empty value counts as unset, as it does for most programs.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, Problem> {
-        let mut set = BTreeMap::new();
+        let mut set = Self::default();
         for (name, value) in pairs {
-            let Some(name) = name.to_str().filter(|name| name.starts_with("RECOLLECT_")) else { continue };
-            if value.is_empty() || from_kubernetes(name) {
+            let Some(name) = name.to_str().filter(|name| !value.is_empty() && !from_kubernetes(name)) else {
+                continue;
+            };
+            if !name.starts_with("RECOLLECT_") {
+                set.others.extend(value.to_str().map(|value| (name.to_owned(), Secret::new(value))));
                 continue;
             }
             let variable =
                 TABLE.iter().find(|variable| variable.name == name).ok_or_else(|| unknown(name))?;
             let value = value.into_string().map_err(|_| not_text(name))?;
-            set.insert(variable.name, value);
+            set.ours.insert(variable.name, value);
         }
-        Ok(Self(set))
+        Ok(set)
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.ours.get(name).map(String::as_str)
+    }
+
+    /// One that is not ours.
+    pub fn other(&self, name: &str) -> Option<&Secret> {
+        self.others.get(name)
     }
 }
 

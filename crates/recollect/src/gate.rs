@@ -1,11 +1,50 @@
-//! The gate's trained model as the binary carries it: `assets/gate/weights.json` behind the core's door for such models.
+//! The gate's models as the binary has them: the trained one that it carries, `assets/gate/weights.json` behind the core's
+//! door for such models, and the core model, held to a deadline.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use memory::recall::gate::Learned;
+use async_trait::async_trait;
+use memory::error::ModelError;
+use memory::ports::{ChatModel, Completion, Prompt};
+use memory::recall::gate::{Learned, Mode};
 use memory::recall::gate_features::{NAMES, Weights, features};
+use memory::settings::Settings;
+use store::Tenant;
+
+use crate::limits;
+use crate::ops::House;
 
 const WEIGHTS: &str = include_str!("../../../assets/gate/weights.json");
+
+/// A model that is given up on when it takes longer than this. The core has no clock, and a chat does not wait.
+pub struct Within {
+    pub model: Arc<dyn ChatModel>,
+    pub within: Duration,
+}
+
+#[async_trait]
+impl ChatModel for Within {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    async fn complete(&self, prompt: Prompt<'_>) -> Result<Completion, ModelError> {
+        let answer = tokio::time::timeout(self.within, self.model.complete(prompt)).await;
+        answer.unwrap_or(Err(ModelError::TimedOut))
+    }
+}
+
+impl House {
+    /// The tenant's core model for the gate, where the settings want it asked.
+    pub fn gate_model(&self, tenant: &Tenant, settings: &Settings) -> Option<Within> {
+        if Mode::of(settings) != Mode::Llm {
+            return None;
+        }
+        let model = self.core_model(tenant, settings)?;
+        Some(Within { model, within: limits::GATE_WITHIN })
+    }
+}
 
 struct Linear {
     weights: Weights,

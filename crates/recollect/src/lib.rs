@@ -1,16 +1,20 @@
 //! The binary's house, from the outside in.
 //!
-//! [`cli`] is the command line and [`app`] the HTTP surface; both are thin: they parse, hand an [`ops::Operation`] to
+//! [`cli`] is the command line and [`app`] the HTTP surface, with [`auth`] at its door; both are thin: they parse, hand an [`ops::Operation`] to
 //! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask; [`fields`] and [`conversation`] read what comes from
 //! outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
 //! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
 //! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
+//! [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
+//! [`core_model`] is one tenant's way to the model that helps with learning;
 //! [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
+pub mod auth;
 pub mod cli;
 pub mod config;
 pub mod conversation;
+pub mod core_model;
 pub mod environment;
 pub mod eval;
 pub mod fields;
@@ -19,8 +23,10 @@ pub mod learning;
 pub mod limits;
 pub mod link;
 pub mod log;
+pub mod metrics;
 pub mod ops;
 pub mod problem;
+pub mod proxy;
 pub mod reference;
 pub mod rest;
 pub mod rpc;

@@ -52,7 +52,7 @@ pub const TENANTS_NAMED: usize = 20;
 /// Characters of a memory in one line of a list; `show` has them all.
 pub const LINE_CHARACTERS: usize = 160;
 
-/// Seconds that one process alone may distil a session; a pass takes milliseconds, and a dead process must not block for long.
+/// Seconds that one process alone may distil a session; whoever takes longer renews, and a dead process must not block for long.
 pub const DISTIL_LEASE_SECONDS: i64 = 30;
 
 /// Failed passes after which turns are dead letters, for a person to look at.
@@ -70,3 +70,75 @@ pub const WORKER_TICK_MS: u64 = 500;
 /// How long a pass waits for another that is at the same session, and how often it looks.
 pub const LEASE_WITHIN: Duration = Duration::from_secs(5);
 pub const LEASE_AGAIN_AFTER: Duration = Duration::from_millis(20);
+
+/// How often a lease is renewed while a model thinks: three times in its life, so that one slow write loses nothing.
+pub const LEASE_RENEW_AFTER: Duration = Duration::from_secs(DISTIL_LEASE_SECONDS as u64 / 3);
+
+/// Live sessions that are distilled at once. A model that takes a minute over one must not hold up the others, and a server
+/// that serves one model well serves a few calls at a time.
+pub const LIVE_PASSES: usize = 4;
+
+/// Seconds between two looks for sessions that a model should do again, tenants of one look, and sessions of one tenant in
+/// one look: a model that comes back after a year finds work, and never a stampede.
+pub const REDO_LOOK_SECONDS: i64 = 60;
+pub const REDO_TENANTS: usize = 32;
+pub const REDO_AT_ONCE: usize = 20;
+
+/// How long `sync` lets a model do sessions again; whoever waits for the command gives up after [`CALL_WITHIN`].
+pub const SYNC_REDO_WITHIN: Duration = Duration::from_secs(60);
+
+/// How long the gate waits for the core model: most of what the read path has.
+pub const GATE_WITHIN: Duration = Duration::from_millis(100);
+
+/// Unknown providers of models that are told of, each once: a log is no list of everybody's slips.
+pub const PROVIDERS_MISSED: usize = 256;
+
+/// Calls of models that `stats` shows: the last few say what goes on.
+pub const CALLS_SHOWN: usize = 5;
+
+/// Rows of the processing log that are looked through for them.
+pub const LOG_ROWS_SEARCHED: usize = 200;
+
+/// Days of model usage that `stats` sums up beside today's.
+pub const USAGE_DAYS: i64 = 30;
+
+/// Bytes of a chat request: a long conversation with a few images in it.
+pub const CHAT_BODY_BYTES: usize = 32 * 1024 * 1024;
+
+/// How long the whole read path may hold up a chat request. People notice a fifth of a second.
+pub const READ_WITHIN: Duration = Duration::from_millis(150);
+
+/// The share of that in which the conversation is recognised and what stood in its prompt is found again. It comes first,
+/// because a prompt that loses its blocks loses its cache.
+pub const REPLAY_WITHIN: Duration = Duration::from_millis(100);
+
+/// How long a chat's gate waits for the core model before it decides by itself, so that there is time left to look.
+pub const GATE_MODEL_WITHIN: Duration = Duration::from_millis(60);
+
+/// How long the end of an answer waits for its reply to be stored. A commit takes a few milliseconds.
+pub const CAPTURE_WAIT: Duration = Duration::from_millis(20);
+
+/// How long storing what was said is tried before it counts as lost.
+pub const CAPTURE_WITHIN: Duration = Duration::from_secs(30);
+
+/// Writes of what was said that may be under way at once. More than streams that one machine serves; what comes beyond
+/// while the store hangs is counted and lost.
+pub const CAPTURES_WAITING: usize = 16_384;
+
+/// Bytes that are kept of a reply while it passes by. Many times the longest that models give.
+pub const COLLECTED_BYTES: usize = 4 * 1024 * 1024;
+
+/// How long an upstream may take to list its models before the list is given without them.
+pub const MODELS_WITHIN: Duration = Duration::from_secs(5);
+
+/// Texts of one call for embeddings, as many as OpenAI takes.
+pub const EMBEDDED_TEXTS: usize = 2_048;
+
+/// How long the model that answers from memory may look for an answer.
+pub const RECALL_WITHIN: Duration = Duration::from_secs(10);
+
+/// How often what was measured is folded into its histograms, so that an unread `/metrics` holds little.
+pub const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+
+/// Keys whose requests are counted at once; past this those that rest are forgotten. As many as there may be keys.
+pub const RATE_BUCKETS: usize = memory::limits::KEYS;

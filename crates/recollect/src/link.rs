@@ -4,12 +4,15 @@
 //! at once; going through the server only spares opening files and lets many writers share one commit.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use memory::types::TenantId;
+use models::Upstreams;
 use store::{Credential, Options, Tenants};
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
+use crate::core_model::Models;
 use crate::ops::{self, Access, House, Operation, Outcome, Request};
 use crate::problem::{Code, Problem};
 use crate::rpc::{self, CallError};
@@ -18,6 +21,7 @@ use crate::socket;
 pub struct Link {
     folder: PathBuf,
     options: Options,
+    upstreams: Upstreams,
     attach: bool,
     /// Opened when the first operation finds no server.
     own: OnceCell<House>,
@@ -26,7 +30,8 @@ pub struct Link {
 impl Link {
     /// Says where to go; goes nowhere yet. Without `attach` a running server is passed by.
     pub fn new(config: &Config, attach: bool) -> Link {
-        Link { folder: config.data.clone(), options: config.store_options(), attach, own: OnceCell::new() }
+        let (folder, options) = (config.data.clone(), config.store_options());
+        Link { folder, options, upstreams: config.upstreams.clone(), attach, own: OnceCell::new() }
     }
 
     /// Asks for something and gets the answer that belongs to it.
@@ -49,7 +54,8 @@ impl Link {
         }
         let open_own = || async {
             let house = open(&self.folder, self.options.clone())?;
-            Ok::<_, Problem>(House { waits_for_vectors: true, ..house })
+            let models = Arc::new(Models::new(self.upstreams.clone()));
+            Ok::<_, Problem>(House { waits_for_vectors: true, models, ..house })
         };
         let house = self.own.get_or_try_init(open_own).await?;
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
@@ -77,6 +83,11 @@ impl Link {
             house.tenants.close().await;
         }
     }
+}
+
+/// Whether there is a data folder that was opened before.
+pub fn exists(folder: &std::path::Path) -> bool {
+    folder.join("control.sqlite3").exists()
 }
 
 /// Opens a data folder, making it where it is missing.

@@ -4,12 +4,12 @@
 //! over HTTP. A problem of the caller's says what is wrong, what was expected, and a hint. One of ours says only that
 //! something failed and under which id the log has the cause: causes hold paths and SQL, which are nobody's business.
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use memory::error::{Invalid, StoreError};
 use memory::ports::Clock;
 use serde::{Deserialize, Serialize};
-use store::SystemClock;
+use store::{Denied, SystemClock};
 
 macro_rules! codes {
     ($( $(#[$doc:meta])* $code:ident = $status:literal, exit $exit:literal; )+) => {
@@ -39,6 +39,8 @@ codes! {
     InvalidInput = 400, exit 2;
     /// Correct the configuration: file, variable or flag.
     InvalidConfiguration = 400, exit 2;
+    /// Show a key that opens this.
+    Unauthorized = 401, exit 1;
     /// There is no such thing in this tenant, or no such route.
     NotFound = 404, exit 1;
     /// There is no such tenant.
@@ -53,6 +55,8 @@ codes! {
     LimitReached = 422, exit 1;
     /// The caller may not.
     Denied = 403, exit 1;
+    /// Too many requests: come back later.
+    RateLimited = 429, exit 1;
     /// A server already runs on this data folder.
     AlreadyRunning = 409, exit 1;
     /// The running server is of another version.
@@ -61,6 +65,10 @@ codes! {
     Busy = 503, exit 1;
     /// It cannot be reached or opened now.
     Unavailable = 503, exit 1;
+    /// No server of models is configured that could answer.
+    NoUpstream = 503, exit 1;
+    /// The configured server of models did not answer.
+    UpstreamUnreachable = 502, exit 1;
     /// Ours. The log has the cause.
     Internal = 500, exit 1;
 }
@@ -78,6 +86,9 @@ pub struct Problem {
     /// Which fields of the request are to blame, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
+    /// When to come back, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_seconds: Option<u64>,
 }
 
 /// A field that is to blame.
@@ -96,7 +107,7 @@ pub struct ProblemBody {
 
 impl Problem {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: None, details: Vec::new() }
+        Self { code, message: message.into(), hint: None, details: Vec::new(), retry_after_seconds: None }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -153,10 +164,32 @@ impl From<StoreError> for Problem {
     }
 }
 
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        let hint = match denied {
+            Denied::Store(error) => return error.into(),
+            Denied::NoKey => "send one as `Authorization: Bearer rk_…` or `X-Recollect-Key: rk_…`",
+            Denied::Malformed => "copy it again, from `rk_` to its end",
+            Denied::UnknownKey | Denied::Expired { .. } | Denied::Revoked { .. } => {
+                "`recollect keys create` makes a new one"
+            }
+        };
+        Self::new(Code::Unauthorized, denied.to_string()).hint(hint)
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
-        (self.code.status(), json, self.body()).into_response()
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        let mut response = (self.code.status(), json, self.body()).into_response();
+        if self.code == Code::Unauthorized {
+            let challenge = HeaderValue::from_static("Bearer realm=\"recollect\"");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        if let Some(seconds) = self.retry_after_seconds {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 

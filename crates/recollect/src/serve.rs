@@ -7,6 +7,7 @@
 use std::future::IntoFuture;
 use std::io::Write;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use memory::types::TenantId;
@@ -16,9 +17,12 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::app::{AppState, app, operator_app};
+use crate::auth::door::Door;
 use crate::config::{Config, LogFormat};
+use crate::core_model::Models;
 use crate::learning::worker::Worker;
 use crate::link;
+use crate::{limits, metrics};
 use crate::ops::settings::SettingsGet;
 use crate::ops::{self, House, Outcome};
 use crate::problem::{Code, Problem};
@@ -26,21 +30,28 @@ use crate::socket::Seat;
 
 /// Serves until told to stop.
 pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
-    check_address(config.listen)?;
+    if !link::exists(&config.data) {
+        // Refused before anything is made.
+        check_address(config.listen, false)?;
+    }
     let mut house = link::open(&config.data, config.store_options())?;
+    let keyed = house.tenants.needs_key().await?;
+    check_address(config.listen, keyed)?;
     let worker = Worker::default();
     house.worker = Some(worker.clone());
+    house.models = Arc::new(Models::new(config.upstreams.clone()));
     let seat = Seat::take(&config.data)?;
     let network =
         TcpListener::bind(config.listen).await.map_err(|error| cannot_listen(config.listen, &error))?;
     let socket = seat.bind().map_err(Problem::ours)?;
     let mut signals = Signals::new()?;
     let address = network.local_addr().map_err(Problem::ours)?;
-    announce(config, address, &house, quiet).await?;
+    announce(config, address, &house, keyed, quiet).await?;
 
     let (stop, stopped) = watch::channel(false);
     let learning = tokio::spawn(worker.clone().run(house.clone(), stopped.clone()));
-    let serving = both(network, socket, AppState { house: house.clone() }, stopped);
+    let measuring = tokio::spawn(fold_measurements());
+    let serving = both(network, socket, AppState { house: house.clone(), door: Arc::new(Door::new(config, address)) }, stopped);
     tokio::pin!(serving);
     tokio::select! {
         ended = &mut serving => return ended,
@@ -58,11 +69,20 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     if tokio::time::timeout(drain, learning).await.is_err() {
         tracing::warn!("a session was still being distilled; it is taken up at the next start");
     }
+    measuring.abort();
     worker.drain(&house, config.drain_seconds).await;
     house.tenants.close().await;
     drop(seat);
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Nobody may ever read `/metrics`, and what is measured must not pile up until they do.
+async fn fold_measurements() {
+    loop {
+        tokio::time::sleep(limits::METRICS_UPKEEP).await;
+        metrics::recorder().run_upkeep();
+    }
 }
 
 async fn both(
@@ -82,16 +102,15 @@ async fn both(
 }
 
 /// Without keys, whoever reaches the address reads everything. So only this machine may reach it.
-fn check_address(listen: SocketAddr) -> Result<(), Problem> {
-    if listen.ip().is_loopback() {
+fn check_address(listen: SocketAddr, keyed: bool) -> Result<(), Problem> {
+    if keyed || listen.ip().is_loopback() {
         return Ok(());
     }
     let message = format!(
         "refusing to listen on {listen}: without keys, everyone who can reach it could read everything"
     );
     let hint = format!(
-        "serving other machines needs keys, which this version cannot make yet; listen on 127.0.0.1:{} and put a reverse \
-         proxy that authenticates, or an SSH tunnel, in front",
+        "make a key first with `recollect keys create`, or listen on 127.0.0.1:{}, for this machine alone",
         listen.port()
     );
     Err(Problem::new(Code::Denied, message).hint(hint))
@@ -103,7 +122,13 @@ fn cannot_listen(listen: SocketAddr, error: &std::io::Error) -> Problem {
 }
 
 /// Says where it listens, where the data lies, what memory does by itself and how to stop.
-async fn announce(config: &Config, address: SocketAddr, house: &House, quiet: bool) -> Result<(), Problem> {
+async fn announce(
+    config: &Config,
+    address: SocketAddr,
+    house: &House,
+    keyed: bool,
+    quiet: bool,
+) -> Result<(), Problem> {
     let on = is_enabled(house).await?;
     let data = config.data.display();
     if quiet || config.log_format == LogFormat::Json {
@@ -114,10 +139,14 @@ async fn announce(config: &Config, address: SocketAddr, house: &House, quiet: bo
         true => "memory is on; `recollect settings set enabled false` switches it off",
         false => "memory is off; `recollect settings set enabled true` switches it on",
     };
+    let keys = match keyed {
+        true => "requests need a key; `recollect keys list` shows them",
+        false => "requests from this machine need no key; `recollect keys create` changes that",
+    };
     // Nobody may be reading, which is no reason not to serve.
     let _ = writeln!(
         anstream::stderr(),
-        "Recollect {} listening on http://{address}\n  data: {data}\n  {memory}\n  stop with Ctrl-C",
+        "Recollect {} listening on http://{address}\n  data: {data}\n  {memory}\n  {keys}\n  stop with Ctrl-C",
         env!("CARGO_PKG_VERSION"),
     );
     Ok(())
@@ -157,13 +186,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_machine_is_served() {
+    fn only_this_machine_is_served_without_keys() {
         for allowed in ["127.0.0.1:1", "127.8.8.8:1", "[::1]:1"] {
-            assert!(check_address(allowed.parse().expect("an address")).is_ok(), "{allowed}");
+            assert!(check_address(allowed.parse().expect("an address"), false).is_ok(), "{allowed}");
         }
         for refused in ["0.0.0.0:1", "192.168.0.1:1", "[::]:1", "8.8.8.8:1"] {
-            let problem = check_address(refused.parse().expect("an address")).expect_err(refused);
-            assert!(problem.hint.expect("says how").contains("keys"));
+            let problem = check_address(refused.parse().expect("an address"), false).expect_err(refused);
+            assert!(problem.hint.expect("says how").contains("keys create"));
+            assert!(check_address(refused.parse().expect("an address"), true).is_ok(), "{refused} with keys");
         }
     }
 }

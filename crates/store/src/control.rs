@@ -1,6 +1,7 @@
-//! The control database: which tenants exist, the defaults of their settings, and leases.
+//! The control database: which tenants exist, the defaults of their settings, leases, keys (`keys.rs`), and the record of
+//! access decisions (`audit.rs`).
 //!
-//! It is small and read rarely, so one connection behind a lock serves everybody. Other processes' writes are seen
+//! It is small and read quickly, so one connection behind a lock serves everybody. Other processes' writes are seen
 //! because every read goes to the database.
 
 use std::collections::BTreeMap;
@@ -12,12 +13,20 @@ use memory::types::{TenantId, Time};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
+use crate::audit::{Book, Log};
+use crate::keys::Ring;
 use crate::migrate;
 use crate::sqlite::{Place, connect, failed, locked};
 
-/// Cheap to clone; the connection is shared because SQLite allows one statement at a time on it anyway.
+/// Cheap to clone.
 #[derive(Clone)]
-pub struct Control(Arc<Mutex<Connection>>);
+pub struct Control {
+    /// Shared because SQLite allows one statement at a time on it anyway.
+    connection: Arc<Mutex<Connection>>,
+    /// The keys as last read: a follower, checked at every use. The lock is held to look and to replace.
+    pub(crate) ring: Arc<Mutex<Arc<Ring>>>,
+    pub(crate) log: Log,
+}
 
 impl Control {
     pub fn open(folder: Option<&Path>) -> StoreResult<Self> {
@@ -27,15 +36,20 @@ impl Control {
         };
         let mut connection = connect(&place, crate::Durability::Full)?;
         migrate::migrate(&mut connection, migrate::CONTROL)?;
-        Ok(Self(Arc::new(Mutex::new(connection))))
+        let connection = Arc::new(Mutex::new(connection));
+        let book = match place {
+            Place::File(path) => Book::File(path),
+            Place::Memory(_) => Book::Shared(Arc::clone(&connection)),
+        };
+        Ok(Self { connection, ring: Arc::default(), log: Log::new(book) })
     }
 
     /// Runs `work` on the connection, away from the asynchronous threads.
-    async fn with<T: Send + 'static>(
+    pub(crate) async fn with<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let connection = Arc::clone(&self.0);
+        let connection = Arc::clone(&self.connection);
         let done = tokio::task::spawn_blocking(move || work(&locked(&connection)));
         done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
     }

@@ -4,16 +4,22 @@
 //! [`Tenant`], which keeps the contract of `memory::ports`. Behind it stands SQLite, one file a tenant, with one
 //! writer at a time that commits for many callers at once (`sqlite/writer.rs`) and readers that never wait for it.
 
+mod audit;
 mod clock;
 mod control;
+mod keys;
 mod migrate;
 mod pass;
+mod secret;
 mod sqlite;
 mod tenants;
 mod vectors;
 
+pub use audit::{AuditRow, Decision};
 pub use clock::SystemClock;
-pub use pass::{Credential, Denied, Pass};
+pub use keys::{Key, KeyId, NewKey};
+pub use pass::{Credential, Denied, Holder, Pass, Role};
+pub use secret::{SECRET_MARK, Secret};
 pub use sqlite::Tenant;
 pub use tenants::{Durability, Gauges, Options, Tenants};
 pub use vectors::kernel;

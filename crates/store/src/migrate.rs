@@ -13,7 +13,10 @@ pub const TENANT: &[&str] = &[
 ];
 
 /// The migrations of the control database.
-pub const CONTROL: &[&str] = &[include_str!("migrations/control/0001_foundation.sql")];
+pub const CONTROL: &[&str] = &[
+    include_str!("migrations/control/0001_foundation.sql"),
+    include_str!("migrations/control/0002_keys.sql"),
+];
 
 /// Brings the database to the newest version. Two processes may do this at once; the second finds it done.
 pub fn migrate(connection: &mut Connection, migrations: &[&str]) -> StoreResult<()> {

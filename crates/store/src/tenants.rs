@@ -204,6 +204,10 @@ impl Tenants {
         self.inner.control.release(name, holder).await
     }
 
+    pub(crate) fn control(&self) -> &Control {
+        &self.inner.control
+    }
+
     pub fn gauges(&self) -> Gauges {
         let open_tenants = locked(&self.inner.open).tenants.len();
         let (queued_batches, commits, batches) = self.inner.writers.counts();
@@ -216,6 +220,7 @@ impl Tenants {
         while self.gauges().queued_batches > 0 && tokio::time::Instant::now() < deadline {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+        self.inner.control.log.flush().await;
         let seats: Vec<Seat> = locked(&self.inner.open).tenants.drain().map(|(_, seat)| seat).collect();
         let closing = tokio::task::spawn_blocking(move || drop(seats));
         if let Err(error) = closing.await {

@@ -1,13 +1,15 @@
 //! Stand-ins and instruments that the tests and benchmarks of all crates share.
 //!
 //! [`clock`] owns time and ids, [`build`] makes records with as little said as a test needs to say, [`random`] is
-//! chance with a seed, [`fsyncs`] counts what really reaches the disk, [`folder`] gives a place to write and finds
-//! the data that is measured on, [`process`] reads what the operating system knows about this process.
+//! chance with a seed, [`llm`] is a language model that says what it is told to, [`fsyncs`] counts what really
+//! reaches the disk, [`folder`] gives a place to write and finds the data that is measured on, [`process`] reads what
+//! the operating system knows about this process.
 
 pub mod build;
 pub mod clock;
 pub mod folder;
 pub mod fsyncs;
+pub mod llm;
 pub mod process;
 pub mod random;
 

@@ -2,25 +2,26 @@
 //!
 //! The debounce pass makes or renews the session's one episode and commits what is sure; the pass at the session's end also
 //! promotes what was held. Turns that arrive while a pass works are not in its list of cleared marks and stay pending. A pass
-//! that loses a race against another writer is done again on what stands then.
+//! that loses a race against another writer looks again at what stands then; a model is asked once for a pass, however
+//! many races are lost, and its draft is thrown away if what it was made from was forgotten meanwhile.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::commit::{Tally, Writing, written_memories};
 use super::decide::{decide, session_asks_to_forget};
-use super::draft::{Candidate, Draft};
-use super::heuristic;
-use super::promote;
+use super::distil::{Drafted, RedoMark};
+use super::draft::Draft;
+use super::personality::Tuning;
+use super::turn::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::ports::{ChatModel, Clock, Embedder, Store};
 use crate::settings::Settings;
 use crate::text::Analyser;
 use crate::types::{
-    Change, EpisodeId, Expect, Filter, HeldCandidate, HeldId, Memory, MemoryId, Origin, PageRequest,
-    ProcessingEntry, ProcessingOutcome, RecordKind, RecordRef, Role, Session, SessionKey, Status, TenantId,
-    Turn, TurnId, Verdict,
+    Change, EpisodeId, Expect, Memory, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role, Session,
+    SessionKey, TenantId, Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -59,9 +60,18 @@ pub struct Report {
     pub episode: Option<EpisodeId>,
     pub tally: Tally,
     pub turns: usize,
+    /// Whether a model distilled it, or patterns.
+    pub distiller: Origin,
+    /// The model that did.
+    pub model: Option<String>,
+    /// Why a model that was asked did not do it.
+    pub fell_back: Option<String>,
+    /// What a model came up with that nobody said.
+    pub unsupported: u64,
 }
 
 /// The write path's tools for one tenant.
+#[derive(Clone)]
 pub struct Learner {
     pub store: Arc<dyn Store>,
     pub embedder: Option<Arc<dyn Embedder>>,
@@ -73,10 +83,23 @@ pub struct Learner {
 }
 
 /// Times a pass is done again when somebody else wrote in between.
-const RACES: usize = 5;
+pub(super) const RACES: usize = 5;
 
-/// The least that a user must have said for a session to be worth a digest.
+/// The least that a user must have said for a session to be worth a digest, and a call of a model.
 pub const DIGEST_CHARACTERS: usize = 80;
+
+/// A session as a pass finds it.
+pub(super) struct Matter {
+    pub session: Session,
+    /// All turns, or of a very long session its beginning and its end.
+    pub turns: Vec<Turn>,
+    /// Those that wait and may be tried.
+    pub pending: HashSet<TurnId>,
+    /// Memories of this session that a person changed or took away. Whoever reads old turns again leaves them alone.
+    pub settled_by_person: Vec<Memory>,
+    /// Turns that were distilled before are read again.
+    pub again: bool,
+}
 
 impl Learner {
     /// Distils what waits in a session.
@@ -86,75 +109,121 @@ impl Learner {
         occasion: Occasion,
         analyser: &Analyser,
     ) -> StoreResult<Report> {
-        let mut lost = 0;
-        loop {
-            match self.try_pass(key, occasion, analyser).await {
-                Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
-                result => return result,
-            }
-        }
+        let (tuned, tuning) = self.tuned(&key.agent).await?;
+        let many = tuned.unobserved(key, &tuning).await?;
+        let mut report = tuned.pass_as(&tuning, key, occasion, analyser).await?;
+        // What was learned is committed, and notes that could not be made take nothing of it back.
+        report.tally.noted = tuned.observe(key, &many, &tuning, analyser).await.unwrap_or_default();
+        Ok(report)
     }
 
-    async fn try_pass(
+    /// The same, with the agent's character in force.
+    async fn pass_as(
         &self,
+        tuning: &Tuning,
         key: &SessionKey,
         occasion: Occasion,
         analyser: &Analyser,
     ) -> StoreResult<Report> {
-        let started = self.clock.now();
+        let mut drafted: Option<Drafted> = None;
+        let mut may_ask = true;
+        let mut lost = 0;
+        loop {
+            let mut matter = self.matter(key).await?;
+            let ending = occasion == Occasion::End && matter.session.ended_at.is_none();
+            if matter.pending.is_empty() && !ending {
+                return Ok(Report::nothing(Distillation::NoSignals));
+            }
+            let standing = drafted.take().filter(|drafted| drafted.still_stands(&matter));
+            let draft = match standing {
+                Some(draft) => draft,
+                None => {
+                    let made = self.distil(&mut matter, analyser, may_ask).await?;
+                    may_ask = false;
+                    if made.model.is_some() {
+                        // Minutes may have passed: what stands now is what counts.
+                        drafted = Some(made);
+                        continue;
+                    }
+                    made
+                }
+            };
+            match self.settle(&matter, occasion, &draft, tuning, analyser).await {
+                Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
+                result => return result,
+            }
+            drafted = Some(draft).filter(|draft| draft.model.is_some());
+        }
+    }
+
+    pub(super) async fn matter(&self, key: &SessionKey) -> StoreResult<Matter> {
         let Some(session) = self.store.session(key).await? else {
             return Err(StoreError::NotFound(RecordRef::session(key)));
         };
         let turns = self.turns(key).await?;
         let waiting = self.store.pending_of(key).await?;
-        let new: HashSet<TurnId> =
-            waiting.iter().filter(|turn| !turn.dead).map(|turn| turn.turn.clone()).collect();
-        let ending = occasion == Occasion::End && session.ended_at.is_none();
-        if new.is_empty() && !ending {
-            return Ok(Report::nothing(Distillation::NoSignals));
-        }
-        let draft = self.distil(&turns, &new, key, analyser).await?;
-        let mut writing = Writing::new(self.tenant.clone(), key, Origin::Heuristic, started, &*self.clock);
+        let pending = waiting.into_iter().filter(|turn| !turn.dead).map(|turn| turn.turn).collect();
+        Ok(Matter { session, turns, pending, settled_by_person: Vec::new(), again: false })
+    }
+
+    /// Judges, compares and commits a draft, in one batch.
+    pub(super) async fn settle(
+        &self,
+        matter: &Matter,
+        occasion: Occasion,
+        drafted: &Drafted,
+        tuning: &Tuning,
+        analyser: &Analyser,
+    ) -> StoreResult<Report> {
+        let started = self.clock.now();
+        let key = &matter.session.key;
         let mut tally = Tally::default();
-        let silent = session_asks_to_forget(&turns);
+        let mut drafted = drafted.clone();
+        let said: Vec<Turn> =
+            matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
+        sift(&mut drafted.draft, &said, tuning, &self.settings, &mut tally);
+        let draft = &drafted.draft;
+        // What came while a model thought is not in the draft: it waits, and keeps the session open.
+        let cleared: Vec<TurnId> =
+            matter.turns.iter().map(|turn| &turn.id).filter(|id| drafted.covers(matter, id)).cloned().collect();
+        let all_covered = cleared.len() == matter.pending.len();
+        let occasion = if all_covered { occasion } else { Occasion::Debounce };
+        let mut writing = Writing::new(self.tenant.clone(), key, draft.origin, started, &*self.clock);
+        let silent = session_asks_to_forget(&matter.turns);
         if silent {
             tally.dropped += draft.candidates.len() as u64;
             self.drop_held(&mut writing, key, &mut tally).await?;
         } else {
-            self.learn(&mut writing, &draft, &turns, &new, occasion, analyser, &mut tally).await?;
+            self.learn(&mut writing, matter, occasion, &drafted, analyser, &mut tally).await?;
         }
-        let (distillation, episode) = self.digest(&mut writing, &draft, &turns, silent).await?;
-        if !new.is_empty() {
-            let mut cleared: Vec<TurnId> = new.iter().cloned().collect();
-            cleared.sort();
+        let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
+        let turns = cleared.len();
+        if !cleared.is_empty() {
             writing.change(Change::ClearPending { turns: cleared });
-            writing.change(Change::PutRedo { session: key.clone(), since: started });
         }
-        if ending {
-            writing.change(end_of(session, started));
+        match drafted.redo {
+            RedoMark::Put if turns > 0 => {
+                writing.change(Change::PutRedo { session: key.clone(), since: started });
+            }
+            RedoMark::Clear => writing.change(Change::ClearRedo { session: key.clone() }),
+            RedoMark::Put | RedoMark::Leave => {}
         }
-        self.log(&mut writing, &distillation, &tally);
+        if occasion == Occasion::End && matter.session.ended_at.is_none() {
+            writing.change(end_of(matter.session.clone(), started));
+        }
+        self.log(&mut writing, &distillation, &tally, &drafted);
+        note_importance(&mut writing.batch, &self.settings);
         self.store.apply(writing.batch).await?;
-        Ok(Report { distillation, episode, tally, turns: new.len() })
-    }
-
-    /// What the new turns come to; the earlier ones only serve the digest.
-    async fn distil(
-        &self,
-        turns: &[Turn],
-        new: &HashSet<TurnId>,
-        key: &SessionKey,
-        analyser: &Analyser,
-    ) -> StoreResult<Draft> {
-        let (said, earlier): (Vec<Turn>, Vec<Turn>) =
-            turns.iter().cloned().partition(|turn| new.contains(&turn.id));
-        let mut filter = Filter::current(self.clock.now());
-        (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
-        let entities = self.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
-        let known_names: Vec<String> =
-            entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
-        let context = heuristic::Context { earlier: &earlier, known_names: &known_names };
-        Ok(heuristic::distil(&said, context, analyser))
+        Ok(Report {
+            distillation,
+            episode,
+            tally,
+            turns,
+            distiller: draft.origin,
+            model: drafted.model.clone(),
+            fell_back: drafted.fell_back.clone(),
+            unsupported: draft.unsupported,
+        })
     }
 
     /// The session's turns: all of them, or for a very long session its beginning and its end.
@@ -179,81 +248,46 @@ impl Learner {
         Ok(turns)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call site, and each is one thing the step needs")]
     async fn learn(
         &self,
         writing: &mut Writing<'_>,
-        draft: &Draft,
-        turns: &[Turn],
-        new: &HashSet<TurnId>,
+        matter: &Matter,
         occasion: Occasion,
+        drafted: &Drafted,
         analyser: &Analyser,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let texts: HashMap<&TurnId, &str> = turns.iter().map(|turn| (&turn.id, turn.text.as_str())).collect();
         let mut held = self.store.held(writing.session).await?;
-        for candidate in
-            draft.candidates.iter().filter(|candidate| candidate.sources.iter().any(|id| new.contains(id)))
-        {
-            let text = candidate.sources.first().and_then(|id| texts.get(id)).copied().unwrap_or_default();
-            let judgement = decide(candidate, text);
+        let mut draft = drafted.draft.clone();
+        for candidate in drafted.candidates() {
+            writing.origin = drafted.origin_of(candidate);
+            let source = candidate.sources.first();
+            let turn = matter.turns.iter().find(|turn| Some(&turn.id) == source);
+            let judgement = decide(candidate, turn.map(|turn| turn.text.as_str()).unwrap_or_default());
+            let judgement = at_once(judgement, candidate, &self.settings);
+            let past = match turn.filter(|_| matter.again) {
+                Some(turn) => self.is_past(matter, candidate, turn, analyser).await?,
+                None => false,
+            };
             match judgement.verdict {
+                _ if past => {
+                    tally.dropped += 1;
+                    draft.leave_out(candidate);
+                }
                 Verdict::Drop => tally.dropped += 1,
                 Verdict::CommitNow => self.keep(writing, candidate, analyser, tally).await?,
                 Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
                     tally.held += 1;
-                    hold(writing, &mut held, candidate, judgement.verdict, judgement.reason);
+                    super::held::hold(writing, &mut held, candidate, judgement.verdict, judgement.reason);
                 }
             }
         }
+        writing.origin = draft.origin;
         if occasion == Occasion::End {
-            self.promote(writing, held, turns, draft, analyser, tally).await?;
+            self.promote(writing, held, &matter.turns, &draft, analyser, tally).await?;
         }
-        self.weave(writing, draft).await?;
+        self.weave(writing, &draft).await?;
         self.make_room(writing, tally).await
-    }
-
-    /// At the session's end: what has support becomes a memory; what has none stays as a trace for a later session.
-    async fn promote(
-        &self,
-        writing: &mut Writing<'_>,
-        held: Vec<HeldCandidate>,
-        turns: &[Turn],
-        draft: &Draft,
-        analyser: &Analyser,
-        tally: &mut Tally,
-    ) -> StoreResult<()> {
-        let earlier = self.store.held_of(&writing.session.owner(), limits::HELD_PER_OWNER * 2).await?;
-        let summary = draft.episode.as_ref().map(|episode| episode.summary.as_str()).unwrap_or_default();
-        for candidate in held {
-            let judgement = promote::judge(&candidate, turns, summary, &earlier, analyser);
-            if !judgement.promoted {
-                continue;
-            }
-            let promoted = promote::as_candidate(&candidate, &judgement.reason);
-            self.keep(writing, &promoted, analyser, tally).await?;
-            let of = RecordRef { kind: RecordKind::Held, id: candidate.id.as_str().to_owned() };
-            writing.change(Change::Remove { of, expect: Expect::Any });
-        }
-        for old in earlier.iter().skip(limits::HELD_PER_OWNER) {
-            let of = RecordRef { kind: RecordKind::Held, id: old.id.as_str().to_owned() };
-            writing.change(Change::Remove { of, expect: Expect::Any });
-        }
-        Ok(())
-    }
-
-    async fn drop_held(
-        &self,
-        writing: &mut Writing<'_>,
-        key: &SessionKey,
-        tally: &mut Tally,
-    ) -> StoreResult<()> {
-        for candidate in self.store.held(key).await? {
-            tally.dropped += 1;
-            let of = RecordRef { kind: RecordKind::Held, id: candidate.id.as_str().to_owned() };
-            writing.change(Change::Remove { of, expect: Expect::Any });
-        }
-        Ok(())
     }
 
     /// Makes or renews the episode, where there is enough to say.
@@ -267,10 +301,8 @@ impl Learner {
         if silent {
             return Ok((Distillation::Skipped("asked not to remember".into()), None));
         }
-        let said: usize =
-            turns.iter().filter(|turn| turn.role == Role::User).map(|turn| turn.text.chars().count()).sum();
         let learned = !written_memories(&writing.batch).is_empty();
-        if said < DIGEST_CHARACTERS {
+        if said_by_user(turns) < DIGEST_CHARACTERS {
             let short = Distillation::Skipped("too short".into());
             return Ok((if learned { Distillation::Distilled } else { short }, None));
         }
@@ -282,23 +314,29 @@ impl Learner {
         Ok((Distillation::Distilled, Some(id)))
     }
 
-    fn log(&self, writing: &mut Writing<'_>, distillation: &Distillation, tally: &Tally) {
+    fn log(
+        &self,
+        writing: &mut Writing<'_>,
+        distillation: &Distillation,
+        tally: &Tally,
+        drafted: &Drafted,
+    ) {
         let duration = self.clock.now().microseconds() - writing.now.microseconds();
         let outcome = match distillation {
             Distillation::Distilled => ProcessingOutcome::Succeeded,
             _ => ProcessingOutcome::Skipped,
         };
-        let detail = serde_json::to_string(tally).ok();
         let entry = ProcessingEntry {
             at: writing.now,
             task: "distil".into(),
+            // The model's own calls have entries of their own, which are what is counted and paid.
             model: None,
             input_tokens: 0,
             output_tokens: 0,
             cost: 0.0,
             duration_ms: (duration.max(0) / 1000) as u64,
             outcome,
-            detail,
+            detail: serde_json::to_string(&drafted.detail(tally)).ok(),
         };
         writing.change(Change::Log { entry });
     }
@@ -306,45 +344,27 @@ impl Learner {
 
 impl Report {
     fn nothing(distillation: Distillation) -> Self {
-        Self { distillation, episode: None, tally: Tally::default(), turns: 0 }
+        Self {
+            distillation,
+            episode: None,
+            tally: Tally::default(),
+            turns: 0,
+            distiller: Origin::Heuristic,
+            model: None,
+            fell_back: None,
+            unsupported: 0,
+        }
     }
+}
+
+/// How many characters the user said.
+pub(super) fn said_by_user<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> usize {
+    let users = turns.into_iter().filter(|turn| turn.role == Role::User);
+    users.map(|turn| turn.text.chars().count()).sum()
 }
 
 fn end_of(mut session: Session, at: crate::types::Time) -> Change {
     let expect = Expect::Version(session.version);
     session.ended_at = Some(at);
     Change::Put { record: session.into(), expect }
-}
-
-/// Holds a candidate, or adds its sources to the one that is held already.
-fn hold(
-    writing: &mut Writing<'_>,
-    held: &mut Vec<HeldCandidate>,
-    candidate: &Candidate,
-    verdict: Verdict,
-    reason: String,
-) {
-    let memory = writing.memory(MemoryId::from_uuid(writing.clock.uuid()), candidate);
-    if let Some(known) = held.iter_mut().find(|known| promote::same(&known.memory, &memory)) {
-        let before = known.sources.len();
-        known.sources.extend(
-            candidate.sources.iter().filter(|id| !known.sources.contains(id)).cloned().collect::<Vec<_>>(),
-        );
-        if known.sources.len() > before {
-            writing.change(Change::Put { record: known.clone().into(), expect: Expect::Any });
-        }
-        return;
-    }
-    let new = HeldCandidate {
-        id: HeldId::from_uuid(writing.clock.uuid()),
-        version: 1,
-        session: writing.session.clone(),
-        memory: Memory { status: Status::Held, ..memory },
-        verdict,
-        reason,
-        sources: candidate.sources.clone(),
-        created_at: writing.now,
-    };
-    writing.change(Change::Put { record: new.clone().into(), expect: Expect::Absent });
-    held.push(new);
 }

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::draft::{Candidate, EntityDraft, EpisodeDraft, RelationDraft};
+use super::draft::{Candidate, Durability, EntityDraft, EpisodeDraft, RelationDraft};
+use super::identity::grade::{self, EXPLICIT};
 use super::reconcile::Outcome;
 use crate::ports::Clock;
 use crate::types::{
@@ -33,6 +34,19 @@ pub struct Tally {
     pub held: u64,
     pub dropped: u64,
     pub archived: u64,
+    /// Of the dropped, those that were less important than the agent wants them in turn mode.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub below_threshold: u64,
+    /// Of the dropped, those beyond as many facts as the agent takes from one turn.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub over_turn_limit: u64,
+    /// Notes that the observer made.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub noted: u64,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl<'a> Writing<'a> {
@@ -60,6 +74,7 @@ impl<'a> Writing<'a> {
             Outcome::Bump { known, .. } => {
                 tally.bumped += 1;
                 self.change(Change::CountSource { memory: known.clone() });
+                standing.get(known).into_iter().for_each(|memory| self.mark_explicit(memory, candidate));
                 self.derive(Node::Memory(known.clone()), &candidate.sources);
                 known.clone()
             }
@@ -142,7 +157,22 @@ impl<'a> Writing<'a> {
             ("rule", candidate.made_by.clone()),
         ];
         memory.metadata = metadata.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        if candidate.durability == Durability::Explicit {
+            memory.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());
+        }
         memory
+    }
+
+    /// What was known and is now said to be kept becomes a thing to be always said, where it says who the user is.
+    fn mark_explicit(&mut self, known: &Memory, candidate: &Candidate) {
+        let explicit = candidate.durability == Durability::Explicit && !grade::is_explicit(known);
+        if explicit && grade::says_who(known) && known.origin != Origin::Person {
+            let mut marked = known.clone();
+            marked.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());
+            marked.updated_at = self.now;
+            let expect = Expect::Version(known.version);
+            self.change(Change::Put { record: marked.into(), expect });
+        }
     }
 
     /// Archives a memory that had to make room.

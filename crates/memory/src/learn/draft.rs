@@ -143,3 +143,13 @@ pub struct Draft {
     #[serde(default)]
     pub unsupported: u64,
 }
+
+impl Draft {
+    /// Takes out what a candidate says of the graph, for a candidate that does not hold any more.
+    pub fn leave_out(&mut self, candidate: &Candidate) {
+        self.relations.retain(|relation| {
+            (Some(&relation.subject), Some(&relation.predicate), Some(&relation.object))
+                != (candidate.subject.as_ref(), candidate.predicate.as_ref(), candidate.object.as_ref())
+        });
+    }
+}

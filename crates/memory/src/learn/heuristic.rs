@@ -14,6 +14,7 @@ mod commas;
 mod dates;
 mod emotion;
 mod entities;
+pub mod feelings;
 mod guard;
 mod languages;
 mod lexer;
@@ -27,6 +28,7 @@ mod rule;
 mod sentences;
 mod slots;
 mod summary;
+pub mod telling;
 #[cfg(test)]
 mod tests;
 mod tongue;
@@ -36,7 +38,7 @@ use self::clauses::Sentence;
 use self::make::Found;
 use self::rule::{Place, Rule};
 use self::tongue::{CompiledRule, TONGUES, Tongue};
-use crate::learn::draft::{Candidate, Draft};
+use crate::learn::draft::{Candidate, Draft, Durability};
 use crate::text::Analyser;
 use crate::types::{Emotion, Kind, Origin, Role, Turn};
 
@@ -63,6 +65,35 @@ struct Heard<'a> {
 /// How a text feels, if it feels like anything.
 pub fn emotion(text: &str) -> Option<Emotion> {
     emotion::of(&lexer::lex(text, 0..text.len()))
+}
+
+/// How long a sentence itself says that it holds: for good, or for the moment.
+pub fn durability(text: &str) -> Option<Durability> {
+    let tokens = lexer::lex(text, 0..text.len());
+    let unspaced = tokens.iter().any(|token| token.lower.starts_with(lexer::is_unspaced));
+    let tongues = || TONGUES.iter().filter(|tongue| unspaced || !tongue.unspaced);
+    if tongues().any(|tongue| tongue.durable.stands_in(&tokens)) {
+        return Some(Durability::Explicit);
+    }
+    tongues().any(|tongue| tongue.passing.stands_in(&tokens)).then_some(Durability::Turn)
+}
+
+/// The key of what a predicate says of the user, where that has one value at a time: `LIVES_IN` is `home:city`.
+pub fn slot_of(predicate: &str) -> Option<String> {
+    let rules = TONGUES.iter().flat_map(|tongue| &tongue.rules).map(|compiled| compiled.rule);
+    // "IS" says a profession in one sentence and a mood in the next.
+    let mut slots = rules.filter(|rule| rule.predicate != "IS").filter_map(|rule| {
+        let slot = rule.slot?;
+        match rule.predicate.split_once("{what}") {
+            None => (rule.predicate == predicate).then(|| slot.to_owned()),
+            Some(("", _)) => None,
+            Some((before, _)) => {
+                let what = predicate.strip_prefix(before).filter(|what| !what.is_empty())?;
+                Some(slot.replace("{what}", &normalise::slug(what)))
+            }
+        }
+    });
+    slots.next()
 }
 
 /// Distils the turns of a session. Every candidate quotes a user's turn among `turns`.

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use super::buffer::Learner;
 use super::commit::{Tally, Writing, written_memories};
 use super::draft::Candidate;
+use super::observe::is_note;
 use super::reconcile::{Outcome, reconcile};
 use super::verify::Standing;
 use crate::error::StoreResult;
 use crate::text::Analyser;
 use crate::text::query;
-use crate::types::{Corpus, Filter, Memory, MemoryId, Status};
+use crate::types::{Corpus, Filter, Memory, MemoryId, Node, SessionKey, Status, TurnId};
 
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
@@ -24,7 +25,7 @@ impl Learner {
         analyser: &Analyser,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let mut near = self.near(writing, candidate, analyser).await?;
+        let mut near = self.near(writing.session, candidate, analyser).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
         }
@@ -34,20 +35,44 @@ impl Learner {
         let outcome = reconcile(candidate, &standing, &self.settings, analyser);
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
+        if let Outcome::Bump { known, .. } = &outcome
+            && self.rests_on(known, candidate).await?
+        {
+            // The same words read again say nothing more.
+            return Ok(());
+        }
         let candidate = unless_taken(candidate, &outcome, &memories);
         writing.candidate(&candidate, &outcome, &memories, tally);
         Ok(())
     }
 
-    /// Active memories of the owner that share the candidate's key, its words or its meaning.
+    /// Whether a memory already counts all of the candidate's turns among its sources.
+    async fn rests_on(&self, known: &MemoryId, candidate: &Candidate) -> StoreResult<bool> {
+        let parents = self.store.parents(&Node::Memory(known.clone())).await?;
+        let has = |turn: &TurnId| parents.iter().any(|parent| matches!(parent, Node::Turn(id) if id == turn));
+        Ok(!candidate.sources.is_empty() && candidate.sources.iter().all(has))
+    }
+
+    /// What a candidate would be compared with.
+    pub(super) async fn standing_near(
+        &self,
+        session: &SessionKey,
+        candidate: &Candidate,
+        analyser: &Analyser,
+    ) -> StoreResult<Vec<Memory>> {
+        let near = self.near(session, candidate, analyser).await?;
+        Ok(near.into_values().map(|(memory, _)| memory).collect())
+    }
+
+    /// Active memories of the owner that share the candidate's key, its words or its meaning, or that a model named.
     async fn near(
         &self,
-        writing: &Writing<'_>,
+        session: &SessionKey,
         candidate: &Candidate,
         analyser: &Analyser,
     ) -> StoreResult<HashMap<MemoryId, (Memory, Option<f64>)>> {
-        let owner = writing.session.owner();
-        let mut filter = Filter::current(writing.now);
+        let owner = session.owner();
+        let mut filter = Filter::current(self.clock.now());
         filter.agent = Some(owner.agent.clone());
         filter.user = Some(owner.user.clone());
         let query = query::plain(&candidate.content, analyser);
@@ -68,11 +93,18 @@ impl Learner {
                 cosines.insert(nominee.id, f64::from(cosine));
             }
         }
+        if let Some(advice) = &candidate.advice {
+            ids.extend(advice.same_as.iter().chain(&advice.replaces).cloned());
+        }
         let mut memories = self.store.memories(&ids).await?;
+        // What a model names it was shown, and it was shown the owner's own; this makes sure of it.
+        memories.retain(|memory| memory.owner() == owner);
         if let Some(key) = &candidate.key {
             memories.extend(self.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
         }
-        let with_cosine = memories.into_iter().map(|memory| {
+        // Notes pass: what is known must not rest on one.
+        let lasting = memories.into_iter().filter(|memory| !is_note(memory));
+        let with_cosine = lasting.map(|memory| {
             let cosine = cosines.get(memory.id.as_str()).copied();
             (memory.id.clone(), (memory, cosine))
         });

@@ -99,6 +99,7 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         durability: Durability::Session,
         single_valued: false,
         made_by: format!("{}; held, then promoted: {reason}", text("rule")),
+        // A model's opinion was heard when it was held.
         advice: None,
     }
 }

@@ -1,7 +1,8 @@
 //! What a new statement does to what stands: nothing, a bump, a replacement, or a place beside it.
 
+use super::decide::{SURE_ADVICE, says_model};
 use super::draft::Candidate;
-use super::verify::{Relationship, Standing, compare};
+use super::verify::{Relationship, Standing, can_replace, compare, is_exact};
 use crate::settings::Settings;
 use crate::text::Analyser;
 use crate::types::{Memory, MemoryId, Origin, Status};
@@ -38,10 +39,17 @@ pub fn reconcile(
     if !settings.verification_enabled {
         return Outcome::Insert { reason: "verification is switched off".into() };
     }
+    let active = || standing.iter().filter(|near| near.memory.status == Status::Active);
+    if let Some(near) = active().find(|near| is_exact(candidate, near.memory)) {
+        return Outcome::Bump { known: near.memory.id.clone(), reason: "says the same".into() };
+    }
+    if let Some(outcome) = advised(candidate, standing, settings, analyser) {
+        return outcome;
+    }
     let mut replaced = Vec::new();
     let mut why = String::new();
     let mut beside_persons = false;
-    for near in standing.iter().filter(|near| near.memory.status == Status::Active) {
+    for near in active() {
         match compare(candidate, near, settings, analyser) {
             (Relationship::Duplicate, reason) => {
                 return Outcome::Bump { known: near.memory.id.clone(), reason };
@@ -59,6 +67,43 @@ pub fn reconcile(
     }
     let reason = if beside_persons { "says otherwise than what a person wrote, which stays" } else { "new" };
     Outcome::Insert { reason: reason.into() }
+}
+
+/// What a model that is sure of itself thinks. It is not believed that two statements are the same where one gives a new
+/// value, and it can retire only what is about the same and what no person wrote or pinned.
+fn advised(
+    candidate: &Candidate,
+    standing: &[Standing<'_>],
+    settings: &Settings,
+    analyser: &Analyser,
+) -> Option<Outcome> {
+    let advice = candidate.advice.as_ref().filter(|advice| advice.confidence >= SURE_ADVICE)?;
+    let active = |id: &MemoryId| {
+        standing.iter().find(|near| near.memory.id == *id && near.memory.status == Status::Active)
+    };
+    if let Some(same) = advice.same_as.as_ref().and_then(active)
+        && compare(candidate, same, settings, analyser).0 != Relationship::Contradicts
+    {
+        return Some(Outcome::Bump { known: same.memory.id.clone(), reason: says_model(advice) });
+    }
+    let named: Vec<&Memory> = advice
+        .replaces
+        .iter()
+        .filter_map(active)
+        .map(|near| near.memory)
+        .filter(|memory| can_replace(candidate, memory, analyser))
+        .collect();
+    let replaced: Vec<MemoryId> =
+        named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
+    if !replaced.is_empty() {
+        return Some(Outcome::Supersede { replaced, reason: says_model(advice) });
+    }
+    if !named.is_empty() {
+        let reason = "says otherwise than what a person wrote, which stays";
+        return Some(Outcome::Insert { reason: reason.into() });
+    }
+    let stands_beside = advice.coexists && advice.same_as.is_none() && advice.replaces.is_empty();
+    stands_beside.then(|| Outcome::Insert { reason: says_model(advice) })
 }
 
 fn is_persons(memory: &Memory) -> bool {

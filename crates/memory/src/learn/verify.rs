@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::Candidate;
+use super::turn::unless_contained;
 use crate::settings::Settings;
 use crate::text::similarity::{jaccard, word_set};
 use crate::text::{Analyser, fold};
@@ -54,9 +55,25 @@ pub fn compare(
         return (Relationship::Duplicate, "says the same in the same words".into());
     }
     if let Some(by_slot) = by_triple(candidate, memory) {
-        return by_slot;
+        return unless_contained(by_slot, candidate, standing, settings, analyser);
     }
     by_words(candidate, standing, settings, analyser)
+}
+
+/// Whether it says the same and nothing else: the same words, or the same of the same.
+pub fn is_exact(candidate: &Candidate, memory: &Memory) -> bool {
+    let triple = by_triple(candidate, memory).is_some_and(|(found, _)| found == Relationship::Duplicate);
+    fold(&candidate.content) == fold(&memory.content) || triple
+}
+
+/// Whether a newer statement can take the place of a memory at all: about the same, and of a sort that can say so.
+pub fn can_replace(candidate: &Candidate, memory: &Memory, analyser: &Analyser) -> bool {
+    let about_the_same = match (&candidate.subject, &memory.subject) {
+        (Some(left), Some(right)) => normal(left) == normal(right),
+        _ => !words(&candidate.content, analyser).is_disjoint(&words(&memory.content, analyser)),
+    };
+    let same_slot = candidate.predicate.is_some() && candidate.predicate == memory.predicate;
+    about_the_same && (same_slot || compatible(candidate.kind, memory.kind))
 }
 
 fn same_key(candidate: &Candidate, memory: &Memory) -> (Relationship, String) {
@@ -161,7 +178,7 @@ fn by_words(
     (Relationship::Unrelated, "says something else".into())
 }
 
-fn words(text: &str, analyser: &Analyser) -> BTreeSet<String> {
+pub(super) fn words(text: &str, analyser: &Analyser) -> BTreeSet<String> {
     word_set(text, analyser).into_iter().filter(|word| !OWN_WORDS.contains(&word.as_str())).collect()
 }
 
@@ -169,6 +186,11 @@ fn words(text: &str, analyser: &Analyser) -> BTreeSet<String> {
 fn compatible(left: Kind, right: Kind) -> bool {
     let loose = |kind| matches!(kind, Kind::Fact | Kind::Correction | Kind::Commitment);
     left == right || (loose(left) && loose(right))
+}
+
+/// Whether neither a number nor the polarity differs.
+pub(super) fn same_values(left: &str, right: &str) -> bool {
+    values(left) == values(right)
 }
 
 /// Numbers and polarity: what makes a sentence a new value although its words stay.

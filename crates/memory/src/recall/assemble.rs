@@ -55,6 +55,8 @@ pub struct Material {
     pub found: Vec<Candidate>,
     /// What `full` shows whatever the message is.
     pub base: Base,
+    /// Lines that memories are sure of beyond the usual, for an agent whose character wants them.
+    pub extra_lines: usize,
 }
 
 /// The sections of a full context that do not depend on the message, best first each.

@@ -4,6 +4,7 @@
 //! message that needs nothing costs three small reads: the head of the log, the overrides and the rules. The answer is
 //! kept for a few seconds ([`ContextCache`]), because clients retry and ask twice; any write makes it old at once.
 
+mod about;
 mod cache;
 mod gather;
 
@@ -18,7 +19,7 @@ use super::gate::{self, Decision, Inputs, KnownNames, Learned};
 use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
-use crate::ports::Embedder;
+use crate::ports::{ChatModel, Embedder};
 use crate::text::{Analyser, tokens};
 use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
 
@@ -51,6 +52,8 @@ impl ContextRequest {
 pub struct Aids<'a> {
     pub learned: Option<&'a dyn Learned>,
     pub cache: Option<&'a ContextCache>,
+    /// The core model for the gate, which answers within the caller's deadline or with an error.
+    pub model: Option<&'a dyn ChatModel>,
 }
 
 /// What a message gets.
@@ -130,7 +133,7 @@ impl Recaller {
     ) -> StoreResult<Context> {
         let names = self.known_names(request, aids, head).await?;
         let asking = self.asking();
-        let gate = asking.decide(analyser, request, aids.learned, &names).await?;
+        let gate = asking.decide(analyser, request, aids, &names).await?;
         let (material, path) = asking.gather(analyser, request, &gate).await?;
         let block = assemble::assemble(&material, &gate, &self.settings);
         let text = block.text();
@@ -183,8 +186,24 @@ impl Recaller {
         }
     }
 
-    /// The gate's word. A search for a strong match is made only where it could change it.
+    /// The gate's word: the core model's where it is asked and answers, else the gate's own.
     async fn decide(
+        &self,
+        analyser: &Analyser,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+        names: &KnownNames,
+    ) -> StoreResult<Decision> {
+        let local = self.decide_alone(analyser, request, aids.learned, names).await?;
+        let asks = gate::Mode::of(&self.settings) == gate::Mode::Llm && !gate::is_settled(&request.message);
+        match aids.model.filter(|_| asks) {
+            Some(model) => Ok(gate::ask(model, &request.message, local).await),
+            None => Ok(local),
+        }
+    }
+
+    /// The same without the core model. A search for a strong match is made only where it could change it.
+    async fn decide_alone(
         &self,
         analyser: &Analyser,
         request: &ContextRequest,
@@ -192,7 +211,7 @@ impl Recaller {
         names: &KnownNames,
     ) -> StoreResult<Decision> {
         let mode = gate::Mode::of(&self.settings);
-        let vector = match learned.filter(|_| mode == gate::Mode::Learned) {
+        let vector = match learned.filter(|_| mode.is_learned()) {
             Some(model) => self.vector_for(model, &request.message).await,
             None => None,
         };

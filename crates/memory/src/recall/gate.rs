@@ -8,6 +8,7 @@
 //!
 //! Everything here is a function of its arguments and takes microseconds. The reason is written for people.
 
+mod asked;
 mod english;
 mod languages;
 mod names;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+pub use self::asked::{ask, is_settled};
 pub use self::names::KnownNames;
 use self::pattern::{Group, Language, Match, Words};
 use super::{Parts, bm25};
@@ -75,6 +77,8 @@ pub struct Decision {
 pub enum Mode {
     Learned,
     Heuristic,
+    /// The core model is asked; where it does not answer, as with `Learned`.
+    Llm,
     /// Every message gets memory.
     Off,
 }
@@ -84,8 +88,14 @@ impl Mode {
         match settings.relevance_gate_mode.as_str() {
             "off" => Mode::Off,
             "heuristic" => Mode::Heuristic,
+            "llm" => Mode::Llm,
             _ => Mode::Learned,
         }
+    }
+
+    /// Whether the trained model decides, or stands in for one that does not answer.
+    pub fn is_learned(self) -> bool {
+        matches!(self, Mode::Learned | Mode::Llm)
     }
 }
 
@@ -147,7 +157,7 @@ pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
     if seen.chars().count() < MESSAGE_CHARACTERS {
         return none("the message is too short to need anything".to_owned(), 0.0);
     }
-    match inputs.learned.filter(|_| inputs.mode == Mode::Learned) {
+    match inputs.learned.filter(|_| inputs.mode.is_learned()) {
         Some(model) => weigh(&seen, model, inputs, found.as_ref(), name),
         None => by_phrases(found.as_ref(), name),
     }
@@ -156,7 +166,7 @@ pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
 /// Whether a strong match could still turn a "no" into a "yes", so that looking for one is worth a search.
 pub fn is_undecided(decision: &Decision, inputs: &Inputs<'_>) -> bool {
     let line =
-        inputs.learned.filter(|_| inputs.mode == Mode::Learned).map(|model| log_odds(model.threshold()));
+        inputs.learned.filter(|_| inputs.mode.is_learned()).map(|model| log_odds(model.threshold()));
     let could = line.is_some_and(|line| log_odds(decision.score) + MATCH_ODDS >= line);
     !decision.fire && decision.score > 0.0 && inputs.strongest.is_none() && could
 }

@@ -1,8 +1,9 @@
-//! The read path: gate → retrieve → fuse → assemble.
+//! The read path: gate → retrieve → fuse → assemble → inject.
 //!
 //! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]), [`mmr`] sees to variety.
 //! Nothing here knows which engine answered, so scores compare across engines. [`gate`] says before whether to look at all,
-//! [`assemble`] makes a block that fits out of what was found, and [`context`] is all of it in one call.
+//! [`assemble`] makes a block that fits out of what was found, [`context`] is all of that in one
+//! call, and [`inject`] puts the block into a chat request.
 
 mod activation;
 pub mod assemble;
@@ -11,6 +12,7 @@ pub mod context;
 pub mod fuse;
 pub mod gate;
 pub mod gate_features;
+pub mod inject;
 pub mod mmr;
 mod past;
 mod read;

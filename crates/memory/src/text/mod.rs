@@ -9,6 +9,7 @@
 //! ```
 
 pub mod analyser;
+mod clip;
 mod fold;
 pub mod json;
 pub mod language;
@@ -24,6 +25,7 @@ pub mod tokens;
 mod xquad;
 
 pub use analyser::{ANALYSER_VERSION, Analysed, Analyser, Word};
+pub use clip::clip;
 pub use fold::fold;
 pub use language::{Language, UnknownLanguage};
 pub use query::{Column, Expression, Query};

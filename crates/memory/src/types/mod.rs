@@ -19,7 +19,7 @@ pub use conversation::{
 };
 pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
-pub use identity::{Identity, Override, ProfileVersion};
+pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,

@@ -1,4 +1,5 @@
 //! The tests of the models, in one binary, because linking one is quicker than linking several.
 
+mod chat;
 mod static_table;
 mod wordpiece;

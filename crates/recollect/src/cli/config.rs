@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use models::Upstream;
 use serde_json::{Value, json};
 
 use super::output::{BOLD, DIM, Failure, Output, styled};
 use super::{Done, Globals};
-use crate::config::{Config, keys::KEYS, places};
+use crate::config::keys::{KEYS, Key};
+use crate::config::{Config, Source, places, upstreams};
 use crate::environment::Environment;
 
 /// Show and check the configuration: where data lies, where the server listens, how it logs
@@ -63,11 +65,48 @@ impl ConfigCommand {
 
 fn show(config: &Config, out: &mut Output) -> Result<(), Failure> {
     if out.wants_json() {
-        let value = |key: &crate::config::keys::Key| json!({ "key": key.name, "value": key.shown(config), "source": config.source(key).to_string() });
-        return out.answer(&json!({ "config": KEYS.iter().map(value).collect::<Vec<Value>>() }));
+        let value = |key: &Key| json!({ "key": key.name, "value": key.shown(config), "source": config.source(key).to_string() });
+        let values: Vec<Value> = KEYS.iter().map(value).collect();
+        let described = config.described_upstreams().iter();
+        let upstreams: Vec<Value> =
+            described.map(|(upstream, source)| upstream_value(config, upstream, source)).collect();
+        return out.answer(&json!({ "config": values, "upstreams": upstreams }));
     }
-    let row = |key: &crate::config::keys::Key| {
-        vec![key.name.to_owned(), styled(BOLD, key.shown(config)), styled(DIM, config.source(key))]
+    let row = |name: &str, value: String, source: &Source| {
+        vec![name.to_owned(), styled(BOLD, value), styled(DIM, source)]
     };
-    out.table(&KEYS.iter().map(row).collect::<Vec<_>>())
+    let mut rows: Vec<_> =
+        KEYS.iter().map(|key| row(key.name, key.shown(config), config.source(key))).collect();
+    rows.extend(config.described_upstreams().iter().map(|(upstream, source)| {
+        row(&format!("upstreams.{}", upstream.name), upstream_line(config, upstream), source)
+    }));
+    out.table(&rows)
+}
+
+fn is_default(config: &Config, upstream: &Upstream) -> bool {
+    config.upstreams.default_one().is_some_and(|default| default.name == upstream.name)
+}
+
+fn upstream_line(config: &Config, upstream: &Upstream) -> String {
+    let kind = upstream.wire.word();
+    let default = if is_default(config, upstream) { ", default" } else { "" };
+    format!("{kind} {}, {}{default}", upstream.base_url, upstreams::key_shown(upstream))
+}
+
+fn upstream_value(config: &Config, upstream: &Upstream, source: &Source) -> Value {
+    let headers: Vec<&str> = upstream.headers.iter().map(|(name, _)| name.as_str()).collect();
+    json!({
+        "name": upstream.name,
+        "kind": upstream.wire.word(),
+        "baseUrl": upstream.base_url,
+        "key": upstreams::key_shown(upstream),
+        "headers": headers,
+        "defaultModel": upstream.default_model,
+        "inputPrice": upstream.input_price,
+        "outputPrice": upstream.output_price,
+        "jsonSchema": upstream.schema,
+        "timeoutSeconds": upstream.timeout.as_secs(),
+        "default": is_default(config, upstream),
+        "source": source.to_string(),
+    })
 }

@@ -4,7 +4,9 @@
 //! there was nothing to do. 2: it was asked wrongly.
 
 mod add;
+mod agents;
 mod arguments;
+mod audit;
 mod completions;
 mod config;
 mod context;
@@ -14,7 +16,9 @@ mod forget;
 mod generate;
 mod graph;
 mod history;
+mod identity;
 mod ingest;
+mod keys;
 mod list;
 mod output;
 mod pending;
@@ -115,12 +119,16 @@ enum Command {
     History(history::HistoryCommand),
     Ingest(ingest::IngestCommand),
     Sessions(sessions::SessionsCommand),
+    Agents(agents::AgentsCommand),
     Sync(sync::SyncCommand),
     Pending(pending::PendingCommand),
     Rules(rules::RulesCommand),
+    Identity(identity::IdentityCommand),
     Graph(graph::GraphCommand),
     Stats(stats::StatsCommand),
     Settings(settings::SettingsCommand),
+    Keys(keys::KeysCommand),
+    Audit(audit::AuditCommand),
     Config(config::ConfigCommand),
     Eval(eval::EvalCommand),
     Serve(serve::ServeCommand),
@@ -208,12 +216,16 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::History(command) => command.run(desk).await,
         Command::Ingest(command) => command.run(desk).await,
         Command::Sessions(command) => command.run(desk).await,
+        Command::Agents(command) => command.run(desk).await,
         Command::Sync(command) => command.run(desk).await,
         Command::Pending(command) => command.run(desk).await,
         Command::Rules(command) => command.run(desk).await,
+        Command::Identity(command) => command.run(desk).await,
         Command::Graph(command) => command.run(desk).await,
         Command::Stats(command) => command.run(desk).await,
         Command::Settings(command) => command.run(desk).await,
+        Command::Keys(command) => command.run(desk, globals).await,
+        Command::Audit(command) => command.run(desk, globals).await,
         Command::Exec(command) => command.run(desk).await,
         Command::Completions(_)
         | Command::Generate(_)

@@ -38,24 +38,31 @@ impl PendingCommand {
             desk.out.answer(&listed)?;
             return Ok(Done::Well);
         }
-        let rows: Vec<Vec<String>> = listed
-            .pending
-            .iter()
-            .map(|turn| {
-                let failed = match (turn.dead, turn.failures) {
-                    (true, failures) => format!("dead after {failures} failures"),
-                    (false, 0) => "waiting".to_owned(),
-                    (false, failures) => format!("waiting, {failures} failures"),
-                };
-                let error = turn.last_error.as_deref().map(one_line).unwrap_or_default();
-                let session = one_line(turn.session.session.as_str());
-                vec![styled(DIM, &turn.turn), minute(turn.since), session, failed, error]
-            })
-            .collect();
+        let turns = listed.pending.iter().map(|turn| {
+            let state = state("waiting", turn.dead, turn.failures);
+            let error = turn.last_error.as_deref().map(one_line).unwrap_or_default();
+            let session = one_line(turn.session.session.as_str());
+            vec![styled(DIM, &turn.turn), minute(turn.since), session, state, error]
+        });
+        let redo = listed.redo.iter().map(|entry| {
+            let state = state("distilled without a model, waiting for one", entry.dead, entry.failures);
+            let error = entry.last_error.as_deref().map(one_line).unwrap_or_default();
+            let session = one_line(entry.session.session.as_str());
+            vec![styled(DIM, &"session"), minute(entry.since), session, state, error]
+        });
+        let rows: Vec<Vec<String>> = turns.chain(redo).collect();
         desk.out.table(&rows)?;
         if rows.is_empty() {
             desk.out.talk(if self.dead { "nothing failed" } else { "nothing waits" });
         }
         Ok(Done::Well)
+    }
+}
+
+fn state(waiting: &str, dead: bool, failures: u32) -> String {
+    match (dead, failures) {
+        (true, failures) => format!("dead after {failures} failures"),
+        (false, 0) => waiting.to_owned(),
+        (false, failures) => format!("{waiting}, {failures} failures"),
     }
 }

@@ -160,9 +160,16 @@ pub fn came_to(passed: &Passed) -> String {
         ("memories", passed.memories),
         ("superseded", passed.superseded),
         ("held", passed.held),
+        ("unsupported", passed.unsupported),
     ];
     for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
         line.push_str(&format!(", {count} {name}"));
+    }
+    if let Some(model) = &passed.model {
+        line.push_str(&format!(", by {}", one_line(model)));
+    }
+    if let Some(why) = &passed.fell_back {
+        line.push_str(&format!(", without the model: {}", one_line(why)));
     }
     line
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use memory::ports::Usage;
+use memory::types::ProcessingEntry;
 
 use super::output::{DIM, Failure, styled};
 use super::{Desk, Done};
 use crate::ops::stats::{Counted, Stats};
 
-/// Show how much there is of everything
+/// Show how much there is of everything, and what models took
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -26,6 +28,12 @@ impl StatsCommand {
         let rows: Vec<Vec<String>> =
             fields(&counted).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
         desk.out.table(&rows)?;
+        let calls: Vec<Vec<String>> = counted.models.calls.iter().map(call).collect();
+        if !calls.is_empty() {
+            desk.out.line("")?;
+            desk.out.line(styled(DIM, "latest calls of models"))?;
+            desk.out.table(&calls)?;
+        }
         Ok(Done::Well)
     }
 }
@@ -61,6 +69,12 @@ fn fields(counted: &Counted) -> Vec<(&'static str, String)> {
     rows.push(("on disk", bytes(census.bytes_on_disk)));
     rows.push(("languages", counted.languages.join(", ")));
     rows.push(("settings", settings.join(", ")));
+    let models = &counted.models;
+    let breaker = models.breaker.as_deref().filter(|state| *state != "closed");
+    let core = models.core_model.as_deref().unwrap_or_default();
+    rows.push(("core model", breaker.map_or(core.to_owned(), |state| format!("{core}, breaker {state}"))));
+    rows.push(("models today", usage(&models.today)));
+    rows.push(("in 30 days", usage(&models.last_30_days)));
     rows.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
@@ -71,6 +85,32 @@ fn each(counts: &BTreeMap<String, u64>) -> String {
         .map(|(name, count)| format!("{count} {name}"))
         .collect();
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// Nothing where nothing was called.
+fn usage(usage: &Usage) -> String {
+    if usage.calls == 0 {
+        return String::new();
+    }
+    let failed =
+        if usage.failed_calls > 0 { format!(" ({} failed)", usage.failed_calls) } else { String::new() };
+    let cost = if usage.cost > 0.0 { format!(", cost {:.4}", usage.cost) } else { String::new() };
+    format!("{} calls{failed}, {} + {} tokens{cost}", usage.calls, usage.input_tokens, usage.output_tokens)
+}
+
+fn call(entry: &ProcessingEntry) -> Vec<String> {
+    let outcome = match &entry.detail {
+        Some(detail) => format!("{}: {detail}", entry.outcome),
+        None => entry.outcome.to_string(),
+    };
+    vec![
+        styled(DIM, format!("{:.0}", entry.at.timestamp())),
+        entry.task.clone(),
+        entry.model.clone().unwrap_or_default(),
+        format!("{} + {} tokens", entry.input_tokens, entry.output_tokens),
+        format!("{} ms", entry.duration_ms),
+        outcome,
+    ]
 }
 
 fn bytes(count: u64) -> String {

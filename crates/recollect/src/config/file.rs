@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{KEYS, Key, Raw};
-use super::nearest;
+use super::{nearest, upstreams};
 use crate::problem::{Code, Problem};
 
 /// One assignment of a file.
@@ -20,39 +20,65 @@ pub struct Entry {
     pub line: usize,
 }
 
+/// All of a file.
+#[derive(Default)]
+pub struct Contents {
+    pub entries: Vec<Entry>,
+    pub upstreams: Vec<upstreams::Entry>,
+}
+
 /// Takes a file apart; the path is only for messages.
-pub fn read(text: &str, path: &Path) -> Result<Vec<Entry>, Problem> {
+pub fn read(text: &str, path: &Path) -> Result<Contents, Problem> {
     let reader = Reader { text, path };
     let table = DeTable::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         reader.refuse(start, error.message())
     })?;
-    let mut entries = Vec::new();
-    reader.walk("", table.get_ref(), &mut entries)?;
-    entries.sort_by_key(|entry| entry.line);
-    Ok(entries)
+    let mut contents = Contents::default();
+    reader.walk("", table.get_ref(), &mut contents)?;
+    contents.entries.sort_by_key(|entry| entry.line);
+    Ok(contents)
 }
 
-struct Reader<'t> {
+/// A name as this project spells it: `base_url` is `baseUrl`.
+pub fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |mut whole, word| {
+        let mut letters = word.chars();
+        whole.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        whole.push_str(letters.as_str());
+        whole
+    })
+}
+
+pub struct Reader<'t> {
     text: &'t str,
     path: &'t Path,
 }
 
 impl Reader<'_> {
-    fn walk(&self, section: &str, table: &DeTable<'_>, entries: &mut Vec<Entry>) -> Result<(), Problem> {
+    fn walk(&self, section: &str, table: &DeTable<'_>, contents: &mut Contents) -> Result<(), Problem> {
         for (name, value) in table {
             let start = name.span().start;
             let name = match section {
                 "" => name.get_ref().to_string(),
                 section => format!("{section}.{}", name.get_ref()),
             };
-            if let Some(key) = KEYS.iter().find(|key| key.name == name) {
-                entries.push(Entry { key, raw: raw(value), line: self.line(value.span().start) });
+            if name == "upstreams" {
+                contents.upstreams = upstreams::read(self, start, value.get_ref())?;
+                continue;
+            }
+            if let Some(key) = KEYS.iter().find(|key| key.name == camel(&name)) {
+                if contents.entries.iter().any(|entry| entry.key.name == key.name) {
+                    return Err(self.refuse(start, &format!("`{}` stands twice", key.name)));
+                }
+                contents.entries.push(Entry { key, raw: raw(value), line: self.line(value.span().start) });
                 continue;
             }
             let inside = keys_inside(&name);
             match value.get_ref() {
-                DeValue::Table(table) if !inside.is_empty() => self.walk(&name, table, entries)?,
+                DeValue::Table(table) if !inside.is_empty() => self.walk(&name, table, contents)?,
                 _ if !inside.is_empty() => {
                     let expected =
                         format!("`{name}` is a section; expected [{name}] with {}", inside.join(", "));
@@ -65,7 +91,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, start: usize, name: &str) -> Problem {
-        let names = || KEYS.iter().map(|key| key.name);
+        let names = || KEYS.iter().map(|key| key.name).chain(["upstreams"]);
         let hint = match nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("known keys are {}", names().collect::<Vec<_>>().join(", ")),
@@ -73,12 +99,12 @@ impl Reader<'_> {
         self.refuse(start, &format!("unknown key `{name}`")).hint(hint)
     }
 
-    fn refuse(&self, start: usize, what: &str) -> Problem {
+    pub fn refuse(&self, start: usize, what: &str) -> Problem {
         let place = format!("{}:{}", self.path.display(), self.line(start));
         Problem::new(Code::InvalidConfiguration, format!("{place}: {what}"))
     }
 
-    fn line(&self, start: usize) -> usize {
+    pub fn line(&self, start: usize) -> usize {
         1 + self.text.bytes().take(start).filter(|byte| *byte == b'\n').count()
     }
 }
@@ -88,7 +114,7 @@ fn keys_inside(section: &str) -> Vec<&'static str> {
     KEYS.iter().filter_map(|key| key.name.strip_prefix(section)?.strip_prefix('.')).collect()
 }
 
-fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
+pub fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
     match value.get_ref() {
         DeValue::String(text) => Raw::Text(text.to_string()),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
@@ -125,7 +151,8 @@ mod tests {
         );
         check("log = 3", "f.toml:1: `log` is a section; expected [log] with format, level", None);
         let all = "known keys are data, listen, log.format, log.level, store.durability, store.languages, \
-                   store.openTenants, embedding.backend, server.drainSeconds";
+                   store.openTenants, embedding.backend, server.drainSeconds, server.allowedHosts, \
+                   server.corsOrigins, server.requestsPerMinute, defaultUpstream, upstreams";
         check("[nonsense]\nx = 1", "f.toml:1: unknown key `nonsense`", Some(all));
         check("[x.data]\n", "f.toml:1: unknown key `x`", Some(all));
         let broken = read("data = \"a\"\nlisten = \n", Path::new("f.toml")).err().expect("refused");
@@ -135,7 +162,7 @@ mod tests {
     #[test]
     fn values_keep_their_lines() {
         let entries =
-            read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound");
+            read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound").entries;
         let found: Vec<_> =
             entries.iter().map(|entry| (entry.key.name, entry.raw.clone(), entry.line)).collect();
         assert_eq!(found, [("data", Raw::Text("a".into()), 1), ("store.openTenants", Raw::Integer(16), 3)]);

@@ -1,7 +1,7 @@
 //! The table of configuration keys: name, variable, flag, how it is read, how it is shown, what is allowed.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use memory::text::Language;
@@ -159,6 +159,50 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.drain_seconds.to_string(),
     },
+    Key {
+        name: "server.allowedHosts",
+        variable: environment::SERVER_ALLOWED_HOSTS,
+        flag: None,
+        expected: "names of hosts without port, such as memory.lan",
+        read: |config, raw, _| {
+            config.allowed_hosts = raw.list()?.iter().map(|name| host(name)).collect::<Option<_>>()?;
+            Some(())
+        },
+        value: |config| config.allowed_hosts.join(","),
+    },
+    Key {
+        name: "server.corsOrigins",
+        variable: environment::SERVER_CORS_ORIGINS,
+        flag: None,
+        expected: "origins of web pages such as https://app.example.com, each with scheme and without path",
+        read: |config, raw, _| {
+            config.cors_origins = raw.list()?.iter().map(|text| origin(text)).collect::<Option<_>>()?;
+            Some(())
+        },
+        value: |config| config.cors_origins.join(","),
+    },
+    Key {
+        name: "server.requestsPerMinute",
+        variable: environment::SERVER_REQUESTS_PER_MINUTE,
+        flag: None,
+        expected: "a whole number from 0 to 1000000",
+        read: |config, raw, _| {
+            config.requests_per_minute = raw.integer(0, 1_000_000)?.try_into().ok()?;
+            Some(())
+        },
+        value: |config| config.requests_per_minute.to_string(),
+    },
+    Key {
+        name: "defaultUpstream",
+        variable: environment::DEFAULT_UPSTREAM,
+        flag: None,
+        expected: "the name of a configured upstream, or nothing for the first",
+        read: |config, raw, _| {
+            config.default_upstream = raw.text()?.to_owned();
+            Some(())
+        },
+        value: |config| config.default_upstream.clone(),
+    },
 ];
 
 impl Key {
@@ -194,6 +238,7 @@ impl Raw {
     fn list(&self) -> Option<Vec<String>> {
         match self {
             Raw::List(items) => Some(items.clone()),
+            Raw::Text(text) if text.trim().is_empty() => Some(Vec::new()),
             Raw::Text(text) => Some(text.split(',').map(|item| item.trim().to_owned()).collect()),
             _ => None,
         }
@@ -216,6 +261,21 @@ fn address(text: &str) -> Option<SocketAddr> {
         return Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().ok()?)));
     }
     text.parse().ok()
+}
+
+/// A host's name or address, as a `Host` header has it without the port.
+fn host(text: &str) -> Option<String> {
+    let name = text.trim_matches(['[', ']']).to_ascii_lowercase();
+    let sound = name.parse::<IpAddr>().is_ok()
+        || !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter));
+    sound.then_some(name)
+}
+
+/// An origin as browsers send it. Not `*`: whoever means everybody would mean every page that a visitor opens.
+fn origin(text: &str) -> Option<String> {
+    let (scheme, rest) = text.split_once("://")?;
+    let sound = !scheme.is_empty() && !rest.is_empty() && !rest.contains(['/', '*', ' ', '?', '#', '@']);
+    sound.then(|| text.to_ascii_lowercase())
 }
 
 #[cfg(test)]

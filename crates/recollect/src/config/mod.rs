@@ -8,6 +8,7 @@
 mod file;
 pub mod keys;
 pub mod places;
+pub mod upstreams;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use memory::ports::Embedder;
 use memory::text::Language;
+use models::{Upstream, Upstreams};
 use store::{Durability, Options};
 use tracing_subscriber::filter::LevelFilter;
 
@@ -55,6 +57,17 @@ pub struct Config {
     pub open_tenants: usize,
     pub embedding: EmbeddingBackend,
     pub drain_seconds: u64,
+    /// Names under which this machine may be reached besides its own.
+    pub allowed_hosts: Vec<String>,
+    /// Origins of web pages that may use it.
+    pub cors_origins: Vec<String>,
+    /// Of one key; zero means as many as it likes.
+    pub requests_per_minute: u32,
+    /// The servers of models.
+    pub upstreams: Upstreams,
+    default_upstream: String,
+    /// With where each was described, in order.
+    described: Vec<(Upstream, Source)>,
     sources: BTreeMap<&'static str, Source>,
 }
 
@@ -105,12 +118,21 @@ impl Config {
             }
         }
         config.settle_data()?;
+        config.settle_upstreams(environment)?;
         Ok(config)
     }
 
     /// Reads a file as `load` would, to find out whether it would.
     pub fn check_file(path: &Path) -> Result<(), Problem> {
-        Config::blank().lay_file(path)
+        let mut config = Config::blank();
+        config.lay_file(path)?;
+        // What the environment would add is not known here, so the default is looked up only among what the file has.
+        if config.described.is_empty() { Ok(()) } else { config.settle_upstreams(&Environment::default()) }
+    }
+
+    /// Each server of models with where it was described.
+    pub fn described_upstreams(&self) -> &[(Upstream, Source)] {
+        &self.described
     }
 
     /// Where the value of a key came from.
@@ -146,6 +168,12 @@ impl Config {
             open_tenants: 0,
             embedding: EmbeddingBackend::None,
             drain_seconds: 0,
+            allowed_hosts: Vec::new(),
+            cors_origins: Vec::new(),
+            requests_per_minute: 0,
+            upstreams: Upstreams::default(),
+            default_upstream: String::new(),
+            described: Vec::new(),
             sources: BTreeMap::new(),
         }
     }
@@ -153,7 +181,7 @@ impl Config {
     fn lay_default(&mut self) {
         let entries = file::read(DEFAULT, Path::new("recollect.toml"))
             .expect("the embedded file is tested to be sound");
-        for entry in entries {
+        for entry in entries.entries {
             self.lay(entry.key, &entry.raw, Source::Default)
                 .expect("the embedded file is tested to be sound");
         }
@@ -164,9 +192,13 @@ impl Config {
             let message = format!("the configuration file {} cannot be read: {error}", path.display());
             Problem::new(Code::InvalidConfiguration, message)
         })?;
-        for entry in file::read(&text, path)? {
-            self.lay(entry.key, &entry.raw, Source::File { path: path.to_owned(), line: entry.line })?;
+        let contents = file::read(&text, path)?;
+        let source = |line| Source::File { path: path.to_owned(), line };
+        for entry in contents.entries {
+            self.lay(entry.key, &entry.raw, source(entry.line))?;
         }
+        self.described
+            .extend(contents.upstreams.into_iter().map(|entry| (entry.upstream, source(entry.line))));
         Ok(())
     }
 
@@ -186,6 +218,34 @@ impl Config {
         }
         self.data = std::path::absolute(&self.data).map_err(Problem::ours)?;
         Ok(())
+    }
+
+    /// A file that names servers means those and no others; with none named, the environment's are used.
+    fn settle_upstreams(&mut self, environment: &Environment) -> Result<(), Problem> {
+        for (upstream, _) in &mut self.described {
+            upstreams::resolve(upstream, environment);
+        }
+        if self.described.is_empty() {
+            self.described = upstreams::of_environment(environment)?;
+        }
+        let list: Vec<Upstream> = self.described.iter().map(|(upstream, _)| upstream.clone()).collect();
+        let default = Some(self.default_upstream.as_str()).filter(|name| !name.is_empty());
+        self.upstreams = Upstreams::new(list, default);
+        match default.filter(|name| self.upstreams.find(name).is_none()) {
+            Some(name) => Err(self.no_such_upstream(name)),
+            None => Ok(()),
+        }
+    }
+
+    fn no_such_upstream(&self, name: &str) -> Problem {
+        let key = KEYS.iter().find(|key| key.name == "defaultUpstream").expect("in the table");
+        let names = self.upstreams.names();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "none is configured; describe one as [upstreams.NAME]".to_owned(),
+            None => format!("configured are {}", names.join(", ")),
+        };
+        refuse(key, &Raw::Text(name.to_owned()), self.source(key)).hint(hint)
     }
 }
 
@@ -238,7 +298,11 @@ mod tests {
         let mut config = Config::blank();
         config.lay_default();
         for key in KEYS {
-            assert!(entries.iter().any(|entry| entry.key.name == key.name), "{} is missing", key.name);
+            assert!(
+                entries.entries.iter().any(|entry| entry.key.name == key.name),
+                "{} is missing",
+                key.name
+            );
             assert!(DEFAULT.contains(key.variable), "{} is not mentioned", key.variable);
         }
         assert_eq!(config.listen.to_string(), "127.0.0.1:8377");

@@ -1,8 +1,14 @@
 //! Learning, as the binary does it: one session at a time, by one process at a time, and nothing lost when a pass fails.
 //!
 //! [`distil`] takes the session's lease, runs the core's pass, and marks the turns when it fails, so that they are tried
-//! again and end as dead letters that a person can see. [`worker`] calls it when a conversation has paused or ended.
+//! again and end as dead letters that a person can see. [`worker`] calls it when a conversation has paused or ended. With a
+//! core model a pass may take minutes, during which its lease is renewed; [`redo`] lets a model distil again what was
+//! distilled without one.
 
+mod crew;
+mod lease;
+mod observer;
+pub mod redo;
 pub mod worker;
 
 use std::sync::Arc;
@@ -14,8 +20,9 @@ use memory::settings::Settings;
 use memory::types::{Actor, Batch, Change, SessionKey, TenantId, Time, TurnId};
 use store::Tenant;
 
+use self::lease::Lease;
 use crate::limits;
-use crate::ops::House;
+use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
 
 /// How a pass ended, for whoever asked for it.
@@ -33,53 +40,67 @@ pub async fn distil(
     key: &SessionKey,
     occasion: Occasion,
 ) -> Result<Outcome, Problem> {
-    let lease = format!("distil/{}/{key}", tenant.id());
-    let holder = house.holder();
-    if !take(house, &lease, &holder).await? {
-        return Ok(Outcome { distillation: "skipped:another process is at it".into(), report: None });
-    }
-    let done = pass(house, tenant, key, occasion).await;
-    house.tenants.release_lease(&lease, &holder).await?;
-    done
+    let learner = learner(house, tenant).await?;
+    distil_by(house, tenant, learner, key, occasion).await
 }
 
-/// Takes the lease, waiting a little for whoever has it: a pass takes milliseconds.
-async fn take(house: &House, lease: &str, holder: &str) -> Result<bool, Problem> {
-    let until = tokio::time::Instant::now() + limits::LEASE_WITHIN;
-    loop {
-        if house.tenants.lease(lease, holder, limits::DISTIL_LEASE_SECONDS, house.clock.now()).await? {
-            return Ok(true);
-        }
-        if tokio::time::Instant::now() >= until {
-            return Ok(false);
-        }
-        tokio::time::sleep(limits::LEASE_AGAIN_AFTER).await;
-    }
-}
-
-async fn pass(
+/// The same without a model, for when there is no time to wait for one. A model gets its chance later.
+pub async fn distil_at_once(
     house: &House,
     tenant: &Tenant,
     key: &SessionKey,
     occasion: Occasion,
 ) -> Result<Outcome, Problem> {
+    let learner = Learner { model: None, ..learner(house, tenant).await? };
+    distil_by(house, tenant, learner, key, occasion).await
+}
+
+async fn distil_by(
+    house: &House,
+    tenant: &Tenant,
+    learner: Learner,
+    key: &SessionKey,
+    occasion: Occasion,
+) -> Result<Outcome, Problem> {
+    let Some(lease) = Lease::take(house, tenant.id(), key).await? else {
+        return Ok(Outcome::put_off("another process is at it"));
+    };
+    let done = lease.during(pass(house, tenant, learner, key, occasion)).await?;
+    lease.give_back().await?;
+    done.unwrap_or_else(|| Ok(Outcome::put_off("another process took it over")))
+}
+
+/// The write path's tools for a tenant, with its core model where it has one.
+async fn learner(house: &House, tenant: &Tenant) -> Result<Learner, Problem> {
     let settings = tenant.settings().await?;
-    let learner = Learner {
+    Ok(Learner {
         store: Arc::new(tenant.clone()),
         embedder: house.embedder.clone(),
+        model: house.core_model(tenant, &settings),
         settings,
         tenant: tenant.id().clone(),
         clock: Arc::clone(&house.clock),
-        model: None,
-    };
+    })
+}
+
+async fn pass(
+    house: &House,
+    tenant: &Tenant,
+    learner: Learner,
+    key: &SessionKey,
+    occasion: Occasion,
+) -> Result<Outcome, Problem> {
     match learner.pass(key, occasion, tenant.analyser()).await {
-        Ok(report) => Ok(Outcome { distillation: report.distillation.to_string(), report: Some(report) }),
+        Ok(report) => {
+            if let Some(why) = &report.fell_back {
+                tracing::warn!(%why, session = %key.session, "distilled without the model, which did not do it");
+            }
+            identity::after_pass(&learner, &key.user, &report, tenant).await;
+            Ok(Outcome { distillation: report.distillation.to_string(), report: Some(report) })
+        }
         // Somebody else's writes or a full queue: not the turns' fault, so they wait and nothing is counted.
-        Err(StoreError::Busy(why)) => Ok(Outcome { distillation: format!("skipped:{why}"), report: None }),
-        Err(StoreError::Conflict { .. }) => Ok(Outcome {
-            distillation: "skipped:others kept writing; it is tried again".into(),
-            report: None,
-        }),
+        Err(StoreError::Busy(why)) => Ok(Outcome::put_off(&why)),
+        Err(StoreError::Conflict { .. }) => Ok(Outcome::put_off("others kept writing; it is tried again")),
         Err(StoreError::NotFound(of)) => Err(Problem::new(Code::NotFound, format!("there is no {of}"))),
         Err(error) => fail(house, tenant, key, &error).await,
     }
@@ -118,6 +139,10 @@ pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &S
 }
 
 impl Outcome {
+    fn put_off(why: &str) -> Self {
+        Self { distillation: format!("skipped:{why}"), report: None }
+    }
+
     /// Whether the pass did not take place but will be possible later.
     pub fn is_put_off(&self) -> bool {
         self.report.is_none() && !self.distillation.starts_with("dead_letter")

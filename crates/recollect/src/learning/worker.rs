@@ -1,26 +1,30 @@
 //! The one loop that learns in the background: a conversation that pauses is distilled, one that stays silent is ended.
 //!
-//! Whoever appends turns tells the worker, which keeps, for each session, when it is due. At start-up it looks through the
-//! tenants for what an earlier process left behind, one tenant at a time and oldest session first, so that a backlog never
-//! loads the machine. Everything it holds is bounded; what does not fit is found again by the next look.
+//! Whoever appends turns tells the worker, which keeps, for each session, when it is due. A few sessions are distilled at
+//! once, so that one that waits for a model holds up nobody. At start-up the worker looks through the tenants for what an
+//! earlier process left behind, which is done one session at a time, the oldest first, so that a backlog never loads the
+//! machine. When nothing waits, a model gets what was distilled without one. Everything it holds is bounded; what does not
+//! fit is found again by the next look.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use memory::learn::buffer::Occasion;
+use memory::learn::buffer::{Occasion, Report};
 use memory::ports::ReadStore;
-use memory::types::{Session, SessionKey, TenantId, Time};
+use memory::types::{Origin, Session, SessionKey, TenantId, Time};
 use store::{Credential, Tenant};
 use tokio::sync::watch;
 
-use super::distil;
+use super::crew::{Crew, Finished, Lane, Said};
+use super::redo::Redoing;
+use super::{Outcome, distil, distil_at_once, observer};
 use crate::limits;
 use crate::ops::House;
 use crate::problem::Problem;
 
 /// A session and what it waits for.
-type Name = (TenantId, SessionKey);
+pub(super) type Name = (TenantId, SessionKey);
 
 /// Where appends are told. Cheap to clone.
 #[derive(Clone, Default)]
@@ -34,12 +38,29 @@ struct Due {
     /// By the moment it is due.
     order: BTreeSet<(Time, Name)>,
     when: HashMap<Name, Time>,
+    /// What an earlier process left, the oldest first.
+    backlog: VecDeque<Name>,
+    /// Got turns since the loop last looked how much of them waits.
+    touched: HashSet<Name>,
 }
 
 impl Worker {
     /// A session got turns at `now`: it is due when nothing more was said for `debounce_seconds`.
     pub fn touched(&self, tenant: &TenantId, key: &SessionKey, now: Time, debounce_seconds: i64) {
         self.schedule((tenant.clone(), key.clone()), now.plus_seconds(debounce_seconds));
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        if debounce_seconds > 0 && due.touched.len() < limits::WAITING_SESSIONS {
+            due.touched.insert((tenant.clone(), key.clone()));
+        }
+    }
+
+    /// A session has grown long: it is due, however much is being said.
+    pub(super) fn touched_for_good(&self, tenant: &TenantId, key: &SessionKey, now: Time) {
+        self.schedule((tenant.clone(), key.clone()), now);
+    }
+
+    fn take_touched(&self) -> Vec<Name> {
+        self.due.lock().unwrap_or_else(PoisonError::into_inner).touched.drain().collect()
     }
 
     fn schedule(&self, name: Name, at: Time) {
@@ -63,38 +84,84 @@ impl Worker {
         self.schedule(name, at);
     }
 
-    /// Takes out the next session that is due.
-    fn next(&self, now: Time) -> Option<Name> {
+    /// Takes out the next session that is due and that nobody is at.
+    fn next(&self, now: Time, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, name) = due.order.first()?.clone();
-        if at > now {
-            return None;
-        }
+        let (at, name) =
+            due.order.iter().take_while(|(at, _)| *at <= now).find(|(_, name)| !is_taken(name))?.clone();
         due.order.remove(&(at, name.clone()));
         due.when.remove(&name);
         Some(name)
     }
 
+    /// Takes out the next of what an earlier process left. One that somebody is at already needs nobody else.
+    fn next_left(&self, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let name = due.backlog.pop_front()?;
+            if !is_taken(&name) {
+                return Some(name);
+            }
+        }
+    }
+
     pub fn waiting(&self) -> usize {
-        self.due.lock().unwrap_or_else(PoisonError::into_inner).when.len()
+        let due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        due.when.len() + due.backlog.len()
     }
 
     /// Works until `stop` says so.
     pub async fn run(self, house: House, mut stop: watch::Receiver<bool>) {
         self.recover(&house).await;
-        loop {
-            while let Some((tenant, key)) = self.next(house.clock.now()) {
-                if let Err(problem) = self.attend(&house, &tenant, &key).await {
-                    tracing::warn!(%problem, "a session will be looked at again later");
-                    self.schedule((tenant, key), house.clock.now().plus_seconds(limits::RETRY_SECONDS));
-                }
-                if *stop.borrow() {
-                    return;
-                }
-            }
+        let (mut crew, mut redoing) = (Crew::default(), Redoing::default());
+        while !*stop.borrow() {
+            observer::look(&self, &house, self.take_touched()).await;
+            self.hand_out(&house, &mut crew, &mut redoing).await;
             tokio::select! {
-                _ = stop.changed() => return,
+                _ = stop.changed() => break,
+                finished = crew.finished() => self.put_down(&house, finished, &mut redoing),
                 () = tokio::time::sleep(Duration::from_millis(limits::WORKER_TICK_MS)) => {}
+            }
+        }
+        // What was under way is ended without a model, which might think for longer than there is time.
+        for (name, lane) in crew.stop().await {
+            if lane != Lane::Redo {
+                self.schedule(name, house.clock.now());
+            }
+        }
+    }
+
+    /// Gives everybody who has time something to do.
+    async fn hand_out(&self, house: &House, crew: &mut Crew, redoing: &mut Redoing) {
+        while crew.has_room(Lane::Live)
+            && let Some(name) = self.next(house.clock.now(), |name| crew.is_at(name))
+        {
+            crew.attend(self, house, name, Lane::Live);
+        }
+        if crew.has_room(Lane::Backlog)
+            && let Some(name) = self.next_left(|name| crew.is_at(name))
+        {
+            crew.attend(self, house, name, Lane::Backlog);
+        }
+        if crew.is_idle()
+            && let Some(name) = redoing.next(house).await
+        {
+            crew.attend(self, house, name, Lane::Redo);
+        }
+    }
+
+    fn put_down(&self, house: &House, finished: Finished, redoing: &mut Redoing) {
+        let Finished { name, lane, said } = finished;
+        match said {
+            Ok(said) if said.is_absent => redoing.leave(&name.0),
+            Ok(said) if said.without_model => redoing.note(&name.0),
+            Ok(_) => {}
+            Err(problem) if lane == Lane::Redo => {
+                tracing::warn!(%problem, "a session could not be done again by a model");
+            }
+            Err(problem) => {
+                tracing::warn!(%problem, "a session will be looked at again later");
+                self.schedule(name, house.clock.now().plus_seconds(limits::RETRY_SECONDS));
             }
         }
     }
@@ -118,25 +185,28 @@ impl Worker {
         let mut known = HashSet::new();
         let all = waiting.into_iter().map(|waiting| waiting.session).chain(idle);
         let left: Vec<SessionKey> = all.filter(|key| known.insert(key.clone())).collect();
-        // All are due, each a microsecond after the one that has waited longer.
-        let first = now.microseconds() - left.len() as i64;
-        for (at, key) in (first..).zip(left) {
-            self.schedule((tenant.clone(), key), Time::from_microseconds(at));
-        }
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = limits::WAITING_SESSIONS.saturating_sub(due.backlog.len());
+        due.backlog.extend(left.into_iter().take(room).map(|key| (tenant.clone(), key)));
         Ok(())
     }
 
     /// Distils a session, or ends it if it has been silent long enough, and writes down when to look again.
-    async fn attend(&self, house: &House, tenant: &TenantId, key: &SessionKey) -> Result<(), Problem> {
+    pub(super) async fn attend(
+        &self,
+        house: &House,
+        tenant: &TenantId,
+        key: &SessionKey,
+    ) -> Result<Said, Problem> {
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         let opened = house.open(&caller).await?;
         let settings = opened.settings().await?;
         if !settings.enabled || settings.extraction_mode == "manual" {
-            return Ok(());
+            return Ok(Said::default());
         }
-        let Some(session) = opened.session(key).await? else { return Ok(()) };
+        let Some(session) = opened.session(key).await? else { return Ok(Said::default()) };
         if is_over(&opened, &session).await? {
-            return Ok(());
+            return Ok(Said::default());
         }
         let now = house.clock.now();
         let silent_until = session.last_turn_at.plus_seconds(settings.session_idle_minutes * 60);
@@ -144,24 +214,26 @@ impl Worker {
             self.schedule((tenant.clone(), key.clone()), now.plus_seconds(limits::RETRY_SECONDS));
         };
         if now >= silent_until {
-            if distil(house, &opened, key, Occasion::End).await?.is_put_off() {
+            let ended = distil(house, &opened, key, Occasion::End).await?;
+            if ended.is_put_off() {
                 again();
             }
-            return Ok(());
+            return Ok(said(&ended));
         }
         let pause_seconds =
             if settings.extraction_mode == "turn" { 0 } else { settings.summary_debounce_seconds };
         let paused_until = session.last_turn_at.plus_seconds(pause_seconds);
-        if now < paused_until {
+        if now < paused_until && !observer::is_long(&opened, key, &settings).await? {
             self.schedule((tenant.clone(), key.clone()), paused_until);
-            return Ok(());
+            return Ok(Said::default());
         }
-        if distil(house, &opened, key, Occasion::Debounce).await?.is_put_off() {
+        let distilled = distil(house, &opened, key, Occasion::Debounce).await?;
+        if distilled.is_put_off() {
             again();
         } else {
             self.schedule_unless_sooner((tenant.clone(), key.clone()), silent_until);
         }
-        Ok(())
+        Ok(said(&distilled))
     }
 
     /// At shutdown: everything that waits is distilled and its session ended, as far as `seconds` reach. What is left is
@@ -170,7 +242,8 @@ impl Worker {
         let end_all = async {
             loop {
                 let far = Time::from_date(jiff::civil::date(9998, 1, 1));
-                let Some((tenant, key)) = self.next(far) else { return };
+                let left = self.next(far, |_| false).or_else(|| self.next_left(|_| false));
+                let Some((tenant, key)) = left else { return };
                 if let Err(problem) = self.end(house, &tenant, &key).await {
                     tracing::warn!(%problem, "a session is left for the next start");
                 }
@@ -187,10 +260,15 @@ impl Worker {
         let settings = opened.settings().await?;
         let Some(session) = opened.session(key).await? else { return Ok(()) };
         if settings.enabled && settings.extraction_mode != "manual" && !is_over(&opened, &session).await? {
-            distil(house, &opened, key, Occasion::End).await?;
+            distil_at_once(house, &opened, key, Occasion::End).await?;
         }
         Ok(())
     }
+}
+
+fn said(outcome: &Outcome) -> Said {
+    let by_patterns = |report: &Report| report.turns > 0 && report.distiller != Origin::Model;
+    Said { without_model: outcome.report.as_ref().is_some_and(by_patterns), is_absent: false }
 }
 
 /// Whether a session has ended and nothing of it waits that may still be tried.

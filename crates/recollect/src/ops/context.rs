@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use memory::ports::ReadStore;
+use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest};
 use memory::recall::gate::Decision;
@@ -60,7 +60,12 @@ pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Conte
     let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
     let asked = ContextRequest { first_turn, ..asked };
     let recaller = visit.recaller().await?;
-    let aids = Aids { learned: visit.house.gate.as_deref(), cache: Some(&visit.house.contexts) };
+    let model = visit.house.gate_model(&visit.tenant, &recaller.settings);
+    let aids = Aids {
+        learned: visit.house.gate.as_deref(),
+        cache: Some(&visit.house.contexts),
+        model: model.as_ref().map(|model| model as &dyn ChatModel),
+    };
     let context = recaller.context(visit.tenant.analyser(), &asked, aids).await?;
     let lines = name_turns(visit, &context.lines).await?;
     Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })

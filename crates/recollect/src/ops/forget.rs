@@ -15,7 +15,7 @@ use memory::types::{
 use serde::{Deserialize, Serialize};
 
 use super::select::Selection;
-use super::{Visit, no_memory, search};
+use super::{Visit, identity, no_memory, search};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -131,7 +131,10 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
     let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(glimpse).collect();
     let count = memories.len();
     let run = if request.confirmed && count > 0 {
-        Some(remove(visit, memories, request.purge).await?)
+        identity::forgetting(visit, &memories, request.purge).await?;
+        let run = remove(visit, memories.clone(), request.purge).await?;
+        identity::forgetting(visit, &memories, request.purge).await?;
+        Some(run)
     } else {
         None
     };

@@ -3,14 +3,20 @@
 //! Every surface (command line, socket, REST, later MCP) builds an [`Operation`] and hands it to [`execute`]. One
 //! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
 //! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
+//! [`access`] says who may.
 
+pub mod access;
 pub mod add;
+pub mod agents;
+pub mod audit;
 pub mod context;
 pub mod explain;
 pub mod forget;
 pub mod graph;
 pub mod history;
+pub mod identity;
 pub mod ingest;
+pub mod keys;
 pub mod list;
 pub mod pending;
 pub mod search;
@@ -28,11 +34,12 @@ use memory::ports::{Clock, Embedder};
 use memory::recall::Recaller;
 use memory::recall::context::ContextCache;
 use memory::recall::gate::Learned;
-use memory::types::{MemoryId, RecordRef, TenantId, Time};
+use memory::types::{AgentId, MemoryId, RecordRef, TenantId, Time};
 use serde::{Deserialize, Serialize};
-use store::{Credential, Denied, Pass, SystemClock, Tenant, Tenants};
+use store::{Credential, Denied, Pass, Role, SystemClock, Tenant, Tenants};
 
 use crate::config::nearest;
+use crate::core_model::Models;
 use crate::gate;
 use crate::learning::worker::Worker;
 use crate::limits;
@@ -54,16 +61,22 @@ pub struct House {
     pub waits_for_vectors: bool,
     /// Who learns in the background, where somebody does: a server. A command learns while it runs.
     pub worker: Option<Worker>,
+    /// The clients of configured models; shared, because all tenants heed the same breakers.
+    pub models: Arc<Models>,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
+#[derive(Debug, Clone)]
 pub struct Caller {
     pass: Pass,
+    /// The id of the request, for the record of decisions.
+    request: Option<String>,
 }
 
 /// One operation under way: the caller's tenant, opened, at one moment.
 pub(crate) struct Visit<'h> {
     pub house: &'h House,
+    pub caller: &'h Caller,
     pub tenant: Tenant,
     pub now: Time,
 }
@@ -87,7 +100,7 @@ pub trait Request: Into<Operation> {
 }
 
 macro_rules! operations {
-    ($( $(#[$doc:meta])* $name:ident($request:ty) -> $answer:ty, $access:ident, by $work:path; )+) => {
+    ($( $(#[$doc:meta])* $name:ident($request:ty) -> $answer:ty, $access:ident, $role:ident, by $work:path; )+) => {
         /// Everything that can be asked.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         #[serde(tag = "operation", rename_all = "snake_case")]
@@ -99,6 +112,13 @@ macro_rules! operations {
         pub enum Outcome { $( $name($answer) ),+ }
 
         impl Operation {
+            /// Every operation's name, with the least role that may do it within its tenant.
+            pub const ROLES: &'static [(&'static str, Role)] = &[$( (stringify!($name), Role::$role) ),+];
+
+            fn usual_role(&self) -> Role {
+                match self { $( Operation::$name(_) => Role::$role ),+ }
+            }
+
             pub fn access(&self) -> Access {
                 match self { $( Operation::$name(_) => Access::$access ),+ }
             }
@@ -133,57 +153,112 @@ macro_rules! operations {
 
 operations! {
     /// Remember one thing.
-    Add(add::Add) -> add::Added, Creates, by add::add;
+    Add(add::Add) -> add::Added, Creates, Memory, by add::add;
     /// Take in a conversation that took place elsewhere.
-    Ingest(ingest::Ingest) -> ingest::Ingested, Creates, by ingest::ingest;
+    Ingest(ingest::Ingest) -> ingest::Ingested, Creates, Memory, by ingest::ingest;
     /// What a message would get to know.
-    Context(context::Context) -> context::Contextual, Reads, by context::context;
+    Context(context::Context) -> context::Contextual, Reads, Read, by context::context;
     /// Find what is remembered about something.
-    Search(search::Search) -> search::Found, Reads, by search::search;
+    Search(search::Search) -> search::Found, Reads, Read, by search::search;
     /// Page through what is remembered.
-    List(list::List) -> list::Listed, Reads, by list::list;
+    List(list::List) -> list::Listed, Reads, Read, by list::list;
     /// One memory with everything known about it.
-    Show(show::Show) -> Box<show::Shown>, Reads, by show::show;
+    Show(show::Show) -> Box<show::Shown>, Reads, Read, by show::show;
     /// Why a memory is there.
-    Why(why::Why) -> Box<why::Explained>, Reads, by why::why;
+    Why(why::Why) -> Box<why::Explained>, Reads, Read, by why::why;
     /// Change a memory.
-    Update(Box<update::Update>) -> update::Updated, Changes, by update::update;
+    Update(Box<update::Update>) -> update::Updated, Changes, Memory, by update::update;
     /// Remove memories, or say what would be removed.
-    Forget(forget::Forget) -> forget::Forgotten, Changes, by forget::forget;
+    Forget(forget::Forget) -> forget::Forgotten, Changes, Memory, by forget::forget;
     /// What happened to a memory.
-    History(history::History) -> history::Happened, Reads, by history::history;
+    History(history::History) -> history::Happened, Reads, Read, by history::history;
     /// How much there is of everything.
-    Stats(stats::Stats) -> Box<stats::Counted>, Reads, by stats::stats;
+    Stats(stats::Stats) -> Box<stats::Counted>, Reads, Read, by stats::stats;
     /// Page through conversations, the latest first.
-    SessionsList(sessions::SessionsList) -> sessions::SessionsListed, Reads, by sessions::list;
+    SessionsList(sessions::SessionsList) -> sessions::SessionsListed, Reads, Read, by sessions::list;
     /// One conversation with what it came to.
-    SessionShow(sessions::SessionShow) -> Box<sessions::SessionShown>, Reads, by sessions::show;
+    SessionShow(sessions::SessionShow) -> Box<sessions::SessionShown>, Reads, Read, by sessions::show;
     /// A conversation is over: learn from it what there is to learn.
-    SessionEnd(sessions::SessionEnd) -> sessions::Passed, Changes, by sessions::end;
+    SessionEnd(sessions::SessionEnd) -> sessions::Passed, Changes, Memory, by sessions::end;
     /// Learn now from everything that waits.
-    Sync(pending::Sync) -> pending::Synced, Changes, by pending::sync;
+    Sync(pending::Sync) -> pending::Synced, Changes, Memory, by pending::sync;
     /// What waits to be learned from, and what failed.
-    PendingList(pending::PendingList) -> pending::PendingListed, Reads, by pending::list;
+    PendingList(pending::PendingList) -> pending::PendingListed, Reads, Read, by pending::list;
     /// Try again what failed too often.
-    PendingRetry(pending::PendingRetry) -> pending::Synced, Changes, by pending::retry;
+    PendingRetry(pending::PendingRetry) -> pending::Synced, Changes, Memory, by pending::retry;
     /// The knowledge graph around a name.
-    GraphShow(graph::GraphShow) -> memory::graph::Subgraph, Reads, by graph::show;
+    GraphShow(graph::GraphShow) -> memory::graph::Subgraph, Reads, Read, by graph::show;
     /// The knowledge graph by a relation.
-    GraphSearch(graph::GraphSearch) -> memory::graph::Subgraph, Reads, by graph::search;
-    SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, by settings::list;
-    SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, by settings::get;
-    SettingsSet(settings::SettingsSet) -> settings::SettingValue, Creates, by settings::set;
-    SettingsReset(settings::SettingsReset) -> settings::SettingValue, Changes, by settings::reset;
+    GraphSearch(graph::GraphSearch) -> memory::graph::Subgraph, Reads, Read, by graph::search;
+    /// Who a user is: the profile and the overrides.
+    IdentityShow(identity::IdentityShow) -> Box<memory::types::Identity>, Reads, Read, by identity::show;
+    /// Write the profile, or hand it back.
+    IdentityEdit(identity::IdentityEdit) -> Box<identity::ProfileChanged>, Creates, Memory, by identity::edit;
+    IdentityVersions(identity::IdentityVersions) -> identity::VersionsListed, Reads, Read, by identity::versions;
+    /// Generate the profile now.
+    IdentityRefresh(identity::IdentityRefresh) -> Box<identity::ProfileChanged>, Changes, Memory, by identity::refresh;
+    /// Say always that something is so.
+    OverrideAdd(identity::OverrideAdd) -> Box<identity::OverrideAdded>, Creates, Memory, by identity::override_add;
+    OverrideRemove(identity::OverrideRemove) -> Box<memory::types::Override>, Changes, Memory, by identity::override_remove;
+    /// Which assistants there are.
+    AgentsList(agents::AgentsList) -> agents::AgentsListed, Reads, Read, by agents::list;
+    /// One assistant, its character and what follows from it.
+    AgentShow(agents::AgentShow) -> Box<agents::AgentShown>, Reads, Read, by agents::show;
+    /// Say who an assistant is.
+    AgentCreate(agents::AgentCreate) -> Box<agents::AgentShown>, Creates, Admin, by agents::create;
+    /// Change what is said about an assistant.
+    AgentEdit(agents::AgentEdit) -> Box<agents::AgentShown>, Changes, Admin, by agents::edit;
+    /// Take away what is said about an assistant, and nothing else.
+    AgentDelete(agents::AgentDelete) -> agents::AgentDeleted, Changes, Admin, by agents::delete;
+    /// Read in an assistant's own file.
+    AgentImport(agents::AgentImport) -> Box<agents::AgentImported>, Creates, Admin, by agents::import;
+    SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, Read, by settings::list;
+    SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, Read, by settings::get;
+    SettingsSet(settings::SettingsSet) -> settings::SettingValue, Creates, Admin, by settings::set;
+    SettingsReset(settings::SettingsReset) -> settings::SettingValue, Changes, Admin, by settings::reset;
+    /// Make a key; its secret is shown once.
+    KeyCreate(keys::KeyCreate) -> Box<keys::KeyCreated>, Creates, Admin, by keys::create;
+    KeysList(keys::KeysList) -> keys::KeysListed, Reads, Admin, by keys::list;
+    KeyRevoke(keys::KeyRevoke) -> Box<keys::KeyRevoked>, Changes, Admin, by keys::revoke;
+    /// Who was let in to what, and who was not.
+    AuditList(audit::AuditList) -> audit::AuditListed, Reads, Admin, by audit::list;
 }
 
-/// Does an operation for a caller.
-pub async fn execute(house: &House, caller: &Caller, operation: Operation) -> Result<Outcome, Problem> {
-    let tenant = caller.pass.tenant();
+/// Does an operation for a caller who may.
+pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
+    house.permit_operation(caller, &mut operation)?;
     if operation.access() != Access::Creates {
-        house.must_know(tenant).await?;
+        house.must_know(caller.tenant()).await?;
     }
-    let visit = Visit { house, tenant: house.tenants.open(&caller.pass).await?, now: house.clock.now() };
+    let tenant = house.tenants.open(&caller.pass).await?;
+    let visit = Visit { house, caller, tenant, now: house.clock.now() };
+    visit.hide_other_agents(&mut operation).await?;
     dispatch(&visit, operation).await
+}
+
+impl Caller {
+    pub fn tenant(&self) -> &TenantId {
+        self.pass.tenant()
+    }
+
+    pub fn role(&self) -> Role {
+        self.pass.role()
+    }
+
+    /// The only agents that the caller may speak for; none means all.
+    pub fn agents(&self) -> Option<&[AgentId]> {
+        self.pass.agents()
+    }
+
+    /// A key's id, `loopback` or `operator`.
+    pub fn holder(&self) -> &str {
+        self.pass.holder().as_str()
+    }
+
+    /// The same caller, asking in a request that has this id.
+    pub fn in_request(self, id: Option<&str>) -> Self {
+        Self { request: id.map(str::to_owned), ..self }
+    }
 }
 
 impl House {
@@ -197,15 +272,19 @@ impl House {
             contexts,
             waits_for_vectors: false,
             worker: None,
+            models: Arc::default(),
         }
     }
 
     /// Lets somebody in who shows a credential.
     pub async fn admit(&self, credential: Credential) -> Result<Caller, Problem> {
-        match self.tenants.authenticate(credential).await {
-            Ok(pass) => Ok(Caller { pass }),
-            Err(Denied::Store(error)) => Err(error.into()),
-        }
+        self.authenticate(credential).await.map_err(Problem::from)
+    }
+
+    /// The same, with what the store says where it does not.
+    pub(crate) async fn authenticate(&self, credential: Credential) -> Result<Caller, Denied> {
+        let pass = self.tenants.authenticate_at(credential, self.clock.now()).await?;
+        Ok(Caller { pass, request: None })
     }
 
     /// The caller's tenant, opened.

@@ -3,11 +3,13 @@
 use memory::learn::buffer::Occasion;
 use memory::limits::READ_IDS;
 use memory::ports::{ReadStore, WriteStore};
-use memory::types::{Actor, Batch, Change, PendingTurn, SessionKey};
+use memory::types::{Actor, Batch, Change, PendingTurn, RedoEntry, SessionKey};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
 use super::sessions::{Passed, pass};
+use crate::learning::redo;
+use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,12 +22,17 @@ pub struct PendingList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingListed {
     pub pending: Vec<PendingTurn>,
+    /// Sessions that were distilled without a model and wait for one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redo: Vec<RedoEntry>,
 }
 
 pub(super) async fn list(visit: &Visit<'_>, request: PendingList) -> Result<PendingListed, Problem> {
     let pending = visit.tenant.pending(READ_IDS).await?;
     let pending = pending.into_iter().filter(|turn| turn.dead || !request.dead).collect();
-    Ok(PendingListed { pending })
+    let redo = visit.tenant.redo(READ_IDS).await?;
+    let redo = redo.into_iter().filter(|entry| entry.dead || !request.dead).collect();
+    Ok(PendingListed { pending, redo })
 }
 
 /// Try dead letters again.
@@ -43,12 +50,21 @@ pub(super) async fn retry(visit: &Visit<'_>, _: PendingRetry) -> Result<Synced, 
     let mut sessions: Vec<SessionKey> = dead.map(|turn| turn.session).collect();
     sessions.sort();
     sessions.dedup();
+    let left = visit.tenant.redo(READ_IDS).await?.into_iter().filter(|entry| entry.dead);
+    let left: Vec<SessionKey> = left.map(|entry| entry.session).collect();
     let mut batch = Batch::new(Actor::Person, visit.now).because("tried again by hand");
-    for session in &sessions {
+    for session in sessions.iter().chain(left.iter().filter(|session| !sessions.contains(session))) {
         batch = batch.with(Change::RevivePending { session: session.clone() });
     }
     visit.tenant.apply(batch).await?;
-    pass_all(visit, sessions).await
+    let mut synced = pass_all(visit, sessions).await?;
+    let revived: Vec<SessionKey> = redo::waiting(visit.house, &visit.tenant, READ_IDS)
+        .await?
+        .into_iter()
+        .filter(|session| left.contains(session))
+        .collect();
+    synced.sessions.extend(redo_all(visit, revived).await?);
+    Ok(synced)
 }
 
 /// Distil everything that waits, now, whatever the extraction mode.
@@ -58,7 +74,30 @@ pub struct Sync {}
 
 pub(super) async fn sync(visit: &Visit<'_>, _: Sync) -> Result<Synced, Problem> {
     let waiting = visit.tenant.waiting_sessions(READ_IDS).await?;
-    pass_all(visit, waiting.into_iter().map(|waiting| waiting.session).collect()).await
+    let mut synced = pass_all(visit, waiting.into_iter().map(|waiting| waiting.session).collect()).await?;
+    let left = redo::waiting(visit.house, &visit.tenant, READ_IDS).await?;
+    // A model that just failed on one of these needs not be asked again at once.
+    let left = left.into_iter().filter(|key| synced.sessions.iter().all(|passed| passed.session != *key));
+    let redone = redo_all(visit, left.collect()).await?;
+    synced.sessions.extend(redone);
+    Ok(synced)
+}
+
+/// Lets the model do these again, as far as the time reaches; whatever is left, the background or the next `sync` does.
+async fn redo_all(visit: &Visit<'_>, sessions: Vec<SessionKey>) -> Result<Vec<Passed>, Problem> {
+    let until = tokio::time::Instant::now() + limits::SYNC_REDO_WITHIN;
+    let mut redone = Vec::new();
+    for key in sessions {
+        if tokio::time::Instant::now() >= until {
+            break;
+        }
+        let tried = redo::redo(visit.house, &visit.tenant, &key).await?;
+        redone.push(Passed::of(key, tried.outcome));
+        if tried.is_absent {
+            break;
+        }
+    }
+    Ok(redone)
 }
 
 async fn pass_all(visit: &Visit<'_>, sessions: Vec<SessionKey>) -> Result<Synced, Problem> {

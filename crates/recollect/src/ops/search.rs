@@ -173,7 +173,7 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
         Validity::Current { .. } | Validity::Ever => visit.now,
     };
     let mut asked = SearchRequest::new(text, request.place.corpora(), filter, &recaller.settings, reference);
-    asked.top_k = how_many(request.top_k, asked.top_k)?;
+    asked.top_k = how_many(request.top_k, super::agents::usual_results(visit, &asked).await?)?;
     asked.strategy = request.strategy.unwrap_or(asked.strategy);
     asked.fusion = request.fusion.unwrap_or(asked.fusion);
     let found = recaller.search(visit.tenant.analyser(), &asked).await?;

@@ -120,6 +120,20 @@ pub struct Passed {
     pub memories: u64,
     pub superseded: u64,
     pub held: u64,
+    /// The model that distilled it; nothing where patterns did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Why a model that was asked did not; it is asked again later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fell_back: Option<String>,
+    /// What the model came up with that nobody said, and that was left out.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unsupported: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 pub(super) async fn end(visit: &Visit<'_>, request: SessionEnd) -> Result<Passed, Problem> {
@@ -130,20 +144,27 @@ pub(super) async fn end(visit: &Visit<'_>, request: SessionEnd) -> Result<Passed
 /// Distils a session and says what came of it.
 pub(super) async fn pass(visit: &Visit<'_>, key: SessionKey, occasion: Occasion) -> Result<Passed, Problem> {
     let outcome = learning::distil(visit.house, &visit.tenant, &key, occasion).await?;
-    let report = outcome.report;
-    let tally = report.as_ref().map(|report| report.tally.clone()).unwrap_or_default();
-    Ok(Passed {
-        session: key,
-        distillation: outcome.distillation,
-        episode_id: report
-            .as_ref()
-            .and_then(|report| report.episode.as_ref())
-            .map(|id| id.as_str().to_owned()),
-        turns: report.map_or(0, |report| report.turns),
-        memories: tally.inserted,
-        superseded: tally.superseded,
-        held: tally.held,
-    })
+    Ok(Passed::of(key, outcome))
+}
+
+impl Passed {
+    pub(super) fn of(session: SessionKey, outcome: learning::Outcome) -> Self {
+        let report = outcome.report;
+        let tally = report.as_ref().map(|report| report.tally.clone()).unwrap_or_default();
+        let episode = report.as_ref().and_then(|report| report.episode.as_ref());
+        Self {
+            session,
+            distillation: outcome.distillation,
+            episode_id: episode.map(|id| id.as_str().to_owned()),
+            turns: report.as_ref().map_or(0, |report| report.turns),
+            memories: tally.inserted,
+            superseded: tally.superseded,
+            held: tally.held,
+            model: report.as_ref().and_then(|report| report.model.clone()),
+            unsupported: report.as_ref().map_or(0, |report| report.unsupported),
+            fell_back: report.and_then(|report| report.fell_back),
+        }
+    }
 }
 
 /// The one session of that name. Where several owners use it, the owner must be said.

@@ -4,16 +4,16 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::http::HeaderMap;
 
 use super::body::{self, Fields};
 use crate::app::AppState;
+use crate::ops::Caller;
 use crate::ops::context::{Context, Contextual};
 use crate::problem::Problem;
 
 pub async fn context(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Contextual>, Problem> {
     let body = body::read(body)?;
@@ -24,5 +24,5 @@ pub async fn context(
         user: fields.id("user_id")?,
         session: fields.id("session_id")?,
     };
-    super::ask(&state, &headers, request).await.map(Json)
+    super::ask(&state, &caller, request).await.map(Json)
 }

@@ -4,20 +4,20 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::http::HeaderMap;
 
 use super::body::{self, Fields};
 use crate::app::AppState;
+use crate::ops::Caller;
 use crate::conversation;
 use crate::ops::ingest::Ingested;
 use crate::problem::Problem;
 
 pub async fn ingest(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Ingested>, Problem> {
     let body = body::read(body)?;
     let request = conversation::request(&Fields::of(&body)?)?;
-    super::ask(&state, &headers, request).await.map(Json)
+    super::ask(&state, &caller, request).await.map(Json)
 }

@@ -10,13 +10,13 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
 use memory::types::{Emotion, Kind, Layer, Memory, MemoryId, Status, Time};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::body::{self, Fields};
 use crate::app::AppState;
+use crate::ops::Caller;
 use crate::limits;
 use crate::ops::forget::Forget;
 use crate::ops::list::List;
@@ -75,7 +75,7 @@ pub struct Rows {
 
 pub async fn list(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
 ) -> Result<Json<Rows>, Problem> {
     let unread = |rejection: QueryRejection| Problem::invalid(format!("the query string: {rejection}"));
@@ -98,7 +98,7 @@ pub async fn list(
         offset,
         oldest_first: false,
     };
-    let listed = super::ask(&state, &headers, request).await?;
+    let listed = super::ask(&state, &caller, request).await?;
     Ok(Json(Rows {
         data: listed.memories.into_iter().map(Row::from).collect(),
         total: listed.total,
@@ -146,24 +146,24 @@ fn sort(word: &str) -> Result<Sort, Problem> {
 
 pub async fn show(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Row>, Problem> {
-    row(&state, &headers, known_id(&id)?).await.map(Json)
+    row(&state, &caller, known_id(&id)?).await.map(Json)
 }
 
 pub async fn update(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path(id): Path<String>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, Problem> {
     let body = body::read(body)?;
     let id = known_id(&id)?;
-    row(&state, &headers, id.clone()).await?;
+    row(&state, &caller, id.clone()).await?;
     let request = change(id.clone(), &Fields::of(&body)?)?;
-    super::ask(&state, &headers, Box::new(request)).await?;
-    let memory = row(&state, &headers, id).await?;
+    super::ask(&state, &caller, Box::new(request)).await?;
+    let memory = row(&state, &caller, id).await?;
     Ok(Json(json!({ "success": true, "memory": memory })))
 }
 
@@ -211,12 +211,12 @@ fn moment(body: &Fields<'_>, name: &str) -> Result<Option<Moment>, Problem> {
 
 pub async fn delete(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Problem> {
     let id = known_id(&id)?;
     let request = Forget { ids: vec![id.clone()], confirmed: true, ..Forget::default() };
-    let forgotten = super::ask(&state, &headers, request).await?;
+    let forgotten = super::ask(&state, &caller, request).await?;
     if forgotten.count == 0 {
         return Err(no_memory(id.as_str()));
     }
@@ -224,8 +224,8 @@ pub async fn delete(
 }
 
 /// A memory that is there. One that was deleted is not, over this route.
-async fn row(state: &AppState, headers: &HeaderMap, id: MemoryId) -> Result<Row, Problem> {
-    let shown = super::ask(state, headers, Show { id }).await?;
+async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Result<Row, Problem> {
+    let shown = super::ask(state, caller, Show { id }).await?;
     if shown.memory.status == Status::Deleted {
         return Err(no_memory(shown.memory.id.as_str()));
     }

@@ -15,10 +15,9 @@ use axum::Router;
 use axum::http::header::ORIGIN;
 use axum::http::{HeaderMap, Uri};
 use axum::routing::{get, post};
-use store::Credential;
 
 use crate::app::AppState;
-use crate::ops::{self, Request};
+use crate::ops::{self, Caller, Request};
 use crate::problem::{Code, Problem};
 
 pub const INGEST: &str = "/memory/ingest";
@@ -40,11 +39,9 @@ pub fn routes() -> Router<AppState> {
         .route(SYNC, post(learning::sync))
 }
 
-/// Lets the caller in, does the operation, and gives the answer that belongs to it.
-async fn ask<R: Request>(state: &AppState, headers: &HeaderMap, request: R) -> Result<R::Answer, Problem> {
-    refuse_foreign_pages(headers)?;
-    let caller = state.house.admit(Credential::Loopback).await?;
-    let outcome = ops::execute(&state.house, &caller, request.into()).await?;
+/// Does the operation for a caller who was let in, and gives the answer that belongs to it.
+async fn ask<R: Request>(state: &AppState, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
+    let outcome = ops::execute(&state.house, caller, request.into()).await?;
     R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
 }
 

@@ -4,22 +4,22 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::http::HeaderMap;
 
 use super::body::{self, Fields};
 use crate::app::AppState;
+use crate::ops::Caller;
 use crate::ops::search::{Found, Place, Search};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 
 pub async fn search(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Found>, Problem> {
     let body = body::read(body)?;
     let request = request(&Fields::of(&body)?)?;
-    super::ask(&state, &headers, request).await.map(Json)
+    super::ask(&state, &caller, request).await.map(Json)
 }
 
 fn request(body: &Fields<'_>) -> Result<Search, Problem> {

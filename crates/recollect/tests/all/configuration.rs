@@ -12,7 +12,9 @@ fn with_file(text: &str) -> Home {
 
 #[test]
 fn each_value_says_where_it_came_from() {
-    let home = with_file("[log]\nformat = \"json\"\n\n[store]\nlanguages = [\"en\", \"de\"]\n");
+    let home = with_file(
+        "[log]\nformat = \"json\"\n\n[store]\nlanguages = [\"en\", \"de\"]\n\n[upstreams.local]\nbaseUrl = \"http://127.0.0.1:1\"\napiKeyVariable = \"MINE\"\n",
+    );
     let mut command = home.command();
     let shown =
         ran(command.env("RECOLLECT_LISTEN", "localhost:9000").args(["--data", "there", "config", "show"]));
@@ -30,11 +32,22 @@ fn each_value_says_where_it_came_from() {
     store.openTenants 256 default
     embedding.backend builtin default
     server.drainSeconds 10 default
+    server.allowedHosts default
+    server.corsOrigins default
+    server.requestsPerMinute 600 default
+    defaultUpstream default
+    upstreams.local openai http://127.0.0.1:1, no key: MINE is not set, default [home]/config/recollect/recollect.toml:7
     --- stderr
     ");
     let json = home.json(&["config", "show"]);
     assert_eq!(json["config"][2]["value"], "json");
     assert!(json["config"][0]["source"] == "default");
+    assert_eq!(json["upstreams"][0]["name"], "local");
+    let keyed = ran(home.command().env("MINE", "sk-secret").args(["config", "show", "--json"]));
+    assert!(
+        keyed.stdout.contains("key (hidden) from MINE") && !keyed.stdout.contains("sk-secret"),
+        "{keyed:?}"
+    );
 }
 
 fn squeeze(line: &str) -> String {

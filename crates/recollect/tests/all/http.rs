@@ -12,7 +12,7 @@ use tower::ServiceExt;
 
 fn state() -> AppState {
     let tenants = Tenants::in_memory(Options::default()).expect("a store in memory");
-    AppState { house: House::new(tenants, None) }
+    AppState::new(House::new(tenants, None))
 }
 
 async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Option<String>, Value) {
@@ -40,7 +40,7 @@ async fn alive_and_ready() {
 async fn not_ready_when_the_store_does_not_answer() {
     let folder = testkit::folder::scratch();
     let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("opened");
-    let router = app(AppState { house: House::new(tenants, None) });
+    let router = app(AppState::new(House::new(tenants, None)));
     assert_eq!(ask(&router, get("/readyz")).await.0, StatusCode::OK);
     // A write by somebody else, so that what was read before counts no longer; then damage.
     let other = Tenants::open_folder(folder.path(), Options::default()).expect("opened twice");

@@ -5,13 +5,17 @@
 mod commands;
 mod configuration;
 mod contexts;
+mod core_model;
 mod evaluating;
 mod filters;
 mod forgetting;
 mod http;
+mod identity;
 mod ingesting;
+mod keys;
 mod learning;
 mod mistakes;
+mod personality;
 mod recalling;
 mod references;
 mod searching;

@@ -106,7 +106,7 @@ fn other_machines_are_refused_without_keys() {
     --- stdout
     --- stderr
     error: refusing to listen on 0.0.0.0:8377: without keys, everyone who can reach it could read everything
-    hint: serving other machines needs keys, which this version cannot make yet; listen on 127.0.0.1:8377 and put a reverse proxy that authenticates, or an SSH tunnel, in front
+    hint: make a key first with `recollect keys create`, or listen on 127.0.0.1:8377, for this machine alone
     ");
     assert!(!home.data().exists(), "refused before anything is made");
 }

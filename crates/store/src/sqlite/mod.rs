@@ -6,6 +6,7 @@
 //! the rows; `embed` gets the vectors of what is written; `blocks` are what was put into prompts, `known` finds again what
 //! clients send twice.
 
+mod agents;
 mod apply;
 mod blocks;
 mod connection;

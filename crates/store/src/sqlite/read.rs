@@ -6,12 +6,12 @@ use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{
-    Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
+    AgentCount, Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
     Usage, WaitingSession,
 };
 use memory::text::Query;
 use memory::types::{
-    Agent, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
+    Agent, AgentId, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
     MemoryId, Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
     RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
     Validity,
@@ -21,7 +21,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_i
 use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
-use super::{Tenant, blocks, corpus_table, failed, history, index, known, locked, search, unreadable};
+use super::{Tenant, agents, blocks, corpus_table, failed, history, index, known, locked, search, unreadable};
 use crate::control;
 
 impl Tenant {
@@ -578,6 +578,20 @@ impl ReadStore for Tenant {
 
     async fn agents(&self) -> StoreResult<Vec<Agent>> {
         self.read(|connection, _| bodies(connection, "SELECT body FROM agent ORDER BY row", [])).await
+    }
+
+    async fn agent(&self, id: &AgentId) -> StoreResult<Option<Agent>> {
+        let id = id.clone();
+        self.read(move |connection, _| agents::one(connection, &id)).await
+    }
+
+    async fn agent_counts(&self) -> StoreResult<Vec<AgentCount>> {
+        self.read(|connection, _| agents::counts(connection)).await
+    }
+
+    async fn pending_tokens(&self, key: &SessionKey) -> StoreResult<u64> {
+        let key = key.to_string();
+        self.read(move |connection, _| agents::pending_tokens(connection, &key)).await
     }
 
     async fn runs(&self, limit: usize) -> StoreResult<Vec<Run>> {

@@ -3,8 +3,8 @@
 //! One program, so that it links once. [`conformance`] is the contract of `memory::ports`, case by case, on each kind
 //! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
 //! with what another finds. [`crash`], [`durability`] and [`poison`] are about what survives; [`tenants`] about many
-//! of them at once; [`migrations`] about files that other versions wrote; [`xquad`] measures keyword search on real
-//! text.
+//! of them at once; [`migrations`] about files that other versions wrote; [`keys`] about who is let in; [`xquad`] measures
+//! keyword search on real text.
 
 mod child;
 mod conformance;
@@ -12,6 +12,7 @@ mod crash;
 mod dump;
 mod durability;
 mod integrity;
+mod keys;
 mod learn;
 mod migrations;
 mod poison;

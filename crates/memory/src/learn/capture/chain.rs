@@ -13,13 +13,14 @@
 //! four-digit numbers until one fits. So secrets are masked before the hash is taken.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::marks;
 use super::secrets::Masker;
-use crate::types::{AgentId, Role, UserId};
+use crate::types::{AgentId, Role, SessionKey, UserId};
 
 /// Bytes of a hash: enough that no two messages of a tenant ever meet.
 const HASH_BYTES: usize = 16;
@@ -32,6 +33,13 @@ const SEPARATOR: char = '\u{1f}';
 pub struct ChainHash([u8; HASH_BYTES]);
 
 impl ChainHash {
+    /// The message in one session. Conversations may begin with the same words; what was put before those words belongs
+    /// to one of them.
+    #[must_use]
+    pub fn within(&self, session: &SessionKey) -> Self {
+        Self::of(&[b"recollect session 1", &self.0, session.to_string().as_bytes()])
+    }
+
     fn of(parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -40,6 +48,26 @@ impl ChainHash {
         let mut hash = [0; HASH_BYTES];
         hash.copy_from_slice(&hasher.finalize()[..HASH_BYTES]);
         Self(hash)
+    }
+}
+
+/// Not the hexadecimal digits of a hash: an id that a client gave, for instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a message's hash; expected {} hexadecimal digits", 2 * HASH_BYTES)]
+pub struct NotAHash;
+
+impl FromStr for ChainHash {
+    type Err = NotAHash;
+
+    fn from_str(text: &str) -> Result<Self, NotAHash> {
+        if text.len() != 2 * HASH_BYTES || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(NotAHash);
+        }
+        let mut hash = [0; HASH_BYTES];
+        for (byte, place) in hash.iter_mut().zip((0..text.len()).step_by(2)) {
+            *byte = u8::from_str_radix(&text[place..place + 2], 16).map_err(|_| NotAHash)?;
+        }
+        Ok(Self(hash))
     }
 }
 
@@ -76,7 +104,8 @@ impl Chain {
     /// The identity of the message that comes here. The text is one that [`tidy`] has seen.
     pub fn hash(&self, role: Role, tidy_text: &str) -> ChainHash {
         let separator = [SEPARATOR as u8];
-        ChainHash::of(&[&self.head.0, role.as_str().as_bytes(), &separator, tidy_text.as_bytes()])
+        let said = if role == Role::Assistant { without_thoughts(tidy_text) } else { tidy_text };
+        ChainHash::of(&[&self.head.0, role.as_str().as_bytes(), &separator, said.as_bytes()])
     }
 
     /// The place behind that message.
@@ -104,15 +133,41 @@ pub fn hashes(start: Chain, messages: &[Message<'_>], masker: &Masker) -> Vec<Ch
     let mut chain = start;
     let mut hashes = Vec::with_capacity(messages.len());
     for message in messages {
-        let (stripped, spans) = marks::strip(&canonical(message.content, message.tool_calls));
-        let masked = masker.mask(&stripped);
-        let text = tidy(&masked.text);
-        hashes.push(chain.hash(message.role, &text));
-        if spans == 0 || !text.is_empty() {
-            chain = chain.next(message.role, &text);
-        }
+        let said = said(message, masker);
+        hashes.push(chain.hash(message.role, &said.text));
+        chain = said.behind(chain, message.role);
     }
     hashes
+}
+
+/// What a message says, as it counts in the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Without recalled spans, masked and tidy.
+    pub text: String,
+    /// The message held nothing but what was recalled: it is none of the client's.
+    pub only_recalled: bool,
+}
+
+impl Said {
+    /// The place behind the message.
+    #[must_use]
+    pub fn behind(&self, chain: Chain, role: Role) -> Chain {
+        if self.only_recalled { chain } else { chain.next(role, &self.text) }
+    }
+}
+
+pub fn said(message: &Message<'_>, masker: &Masker) -> Said {
+    let (stripped, spans) = marks::strip(&canonical(message.content, message.tool_calls));
+    let text = tidy(&masker.mask(&stripped).text);
+    Said { only_recalled: spans > 0 && text.is_empty(), text }
+}
+
+/// A reply without the thoughts before it, where a model writes them into its text: many clients show them and do not
+/// send them back.
+fn without_thoughts(text: &str) -> &str {
+    let thoughts = text.strip_prefix("<think>").and_then(|rest| rest.split_once("</think>"));
+    thoughts.map_or(text, |(_, reply)| reply.trim_start())
 }
 
 /// The text without what clients change on its way: white space at the ends, and carriage returns.
@@ -178,6 +233,7 @@ fn sorted(value: &Value) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use crate::types::Owner;
     use serde_json::json;
 
     fn start() -> Chain {
@@ -249,6 +305,32 @@ mod tests {
         assert_eq!(noon[1..], later[1..]);
         let fenced = hashes_of(&[(Role::User, json!(marks::fence("x", "1"))), (Role::User, json!("hi"))]);
         assert_eq!(fenced[1], noon[1]);
+    }
+
+    #[test]
+    fn a_hash_survives_being_text() {
+        let hash = start().hash(Role::User, "hi");
+        assert_eq!(hash.to_string().parse(), Ok(hash));
+        for wrong in ["", "m1", "zz", &"é".repeat(HASH_BYTES), &hash.to_string()[1..]] {
+            assert_eq!(wrong.parse::<ChainHash>(), Err(NotAHash), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_another_one_in_each_session() {
+        let key = |name: &str| SessionKey::new(&Owner::unnamed(), name.parse().expect("a session"));
+        let hash = start().hash(Role::User, "hi");
+        assert_eq!(hash.within(&key("a")), hash.within(&key("a")));
+        assert_ne!(hash.within(&key("a")), hash.within(&key("b")));
+    }
+
+    #[test]
+    fn thoughts_before_a_reply_do_not_count() {
+        let hash = |text: &str| start().hash(Role::Assistant, text);
+        assert_eq!(hash("<think>\nhm, tea?\n</think>\n\nTea it is."), hash("Tea it is."));
+        assert_ne!(hash("<think> is a tag"), hash(" is a tag"));
+        let user = |text: &str| start().hash(Role::User, text);
+        assert_ne!(user("<think>a</think>b"), user("b"));
     }
 
     #[test]

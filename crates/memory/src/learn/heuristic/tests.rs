@@ -30,6 +30,11 @@ fn turn(index: u64, role: Role, text: &str) -> Turn {
     }
 }
 
+/// The user says something.
+pub(super) fn said(text: &str) -> Turn {
+    turn(0, Role::User, text)
+}
+
 fn distilled(texts: &[&str]) -> Draft {
     let turns: Vec<Turn> = (0..).zip(texts).map(|(index, text)| turn(index, Role::User, text)).collect();
     distil(&turns, Context::default(), &Analyser::default())

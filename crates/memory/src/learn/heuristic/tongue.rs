@@ -57,7 +57,7 @@ pub(super) static OPENERS: LazyLock<Phrases> = LazyLock::new(|| {
 });
 
 impl Tongue {
-    fn new(lexicon: &'static Lexicon) -> Self {
+    pub fn new(lexicon: &'static Lexicon) -> Self {
         let mut rules: Vec<CompiledRule> = Vec::new();
         let mut by_first: HashMap<String, Vec<usize>> = HashMap::new();
         let mut open = Vec::new();

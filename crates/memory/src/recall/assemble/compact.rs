@@ -55,7 +55,10 @@ fn tell_profile(block: &mut Block, material: &Material, room: &mut Room) {
 fn in_order<'a>(material: &'a Material, decision: &Decision, settings: &Settings) -> Vec<&'a Candidate> {
     let best = material.found.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
     let mut ordered: Vec<&Candidate> = Vec::with_capacity(material.found.len());
-    for (corpus, seats) in seats(decision.section, settings) {
+    for (corpus, mut seats) in seats(decision.section, settings) {
+        if corpus == Corpus::Memories {
+            seats += material.extra_lines;
+        }
         let of_corpus = material.found.iter().filter(|candidate| candidate.corpus == corpus);
         let strong = of_corpus.filter(|candidate| candidate.score >= WEAK_SHARE * best);
         ordered.extend(strong.take(seats));

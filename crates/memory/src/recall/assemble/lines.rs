@@ -10,7 +10,7 @@ use super::Line;
 use crate::learn::capture::marks;
 use crate::text::fold;
 use crate::text::tokens::CHARACTERS_PER_TOKEN;
-use crate::types::{Episode, Memory, Override, ProfileVersion, Role, Time, Turn};
+use crate::types::{Episode, Memory, MemoryId, Override, Role, Time, Turn};
 
 /// The text on one line, without anything that could be taken for the fence.
 pub fn escape(text: &str) -> String {
@@ -25,7 +25,7 @@ impl Line {
     }
 
     pub fn of_override(statement: &Override) -> Self {
-        Self::plain(&statement.text)
+        Self { memory_ids: statement.memory.iter().cloned().collect(), ..Self::plain(&statement.text) }
     }
 
     pub fn of_rule(rule: &Memory) -> Self {
@@ -65,10 +65,10 @@ fn characters(tokens: usize) -> usize {
     tokens.saturating_mul(CHARACTERS_PER_TOKEN)
 }
 
-/// The lines of a profile.
-pub fn of_profile(profile: &ProfileVersion) -> Vec<Line> {
-    let lines = profile.text.lines().map(|line| line.trim().trim_start_matches("- "));
-    lines.filter(|line| !line.is_empty()).map(Line::plain).collect()
+/// A line of a profile with the memories behind it, if it says anything.
+pub fn of_profile_line(text: &str, memories: &[MemoryId]) -> Option<Line> {
+    let text = text.trim().trim_start_matches("- ");
+    (!text.is_empty()).then(|| Line { memory_ids: memories.to_vec(), ..Line::plain(text) })
 }
 
 /// The day, for a reader who has no calendar.

@@ -25,6 +25,7 @@ fn material() -> Material {
         latest_episode: None,
         found: Vec::new(),
         base: Base::default(),
+        extra_lines: 0,
     }
 }
 

@@ -6,6 +6,7 @@
 //! tenant is part of the key. Time comes from the caller.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Context, ContextRequest};
@@ -18,6 +19,9 @@ use crate::types::{Owner, SessionId, TenantId, Time, Viewer, content_hash};
 pub struct ContextCache {
     /// Shared by all requests of the process; held for a look-up, never across a read.
     state: Mutex<State>,
+    /// Look-ups that found a context, and all look-ups, for those who watch.
+    hits: AtomicU64,
+    lookups: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -88,9 +92,11 @@ impl ContextCache {
         learned: bool,
     ) -> Option<Arc<Context>> {
         let key = Key::of(request, learned);
+        self.lookups.fetch_add(1, Ordering::Relaxed);
         let state = self.state();
         let kept = state.contexts.get(&key)?;
         let same = kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
+        self.hits.fetch_add(u64::from(same), Ordering::Relaxed);
         same.then(|| kept.context.clone())
     }
 
@@ -135,6 +141,12 @@ impl ContextCache {
         }
         let key = (tenant.clone(), owner.clone());
         state.names.insert(key, Names { head, names: Arc::clone(names), last_used });
+    }
+
+    /// How often a context was found ready, and how often one had to be made.
+    pub fn hits_and_misses(&self) -> (u64, u64) {
+        let hits = self.hits.load(Ordering::Relaxed);
+        (hits, self.lookups.load(Ordering::Relaxed).saturating_sub(hits))
     }
 
     /// How many contexts are kept now.

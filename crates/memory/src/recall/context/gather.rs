@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
+use crate::learn::personality::Tuning;
 use crate::limits;
 use crate::recall::assemble::{self, Base, Candidate, Line, Material, Mode, lines};
 use crate::recall::gate::{Decision, Section};
@@ -37,13 +38,13 @@ impl Recaller {
             latest_episode: None,
             found: Vec::new(),
             base: Base::default(),
+            extra_lines: 0,
         };
         if request.first_turn {
             material.latest_episode = self.latest_episode(request).await?;
         }
         if full || gate.section == Section::Identity {
-            let profile = self.store.profile(&request.viewer.owner.user).await?;
-            material.profile = profile.as_ref().map(lines::of_profile).unwrap_or_default();
+            material.profile = self.about_user(request).await?;
         }
         if full {
             material.base = self.base(request).await?;
@@ -51,6 +52,8 @@ impl Recaller {
         let mut path = None;
         if gate.fire {
             (material.found, path) = self.found(analyser, request, gate).await?;
+            let tuning = Tuning::of(&*self.store, &request.viewer.owner.agent, &self.settings).await?;
+            material.extra_lines = tuning.extra_results;
         }
         Ok((material, path))
     }

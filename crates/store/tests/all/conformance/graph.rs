@@ -104,6 +104,9 @@ pub async fn identity_and_agents_are_kept(subject: Subject) {
             number,
             text: format!("profile {number}"),
             difference: String::new(),
+            sources: Vec::new(),
+            edited: None,
+            checked_at: None,
             origin: Origin::Model,
             created_at: subject.clock.tick(),
         };
@@ -120,6 +123,7 @@ pub async fn identity_and_agents_are_kept(subject: Subject) {
         version: 1,
         user: user.clone(),
         text: "call me Ada".into(),
+        memory: None,
         origin: Origin::Person,
         created_at: subject.clock.now(),
     };

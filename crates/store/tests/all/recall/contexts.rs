@@ -216,7 +216,7 @@ async fn the_model_and_what_memory_knows_decide_together() {
     subject.add("Caroline paints watercolours of lighthouses").await;
     let fires = async |message: &str, probability: f64| {
         let model = Sure(probability);
-        let aids = Aids { learned: Some(&model), cache: Some(&scene.cache) };
+        let aids = Aids { learned: Some(&model), cache: Some(&scene.cache), model: None };
         scene.asked(&scene.request(message), aids).await.gate.fire
     };
     assert!(!fires("what does Caroline eat", 0.2).await, "nobody knows her yet");

@@ -89,7 +89,7 @@ async fn uses_are_counted_when_asked_and_make_nothing_old() {
 async fn the_cache_is_bounded() {
     let scene = Scene::new().await;
     let cache = ContextCache::default();
-    let aids = Aids { learned: None, cache: Some(&cache) };
+    let aids = Aids { learned: None, cache: Some(&cache), model: None };
     for number in 0..limits::CONTEXT_CACHE_ENTRIES + 10 {
         let mut request = scene.request(&format!("what is my number {number}?"));
         request.viewer = viewer(&format!("user {number}"), None);

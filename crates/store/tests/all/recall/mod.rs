@@ -69,7 +69,7 @@ impl Scene {
     }
 
     async fn cached(&self, request: &ContextRequest) -> Arc<Context> {
-        self.asked(request, Aids { learned: None, cache: Some(&self.cache) }).await
+        self.asked(request, Aids { learned: None, cache: Some(&self.cache), model: None }).await
     }
 
     async fn asked(&self, request: &ContextRequest, aids: Aids<'_>) -> Arc<Context> {
@@ -84,6 +84,7 @@ impl Scene {
             version: 1,
             user: UserId::unnamed(),
             text: text.to_owned(),
+            memory: None,
             origin: Origin::Person,
             created_at: self.subject.clock.now(),
         };
@@ -98,6 +99,9 @@ impl Scene {
             number: 1,
             text: text.to_owned(),
             difference: String::new(),
+            sources: Vec::new(),
+            edited: None,
+            checked_at: None,
             origin: Origin::Model,
             created_at: self.subject.clock.now(),
         };

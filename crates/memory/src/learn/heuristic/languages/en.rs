@@ -63,7 +63,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         at_the_moment for_this_answer just_for_now this_time temporarily right_now today_only just_this_time
         for_this_one",
     durable: "from_now_on going_forward remember_that please_remember keep_in_mind do_not_forget in_the_future in_future
-        moving_forward always_remember",
+        moving_forward always_remember remember_: note_:",
     relations: RELATIONS,
     professions: PROFESSIONS,
     possessions: POSSESSIONS,

@@ -1,0 +1,110 @@
+//! Which memories say who the user is, and what about them: the order in which a profile tells it.
+//!
+//! A memory is sorted by the category that its rule or model gave it, else by its key, else by its kind. What passes (events,
+//! commitments) and what is an instruction (rules, which come along anyway) is no part of a profile.
+
+use crate::types::{Kind, Memory, Origin, Scope, Status, Time};
+
+/// What a line of the profile is about, in the order in which the profile tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    Person,
+    Health,
+    Home,
+    Work,
+    People,
+    Preferences,
+    Skills,
+    Habits,
+    Goals,
+    Decisions,
+}
+
+/// Metadata of a memory that was said to be kept.
+pub const EXPLICIT: (&str, &str) = ("durability", "explicit");
+
+/// Metadata of a memory that a person does not want to be said always, although it could be.
+pub const NOT_ALWAYS: &str = "notAlways";
+
+/// How sure a model must be of who the user is for that to be always said.
+const SURE: f32 = 0.9;
+
+/// Rules that are about the user with any assistant, and not about one assistant's work.
+const PERSONAL_RULES: &[&str] = &["rule:answer_language", "rule:form_of_address"];
+
+impl Group {
+    /// Where a memory belongs in a profile; nowhere, if it passes or instructs.
+    pub fn of(memory: &Memory) -> Option<Group> {
+        match memory.kind {
+            Kind::Rule | Kind::Event | Kind::Commitment => return None,
+            Kind::Relationship => return Some(Group::People),
+            Kind::Preference => return Some(Group::Preferences),
+            Kind::Skill => return Some(Group::Skills),
+            Kind::Goal => return Some(Group::Goals),
+            Kind::Decision => return Some(Group::Decisions),
+            Kind::Fact | Kind::Correction => {}
+        }
+        Some(match category(memory) {
+            "identity" => Group::Person,
+            "health" => Group::Health,
+            "home" => Group::Home,
+            "work" => Group::Work,
+            _ => Group::Habits,
+        })
+    }
+
+    /// How much being of this group is worth beside a memory's own standing, when not everything fits.
+    pub fn weight(self) -> f64 {
+        match self {
+            Group::Person => 1.0,
+            Group::Health => 0.8,
+            Group::Home | Group::Work => 0.6,
+            Group::People => 0.4,
+            Group::Preferences | Group::Goals => 0.2,
+            Group::Skills | Group::Habits | Group::Decisions => 0.0,
+        }
+    }
+}
+
+/// What the rule or model called it, or what its key begins with.
+fn category(memory: &Memory) -> &str {
+    let named = memory.metadata.get("category").and_then(|value| value.as_str());
+    let keyed = || memory.key.as_deref().and_then(|key| key.split_once(':')).map(|(category, _)| category);
+    named.filter(|name| !name.is_empty()).or_else(keyed).unwrap_or_default()
+}
+
+/// Whether a memory counts towards the profile: it holds now, and not for one conversation alone.
+pub fn counts(memory: &Memory, now: Time) -> bool {
+    stands(memory, now) && memory.scope != Scope::Thread
+}
+
+/// Whether a memory holds now.
+pub fn stands(memory: &Memory, now: Time) -> bool {
+    memory.status == Status::Active
+        && memory.valid_from.is_none_or(|from| from <= now)
+        && memory.valid_until.is_none_or(|until| now < until)
+        && memory.expires_at.is_none_or(|expires| now < expires)
+}
+
+/// Whether it says who the user is: what answers "what's my name?" before there is a profile.
+pub fn says_who(memory: &Memory) -> bool {
+    matches!(Group::of(memory), Some(Group::Person | Group::Health | Group::Home | Group::Work))
+}
+
+/// Whether it is to be said always: who the user is, what their health asks for and how they want to be spoken to, where
+/// that was said to be kept or a model is sure of it. What a person wrote is theirs to say always or not.
+pub fn is_always_said(memory: &Memory) -> bool {
+    let personal = matches!(Group::of(memory), Some(Group::Person | Group::Health))
+        || memory.kind == Kind::Rule
+            && memory.key.as_deref().is_some_and(|key| PERSONAL_RULES.contains(&key));
+    let sure = match memory.origin {
+        Origin::Heuristic => is_explicit(memory),
+        Origin::Model => is_explicit(memory) || memory.confidence >= SURE,
+        Origin::Person | Origin::Tool | Origin::Import => false,
+    };
+    personal && sure && memory.scope != Scope::Thread && !memory.metadata.contains_key(NOT_ALWAYS)
+}
+
+pub fn is_explicit(memory: &Memory) -> bool {
+    memory.metadata.get(EXPLICIT.0).is_some_and(|value| value == EXPLICIT.1)
+}

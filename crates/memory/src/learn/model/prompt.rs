@@ -1,0 +1,176 @@
+//! Everything the model may know, as one text: the day, who the user is, what is known, and the conversation as data.
+//!
+//! The text is a function of its material, byte for byte, so that a server's cache of prompts helps and a snapshot holds
+//! it. Every line that somebody said begins with `| `, which nothing said can undo, and our own marks are broken wherever
+//! they turn up inside: what is said in a conversation stays inside it.
+
+use std::collections::HashSet;
+
+use crate::limits;
+use crate::text::clip;
+use crate::types::{Episode, Memory, Role, Time, Turn, TurnId};
+
+/// What a prompt is made from.
+#[derive(Clone, Copy)]
+pub struct Material<'a> {
+    pub now: Time,
+    /// The session's turns, in order.
+    pub turns: &'a [Turn],
+    /// Those that have not been distilled by a model yet.
+    pub new: &'a HashSet<TurnId>,
+    /// The user's profile, then the overrides.
+    pub identity: &'a [String],
+    /// Of earlier sessions, the latest first.
+    pub episodes: &'a [Episode],
+    /// What is known and may be said again or changed.
+    pub known: &'a [Memory],
+}
+
+/// A prompt, and which turns it had no room for.
+pub struct Written {
+    pub text: String,
+    pub left_out: HashSet<TurnId>,
+}
+
+/// The marks that structure the prompt; inside what it holds they are broken.
+const MARKS: [&str; 5] = ["identity", "episodes", "known", "conversation", "message"];
+
+/// Of a conversation that is too long, this share of the room is its beginning's, in percent; the rest is its end's.
+const HEAD_PERCENT: usize = 30;
+
+/// The turns that have handles: what people and assistants said. The place in this list counts from t1.
+pub fn speech(turns: &[Turn]) -> Vec<&Turn> {
+    turns.iter().filter(|turn| matches!(turn.role, Role::User | Role::Assistant)).collect()
+}
+
+pub fn write(material: &Material<'_>) -> Written {
+    let mut text = format!("Today is {}.\n", material.now.date());
+    if !material.identity.is_empty() {
+        let known = clip(&material.identity.join("\n"), limits::DISTIL_IDENTITY_CHARACTERS);
+        section(&mut text, "identity", &quoted(&known));
+    }
+    let episodes = material.episodes.iter().take(limits::DISTIL_EPISODES);
+    let lines: Vec<String> = episodes
+        .map(|episode| {
+            let summary = clip(&one_line(&episode.summary), limits::DISTIL_EPISODE_CHARACTERS);
+            format!("[{}] {}", episode.ended_at.date(), escaped(&summary))
+        })
+        .collect();
+    section(&mut text, "episodes", &lines.join("\n"));
+    let known = material.known.iter().take(limits::DISTIL_KNOWN).enumerate().map(|(place, memory)| {
+        let content = clip(&one_line(&memory.content), limits::DISTIL_KNOWN_CHARACTERS);
+        format!("m{} [{}] {}", place + 1, memory.kind, escaped(&content))
+    });
+    section(&mut text, "known", &known.collect::<Vec<_>>().join("\n"));
+    let (conversation, left_out) = conversation(material);
+    section(&mut text, "conversation", &conversation);
+    Written { text, left_out }
+}
+
+/// A message for the gate, fenced in the same way.
+pub fn message(text: &str) -> String {
+    format!("<message>\n{}\n</message>\n", quoted(text))
+}
+
+fn section(text: &mut String, name: &str, inside: &str) {
+    if !inside.is_empty() {
+        text.push_str(&format!("\n<{name}>\n{inside}\n</{name}>\n"));
+    }
+}
+
+fn conversation(material: &Material<'_>) -> (String, HashSet<TurnId>) {
+    let speech = speech(material.turns);
+    let told: Vec<String> =
+        speech.iter().enumerate().map(|(place, turn)| told(place, turn, material.new)).collect();
+    let costs: Vec<usize> = told.iter().map(|text| cost(text)).collect();
+    let (head, tail) = kept(&costs, limits::DISTIL_CONVERSATION_TOKENS);
+    let mut parts: Vec<String> = told[..head].to_vec();
+    if head < tail {
+        parts.push(format!("[… {} turns left out …]", tail - head));
+    }
+    parts.extend_from_slice(&told[tail..]);
+    (parts.join("\n"), speech[head..tail].iter().map(|turn| turn.id.clone()).collect())
+}
+
+/// How far the beginning reaches and where the end begins; the same where nothing must be left out.
+fn kept(costs: &[usize], room: usize) -> (usize, usize) {
+    if costs.iter().sum::<usize>() <= room {
+        return (costs.len(), costs.len());
+    }
+    let fits = |costs: &mut dyn Iterator<Item = &usize>, room: usize| {
+        let mut used = 0;
+        costs
+            .take_while(|cost| {
+                used += **cost;
+                used <= room
+            })
+            .count()
+    };
+    let head_room = room * HEAD_PERCENT / 100;
+    let head = fits(&mut costs.iter(), head_room);
+    let tail = fits(&mut costs.iter().rev(), room - head_room);
+    (head, (costs.len() - tail).max(head))
+}
+
+/// A turn with its handle, who spoke, when, and whether it is new.
+fn told(place: usize, turn: &Turn, new: &HashSet<TurnId>) -> String {
+    let is_new = new.contains(&turn.id);
+    let room = match (turn.role, is_new) {
+        (Role::User, true) => limits::DISTIL_MESSAGE_CHARACTERS,
+        _ => limits::DISTIL_CONTEXT_CHARACTERS,
+    };
+    let age = if is_new { "new" } else { "earlier" };
+    let at = turn.at.to_string();
+    let minute = at.get(..16).unwrap_or(&at).replace('T', " ");
+    format!("[t{}] {}, {age}, {minute}\n{}", place + 1, turn.role, quoted(&clamped(&turn.text, room)))
+}
+
+/// The beginning and the end of a long message.
+fn clamped(text: &str, characters: usize) -> String {
+    let length = text.chars().count();
+    if length <= characters {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(characters * 2 / 3).collect();
+    let tail: String = text.chars().skip(length - characters / 3).collect();
+    format!("{head}\n[… {} characters left out …]\n{tail}", length - characters * 2 / 3 - characters / 3)
+}
+
+/// Each line behind a mark that nothing inside a line can take away.
+fn quoted(text: &str) -> String {
+    let escaped = escaped(text);
+    let lines = escaped.split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}']);
+    lines.map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Breaks our own marks, in whatever case they are written.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, behind) = (&rest[..=at], &rest[at + 1..]);
+        out.push_str(before);
+        let name = behind.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
+        let is_mark = |mark: &&str| name.get(..mark.len()).is_some_and(|it| it.eq_ignore_ascii_case(mark));
+        if MARKS.iter().any(|mark| is_mark(&mark)) {
+            out.push('\\');
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Tokens, counted high: four letters of English are one, but a sign of many other scripts is one alone.
+fn cost(text: &str) -> usize {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    let others = text.chars().filter(|c| !c.is_ascii()).count();
+    ascii.div_ceil(4) + others
+}
+
+#[cfg(test)]
+mod tests;

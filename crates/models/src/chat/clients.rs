@@ -1,0 +1,99 @@
+//! The clients of all upstreams, and what is known of each model whoever calls it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::ChatClient;
+use super::breaker::{Breaker, BreakerState};
+use super::timer::{SystemTimer, Timer};
+use super::wire::Manners;
+use crate::{Upstream, Upstreams};
+
+/// Models of which something is known at once. Tenants choose names freely, so there must be an end to it.
+pub const MODELS_KNOWN: usize = 1_024;
+
+/// What is known of one model of one upstream.
+pub struct Lane {
+    pub breaker: Breaker,
+    manners: Mutex<Manners>,
+}
+
+impl Lane {
+    fn new(upstream: &Upstream) -> Lane {
+        Lane { breaker: Breaker::default(), manners: Mutex::new(Manners::new(upstream.schema)) }
+    }
+
+    pub fn manners(&self) -> Manners {
+        *lock(&self.manners)
+    }
+
+    pub fn remember(&self, manners: Manners) {
+        *lock(&self.manners) = manners;
+    }
+}
+
+/// Makes clients. Two clients of the same model share its breaker.
+pub struct ChatClients {
+    upstreams: Upstreams,
+    timer: Arc<dyn Timer>,
+    /// By `upstream/model`. Locked only to look up.
+    lanes: Mutex<BTreeMap<String, Arc<Lane>>>,
+}
+
+impl Default for ChatClients {
+    fn default() -> Self {
+        Self::new(Upstreams::default())
+    }
+}
+
+impl ChatClients {
+    pub fn new(upstreams: Upstreams) -> ChatClients {
+        Self::with_timer(upstreams, Arc::new(SystemTimer::default()))
+    }
+
+    pub fn with_timer(upstreams: Upstreams, timer: Arc<dyn Timer>) -> ChatClients {
+        ChatClients { upstreams, timer, lanes: Mutex::default() }
+    }
+
+    pub fn upstreams(&self) -> &Upstreams {
+        &self.upstreams
+    }
+
+    /// The client of a model; the upstream need not be one of the configured.
+    pub fn client(&self, upstream: &Upstream, model: &str) -> ChatClient {
+        let name = format!("{}/{model}", upstream.name);
+        ChatClient {
+            lane: self.lane(&name, upstream),
+            upstream: Arc::new(upstream.clone()),
+            model: model.to_owned(),
+            name,
+            timer: self.timer.clone(),
+        }
+    }
+
+    /// The breaker of each model that was ever called, by `upstream/model`.
+    pub fn breakers(&self) -> BTreeMap<String, BreakerState> {
+        let now = self.timer.elapsed();
+        lock(&self.lanes).iter().map(|(name, lane)| (name.clone(), lane.breaker.state(now))).collect()
+    }
+
+    fn lane(&self, name: &str, upstream: &Upstream) -> Arc<Lane> {
+        let mut lanes = lock(&self.lanes);
+        if let Some(lane) = lanes.get(name) {
+            return lane.clone();
+        }
+        if lanes.len() >= MODELS_KNOWN {
+            // What nobody calls just now can be learned again.
+            lanes.retain(|_, lane| Arc::strong_count(lane) > 1);
+        }
+        let lane = Arc::new(Lane::new(upstream));
+        if lanes.len() < MODELS_KNOWN {
+            lanes.insert(name.to_owned(), lane.clone());
+        }
+        lane
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

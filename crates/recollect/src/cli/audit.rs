@@ -1,0 +1,53 @@
+//! `recollect audit`.
+
+use clap::Args;
+
+use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
+use super::{Desk, Done, Globals};
+use crate::ops::audit::AuditList;
+
+/// Show who was let in to what, and who was not: the newest first
+///
+/// About all tenants, or about the one that --tenant names. What requests were about is not recorded.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect audit
+  recollect audit --tenant team-7 --limit 100 --json")]
+pub struct AuditCommand {
+    /// How many, from 1 to 1000
+    #[arg(long, value_name = "NUMBER", default_value_t = crate::limits::USUAL_ROWS)]
+    limit: usize,
+}
+
+impl AuditCommand {
+    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+        let request = AuditList { limit: Some(self.limit), everywhere: globals.tenant.is_none() };
+        let listed = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&listed)?;
+            return Ok(Done::Well);
+        }
+        let rows: Vec<Vec<String>> = listed
+            .decisions
+            .iter()
+            .map(|row| {
+                let decision = &row.decision;
+                let outcome = match &decision.reason {
+                    None => "allowed".to_owned(),
+                    Some(reason) => styled(BOLD, format!("denied: {reason}")),
+                };
+                vec![
+                    styled(DIM, minute(decision.at)),
+                    decision.caller.clone(),
+                    decision.tenant.as_ref().map_or("-".to_owned(), ToString::to_string),
+                    one_line(&decision.operation),
+                    outcome,
+                    styled(DIM, decision.request.as_deref().unwrap_or("-")),
+                ]
+            })
+            .collect();
+        desk.out.table(&rows)?;
+        Ok(Done::Well)
+    }
+}

@@ -1,0 +1,179 @@
+//! `recollect keys`.
+
+use clap::{Args, Subcommand};
+use memory::ports::Clock;
+use memory::types::{AgentId, Time};
+use store::{KeyId, Role, SystemClock};
+
+use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
+use super::{Desk, Done, Globals};
+use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList};
+
+/// Make, list and revoke the keys that let programs in
+///
+/// While there is no key, whatever runs on this machine may use tenant `local`. From the first key on, every request
+/// needs one; it says which tenant it opens and what may be done there. Commands on this machine need none.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect keys create --name laptop
+  recollect keys create --tenant team-7 --role read --agent tutor --expires 90d
+  recollect keys list
+  recollect keys revoke key_01890a5d-ac96-774b-bcce-b302099a8057")]
+pub struct KeysCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Make a key; it is shown this once
+    Create(Create),
+    /// Show the keys of all tenants, or of the one that --tenant names
+    List,
+    /// Make a key useless, for good
+    Revoke {
+        #[arg(value_name = "ID")]
+        id: KeyId,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Create {
+    /// What it may do: read (ask), memory (change memories too), admin (settings and keys too)
+    #[arg(long, value_name = "ROLE", default_value = "memory")]
+    role: Role,
+    /// What it is for, for people
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// Only for this agent; repeat it for several
+    #[arg(id = "agent", long = "agent", value_name = "NAME")]
+    agents: Vec<AgentId>,
+    /// When it ends: after days (90d) or hours (12h), or at a time
+    #[arg(long, value_name = "WHEN", value_parser = ending)]
+    expires: Option<Ending>,
+}
+
+/// When a key ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    After { seconds: i64 },
+    At(Time),
+}
+
+impl KeysCommand {
+    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+        match self.action {
+            Action::Create(create) => create.run(desk).await,
+            Action::List => list(desk, globals.tenant.is_none()).await,
+            Action::Revoke { id } => revoke(desk, id).await,
+        }
+    }
+}
+
+impl Create {
+    async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let expires_at = self.expires.map(|ending| match ending {
+            Ending::After { seconds } => SystemClock.now().plus_seconds(seconds),
+            Ending::At(time) => time,
+        });
+        let request = KeyCreate { role: self.role, name: self.name, agents: self.agents, expires_at };
+        let created = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&created)?;
+        } else {
+            // The key alone on stdout, so that a script can take it.
+            desk.out.line(created.key.reveal())?;
+            desk.out.talk(explanation(&created));
+        }
+        Ok(Done::Well)
+    }
+}
+
+fn explanation(created: &KeyCreated) -> String {
+    let key = &created.row.key;
+    let id = styled(BOLD, &key.id);
+    let mut text = format!("{id} opens tenant {} with the role {}", key.tenant, key.role);
+    text.push_str("\nit is shown this once; send it as `Authorization: Bearer rk_…` or `X-Recollect-Key: rk_…`");
+    if created.first {
+        text.push_str("\nfrom now on requests without a key are refused, from this machine too; commands need none");
+    }
+    text
+}
+
+async fn list(desk: &mut Desk, everywhere: bool) -> Result<Done, Failure> {
+    let listed = desk.link.ask(&desk.who.tenant, KeysList { everywhere }).await?;
+    if desk.out.wants_json() {
+        desk.out.answer(&listed)?;
+        return Ok(Done::Well);
+    }
+    desk.out.table(&listed.keys.iter().map(row).collect::<Vec<_>>())?;
+    if listed.keys.is_empty() {
+        desk.out.talk("there are no keys; requests from this machine need none");
+    }
+    Ok(Done::Well)
+}
+
+fn row(row: &KeyRow) -> Vec<String> {
+    let key = &row.key;
+    let agents: Option<Vec<&str>> =
+        key.agents.as_ref().map(|agents| agents.iter().map(AgentId::as_str).collect());
+    let state = match (row.status, key.expires_at) {
+        (KeyStatus::Revoked, _) => "revoked".to_owned(),
+        (KeyStatus::Expired, Some(end)) => format!("expired {}", minute(end)),
+        (_, Some(end)) => format!("until {}", minute(end)),
+        (_, None) => "active".to_owned(),
+    };
+    let used = key.last_used_at.map_or("never used".to_owned(), |time| format!("used {}", minute(time)));
+    vec![
+        styled(DIM, &key.id),
+        format!("{}…", key.prefix),
+        styled(BOLD, &key.tenant),
+        key.role.to_string(),
+        agents.map_or("all agents".to_owned(), |agents| one_line(&agents.join(", "))),
+        state,
+        used,
+        one_line(&key.name),
+    ]
+}
+
+async fn revoke(desk: &mut Desk, id: KeyId) -> Result<Done, Failure> {
+    let revoked = desk.link.ask(&desk.who.tenant, KeyRevoke { id }).await?;
+    if desk.out.wants_json() {
+        desk.out.answer(&revoked)?;
+        return Ok(Done::Well);
+    }
+    desk.out.line(format!("revoked {}", revoked.row.key.id))?;
+    if revoked.last {
+        desk.out.talk("it was the last key: requests from this machine need none now, as tenant local");
+    }
+    Ok(Done::Well)
+}
+
+fn ending(text: &str) -> Result<Ending, String> {
+    let unit = |unit: char, seconds: i64| {
+        let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| (1..=36_500).contains(number))?;
+        Some(Ending::After { seconds: number * seconds })
+    };
+    match unit('d', 86_400).or_else(|| unit('h', 3_600)) {
+        Some(ending) => Ok(ending),
+        None => text.parse().map(Ending::At).map_err(|_| {
+            format!("`{text}` is no time; expected days such as 90d, hours such as 12h, or a date such as 2030-05-01")
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_after_a_while_or_at_a_time() {
+        assert_eq!(ending("90d"), Ok(Ending::After { seconds: 90 * 86_400 }));
+        assert_eq!(ending("12h"), Ok(Ending::After { seconds: 12 * 3_600 }));
+        assert_eq!(ending("2030-05-01"), Ok(Ending::At("2030-05-01T00:00:00Z".parse().expect("a time"))));
+        for bad in ["", "d", "0d", "-1d", "99999999999999999999d", "soon", "90"] {
+            assert!(ending(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Who is at work for the worker: live sessions, a few at a time; the backlog of an earlier process, one at a time; and, when
+//! nothing else is under way, one session for a model to do again.
+
+use std::collections::HashMap;
+
+use tokio::task::{Id, JoinSet};
+
+use super::redo::redo;
+use super::worker::{Name, Worker};
+use crate::limits;
+use crate::ops::House;
+use crate::problem::Problem;
+use store::Credential;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lane {
+    Live,
+    Backlog,
+    Redo,
+}
+
+/// What a session's work said at its end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// It was distilled without a model.
+    pub without_model: bool,
+    /// The model is away.
+    pub is_absent: bool,
+}
+
+pub(super) struct Finished {
+    pub name: Name,
+    pub lane: Lane,
+    pub said: Result<Said, Problem>,
+}
+
+#[derive(Default)]
+pub(super) struct Crew {
+    tasks: JoinSet<Result<Said, Problem>>,
+    at: HashMap<Id, (Name, Lane)>,
+}
+
+impl Crew {
+    pub fn is_idle(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    pub fn has_room(&self, lane: Lane) -> bool {
+        let busy = self.at.values().filter(|(_, other)| *other == lane).count();
+        match lane {
+            Lane::Live => busy < limits::LIVE_PASSES,
+            Lane::Backlog | Lane::Redo => busy == 0,
+        }
+    }
+
+    pub fn is_at(&self, name: &Name) -> bool {
+        self.at.values().any(|(other, _)| other == name)
+    }
+
+    pub fn attend(&mut self, worker: &Worker, house: &House, name: Name, lane: Lane) {
+        let (worker, house, (tenant, key)) = (worker.clone(), house.clone(), name.clone());
+        let task = self.tasks.spawn(async move {
+            if lane != Lane::Redo {
+                return worker.attend(&house, &tenant, &key).await;
+            }
+            let caller = house.admit(Credential::Operator { tenant }).await?;
+            let opened = house.open(&caller).await?;
+            let tried = redo(&house, &opened, &key).await?;
+            Ok(Said { without_model: false, is_absent: tried.is_absent })
+        });
+        self.at.insert(task.id(), (name, lane));
+    }
+
+    /// Waits for the next one to finish; never returns while nobody is at work.
+    pub async fn finished(&mut self) -> Finished {
+        loop {
+            let (id, said) = match self.tasks.join_next_with_id().await {
+                None => std::future::pending().await,
+                Some(Ok((id, said))) => (id, said),
+                Some(Err(error)) => (error.id(), Err(Problem::ours(error))),
+            };
+            if let Some((name, lane)) = self.at.remove(&id) {
+                return Finished { name, lane, said };
+            }
+        }
+    }
+
+    /// Stops everybody, and says what they were at.
+    pub async fn stop(&mut self) -> Vec<(Name, Lane)> {
+        self.tasks.shutdown().await;
+        self.at.drain().map(|(_, at)| at).collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Storing what was said: the user's message while the upstream is asked, the reply when it is complete.
+//!
+//! Nothing here holds up a chat or lets it fail. What is stored of one session is stored in the order in which it was said
+//! ([`super::writes`]), whoever is faster. What fails, is late or finds no room is counted and logged, without what it was
+//! about.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use memory::error::StoreError;
+use memory::learn::capture::{self, Incoming};
+use memory::learn::continuity::incoming;
+use memory::ports::WriteStore;
+use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn};
+use tokio::task::JoinHandle;
+
+use super::collect::Reply;
+use super::known::Known;
+use super::path::Shared;
+use super::tee::Keeper;
+use super::writes::Ticket;
+use crate::ops::House;
+use crate::{learning, limits, metrics};
+
+/// One request's writes, from the user's message to the reply.
+pub struct Capture {
+    house: House,
+    shared: Arc<Shared>,
+    said: JoinHandle<Option<Arc<Known>>>,
+    known: Option<Arc<Known>>,
+    /// Memories that the answer may rest on.
+    pub used: Vec<MemoryId>,
+    /// What is written into the transcript instead of the reply's text.
+    pub stored_as: Option<&'static str>,
+}
+
+/// Where the conversation comes from: it is known, or will be.
+pub enum Source {
+    Ready(Arc<Known>),
+    Late(JoinHandle<Option<Arc<Known>>>),
+}
+
+impl Capture {
+    /// Begins to store the request's new messages, and the block that was put before the last of them.
+    pub fn begin(house: &House, shared: &Arc<Shared>, source: Source, block: Option<Block>) -> Capture {
+        let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
+        let known = match &source {
+            Source::Ready(known) => Some(Arc::clone(known)),
+            Source::Late(_) => None,
+        };
+        // Taken now, so that whoever asks next in this session finds it on its way.
+        let ticket = known.as_ref().map(|known| ticket_for(shared, known));
+        let (house, shared) = (house.clone(), Arc::clone(shared));
+        let said = tokio::spawn(say(house.clone(), Arc::clone(&shared), source, block, ticket));
+        Capture { house, shared, said, known, used, stored_as: None }
+    }
+}
+
+async fn say(
+    house: House,
+    shared: Arc<Shared>,
+    source: Source,
+    block: Option<Block>,
+    ticket: Option<Option<Ticket>>,
+) -> Option<Arc<Known>> {
+    let known = match source {
+        Source::Ready(known) => known,
+        Source::Late(finding) => match tokio::time::timeout(limits::CAPTURE_WITHIN, finding).await {
+            Ok(Ok(known)) => known?,
+            _ => {
+                metrics::capture_lost("unknown");
+                return None;
+            }
+        },
+    };
+    let ticket = ticket.unwrap_or_else(|| ticket_for(&shared, &known));
+    let new = match known.who.mode.writes {
+        true => incoming::incoming(&known.chat.messages, &known.continuation),
+        false => Vec::new(),
+    };
+    store(&house, &known, new, block.filter(|_| known.keeps_block()), ticket).await;
+    Some(known)
+}
+
+impl Keeper for Capture {
+    fn keep(self, reply: Option<Reply>, whole: bool) -> JoinHandle<()> {
+        if reply.is_none() && whole {
+            metrics::capture_lost("unreadable");
+        }
+        // Said at once where the conversation is known: the client's next request may be faster than the store.
+        let ready = self.known.as_ref().zip(reply.as_ref()).map(|(known, reply)| self.note(known, reply));
+        tokio::spawn(async move {
+            let Capture { house, shared, said, used, stored_as, .. } = self;
+            let Ok(Some(known)) = said.await else { return };
+            if let Some(reply) = reply.filter(|_| known.who.mode.writes) {
+                let noted = ready.unwrap_or_else(|| note(&shared, &known, &reply, stored_as));
+                if reply.partial {
+                    metrics::partial();
+                }
+                store(&house, &known, vec![noted.incoming], None, noted.ticket).await;
+            }
+            count_use(&house, &known, used).await;
+        })
+    }
+}
+
+/// A reply that is on its way to the client, under the name by which it will be known again.
+struct Noted {
+    incoming: Incoming,
+    ticket: Option<Ticket>,
+}
+
+fn ticket_for(shared: &Shared, known: &Known) -> Option<Ticket> {
+    shared.writes.begin(known.tenant.id(), &known.continuation.key)
+}
+
+impl Capture {
+    fn note(&self, known: &Arc<Known>, reply: &Reply) -> Noted {
+        note(&self.shared, known, reply, self.stored_as)
+    }
+}
+
+fn note(shared: &Arc<Shared>, known: &Known, reply: &Reply, stored_as: Option<&'static str>) -> Noted {
+    let (content, calls) = (&reply.message["content"], reply.message.get("tool_calls"));
+    let identity = incoming::reply_identity(known.continuation.end, content, calls, &known.masker);
+    if known.who.mode.writes {
+        shared.recent.forwarded(known.tenant.id(), &known.continuation.key, identity);
+    }
+    let mut incoming = incoming::reply(identity, content, calls, reply.partial);
+    if let Some(text) = stored_as {
+        incoming.text = text.to_owned();
+    }
+    Noted { incoming, ticket: ticket_for(shared, known) }
+}
+
+/// One durable step: messages as turns, and a block. Waits for what was said before in the same session.
+async fn store(house: &House, known: &Known, new: Vec<Incoming>, block: Option<Block>, ticket: Option<Ticket>) {
+    if new.is_empty() && block.is_none() {
+        return;
+    }
+    let Some(ticket) = ticket else {
+        metrics::capture_lost("busy");
+        return;
+    };
+    let storing = async {
+        ticket.turn().await;
+        write(house, known, new, block).await
+    };
+    match tokio::time::timeout(limits::CAPTURE_WITHIN, storing).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            metrics::capture_lost("failed");
+            tracing::warn!(%error, "what was said could not be stored");
+        }
+        Err(_) => {
+            metrics::capture_lost("late");
+            tracing::warn!("what was said could not be stored in time");
+        }
+    }
+}
+
+async fn write(
+    house: &House,
+    known: &Known,
+    new: Vec<Incoming>,
+    block: Option<Block>,
+) -> Result<(), StoreError> {
+    let (now, key, tenant) = (house.clock.now(), &known.continuation.key, &known.tenant);
+    let captured = capture::prepare(key, None, new, now, &*house.clock, &known.masker);
+    let roles: HashMap<_, _> = captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
+    let put_block = async {
+        let Some(block) = block else { return Ok(()) };
+        let batch = Batch::new(Actor::Tool, now).with(Change::PutBlock { block: Box::new(block) });
+        tenant.apply(batch).await.map(drop)
+    };
+    let append = async {
+        if captured.turns.is_empty() {
+            return Ok(None);
+        }
+        capture::append(tenant, captured.turns, true, now).await.map(Some)
+    };
+    // Both at once, so that they share a commit.
+    let (stored, appended) = tokio::join!(put_block, append);
+    stored?;
+    let Some(written) = appended? else { return Ok(()) };
+    for turn in &written.turns {
+        metrics::captured(roles.get(turn).map_or("other", |role: &Role| role.as_str()), 1);
+    }
+    if !written.turns.is_empty() {
+        learning::appended(house, tenant.id(), key, &known.settings, now);
+    }
+    Ok(())
+}
+
+/// Behind the answer, where nobody waits and a failure costs a count.
+async fn count_use(house: &House, known: &Known, memories: Vec<MemoryId>) {
+    if memories.is_empty() {
+        return;
+    }
+    let at = house.clock.now();
+    let batch = Batch::new(Actor::Tool, at).with(Change::Touch { memories, at });
+    if let Err(error) = known.tenant.apply(batch).await {
+        tracing::warn!(%error, "the use of memories could not be counted");
+    }
+}

@@ -1,0 +1,172 @@
+//! Which conversation a chat request belongs to, and what stood in its prompt before.
+//!
+//! The first half of the read path, and what the write path needs. It runs as a task of its own: where it is late the
+//! request goes on without it, and what was said is stored all the same when it is done.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use memory::error::ModelError;
+use memory::learn::capture::marks;
+use memory::learn::capture::secrets::Masker;
+use memory::learn::continuity::{self, Asking, Continuation};
+use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
+use memory::recall::Recaller;
+use memory::recall::context::{Aids, Context, ContextRequest};
+use memory::recall::inject::{Asked, ChatBody, Replay, side_calls};
+use memory::settings::Settings;
+use memory::types::{MemoryId, Viewer};
+use store::Tenant;
+
+use super::path::Shared;
+use super::who::Who;
+use crate::{limits, metrics};
+use crate::ops::{Caller, House};
+use crate::problem::Problem;
+
+/// What is asked, as far as memory is concerned. Owned, because who remembers may outlive the request.
+pub struct Question {
+    pub house: House,
+    pub shared: Arc<Shared>,
+    pub caller: Caller,
+    pub who: Who,
+    /// The upstream's name, where one is asked.
+    pub provider: Option<String>,
+    /// As it goes upstream, but for what memory adds.
+    pub body: Bytes,
+}
+
+/// A request whose conversation is known.
+pub struct Known {
+    pub tenant: Tenant,
+    pub settings: Settings,
+    pub who: Who,
+    pub masker: Masker,
+    pub chat: ChatBody,
+    pub continuation: Continuation,
+    pub replay: Replay,
+    provider: Option<String>,
+    body: Bytes,
+}
+
+/// Recognises the conversation; nothing where memory has no part in this request.
+pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem> {
+    let Question { house, shared, caller, who, provider, body } = question;
+    let tenant = house.open(&caller).await?;
+    let settings = tenant.settings().await?;
+    if !settings.enabled || (settings.require_owner && who.is_nobody()) {
+        return Ok(None);
+    }
+    // What cannot be read is for the upstream to judge.
+    let Ok(chat) = ChatBody::read(&body) else { return Ok(None) };
+    if side_calls::recognise(&chat).is_some() {
+        metrics::side_call();
+        return Ok(None);
+    }
+    let masker = Masker::new(&settings.secret_patterns)?;
+    let asking = Asking {
+        tenant: tenant.id(),
+        owner: &who.owner(),
+        session: who.session.as_ref(),
+        messages: &chat.messages,
+        masker: &masker,
+        recent: &shared.recent,
+    };
+    let continuation = continuity::find(&tenant, asking, &*house.clock).await?;
+    // What was said a moment ago may still be on its way to the store, and its block with it.
+    shared.writes.settled(tenant.id(), &continuation.key).await;
+    let mut known =
+        Known { tenant, settings, who, masker, chat, continuation, replay: Replay::default(), provider, body };
+    if known.who.mode.reads {
+        let stored = known.tenant.blocks(&known.asked().block_keys()).await?;
+        known.replay = Replay::of(&known.asked(), stored, &shared.decisions);
+    }
+    Ok(Some(Arc::new(known)))
+}
+
+impl Known {
+    pub fn asked(&self) -> Asked<'_> {
+        Asked {
+            tenant: self.tenant.id(),
+            body: &self.body,
+            chat: &self.chat,
+            continuation: &self.continuation,
+            provider: self.provider.as_deref(),
+            settings: &self.settings,
+        }
+    }
+
+    pub fn recaller(&self, house: &House) -> Recaller {
+        Recaller {
+            store: Arc::new(self.tenant.clone()),
+            embedder: house.embedder.clone(),
+            reranker: None,
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// What the user says now, without what was recalled into it; nothing where nobody says anything.
+    pub fn context_request(&self, house: &House) -> Option<ContextRequest> {
+        let message = &self.chat.messages[self.chat.last_user()?];
+        let (text, _) = marks::strip(&message.text());
+        let viewer =
+            Viewer { owner: self.who.owner(), session: Some(self.continuation.key.session.clone()) };
+        let request = ContextRequest::new(self.tenant.id().clone(), text, viewer, house.clock.now());
+        Some(ContextRequest {
+            first_turn: self.continuation.is_new,
+            in_view_from: self.continuation.in_view_from,
+            ..request
+        })
+    }
+
+    /// Gate, retrieve, fuse and assemble: what the message gets, where it is for this request to decide.
+    pub async fn context(&self, house: &House, shared: &Shared) -> Result<Option<Arc<Context>>, Problem> {
+        let Some(key) = self.asked().undecided() else { return Ok(None) };
+        // A block that will not be found again decides nothing about the next request.
+        if self.keeps_block() && !shared.decisions.begin(self.tenant.id(), &key) {
+            return Ok(None);
+        }
+        let Some(request) = self.context_request(house) else { return Ok(None) };
+        let model = self.gate_model(house);
+        let model = model.as_ref().map(|model| model as &dyn ChatModel);
+        let aids = Aids { learned: house.gate.as_deref(), cache: Some(&house.contexts), model };
+        let recaller = self.recaller(house);
+        Ok(Some(recaller.context(self.tenant.analyser(), &request, aids).await?))
+    }
+
+    /// The core model, where the gate is told to ask it.
+    fn gate_model(&self, house: &House) -> Option<Hurried> {
+        let asks = self.settings.relevance_gate_mode == "llm";
+        house.core_model(&self.tenant, &self.settings).filter(|_| asks).map(Hurried)
+    }
+
+    pub fn session(&self) -> String {
+        self.continuation.key.session.to_string()
+    }
+
+    /// Whether the conversation can be recognised next time: it is stored, or its client names it.
+    pub fn keeps_block(&self) -> bool {
+        self.who.mode.writes || self.who.session.is_some()
+    }
+
+    /// The memories that stand in the prompt from before.
+    pub fn replayed_memories(&self) -> impl Iterator<Item = &MemoryId> {
+        self.replay.blocks.iter().flat_map(|(_, block)| &block.memories)
+    }
+}
+
+/// A model that is given up on while there is still time to go on without it.
+struct Hurried(Arc<dyn ChatModel>);
+
+#[async_trait]
+impl ChatModel for Hurried {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    async fn complete(&self, prompt: Prompt<'_>) -> Result<Completion, ModelError> {
+        let answer = tokio::time::timeout(limits::GATE_MODEL_WITHIN, self.0.complete(prompt)).await;
+        answer.unwrap_or(Err(ModelError::TimedOut))
+    }
+}

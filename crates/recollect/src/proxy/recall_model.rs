@@ -1,0 +1,245 @@
+//! `recollect/recall`: a model that answers with what is remembered, and with nothing else.
+//!
+//! So that everything can be tried with no model at all: point a chat client here, tell it something, ask for it later.
+//! It has no gate, because who asks it wants to know; each line names what it rests on. The answer is not written into the
+//! transcript, only that there was one: it would be found again as if it had been said, and would outlive a forget.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::response::Response;
+use http_body_util::Full;
+use memory::error::StoreResult;
+use memory::ports::ReadStore;
+use memory::recall::assemble::Line;
+use memory::recall::context::{Aids, Context};
+use memory::text::tokens;
+use memory::types::{MemoryId, Time};
+use serde_json::{Value, json};
+
+use super::capture::{Capture, Source};
+use super::known::{self, Known};
+use super::path::{Account, Chat};
+use super::tee::Tee;
+use super::{EMBED_MODEL, RECALL_MODEL};
+use crate::limits;
+use crate::metrics::UnderWay;
+use crate::ops::House;
+use crate::problem::{Code, Problem};
+
+const NOTHING: &str = "I remember nothing about that.";
+const OFF: &str = "Memory is off for this request, so there is nothing I could tell.";
+
+/// What is written into the transcript instead of the answer.
+const STORED: &str = "(answered from memory)";
+
+/// Answers a chat request that names one of our own models.
+pub async fn serve(chat: Chat, under_way: UnderWay) -> Result<Response, Problem> {
+    if chat.model() != RECALL_MODEL {
+        let message = format!("there is no model `{}` that could chat", chat.model());
+        let hint = format!("ours is {RECALL_MODEL}; {EMBED_MODEL} makes embeddings");
+        return Err(Problem::new(Code::NotFound, message).hint(hint));
+    }
+    let answering = async {
+        let question = chat.question(chat.body.clone(), None);
+        let known = if chat.who.mode.is_off() { None } else { known::recognise(question).await? };
+        match known {
+            Some(known) => answer(&chat.house, known).await,
+            None => Ok(Answer::of(OFF)),
+        }
+    };
+    let late = |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
+    let answer = tokio::time::timeout(limits::RECALL_WITHIN, answering).await.map_err(late)??;
+    let form = Form::of(&chat);
+    let account = Account {
+        section: answer.section,
+        tokens: 0,
+        memories: answer.used.len(),
+        session: answer.known.as_ref().map_or_else(|| chat.session_named(), |known| known.session()),
+    };
+    let capture = answer.known.map(|known| {
+        let mut capture = Capture::begin(&chat.house, &chat.shared, Source::Ready(known), None);
+        (capture.used, capture.stored_as) = (answer.used, Some(STORED));
+        capture
+    });
+    let body = Full::new(Bytes::from(form.written(&answer.text)));
+    let mut response = Response::new(Body::new(Tee::new(body, form.stream, capture, under_way)));
+    form.write(response.headers_mut());
+    account.write(response.headers_mut());
+    Ok(response)
+}
+
+/// An answer from memory.
+struct Answer {
+    text: String,
+    used: Vec<MemoryId>,
+    section: &'static str,
+    known: Option<Arc<Known>>,
+}
+
+impl Answer {
+    fn of(text: &str) -> Answer {
+        Answer { text: text.to_owned(), used: Vec::new(), section: "none", known: None }
+    }
+}
+
+/// Looks for what is remembered about a message, whatever the gate would say.
+async fn answer(house: &House, known: Arc<Known>) -> Result<Answer, Problem> {
+    let reads = known.who.mode.reads;
+    let Some(request) = known.context_request(house).filter(|_| reads) else {
+        return Ok(Answer { known: Some(known), ..Answer::of(if reads { NOTHING } else { OFF }) });
+    };
+    let mut recaller = known.recaller(house);
+    recaller.settings.relevance_gate_mode = "off".to_owned();
+    let context = recaller.context(known.tenant.analyser(), &request, Aids::default()).await?;
+    let text = written(&known.tenant, &context).await?;
+    let (used, section) = (context.memory_ids(), context.gate.section.as_str());
+    Ok(Answer { text, used, section, known: Some(known) })
+}
+
+async fn written(store: &dyn ReadStore, context: &Context) -> StoreResult<String> {
+    let said: Vec<&Line> = context.lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
+    if said.is_empty() {
+        return Ok(NOTHING.to_owned());
+    }
+    let memories = store.memories(&context.memory_ids()).await?;
+    let learned = |id: &MemoryId| memories.iter().find(|memory| memory.id == *id).map(|memory| memory.created_at);
+    let mut text = "What I remember:".to_owned();
+    for line in said {
+        text.push('\n');
+        text.push_str(line.text.trim());
+        let sources = sources(line, learned);
+        if !sources.is_empty() {
+            text.push_str(&format!("\n  source: {}", sources.join("; ")));
+        }
+    }
+    Ok(text)
+}
+
+/// What a line rests on, for people: ids, and for memories the day they were learned.
+fn sources(line: &Line, learned: impl Fn(&MemoryId) -> Option<Time>) -> Vec<String> {
+    let memory = |id: &MemoryId| match learned(id) {
+        Some(at) => format!("{id}, {}", at.date()),
+        None => id.to_string(),
+    };
+    let memories = line.memory_ids.iter().map(memory);
+    let episodes = line.episode_ids.iter().map(ToString::to_string);
+    let turns = line.turn_ids.iter().map(ToString::to_string);
+    memories.chain(episodes).chain(turns).collect()
+}
+
+/// How the client wants its answer.
+struct Form {
+    id: String,
+    created: i64,
+    stream: bool,
+    /// In a stream: with the number of tokens at its end.
+    usage: bool,
+    /// Tokens of the question.
+    prompt_tokens: usize,
+}
+
+impl Form {
+    fn of(chat: &Chat) -> Form {
+        let body: Value = serde_json::from_slice(&chat.body).unwrap_or_default();
+        let messages = chat.envelope.messages.clone().and_then(|span| chat.body.get(span)).unwrap_or_default();
+        Form {
+            id: format!("chatcmpl-{}", chat.house.clock.uuid().simple()),
+            created: chat.house.clock.now().microseconds().div_euclid(1_000_000),
+            stream: chat.envelope.stream,
+            usage: body.pointer("/stream_options/include_usage") == Some(&Value::Bool(true)),
+            prompt_tokens: tokens::estimate(&String::from_utf8_lossy(messages)),
+        }
+    }
+
+    /// The answer on OpenAI's wire.
+    fn written(&self, text: &str) -> String {
+        if self.stream { streamed(text, self) } else { whole(text, self).to_string() }
+    }
+
+    fn write(&self, headers: &mut HeaderMap) {
+        let kind = if self.stream { "text/event-stream; charset=utf-8" } else { "application/json" };
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        if self.stream {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+    }
+}
+
+fn used(text: &str, form: &Form) -> Value {
+    let (prompt, completion) = (form.prompt_tokens, tokens::estimate(text));
+    json!({ "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion })
+}
+
+fn whole(text: &str, form: &Form) -> Value {
+    let message = json!({ "role": "assistant", "content": text, "refusal": null });
+    json!({
+        "id": form.id,
+        "object": "chat.completion",
+        "created": form.created,
+        "model": RECALL_MODEL,
+        "choices": [{ "index": 0, "message": message, "logprobs": null, "finish_reason": "stop" }],
+        "usage": used(text, form),
+    })
+}
+
+fn streamed(text: &str, form: &Form) -> String {
+    let event = |choices: Value, usage: Option<Value>| {
+        let mut chunk = json!({
+            "id": form.id,
+            "object": "chat.completion.chunk",
+            "created": form.created,
+            "model": RECALL_MODEL,
+            "choices": choices,
+        });
+        if form.usage {
+            chunk["usage"] = usage.unwrap_or(Value::Null);
+        }
+        format!("data: {chunk}\n\n")
+    };
+    let delta = |delta: Value, finish: Option<&str>| {
+        event(json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]), None)
+    };
+    let mut body = delta(json!({ "role": "assistant", "content": "" }), None);
+    for line in text.split_inclusive('\n') {
+        body.push_str(&delta(json!({ "content": line }), None));
+    }
+    body.push_str(&delta(json!({}), Some("stop")));
+    if form.usage {
+        body.push_str(&event(json!([]), Some(used(text, form))));
+    }
+    body.push_str("data: [DONE]\n\n");
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::collect::Collector;
+    use super::*;
+
+    fn form(stream: bool, usage: bool) -> Form {
+        Form { id: "chatcmpl-1".into(), created: 7, stream, usage, prompt_tokens: 3 }
+    }
+
+    #[test]
+    fn a_stream_says_what_a_whole_answer_says() {
+        let text = "What I remember:\n- tea\n  source: mt_1";
+        for (stream, body) in
+            [(true, streamed(text, &form(true, true))), (false, whole(text, &form(false, false)).to_string())]
+        {
+            let mut collector = Collector::new(stream);
+            collector.feed(body.as_bytes());
+            collector.end();
+            let reply = collector.reply().expect("a reply");
+            assert_eq!((reply.message["content"].as_str(), reply.partial), (Some(text), false));
+        }
+    }
+
+    #[test]
+    fn the_tokens_of_a_stream_come_when_they_are_asked_for() {
+        let asked = streamed("abcd", &form(true, true));
+        assert!(asked.contains(r#""choices":[]"#) && asked.contains(r#""completion_tokens":1"#), "{asked}");
+        assert!(!streamed("abcd", &form(true, false)).contains("usage"));
+    }
+}

@@ -1,0 +1,256 @@
+//! The answer on its way to the client: every byte passes as it came, and a copy is followed.
+//!
+//! Pull-based: nothing is read from the upstream before the client's connection wants more, so a slow reader slows the
+//! upstream and never fills memory; dropping the body drops the upstream's connection, which cancels the request. The
+//! only thing ever held back is the end: the line that ends a stream, or the last piece of a whole answer, waits until
+//! the reply is stored, or [`limits::CAPTURE_WAIT`] at most. So whoever has the whole answer can rely on it being
+//! remembered, and whoever stores it can never hold up more than its end.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::BodyExt;
+use tokio::task::JoinHandle;
+
+use super::collect::{Collector, Reply};
+use crate::limits;
+use crate::metrics::{self, UnderWay};
+
+/// What is to be done with the reply once it is known: the last step of the path. Runs by itself, whoever waits for it.
+pub trait Keeper: Send + 'static {
+    /// Begins to keep the reply, or takes note that there was none. `whole`: the answer came to its proper end.
+    fn keep(self, reply: Option<Reply>, whole: bool) -> JoinHandle<()>;
+}
+
+/// A body that is passed on and followed.
+pub struct Tee<B, K: Keeper> {
+    upstream: B,
+    /// Gone once the reply has been handed over; never there for an answer that nobody keeps.
+    following: Option<(Collector, K)>,
+    is_stream: bool,
+    /// Taken from the upstream and not yet given on.
+    held: Option<Bytes>,
+    /// Under way: the reply is being kept.
+    settling: Option<Settling>,
+    ended: bool,
+    _under_way: UnderWay,
+}
+
+type Settling = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl<B, K: Keeper> Tee<B, K> {
+    pub fn new(upstream: B, is_stream: bool, keeper: Option<K>, under_way: UnderWay) -> Self {
+        let following = keeper.map(|keeper| (Collector::new(is_stream), keeper));
+        Self { upstream, following, is_stream, held: None, settling: None, ended: false, _under_way: under_way }
+    }
+
+    /// Hands the reply over; what comes back is over when it is kept, or when the client has waited long enough.
+    fn settle(&mut self) {
+        let Some((collector, keeper)) = self.following.take() else { return };
+        let whole = collector.has_ended();
+        let keeping = keeper.keep(collector.reply(), whole);
+        self.settling = Some(Box::pin(async move {
+            // Whoever keeps it goes on behind the answer, and counts it where that fails.
+            if tokio::time::timeout(limits::CAPTURE_WAIT, keeping).await.is_err() {
+                metrics::capture_late();
+            }
+        }));
+    }
+
+    /// Takes note of a piece; gives what may go on at once.
+    fn follow(&mut self, data: Bytes) -> Option<Bytes> {
+        let Some((collector, _)) = &mut self.following else { return Some(data) };
+        let end = collector.feed(&data);
+        if !self.is_stream {
+            return self.held.replace(data);
+        }
+        let Some(end) = end else { return Some(data) };
+        let before = data.slice(..end);
+        self.held = Some(data.slice(end..));
+        self.settle();
+        (!before.is_empty()).then_some(before)
+    }
+}
+
+impl<B, K> Body for Tee<B, K>
+where
+    B: Body<Data = Bytes> + Unpin,
+    K: Keeper + Unpin,
+{
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let this = &mut *self;
+        loop {
+            if let Some(settling) = &mut this.settling {
+                ready!(settling.as_mut().poll(context));
+                this.settling = None;
+            }
+            if this.following.is_none()
+                && let Some(held) = this.held.take()
+            {
+                return Poll::Ready(Some(Ok(Frame::data(held))));
+            }
+            if this.ended {
+                return Poll::Ready(None);
+            }
+            match ready!(Pin::new(&mut this.upstream).poll_frame(context)) {
+                // Trailers are the connection's business, and nobody announced them to this client.
+                Some(Ok(frame)) => {
+                    if let Some(data) = frame.into_data().ok().and_then(|data| this.follow(data)) {
+                        return Poll::Ready(Some(Ok(Frame::data(data))));
+                    }
+                }
+                // The upstream broke off: so does the answer, and what came of it is partial.
+                Some(Err(error)) => {
+                    this.ended = true;
+                    this.settle();
+                    this.settling = None;
+                    return Poll::Ready(Some(Err(error)));
+                }
+                None => {
+                    this.ended = true;
+                    if let Some((collector, _)) = &mut this.following {
+                        collector.end();
+                    }
+                    this.settle();
+                }
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        let over = self.ended || (self.following.is_none() && self.upstream.is_end_stream());
+        over && self.held.is_none() && self.settling.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        // Of what is still to come from the upstream; what is held comes on top and is known.
+        let held = self.held.as_ref().map_or(0, |held| held.len() as u64);
+        let mut hint = self.upstream.size_hint();
+        if let Some(upper) = hint.upper() {
+            hint.set_upper(upper + held);
+        }
+        hint.set_lower(hint.lower() + held);
+        hint
+    }
+}
+
+/// The client went away, or the upstream's connection broke: what came until then is kept as partial.
+impl<B, K: Keeper> Drop for Tee<B, K> {
+    fn drop(&mut self) {
+        if let Some((collector, keeper)) = self.following.take() {
+            let whole = collector.has_ended();
+            drop(keeper.keep(collector.reply(), whole));
+        }
+    }
+}
+
+/// A body whose bytes are passed on and not looked at.
+pub fn plain<B>(upstream: B) -> axum::body::Body
+where
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    axum::body::Body::new(upstream.map_err(Into::into))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// A body of given pieces.
+    struct Pieces(VecDeque<&'static str>);
+
+    impl Body for Pieces {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(Bytes::from_static(piece.as_bytes())))))
+        }
+    }
+
+    /// Takes some time, and then says what it was given.
+    struct Slow(Duration, Sender<Option<Reply>>);
+
+    impl Keeper for Slow {
+        fn keep(self, reply: Option<Reply>, _: bool) -> JoinHandle<()> {
+            tokio::spawn(async move {
+                tokio::time::sleep(self.0).await;
+                // Who is no longer interested has dropped the other end.
+                let _ = self.1.send(reply);
+            })
+        }
+    }
+
+    fn tee(
+        pieces: &[&'static str],
+        is_stream: bool,
+        takes: Duration,
+    ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
+        let (sender, receiver) = channel();
+        (Tee::new(Pieces(pieces.iter().copied().collect()), is_stream, Some(Slow(takes, sender)), UnderWay), receiver)
+    }
+
+    const HALF: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"He\"}}]}\n\n";
+    const END: &str = ": bye\n\ndata: [DONE]\n\n";
+
+    #[tokio::test]
+    async fn the_end_of_a_stream_waits_for_the_reply_to_be_kept() {
+        let (mut body, kept) = tee(&[HALF, END], true, Duration::from_millis(5));
+        let mut next = async || body.frame().await.expect("more").expect("fine").into_data().expect("data");
+        assert_eq!(next().await, HALF);
+        assert_eq!(next().await, ": bye\n\n");
+        assert!(kept.try_recv().is_err());
+        assert_eq!(next().await, "data: [DONE]\n\n");
+        let reply = kept.try_recv().expect("kept before the end went out").expect("a reply");
+        assert!(!reply.partial && reply.message["content"] == "He");
+        assert!(body.frame().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_slow_keeper_holds_up_only_the_end_and_not_for_long() {
+        for (pieces, is_stream) in [(vec![HALF, END], true), (vec!["{\"choices\":", "[]}"], false)] {
+            let (body, _kept) = tee(&pieces, is_stream, Duration::from_secs(60));
+            let start = Instant::now();
+            let bytes = body.collect().await.expect("whole").to_bytes();
+            assert_eq!(bytes, pieces.concat());
+            assert!(start.elapsed() < Duration::from_secs(5));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_last_piece_of_a_whole_answer_waits() {
+        let (mut body, kept) =
+            tee(&["{\"choices\":[{\"message\":", "{\"content\":\"Hi\"}}]}"], false, Duration::ZERO);
+        assert!(body.frame().await.expect("more").is_ok());
+        assert!(kept.try_recv().is_err());
+        assert!(body.frame().await.expect("more").is_ok());
+        assert_eq!(kept.try_recv().expect("kept").expect("a reply").message["content"], "Hi");
+        assert!(body.frame().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_dropped_was_partial() {
+        let (mut body, kept) = tee(&[HALF, END], true, Duration::ZERO);
+        assert!(body.frame().await.expect("more").is_ok());
+        drop(body);
+        let reply = tokio::task::spawn_blocking(move || kept.recv_timeout(Duration::from_secs(5)));
+        assert!(reply.await.expect("joined").expect("kept").expect("a reply").partial);
+    }
+}

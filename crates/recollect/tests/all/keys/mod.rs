@@ -1,0 +1,116 @@
+//! Keys at the surfaces: who is let in, to what, and how others are turned away.
+//!
+//! [`roles`] holds every operation against every role, and agents against keys that are bound to them; [`door`] is HTTP as
+//! a browser, a stranger or a busy client sees it; [`commands`] is the command line and the real server.
+
+mod commands;
+mod door;
+mod roles;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request};
+use http_body_util::BodyExt;
+use memory::types::{AgentId, TenantId};
+use recollect::app::{AppState, app};
+use recollect::auth::door::Door;
+use recollect::config::{Config, Flags};
+use recollect::environment::Environment;
+use recollect::ops::keys::{KeyCreate, KeyCreated};
+use recollect::ops::{self, Caller, House, Operation, Outcome};
+use recollect::problem::Problem;
+use serde_json::Value;
+use store::{Credential, Options, Role, Secret, Tenants};
+use tower::ServiceExt;
+
+/// A house in memory whose tenants nobody else knows.
+fn house() -> House {
+    House::new(Tenants::in_memory(Options::default()).expect("a store in memory"), None)
+}
+
+fn tenant(name: &str) -> TenantId {
+    name.parse().expect("a tenant's name")
+}
+
+async fn operator(house: &House, name: &str) -> Caller {
+    house.admit(Credential::Operator { tenant: tenant(name) }).await.expect("always let in")
+}
+
+/// Makes a key the way the command line does.
+async fn key(house: &House, name: &str, role: Role, agents: &[&str]) -> KeyCreated {
+    let agents: Vec<AgentId> = agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect();
+    let request = KeyCreate { role, name: None, agents, expires_at: None };
+    let caller = operator(house, name).await;
+    match ops::execute(house, &caller, request.into()).await.expect("a key can be made") {
+        Outcome::KeyCreate(created) => *created,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn let_in(house: &House, secret: &Secret) -> Caller {
+    house.admit(Credential::Key(secret.clone())).await.expect("a good key")
+}
+
+/// An operation as it comes over the wire.
+async fn execute(house: &House, caller: &Caller, operation: Value) -> Result<Outcome, Problem> {
+    let operation: Operation = serde_json::from_value(operation).expect("an operation");
+    ops::execute(house, caller, operation).await
+}
+
+/// The router as a server with this configuration file and this address has it.
+fn router(house: &House, file: &str, listen: &str) -> Router {
+    let folder = testkit::folder::scratch();
+    let path = folder.path().join("recollect.toml");
+    std::fs::write(&path, file).expect("written");
+    let flags = Flags { file: Some(path), ..Flags::default() };
+    let config = Config::load(&flags, &Environment::default()).expect("a sound file");
+    let address: SocketAddr = listen.parse().expect("an address");
+    app(AppState { house: house.clone(), door: Arc::new(Door::new(&config, address)) })
+}
+
+/// What a request came to.
+struct Reply {
+    status: u16,
+    headers: HeaderMap,
+    body: Value,
+}
+
+impl Reply {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("text"))
+    }
+
+    fn code(&self) -> &str {
+        self.body["error"]["code"].as_str().unwrap_or("none")
+    }
+}
+
+async fn send(router: &Router, method: Method, path: &str, headers: &[(&str, &str)], body: Value) -> Reply {
+    let mut request = Request::builder().method(method).uri(path).header("host", "localhost");
+    for (name, value) in headers {
+        request = match *name {
+            "host" => {
+                request.headers_mut().expect("a sound request").remove("host");
+                request.header("host", *value)
+            }
+            name => request.header(name, *value),
+        };
+    }
+    let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
+    let response = router.clone().oneshot(request.body(body).expect("a request")).await.expect("an answer");
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.expect("a body").to_bytes();
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+}
+
+async fn get(router: &Router, path: &str, headers: &[(&str, &str)]) -> Reply {
+    send(router, Method::GET, path, headers, Value::Null).await
+}
+
+fn bearer(secret: &Secret) -> String {
+    format!("Bearer {}", secret.reveal())
+}

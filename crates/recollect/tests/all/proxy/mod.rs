@@ -1,0 +1,189 @@
+//! The chat proxy over real HTTP, between a real client and a scripted model.
+//!
+//! [`story`] is what it is for; [`faithful`] and [`prefix`] what it must not change; [`sessions`] whose words are whose;
+//! [`trouble`] memory, upstream or client failing; [`streams`] a thousand at once; [`routes`] everything beside chats;
+//! [`counted`] the numbers. Servers run in this process, but for those whose memory or numbers are measured.
+
+mod counted;
+mod faithful;
+mod prefix;
+mod routes;
+mod sessions;
+mod story;
+mod streams;
+mod trouble;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use memory::ports::ReadStore;
+use memory::types::{Filter, Order, PageRequest, Role, SessionKey, TenantId, Turn};
+use models::{Upstream, Upstreams, Wire};
+use recollect::app::{AppState, app};
+use recollect::core_model::Models;
+use recollect::ops::settings::SettingsSet;
+use recollect::ops::{self, House, Request};
+use serde_json::{Value, json};
+use store::{Credential, Durability, Options, Tenant, Tenants};
+use tempfile::TempDir;
+use testkit::llm::Llm;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+/// A scripted model, a server in front of it, and a client.
+struct Rig {
+    llm: Llm,
+    house: House,
+    url: String,
+    client: reqwest::Client,
+    serving: JoinHandle<()>,
+    _folder: TempDir,
+}
+
+/// What came back.
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    bytes: Vec<u8>,
+}
+
+impl Rig {
+    async fn new() -> Rig {
+        Self::with(|_| {}).await
+    }
+
+    /// With the house as a test wants it.
+    async fn with(change: impl FnOnce(&mut House)) -> Rig {
+        let folder = testkit::folder::scratch();
+        let options = Options { durability: Durability::Normal, ..Options::default() };
+        let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
+        let llm = Llm::start().await;
+        let upstream = Upstream::new("scripted", Wire::OpenAi, &llm.base_url());
+        let mut house = House::new(tenants, Some(Arc::new(models::Builtin)));
+        house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
+        change(&mut house);
+        let (url, serving) = serve(&house).await;
+        // Makes TLS possible, which every client of the library asks for.
+        drop(models::http::client());
+        let client = reqwest::Client::builder().build().expect("a client");
+        Rig { llm, house, url, client, serving, _folder: folder }
+    }
+
+    fn post(&self, path: &str) -> reqwest::RequestBuilder {
+        self.client.post(format!("{}{path}", self.url)).header("content-type", "application/json")
+    }
+
+    /// A chat with these headers.
+    async fn chat_with(&self, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let request = self.post("/v1/chat/completions").body(body.to_string());
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        answer(request).await
+    }
+
+    async fn chat(&self, body: &Value) -> Answer {
+        self.chat_with(&[], body).await
+    }
+
+    /// Says something as the next message of a conversation, and takes the reply into it.
+    async fn says(&self, headers: &[(&str, &str)], messages: &mut Vec<Value>, text: &str) -> Answer {
+        messages.push(json!({ "role": "user", "content": text }));
+        let answer = self.chat_with(headers, &json!({ "model": "m", "messages": messages })).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        messages.push(answer.json()["choices"][0]["message"].clone());
+        answer
+    }
+
+    async fn tenant(&self) -> Tenant {
+        let credential = Credential::Operator { tenant: TenantId::local() };
+        let caller = self.house.admit(credential).await.expect("the operator may");
+        self.house.open(&caller).await.expect("the tenant opens")
+    }
+
+    async fn ask<R: Request>(&self, request: R) -> R::Answer {
+        let credential = Credential::Operator { tenant: TenantId::local() };
+        let caller = self.house.admit(credential).await.expect("the operator may");
+        let outcome = ops::execute(&self.house, &caller, request.into()).await.expect("done");
+        R::answer(outcome).expect("the answer belongs to the question")
+    }
+
+    async fn set(&self, name: &str, value: Value) {
+        self.ask(SettingsSet { name: name.to_owned(), value, everywhere: false }).await;
+    }
+
+    /// Every session with its turns, in order.
+    async fn sessions(&self) -> BTreeMap<String, Vec<Turn>> {
+        let tenant = self.tenant().await;
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let sessions = tenant.list_sessions(&Filter::ever(), page).await.expect("listed").items;
+        let mut all = BTreeMap::new();
+        for session in sessions {
+            all.insert(session.key.session.to_string(), turns(&tenant, &session.key).await);
+        }
+        all
+    }
+
+    /// The texts of the only session.
+    async fn only_session(&self) -> Vec<(Role, String)> {
+        let sessions = self.sessions().await;
+        assert_eq!(sessions.len(), 1, "{:?}", sessions.keys());
+        let turns = sessions.into_values().next().expect("one");
+        turns.into_iter().map(|turn| (turn.role, turn.text)).collect()
+    }
+
+    /// What the model saw last.
+    fn seen(&self) -> Arc<testkit::llm::Seen> {
+        self.llm.requests().last().expect("something arrived").clone()
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn serve(house: &House) -> (String, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("bound"));
+    let router = app(AppState::new(house.clone()));
+    let serving = tokio::spawn(async move { axum::serve(listener, router).await.expect("serves") });
+    (url, serving)
+}
+
+async fn turns(tenant: &Tenant, key: &SessionKey) -> Vec<Turn> {
+    tenant.session_turns(key, 0, 10_000).await.expect("turns")
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.expect("an answer");
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    Answer { status, headers, bytes: response.bytes().await.expect("a body").to_vec() }
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        String::from_utf8(self.bytes.clone()).expect("text")
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+fn user(text: &str) -> Value {
+    json!({ "model": "m", "messages": [{ "role": "user", "content": text }] })
+}
+
+/// Waits until something holds, and fails where it never does.
+async fn until<F: Future<Output = bool>>(what: &str, holds: impl Fn() -> F) {
+    let deadline = tokio::time::Instant::now() + super::support::PATIENCE;
+    while !holds().await {
+        assert!(tokio::time::Instant::now() < deadline, "it never happened: {what}");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}

@@ -1,0 +1,251 @@
+//! The record of access decisions: who was let in to what, and who was not and why. Never what it was about.
+//!
+//! A request must neither wait for its row nor fail because of it. So rows go into a bounded queue, from which one thread
+//! writes them, many at a time, over a connection of its own; a queue that is full loses rows, counts them, and says so
+//! in the record itself. The thread begins with the first row and ends with the last handle.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use memory::error::{StoreError, StoreResult};
+use memory::limits;
+use memory::types::{TenantId, Time};
+use rusqlite::{Connection, Row, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+
+use crate::Durability;
+use crate::keys::{maybe, parsed};
+use crate::sqlite::{Place, connect, locked};
+use crate::tenants::Tenants;
+
+/// What was decided about one request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    pub at: Time,
+    /// The request's id, which its log lines carry too.
+    pub request: Option<String>,
+    /// A key's id, `loopback`, `operator`, or `unknown`.
+    pub caller: String,
+    /// The tenant that the caller belongs to, where that is known.
+    pub tenant: Option<TenantId>,
+    /// What was asked for.
+    pub operation: String,
+    pub allowed: bool,
+    /// Why not, as one word of a closed list.
+    pub reason: Option<String>,
+}
+
+/// A decision as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditRow {
+    pub number: i64,
+    #[serde(flatten)]
+    pub decision: Decision,
+}
+
+/// The queue's end that requests hold. Cheap to clone.
+#[derive(Clone)]
+pub struct Log(Arc<Inner>);
+
+struct Inner {
+    book: Book,
+    sender: OnceLock<SyncSender<Message>>,
+    lost: Arc<AtomicU64>,
+}
+
+/// Where rows are written.
+#[derive(Clone)]
+pub enum Book {
+    /// Over a connection of its own, so that requests do not wait for the one they share.
+    File(PathBuf),
+    /// A database in memory has one connection.
+    Shared(Arc<Mutex<Connection>>),
+}
+
+enum Message {
+    Row(Decision),
+    /// Answered when everything before it is written.
+    Flush(oneshot::Sender<()>),
+}
+
+impl Log {
+    pub fn new(book: Book) -> Self {
+        Self(Arc::new(Inner { book, sender: OnceLock::new(), lost: Arc::default() }))
+    }
+
+    /// Never waits and never fails.
+    fn write(&self, decision: Decision) {
+        let full = matches!(self.sender().try_send(Message::Row(decision)), Err(TrySendError::Full(_)));
+        if full {
+            self.0.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    pub async fn flush(&self) {
+        let Some(sender) = self.0.sender.get().cloned() else { return };
+        let (done, written) = oneshot::channel();
+        // A full queue is waited for, away from the asynchronous threads.
+        let sent = tokio::task::spawn_blocking(move || sender.send(Message::Flush(done)));
+        if matches!(sent.await, Ok(Ok(()))) {
+            let _ = written.await;
+        }
+    }
+
+    fn sender(&self) -> &SyncSender<Message> {
+        self.0.sender.get_or_init(|| {
+            let (sender, receiver) = sync_channel(limits::AUDIT_QUEUE);
+            let writer = Writer { book: self.0.book.clone(), own: None, lost: Arc::clone(&self.0.lost) };
+            let started =
+                std::thread::Builder::new().name("audit".to_owned()).spawn(move || writer.run(&receiver));
+            if let Err(error) = started {
+                tracing::error!(%error, "access decisions are not recorded");
+            }
+            sender
+        })
+    }
+}
+
+struct Writer {
+    book: Book,
+    own: Option<Connection>,
+    lost: Arc<AtomicU64>,
+}
+
+impl Writer {
+    fn run(mut self, receiver: &Receiver<Message>) {
+        while let Ok(first) = receiver.recv() {
+            let (mut rows, mut waiting) = (Vec::new(), Vec::new());
+            let mut next = Some(first);
+            while let Some(message) = next {
+                match message {
+                    Message::Row(row) => rows.push(row),
+                    Message::Flush(done) => waiting.push(done),
+                }
+                let more = rows.len() + waiting.len() < limits::AUDIT_BATCH;
+                next = if more { receiver.try_recv().ok() } else { None };
+            }
+            if let Err(error) = self.write(rows) {
+                self.own = None;
+                tracing::error!(%error, "access decisions were not recorded");
+            }
+            for done in waiting {
+                // Whoever asked may have left.
+                let _ = done.send(());
+            }
+        }
+    }
+
+    fn write(&mut self, mut rows: Vec<Decision>) -> StoreResult<()> {
+        let Some(last) = rows.last() else { return Ok(()) };
+        let lost = self.lost.swap(0, Ordering::Relaxed);
+        if lost > 0 {
+            tracing::warn!(lost, "access decisions came faster than they can be recorded");
+            rows.push(gap(last.at, lost));
+        }
+        let written = match &self.book {
+            Book::Shared(connection) => put(&mut locked(connection), &rows),
+            Book::File(path) => {
+                let own = match self.own.take() {
+                    Some(own) => own,
+                    // A power cut may take the last rows; a sync each would wear the disk for little.
+                    None => connect(&Place::File(path.clone()), Durability::Normal)?,
+                };
+                put(self.own.insert(own), &rows)
+            }
+        };
+        written.map_err(crate::sqlite::failed)
+    }
+}
+
+/// The row that stands for those that were lost.
+fn gap(at: Time, lost: u64) -> Decision {
+    Decision {
+        at,
+        request: None,
+        caller: "unknown".to_owned(),
+        tenant: None,
+        operation: format!("{lost} decisions"),
+        allowed: false,
+        reason: Some("not_recorded".to_owned()),
+    }
+}
+
+fn put(connection: &mut Connection, rows: &[Decision]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    {
+        let mut insert = transaction.prepare_cached(
+            "INSERT INTO audit (at, request, caller, tenant, operation, allowed, reason)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?;
+        for row in rows {
+            insert.execute(params![
+                row.at.to_string(),
+                row.request,
+                row.caller,
+                row.tenant.as_ref().map(TenantId::as_str),
+                row.operation,
+                row.allowed,
+                row.reason,
+            ])?;
+        }
+        note_uses(&transaction, rows)?;
+        transaction
+            .prepare_cached("DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1")?
+            .execute([limits::AUDIT_ROWS])?;
+    }
+    transaction.commit()
+}
+
+/// When keys were last of use, from the same rows.
+fn note_uses(connection: &Connection, rows: &[Decision]) -> rusqlite::Result<()> {
+    let allowed = rows.iter().filter(|row| row.allowed);
+    let latest: BTreeMap<&str, Time> = allowed.map(|row| (row.caller.as_str(), row.at)).collect();
+    let mut statement = connection.prepare_cached(
+        "UPDATE api_key SET last_used_at = ?2 WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at <= ?3)",
+    )?;
+    for (caller, at) in latest.into_iter().filter(|(caller, _)| caller.starts_with("key_")) {
+        let worth = at.plus_seconds(-limits::KEY_USE_SECONDS);
+        statement.execute(params![caller, at.to_string(), worth.to_string()])?;
+    }
+    Ok(())
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    let decision = Decision {
+        at: parsed(row, 1)?,
+        request: row.get(2)?,
+        caller: row.get(3)?,
+        tenant: maybe(row, 4)?,
+        operation: row.get(5)?,
+        allowed: row.get(6)?,
+        reason: row.get(7)?,
+    };
+    Ok(AuditRow { number: row.get(0)?, decision })
+}
+
+impl Tenants {
+    /// Records a decision, some moments later.
+    pub fn audit(&self, decision: Decision) {
+        self.control().log.write(decision);
+    }
+
+    /// The newest decisions, about all tenants or about one; newest first. Those of this process are all among them.
+    pub async fn decisions(&self, tenant: Option<&TenantId>, limit: usize) -> StoreResult<Vec<AuditRow>> {
+        self.control().log.flush().await;
+        let tenant = tenant.map(|tenant| tenant.as_str().to_owned());
+        let limit = i64::try_from(limit).map_err(|_| StoreError::Failed("a limit that large".into()))?;
+        self.control()
+            .with(move |connection| {
+                let sql = match tenant {
+                    Some(_) => "SELECT * FROM audit WHERE tenant = ?1 ORDER BY number DESC LIMIT ?2",
+                    None => "SELECT * FROM audit WHERE ?1 IS NULL ORDER BY number DESC LIMIT ?2",
+                };
+                connection.prepare_cached(sql)?.query_map(params![tenant, limit], row)?.collect()
+            })
+            .await
+    }
+}

@@ -1,0 +1,80 @@
+//! The client libraries that people use, run against the real binary: Python's and Node's, installed where they are absent.
+//!
+//! They are installed below `target/`, once for each list of versions: a run that finds them there downloads nothing.
+//! The tests start the scripted model and the server themselves; all they are told is where the binaries lie.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+
+use crate::shell;
+
+/// Runs the tests of every client library; each line they print goes to `visit`.
+pub fn run(mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
+    let python = install_python()?;
+    let mut pytest = Command::new(python);
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "clients/python"]);
+    shell::run_reading(tell(pytest), &mut visit)?;
+    let node = install_node()?;
+    let mut test = Command::new("node");
+    test.args(["--test", "--test-reporter=tap"]).arg(&node);
+    shell::run_reading(tell(test), &mut visit)
+}
+
+/// Where the binaries lie, and that nothing is written beside the sources.
+fn tell(mut command: Command) -> Command {
+    command.env("CLIENT_TEST_BINARIES", shell::target().join("debug")).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+/// The virtual environment's Python, with everything that the list names.
+pub fn install_python() -> anyhow::Result<PathBuf> {
+    let folder = shell::target().join("clients/python");
+    let python = folder.join("bin/python");
+    let wanted = shell::root().join("clients/python/requirements.txt");
+    if is_done(&folder, &wanted)? {
+        return Ok(python);
+    }
+    let mut make = Command::new("python3");
+    make.args(["-m", "venv", "--clear"]).arg(&folder);
+    shell::run(make)?;
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]).arg(&wanted);
+    shell::run(install)?;
+    mark_done(&folder, &wanted)?;
+    Ok(python)
+}
+
+/// A copy of the tests beside the packages they import: Node looks for packages from where a file lies.
+fn install_node() -> anyhow::Result<PathBuf> {
+    let folder = shell::target().join("clients/node");
+    let sources = shell::root().join("clients/node");
+    let wanted = sources.join("package-lock.json");
+    std::fs::create_dir_all(&folder)?;
+    for entry in std::fs::read_dir(&sources)? {
+        let path = entry?.path();
+        if path.is_file() {
+            std::fs::copy(&path, folder.join(path.file_name().expect("a file has a name")))?;
+        }
+    }
+    std::fs::copy(shell::root().join("clients/script.toml"), shell::target().join("clients/script.toml"))?;
+    if !is_done(&folder, &wanted)? {
+        let mut install = Command::new("npm");
+        install.args(["ci", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(&folder);
+        shell::run(install)?;
+        mark_done(&folder, &wanted)?;
+    }
+    Ok(folder)
+}
+
+/// Whether a folder holds what this list names: it keeps a copy of the list that it was made from.
+fn is_done(folder: &Path, wanted: &Path) -> anyhow::Result<bool> {
+    let wanted = std::fs::read(wanted).with_context(|| format!("cannot read {}", wanted.display()))?;
+    Ok(std::fs::read(folder.join("installed")).is_ok_and(|installed| installed == wanted))
+}
+
+fn mark_done(folder: &Path, wanted: &Path) -> anyhow::Result<()> {
+    std::fs::copy(wanted, folder.join("installed"))?;
+    Ok(())
+}
