@@ -101,6 +101,9 @@ pub const GATE_BYTES: usize = 4 * 1024;
 pub const CONTEXT_CACHE_ENTRIES: usize = 256;
 pub const CONTEXT_CACHE_SECONDS: i64 = 10;
 
+/// Tenants whose look-ups are counted apart; one more begins the counting anew.
+pub const COUNTED_TENANTS: usize = 10_000;
+
 /// Owners whose entities' names are kept at hand for the gate, and how many names of each.
 pub const KNOWN_NAMES_OWNERS: usize = 256;
 pub const KNOWN_NAMES: usize = PAGE_ROWS;
@@ -165,7 +168,7 @@ pub const RECENT_DECISIONS: usize = 16_384;
 pub const RECENT_REPLIES: usize = 16_384;
 
 /// Sessions that are remembered for one reply which several conversations got.
-pub const RECENT_SESSIONS_OF_REPLY: usize = 64;
+pub const RECENT_SESSIONS_OF_REPLY: usize = 256;
 
 /// Characters of a reply from which on its text alone says which conversation it is from; "Sure!" does not.
 pub const TELLING_REPLY_CHARACTERS: usize = 40;

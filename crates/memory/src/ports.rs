@@ -240,6 +240,14 @@ pub trait ReadStore: Send + Sync {
 
     async fn list_sessions(&self, filter: &Filter, page: PageRequest) -> StoreResult<Page<Session>>;
 
+    /// What was said in the sessions that the filter lets through, by anybody or by one role.
+    async fn list_turns(
+        &self,
+        filter: &Filter,
+        role: Option<Role>,
+        page: PageRequest,
+    ) -> StoreResult<Page<Turn>>;
+
     /// The turns of a session, in order, from `from_index` on.
     async fn session_turns(&self, key: &SessionKey, from_index: u64, limit: usize) -> StoreResult<Vec<Turn>>;
 

@@ -141,6 +141,10 @@ settings! {
         about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
         reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
         read_by "context, ingest, the background worker, serve at its start, and stats";
+    recall_enabled: bool = true, "recallEnabled" | "proactiveRecall", Type::Switch,
+        about "Whether memory speaks unasked. Off: nothing is put into prompts, while conversations are still captured and learned from, and search still answers.",
+        reason "On: being reminded is what a memory is for. Off by itself it can be tried what a model does without, and nothing is missed meanwhile.",
+        read_by "context and the chat proxy";
     require_owner: bool = false, "requireOwner", Type::Switch,
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
@@ -273,9 +277,9 @@ settings! {
         about "What a block is made of: the section that the gate chose under one budget, or all sections, each under its own. With `full` the date, profile, memories, summaries and relationships come with every message, and what matches the message comes when the gate fires.",
         reason "The full context cost its system up to 17,000 tokens a turn, which is why it was replaced there.",
         read_by "context";
-    memory_budget_tokens: i64 = 800, "memoryBudgetTokens", Type::Integer { min: 100, max: 4_000 },
+    memory_budget_tokens: i64 = 800, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
         about "Tokens that a compact block may take beside overrides and rules.",
-        reason "As in the system it comes from.",
+        reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What the gate chose fits into 800.",
         read_by "context with `contextMode` = compact";
     rules_budget_tokens: i64 = 200, "rulesBudgetTokens", Type::Integer { min: 0, max: 4_000 },
         about "Tokens that the active rules may take; they come along with every message.",
@@ -492,6 +496,11 @@ pub fn reference_page() -> String {
         page.push_str(&format!("- read by: {}\n", setting.read_by));
         page.push_str(&format!("- why: {}\n", setting.reason));
     }
+    page.push_str(
+        "\n## What is not here\n\n`skillsEnabled`, which one of the systems we unify has beside its memory settings, switches \
+         a catalogue of skills that is no part of memory. There are no skills here to switch, and a setting that nothing \
+         reads would only look as if it did something; setting it is refused like any other unknown name.\n",
+    );
     page
 }
 

@@ -9,18 +9,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Uri, header};
+use axum::http::{HeaderName, HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use serde_json::json;
+use axum::Router;
+use axum::routing::post;
 use tracing::Instrument;
 
 use crate::auth::door::Door;
 use crate::limits;
-use crate::ops::{Caller, House};
+use crate::ops::House;
 use crate::problem::{Code, Problem};
+use crate::proxy::Patience;
 use crate::proxy::answer::Refusal;
 use crate::{auth, metrics, proxy, rest, rpc};
 
@@ -47,23 +47,23 @@ impl AppState {
 
 /// What the network sees.
 pub fn app(state: AppState) -> Router {
-    dressed(routes(), state)
+    dressed(routes(Patience::default()), state)
+}
+
+/// The same with more or less patience with memory, for tests on a machine that is busy with other things.
+pub fn app_with(state: AppState, patience: Patience) -> Router {
+    dressed(routes(patience), state)
 }
 
 /// What the owner of the data folder sees.
 pub fn operator_app(state: AppState) -> Router {
     let state = AppState { door: Arc::new(Door::socket()), ..state };
-    dressed(routes().route(rpc::PATH, post(rpc::answer)), state)
+    dressed(routes(Patience::default()).route(rpc::PATH, post(rpc::answer)), state)
 }
 
-fn routes() -> Router<AppState> {
+fn routes(patience: Patience) -> Router<AppState> {
     metrics::recorder();
-    Router::new()
-        .route("/healthz", get(healthz))
-        .route("/readyz", get(readyz))
-        .route("/metrics", get(numbers))
-        .merge(rest::routes())
-        .merge(proxy::routes())
+    rest::routes().merge(proxy::routes(patience))
 }
 
 fn dressed(routes: Router<AppState>, state: AppState) -> Router {
@@ -76,50 +76,13 @@ fn dressed(routes: Router<AppState>, state: AppState) -> Router {
         .with_state(state)
 }
 
-/// The process is alive. Says nothing about the store, so that a slow disk gets nobody restarted.
-async fn healthz() -> Response {
-    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })).into_response()
-}
-
-/// The store answers.
-async fn readyz(State(state): State<AppState>) -> Response {
-    match tokio::time::timeout(limits::READY_WITHIN, state.house.tenants.list()).await {
-        Ok(Ok(_)) => {
-            let gauges = state.house.tenants.gauges();
-            Json(json!({ "status": "ready", "openTenants": gauges.open_tenants })).into_response()
-        }
-        Ok(Err(error)) => {
-            tracing::error!(%error, "not ready");
-            not_ready().into_response()
-        }
-        Err(_) => not_ready().into_response(),
-    }
-}
-
-/// Everything that is counted, for Prometheus.
-async fn numbers(State(state): State<AppState>, _: Caller) -> Response {
-    let format = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (format, metrics::render(&state.house)).into_response()
-}
-
-fn not_ready() -> Problem {
-    Problem::new(Code::Unavailable, "the store does not answer").hint("the log says why")
-}
-
 async fn no_route(uri: Uri) -> Response {
     let problem = Problem::new(Code::NotFound, "there is nothing at this address");
     if uri.path().starts_with(proxy::PREFIX) {
         let hint = format!("{}, {} and {} answer here", proxy::CHAT, proxy::MODELS, proxy::EMBEDDINGS);
         return Refusal(problem.hint(hint)).into_response();
     }
-    let hint = format!(
-        "POST {}, {}, {} and {} answer here, and GET /healthz and /readyz",
-        rest::INGEST,
-        rest::SEARCH,
-        rest::CONTEXT,
-        proxy::CHAT
-    );
-    problem.hint(hint).into_response()
+    problem.hint(format!("GET {} shows everything that answers here", rest::openapi::PAGE)).into_response()
 }
 
 async fn no_method(uri: Uri) -> Response {

@@ -89,7 +89,9 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
 }
 
 fn within_rate(caller: &Caller, state: &AppState, what: &str) -> Result<(), Problem> {
-    let Err(seconds) = state.door.rate().take(caller.holder(), std::time::Instant::now()) else { return Ok(()) };
+    let Err(seconds) = state.door.rate().take(caller.holder(), std::time::Instant::now()) else {
+        return Ok(());
+    };
     state.house.record(caller, what, Some("rate"));
     Err(too_many(seconds))
 }
@@ -165,20 +167,30 @@ mod tests {
         assert_eq!(found(&[("authorization", "bearer  rk_a ")]).as_deref(), Some("rk_a"));
         assert_eq!(found(&[("x-api-key", "rk_a")]).as_deref(), Some("rk_a"));
         assert_eq!(found(&[("x-recollect-key", " rk_a")]).as_deref(), Some("rk_a"));
-        assert_eq!(found(&[("authorization", "Bearer sk-1"), ("x-recollect-key", "rk_a")]).as_deref(), Some("rk_a"));
-        assert_eq!(found(&[("x-api-key", "sk-1"), ("authorization", "Bearer rk_a")]).as_deref(), Some("rk_a"));
+        assert_eq!(
+            found(&[("authorization", "Bearer sk-1"), ("x-recollect-key", "rk_a")]).as_deref(),
+            Some("rk_a")
+        );
+        assert_eq!(
+            found(&[("x-api-key", "sk-1"), ("authorization", "Bearer rk_a")]).as_deref(),
+            Some("rk_a")
+        );
         assert_eq!(found(&[("x-recollect-key", "nonsense")]).as_deref(), Some("nonsense"), "meant for us");
-        for others in [("authorization", "Bearer sk-1"), ("x-api-key", "sk-1"), ("authorization", "Basic rk_a")] {
+        for others in
+            [("authorization", "Bearer sk-1"), ("x-api-key", "sk-1"), ("authorization", "Basic rk_a")]
+        {
             assert_eq!(found(&[others]), None, "{others:?}");
         }
     }
 
     #[test]
     fn our_keys_go_no_further_and_others_do() {
-        let mut ours = headers(&[("authorization", "Bearer rk_a"), ("x-api-key", "rk_a"), ("x-recollect-key", "rk_a")]);
+        let mut ours =
+            headers(&[("authorization", "Bearer rk_a"), ("x-api-key", "rk_a"), ("x-recollect-key", "rk_a")]);
         strip(&mut ours);
         assert!(ours.is_empty(), "{ours:?}");
-        let mut others = headers(&[("authorization", "Bearer sk-1"), ("x-api-key", "sk-2"), ("x-recollect-key", "x")]);
+        let mut others =
+            headers(&[("authorization", "Bearer sk-1"), ("x-api-key", "sk-2"), ("x-recollect-key", "x")]);
         strip(&mut others);
         assert_eq!(others.len(), 2);
     }

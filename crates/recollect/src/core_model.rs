@@ -19,7 +19,7 @@ use memory::types::{Actor, Batch, Change, ProcessingEntry, ProcessingOutcome, Ti
 use models::{BreakerState, ChatClient, ChatClients, Upstreams};
 use store::Tenant;
 
-use crate::limits;
+use crate::{limits, metrics};
 use crate::ops::House;
 
 /// The clients of all models, with what is known of each.
@@ -163,6 +163,7 @@ impl Note<'_> {
     async fn settle(mut self, outcome: &Result<Completion, ModelError>) {
         let entry = self.entry(outcome);
         self.settled = true;
+        metrics::model_called(self.task, entry.outcome);
         write(self.model.store.clone(), entry).await;
     }
 
@@ -199,6 +200,7 @@ impl Drop for Note<'_> {
         }
         let mut entry = self.entry(&Err(ModelError::TimedOut));
         entry.detail = Some("given up".to_owned());
+        metrics::model_called(self.task, entry.outcome);
         // Outside a runtime the process is ending, and with it the call.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(write(self.model.store.clone(), entry));

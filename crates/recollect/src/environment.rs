@@ -34,6 +34,8 @@ pub const OPENAI_API_KEY: &str = "OPENAI_API_KEY";
 pub const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
 pub const ANTHROPIC_API_KEY: &str = "ANTHROPIC_API_KEY";
 pub const ANTHROPIC_BASE_URL: &str = "ANTHROPIC_BASE_URL";
+pub const VISUAL: &str = "VISUAL";
+pub const EDITOR: &str = "EDITOR";
 
 /// One variable with what it is for.
 pub struct Variable {
@@ -120,6 +122,8 @@ static FOREIGN: &[Variable] = &[
         name: "XDG_CONFIG_HOME",
         about: "Where the configuration file lies on Linux, `~/.config` if unset.",
     },
+    Variable { name: VISUAL, about: "The editor in which `identity edit` opens the profile." },
+    Variable { name: EDITOR, about: "The same, where `VISUAL` is unset." },
 ];
 
 /// The variables that are set, ours checked against the table. Those of others are kept because a configuration may name

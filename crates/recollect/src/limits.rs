@@ -29,11 +29,47 @@ pub const USUAL_ROWS: usize = 20;
 pub const PAGE_USUAL_ROWS: usize = 50;
 pub const PAGE_MOST_ROWS: usize = 200;
 
+/// How far into a list one may page: farther than any list is long, and still a number that stores can count with.
+pub const PAGE_FARTHEST: usize = 1_000_000_000;
+
 /// Memories that a list by words ranks and counts.
 pub const LISTED_MATCHES: usize = 1_000;
 
 /// Memories that one forget removes, in one batch together with the record of its run.
 pub const FORGOTTEN_AT_ONCE: usize = memory::limits::BATCH_CHANGES - 1;
+
+/// Batches that clearing takes at most: a million memories, and an end where somebody keeps writing.
+pub const CLEAR_BATCHES: usize = 128;
+
+/// Memories that are counted before they are forgotten by words.
+pub const COUNTED_MATCHES: usize = CLEAR_BATCHES * FORGOTTEN_AT_ONCE;
+
+/// How long the health check waits for its round trip: a store that takes longer is not well.
+pub const HEALTH_WITHIN: Duration = Duration::from_secs(5);
+
+/// Runs that are looked through for the last one of a kind.
+pub const RUNS_SEARCHED: usize = 1_000;
+
+/// Seconds that one process alone may make vectors anew, renewed after each batch of them.
+pub const REINDEX_LEASE_SECONDS: i64 = 60;
+
+/// Memories that one merge makes one of: more do not read as one.
+pub const MERGED_AT_ONCE: usize = 100;
+
+/// Memories that one call takes into summaries, in one batch with these and the record of the run.
+pub const SUMMARISED_AT_ONCE: usize = memory::limits::BATCH_CHANGES / 3;
+
+/// Tokens of a summary, at least and at most, and of what a model reads for one.
+pub const SUMMARY_LEAST_TOKENS: usize = 40;
+pub const SUMMARY_MOST_TOKENS: usize = 400;
+pub const SUMMARY_READ_TOKENS: usize = 12_000;
+
+/// Days back that a summary may begin: a century.
+pub const SUMMARISED_DAYS: usize = 36_500;
+
+/// Tokens and rows that a preview of retrieval may ask for.
+pub const PREVIEW_TOKENS: usize = 16_000;
+pub const PREVIEW_ROWS: usize = 100;
 
 /// How often a forget that lost a race to another writer chooses again.
 pub const FORGET_ATTEMPTS: usize = 3;
@@ -142,3 +178,21 @@ pub const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
 /// Keys whose requests are counted at once; past this those that rest are forgotten. As many as there may be keys.
 pub const RATE_BUCKETS: usize = memory::limits::KEYS;
+
+/// Entries of the change log that a follower is given at a time, and records that are named of one commit: an import of
+/// everything is one commit, of which nobody wants to hear every id.
+pub const CHANGES_FOLLOWED: usize = 500;
+pub const CHANGES_NAMED: usize = 100;
+
+/// Followers of changes that are served at once. Each costs a look at its tenant's log every so often.
+pub const FOLLOWERS: usize = 256;
+
+/// How long a follower waits between two looks at the log: soon enough for eyes.
+pub const FOLLOW_AGAIN_AFTER: Duration = Duration::from_millis(250);
+
+/// How often a silent follower is told that the server is still there, and is looked at whether it still may listen.
+/// Proxies in between close what is silent for half a minute.
+pub const FOLLOW_HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Events that wait for a follower who reads slowly; then nothing more is read for it until it does.
+pub const EVENTS_WAITING: usize = 16;

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::metrics::{Unit, counter, gauge, histogram};
+use memory::types::ProcessingOutcome;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use models::BreakerState;
 
@@ -98,8 +99,9 @@ table! {
 }
 
 /// Seconds at which histograms are cut: a gate takes microseconds, a recall milliseconds, a model minutes.
-const BUCKETS: &[f64] =
-    &[0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
+const BUCKETS: &[f64] = &[
+    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
+];
 
 /// The one recorder of the process, made when it is first asked for.
 pub fn recorder() -> &'static PrometheusHandle {
@@ -156,8 +158,7 @@ pub fn request(method: &str, route: &str, status: u16, took: Duration) {
     // A method that somebody made up must not become a label.
     let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     let method = known.into_iter().find(|known| *known == method).unwrap_or("other");
-    let labels =
-        [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.to_string())];
+    let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.to_string())];
     counter!(REQUESTS, &labels).increment(1);
     histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(took.as_secs_f64());
 }
@@ -236,7 +237,12 @@ pub fn distilled(distillation: &str) {
     counter!(DISTILLATIONS, "outcome" => outcome).increment(1);
 }
 
-pub fn model_called(task: &'static str, outcome: &'static str) {
+pub fn model_called(task: &'static str, outcome: ProcessingOutcome) {
+    let outcome = match outcome {
+        ProcessingOutcome::Succeeded => "succeeded",
+        ProcessingOutcome::Failed => "failed",
+        ProcessingOutcome::Skipped => "skipped",
+    };
     counter!(MODEL_CALLS, "task" => task, "outcome" => outcome).increment(1);
 }
 

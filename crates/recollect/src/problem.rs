@@ -14,7 +14,7 @@ use store::{Denied, SystemClock};
 macro_rules! codes {
     ($( $(#[$doc:meta])* $code:ident = $status:literal, exit $exit:literal; )+) => {
         /// What went wrong, by what the caller must do.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum Code { $( $(#[$doc])* $code ),+ }
 
@@ -51,6 +51,8 @@ codes! {
     TooLarge = 413, exit 2;
     /// Somebody was faster: read again and decide anew.
     Conflict = 409, exit 1;
+    /// It is no longer at the version that was named: read again and decide anew.
+    PreconditionFailed = 412, exit 1;
     /// A bound that a setting draws is reached.
     LimitReached = 422, exit 1;
     /// The caller may not.
@@ -74,7 +76,7 @@ codes! {
 }
 
 /// What a surface says when it does not do what it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, utoipa::ToSchema)]
 #[error("{message}")]
 pub struct Problem {
     pub code: Code,
@@ -92,7 +94,7 @@ pub struct Problem {
 }
 
 /// A field that is to blame.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Detail {
     /// Its path in the request, such as `messages[3].date`.
     pub field: String,
@@ -100,7 +102,7 @@ pub struct Detail {
 }
 
 /// The shape of a problem on every wire: `{"error": {"code", "message", "hint", "details"}}`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ProblemBody {
     pub error: Problem,
 }

@@ -1,10 +1,10 @@
-//! The reference pages that are made from code: the command line, the settings, the environment.
+//! The reference pages that are made from code: the command line, the settings, the environment, the interface.
 //!
 //! They are checked in so that they can be read and searched without building anything; a test fails when one is stale.
 
 use clap::Command;
 
-use crate::{cli, environment};
+use crate::{cli, environment, rest};
 
 /// One page.
 pub struct Page {
@@ -18,6 +18,7 @@ pub fn pages() -> Vec<Page> {
         Page { file: "cli.md", text: command_line() },
         Page { file: "settings.md", text: memory::settings::reference_page() },
         Page { file: "environment.md", text: environment::reference_page() },
+        Page { file: "openapi.json", text: rest::openapi::text().to_owned() },
     ]
 }
 

@@ -22,11 +22,11 @@ use crate::config::{Config, LogFormat};
 use crate::core_model::Models;
 use crate::learning::worker::Worker;
 use crate::link;
-use crate::{limits, metrics};
 use crate::ops::settings::SettingsGet;
 use crate::ops::{self, House, Outcome};
 use crate::problem::{Code, Problem};
 use crate::socket::Seat;
+use crate::{limits, metrics, proxy};
 
 /// Serves until told to stop.
 pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
@@ -51,7 +51,8 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let (stop, stopped) = watch::channel(false);
     let learning = tokio::spawn(worker.clone().run(house.clone(), stopped.clone()));
     let measuring = tokio::spawn(fold_measurements());
-    let serving = both(network, socket, AppState { house: house.clone(), door: Arc::new(Door::new(config, address)) }, stopped);
+    let state = AppState { house: house.clone(), door: Arc::new(Door::new(config, address)) };
+    let serving = both(network, socket, state, stopped);
     tokio::pin!(serving);
     tokio::select! {
         ended = &mut serving => return ended,
@@ -66,6 +67,9 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
         name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
     }
     let drain = Duration::from_secs(config.drain_seconds);
+    if !proxy::all_stored(drain).await {
+        tracing::warn!("something that was said could not be stored before the end");
+    }
     if tokio::time::timeout(drain, learning).await.is_err() {
         tracing::warn!("a session was still being distilled; it is taken up at the next start");
     }

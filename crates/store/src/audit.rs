@@ -89,8 +89,8 @@ impl Log {
         let Some(sender) = self.0.sender.get().cloned() else { return };
         let (done, written) = oneshot::channel();
         // A full queue is waited for, away from the asynchronous threads.
-        let sent = tokio::task::spawn_blocking(move || sender.send(Message::Flush(done)));
-        if matches!(sent.await, Ok(Ok(()))) {
+        let sent = tokio::task::spawn_blocking(move || sender.send(Message::Flush(done)).is_ok());
+        if matches!(sent.await, Ok(true)) {
             let _ = written.await;
         }
     }
@@ -247,5 +247,15 @@ impl Tenants {
                 connection.prepare_cached(sql)?.query_map(params![tenant, limit], row)?.collect()
             })
             .await
+    }
+
+    /// How many decisions about a tenant are kept.
+    pub async fn count_decisions(&self, tenant: &TenantId) -> StoreResult<u64> {
+        let tenant = tenant.as_str().to_owned();
+        let sql = "SELECT count(*) FROM audit WHERE tenant = ?1";
+        let count = move |connection: &Connection| {
+            connection.prepare_cached(sql)?.query_row([tenant], |row| row.get::<_, i64>(0))
+        };
+        Ok(self.control().with(count).await?.max(0) as u64)
     }
 }

@@ -84,7 +84,11 @@ impl FromStr for KeyId {
         uuid.map(Self::from_uuid).ok_or_else(|| {
             let given: String = text.chars().take(60).collect();
             // A secret given by mistake must not come back in an error that somebody logs.
-            let given = if given.starts_with(SECRET_MARK) { "the key itself".to_owned() } else { format!("`{given}`") };
+            let given = if given.starts_with(SECRET_MARK) {
+                "the key itself".to_owned()
+            } else {
+                format!("`{given}`")
+            };
             Invalid::new(format!("{given} is not a key's id; expected `{}` and a UUID", Self::MARK))
         })
     }
@@ -136,7 +140,8 @@ impl Ring {
     }
 
     fn read(connection: &Connection, generation: i64) -> rusqlite::Result<Self> {
-        let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS}, salt, hash FROM api_key"))?;
+        let mut statement =
+            connection.prepare_cached(&format!("SELECT {COLUMNS}, salt, hash FROM api_key"))?;
         let held = |row: &Row<'_>| Ok(Held { key: key(row)?, salt: row.get(10)?, hash: row.get(11)? });
         let mut ring = Ring { generation, ..Ring::default() };
         for held in statement.query_map([], held)? {
@@ -159,7 +164,10 @@ fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
         tenant: parsed(row, 2)?,
         role: parsed(row, 3)?,
         name: row.get(4)?,
-        agents: agents.map(|agents| serde_json::from_str(&agents)).transpose().map_err(|error| unread(5, error))?,
+        agents: agents
+            .map(|agents| serde_json::from_str(&agents))
+            .transpose()
+            .map_err(|error| unread(5, error))?,
         created_at: parsed(row, 6)?,
         expires_at: maybe(row, 7)?,
         revoked_at: maybe(row, 8)?,
@@ -266,7 +274,8 @@ impl Tenants {
                          WHERE id = ?1 AND (?2 IS NULL OR tenant = ?2) AND revoked_at IS NULL",
                     )?
                     .execute(params![id, tenant, now.to_string()])?;
-                let sql = format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1 AND (?2 IS NULL OR tenant = ?2)");
+                let sql =
+                    format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1 AND (?2 IS NULL OR tenant = ?2)");
                 connection.prepare_cached(&sql)?.query_row(params![id, tenant], key).optional()
             })
             .await
@@ -303,7 +312,10 @@ fn checked(mut new: NewKey, now: Time) -> Result<NewKey, Invalid> {
         return Err(Invalid::field("name", message));
     }
     if new.expires_at.is_some_and(|end| end <= now) {
-        return Err(Invalid::field("expires_at", "the key would be expired at once; expected a time to come"));
+        return Err(Invalid::field(
+            "expires_at",
+            "the key would be expired at once; expected a time to come",
+        ));
     }
     if new.role == Role::Operator {
         return Err(Invalid::field("role", "no key makes an operator; expected read, memory or admin"));
@@ -312,7 +324,8 @@ fn checked(mut new: NewKey, now: Time) -> Result<NewKey, Invalid> {
         agents.sort();
         agents.dedup();
         if agents.is_empty() || agents.len() > limits::KEY_AGENTS {
-            let message = format!("{} agents are named; expected from 1 to {}", agents.len(), limits::KEY_AGENTS);
+            let message =
+                format!("{} agents are named; expected from 1 to {}", agents.len(), limits::KEY_AGENTS);
             return Err(Invalid::field("agents", message));
         }
         if new.role == Role::Admin {

@@ -20,6 +20,6 @@ pub use clock::SystemClock;
 pub use keys::{Key, KeyId, NewKey};
 pub use pass::{Credential, Denied, Holder, Pass, Role};
 pub use secret::{SECRET_MARK, Secret};
-pub use sqlite::Tenant;
+pub use sqlite::{Tally, Tenant};
 pub use tenants::{Durability, Gauges, Options, Tenants};
 pub use vectors::kernel;

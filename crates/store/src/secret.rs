@@ -69,7 +69,8 @@ impl fmt::Debug for Secret {
 }
 
 pub(crate) fn fill(bytes: &mut [u8]) -> StoreResult<()> {
-    getrandom::fill(bytes).map_err(|error| StoreError::Failed(format!("the system gives no random bytes: {error}")))
+    getrandom::fill(bytes)
+        .map_err(|error| StoreError::Failed(format!("the system gives no random bytes: {error}")))
 }
 
 /// Typing mistakes change this; it proves nothing else.

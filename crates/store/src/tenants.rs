@@ -177,6 +177,11 @@ impl Tenants {
         Ok(tenant)
     }
 
+    /// Nothing of it is on a disk.
+    pub fn is_incognito(&self) -> bool {
+        self.inner.folder.is_none()
+    }
+
     /// The tenants that exist.
     pub async fn list(&self) -> StoreResult<Vec<TenantId>> {
         self.inner.control.tenants().await

@@ -134,10 +134,9 @@ impl Learner {
             if matter.pending.is_empty() && !ending {
                 return Ok(Report::nothing(Distillation::NoSignals));
             }
-            let standing = drafted.take().filter(|drafted| drafted.still_stands(&matter));
-            let draft = match standing {
-                Some(draft) => draft,
-                None => {
+            let draft = match drafted.take() {
+                Some(draft) if self.still_stands(&draft).await? => draft,
+                _ => {
                     let made = self.distil(&mut matter, analyser, may_ask).await?;
                     may_ask = false;
                     if made.model.is_some() {
@@ -184,8 +183,7 @@ impl Learner {
         sift(&mut drafted.draft, &said, tuning, &self.settings, &mut tally);
         let draft = &drafted.draft;
         // What came while a model thought is not in the draft: it waits, and keeps the session open.
-        let cleared: Vec<TurnId> =
-            matter.turns.iter().map(|turn| &turn.id).filter(|id| drafted.covers(matter, id)).cloned().collect();
+        let cleared = drafted.covered(matter);
         let all_covered = cleared.len() == matter.pending.len();
         let occasion = if all_covered { occasion } else { Occasion::Debounce };
         let mut writing = Writing::new(self.tenant.clone(), key, draft.origin, started, &*self.clock);
@@ -314,13 +312,7 @@ impl Learner {
         Ok((Distillation::Distilled, Some(id)))
     }
 
-    fn log(
-        &self,
-        writing: &mut Writing<'_>,
-        distillation: &Distillation,
-        tally: &Tally,
-        drafted: &Drafted,
-    ) {
+    fn log(&self, writing: &mut Writing<'_>, distillation: &Distillation, tally: &Tally, drafted: &Drafted) {
         let duration = self.clock.now().microseconds() - writing.now.microseconds();
         let outcome = match distillation {
             Distillation::Distilled => ProcessingOutcome::Succeeded,

@@ -12,6 +12,7 @@
 //!
 //! A reply is stored moments after the client has it, and its next request may be faster. [`Recent`] bridges that moment.
 
+mod alone;
 mod exact;
 pub mod incoming;
 mod recent;
@@ -22,9 +23,10 @@ use async_trait::async_trait;
 use crate::error::StoreResult;
 use crate::learn::capture::chain::{self, Chain, ChainHash, Said};
 use crate::learn::capture::secrets::Masker;
+use crate::limits;
 use crate::ports::{Clock, KnownTurn, ReadStore};
 use crate::recall::inject::wire::WireMessage;
-use crate::types::{Owner, Role, SessionId, SessionKey, TenantId};
+use crate::types::{Owner, Role, SessionId, SessionKey, TenantId, Turn};
 
 pub use recent::Recent;
 
@@ -48,7 +50,8 @@ pub struct Continuation {
     pub hashes: Vec<ChainHash>,
     /// The place behind the last message: where the reply comes.
     pub end: Chain,
-    /// Messages from the first on that are stored, or that stood before some that are. The others are new.
+    /// Messages from the first on that are stored, or that stood before some that are. The others are captured, also those
+    /// that another request is storing just now: a message is stored once, and one that got lost is found again.
     pub known_before: usize,
     /// The session begins with this request.
     pub is_new: bool,
@@ -68,6 +71,9 @@ pub trait Transcript: Send + Sync {
     async fn replies_like(&self, text_hashes: &[String], limit: usize) -> StoreResult<Vec<KnownTurn>>;
 
     async fn has_session(&self, key: &SessionKey) -> StoreResult<bool>;
+
+    /// The session's turns behind this index, from there on as many as one read gives.
+    async fn turns_after(&self, key: &SessionKey, index: u64) -> StoreResult<Vec<Turn>>;
 }
 
 #[async_trait]
@@ -83,6 +89,10 @@ impl<S: ReadStore + ?Sized> Transcript for S {
     async fn has_session(&self, key: &SessionKey) -> StoreResult<bool> {
         Ok(self.session(key).await?.is_some())
     }
+
+    async fn turns_after(&self, key: &SessionKey, index: u64) -> StoreResult<Vec<Turn>> {
+        self.session_turns(key, index + 1, limits::PAGE_ROWS).await
+    }
 }
 
 /// Finds the request's conversation, or begins one. Reads little: nothing at all for a first message.
@@ -95,6 +105,11 @@ pub async fn find<S: Transcript + ?Sized>(
     let named = asking.session.map(|session| SessionKey::new(asking.owner, session.clone()));
     if named.is_none() && walk.is_opening() {
         return Ok(walk.begins(new_key(asking.owner, ids)));
+    }
+    if let Some(key) = &named
+        && let Some(continuation) = alone::find(store, &walk, key).await?
+    {
+        return Ok(continuation);
     }
     if let Some(continuation) = exact::find(store, &asking, &walk, named.as_ref()).await? {
         return Ok(continuation);
@@ -136,13 +151,13 @@ impl Walk {
             hashes: Vec::new(),
             end: start,
         };
-        (walk.hashes, walk.end) = walk.anchored(|_| None);
+        (walk.hashes, walk.end) = walk.anchored(start, |_| None);
         walk
     }
 
     /// The identities, where some are known otherwise: the chain goes on behind those.
-    fn anchored(&self, known: impl Fn(usize) -> Option<ChainHash>) -> (Vec<ChainHash>, Chain) {
-        let mut chain = self.start;
+    fn anchored(&self, start: Chain, known: impl Fn(usize) -> Option<ChainHash>) -> (Vec<ChainHash>, Chain) {
+        let mut chain = start;
         let mut hashes = Vec::with_capacity(self.said.len());
         for (place, (said, role)) in self.said.iter().zip(&self.roles).enumerate() {
             let anchor = known(place);

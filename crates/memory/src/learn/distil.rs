@@ -49,19 +49,22 @@ pub(super) struct Drafted {
 }
 
 impl Drafted {
-    /// Nothing that it was made from is gone.
-    pub fn still_stands(&self, matter: &Matter) -> bool {
-        let there: HashSet<&TurnId> = matter.turns.iter().map(|turn| &turn.id).collect();
-        self.about.iter().all(|id| there.contains(id))
-    }
-
-    /// Whether a turn waits and is distilled by this.
-    pub fn covers(&self, matter: &Matter, turn: &TurnId) -> bool {
-        matter.pending.contains(turn) && self.about.contains(turn)
+    /// The waiting turns that are distilled by this: what came later waits on. Of a very long session the middle is not
+    /// read at all, and does not wait for ever.
+    pub fn covered(&self, matter: &Matter) -> Vec<TurnId> {
+        let came_later: HashSet<&TurnId> =
+            matter.turns.iter().map(|turn| &turn.id).filter(|id| !self.about.contains(*id)).collect();
+        let mut covered: Vec<TurnId> =
+            matter.pending.iter().filter(|id| !came_later.contains(id)).cloned().collect();
+        covered.sort();
+        covered
     }
 
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
-        self.draft.candidates.iter().filter(|candidate| candidate.sources.iter().any(|id| self.new.contains(id)))
+        self.draft
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.sources.iter().any(|id| self.new.contains(id)))
     }
 
     /// A model's draft also holds what patterns found where the prompt had no room; a model's candidates carry its opinion.
@@ -88,6 +91,12 @@ impl Drafted {
 }
 
 impl Learner {
+    /// Whether nothing that a draft was made from is gone.
+    pub(super) async fn still_stands(&self, drafted: &Drafted) -> StoreResult<bool> {
+        let about: Vec<TurnId> = drafted.about.iter().cloned().collect();
+        Ok(self.store.turns(&about).await?.len() == about.len())
+    }
+
     /// What the new turns come to; the earlier ones only serve the digest. `may_ask` says whether a model may be called.
     pub(super) async fn distil(
         &self,
@@ -153,7 +162,9 @@ impl Learner {
         let mut filter = Filter::current(self.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         let page = PageRequest::first(limits::DISTIL_EPISODES + 1);
-        let mut episodes = self.store.list_episodes(&filter, page).await?.items;
+        // Of a session that is read again much later, those before it and not those of today.
+        let before = Filter { until: Some(matter.session.last_turn_at), ..filter.clone() };
+        let mut episodes = self.store.list_episodes(&before, page).await?.items;
         episodes.retain(|episode| episode.session != *key);
         let known = self.related(matter, &new, &filter, analyser).await?;
         let material = Material {
@@ -237,8 +248,10 @@ impl Learner {
         {
             for vector in &vectors {
                 let signature = embedder.signature();
-                let near =
-                    self.store.nominate_near(Corpus::Memories, signature, vector, filter, RELATED_EACH).await?;
+                let near = self
+                    .store
+                    .nominate_near(Corpus::Memories, signature, vector, filter, RELATED_EACH)
+                    .await?;
                 let near = near.unwrap_or_default();
                 ids.extend(near.iter().filter_map(|(nominee, _)| nominee.id.parse().ok()));
             }

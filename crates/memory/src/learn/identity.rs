@@ -20,8 +20,8 @@ use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::text::Analyser;
 use crate::types::{
-    Actor, Batch, Change, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, ProfileVersion,
-    RecordKind, RecordRef, Scope, Status, Time, UserId,
+    Actor, Batch, Change, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest,
+    ProfileVersion, RecordKind, RecordRef, Scope, Status, Time, UserId,
 };
 
 /// Contributions that a first profile waits for, where the threshold is not lower still.
@@ -124,8 +124,7 @@ impl Learner {
         let telling = template::telling(&memories, now, analyser);
         let (composed, origin) = self.composed(current, wish, &telling, analyser, refreshed).await;
         let by = if wish == Wish::WhenDue { Actor::Heuristic } else { Actor::Person };
-        let handed_back =
-            wish == Wish::HandBack && current.is_some_and(|version| version.edited.is_some());
+        let handed_back = wish == Wish::HandBack && current.is_some_and(|version| version.edited.is_some());
         if !handed_back && composed.text() == current.map_or("", |version| &version.text) {
             return self.mark_checked(current, now).await;
         }
@@ -142,8 +141,7 @@ impl Learner {
         filter.scopes = vec![Scope::User, Scope::Persona, Scope::Organization];
         let mut memories = Vec::new();
         while memories.len() < limits::PROFILE_MEMORIES {
-            let page =
-                PageRequest { limit: limits::PAGE_ROWS, offset: memories.len(), order: Order::Newest };
+            let page = PageRequest { limit: limits::PAGE_ROWS, offset: memories.len(), order: Order::Newest };
             let items = self.store.list_memories(&filter, page).await?.items;
             let last = items.len() < limits::PAGE_ROWS;
             memories.extend(items);
@@ -199,8 +197,8 @@ impl Learner {
             let of = RecordRef { kind: RecordKind::Profile, id: user.to_string() };
             return Err(StoreError::Conflict {
                 of,
-                expected: format!("number {expected}"),
-                found: format!("number {number}"),
+                expected: expected.to_string(),
+                found: number.to_string(),
             });
         }
         let now = self.clock.now();
@@ -236,9 +234,8 @@ impl Learner {
         let sources: HashSet<MemoryId> = version.sources.iter().flatten().cloned().collect();
         let ids: Vec<MemoryId> = sources.iter().cloned().collect();
         let known = self.store.memories(&ids).await?;
-        let stays = |id: &MemoryId| {
-            known.iter().any(|memory| memory.id == *id && memory.status != Status::Deleted)
-        };
+        let stays =
+            |id: &MemoryId| known.iter().any(|memory| memory.id == *id && memory.status != Status::Deleted);
         let gone: HashSet<MemoryId> = sources.into_iter().filter(|id| !stays(id)).collect();
         if gone.is_empty() {
             return Ok(());

@@ -181,7 +181,8 @@ impl Category {
 
     /// By what whoever made it called it, else by its kind.
     pub fn of(candidate: &Candidate) -> Self {
-        let named = |name: &str| Self::ALL.iter().find(|(_, own)| *own == name).map(|(category, _)| *category);
+        let named =
+            |name: &str| Self::ALL.iter().find(|(_, own)| *own == name).map(|(category, _)| *category);
         let feels = candidate.predicate.as_deref().is_some_and(|predicate| predicate.starts_with("FEELS"));
         if let Some(category) = named(&candidate.category) {
             return category;
@@ -315,7 +316,10 @@ fn opened(openness: f64, block: AutoIngest) -> (f64, usize) {
     let moved = (moved * 1e4).round() / 1e4;
     if openness > STRONG {
         // A file that asks for a lower threshold or for more facts than openness gives is not overruled.
-        (moved.max(THRESHOLD_LOWEST.min(base)), if facts == 0 { 0 } else { (facts + 1).min(FACTS_OPEN.max(facts)) })
+        (
+            moved.max(THRESHOLD_LOWEST.min(base)),
+            if facts == 0 { 0 } else { (facts + 1).min(FACTS_OPEN.max(facts)) },
+        )
     } else if openness < WEAK {
         (moved.min(THRESHOLD_HIGHEST.max(base)), facts.saturating_sub(1).max(facts.min(1)))
     } else {

@@ -58,7 +58,7 @@ impl Learner {
         };
         for lost in 0.. {
             let mut matter = self.matter(key).await?;
-            if !drafted.still_stands(&matter) {
+            if !self.still_stands(&drafted).await? {
                 let why = "what it was told was forgotten while it answered";
                 return Ok(Redone::Failed(ModelError::Unavailable(why.into())));
             }
@@ -98,7 +98,8 @@ impl Learner {
             return Ok(true);
         }
         for memory in self.standing_near(&matter.session.key, candidate, analyser).await? {
-            let replaces = candidate.advice.as_ref().is_some_and(|advice| advice.replaces.contains(&memory.id));
+            let replaces =
+                candidate.advice.as_ref().is_some_and(|advice| advice.replaces.contains(&memory.id));
             let differs = replaces || relation(&memory) == Relationship::Contradicts;
             if differs && self.said_last(&memory).await? > turn.at {
                 return Ok(true);

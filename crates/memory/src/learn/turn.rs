@@ -57,8 +57,10 @@ pub fn sift(draft: &mut Draft, said: &[Turn], tuning: &Tuning, settings: &Settin
     if tuning.emotional_context {
         add_feelings(draft, said);
     }
-    let weighed: Vec<Candidate> =
-        std::mem::take(&mut draft.candidates).into_iter().filter_map(|one| weigh(one, tuning, tally)).collect();
+    let weighed: Vec<Candidate> = std::mem::take(&mut draft.candidates)
+        .into_iter()
+        .filter_map(|one| weigh(one, tuning, tally))
+        .collect();
     draft.candidates = best_of_each_turn(weighed, tuning, tally);
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-pub use self::cache::ContextCache;
+pub use self::cache::{ContextCache, Counts};
 use super::assemble::{self, Line};
 use super::gate::{self, Decision, Inputs, KnownNames, Learned};
 use super::{Path, Recaller};
@@ -69,12 +69,12 @@ pub struct Context {
 }
 
 impl Context {
-    /// Memory is off: nothing, not even what otherwise always comes along.
-    fn switched_off() -> Self {
+    /// Memory, or only what it says unasked, is off: nothing, not even what otherwise always comes along.
+    fn switched_off(what: &str) -> Self {
         let gate = Decision {
             fire: false,
             section: gate::Section::None,
-            reason: "memory is switched off".to_owned(),
+            reason: format!("{what} is switched off"),
             score: 0.0,
         };
         Self { gate, block: String::new(), tokens: 0, lines: Vec::new(), path: None }
@@ -96,8 +96,9 @@ impl Recaller {
         request: &ContextRequest,
         aids: Aids<'_>,
     ) -> StoreResult<Arc<Context>> {
-        if !self.settings.enabled {
-            return Ok(Arc::new(Context::switched_off()));
+        if !self.settings.enabled || !self.settings.recall_enabled {
+            let what = if self.settings.enabled { "recall" } else { "memory" };
+            return Ok(Arc::new(Context::switched_off(what)));
         }
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
         let head = self.store.head().await?;

@@ -165,8 +165,7 @@ pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
 
 /// Whether a strong match could still turn a "no" into a "yes", so that looking for one is worth a search.
 pub fn is_undecided(decision: &Decision, inputs: &Inputs<'_>) -> bool {
-    let line =
-        inputs.learned.filter(|_| inputs.mode.is_learned()).map(|model| log_odds(model.threshold()));
+    let line = inputs.learned.filter(|_| inputs.mode.is_learned()).map(|model| log_odds(model.threshold()));
     let could = line.is_some_and(|line| log_odds(decision.score) + MATCH_ODDS >= line);
     !decision.fire && decision.score > 0.0 && inputs.strongest.is_none() && could
 }

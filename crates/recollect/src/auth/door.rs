@@ -173,10 +173,20 @@ mod tests {
     #[test]
     fn a_loopback_server_answers_to_its_own_names_only() {
         let door = Door { hosts: vec!["memory.lan".into()], ..Door::plain() };
-        for own in ["localhost", "LOCALHOST:8377", "127.0.0.1", "127.0.0.1:1", "[::1]:8377", "localhost.", "memory.lan:80"] {
+        for own in [
+            "localhost",
+            "LOCALHOST:8377",
+            "127.0.0.1",
+            "127.0.0.1:1",
+            "[::1]:8377",
+            "localhost.",
+            "memory.lan:80",
+        ] {
             assert_eq!(admit(&door, own, None), Ok(false), "{own}");
         }
-        for other in ["evil.example", "evil.example:8377", "127.0.0.1.evil.example", "192.168.0.1", "", "a b", "::1"] {
+        for other in
+            ["evil.example", "evil.example:8377", "127.0.0.1.evil.example", "192.168.0.1", "", "a b", "::1"]
+        {
             let expected = if other == "::1" { Ok(false) } else { Err("host") };
             assert_eq!(admit(&door, other, None), expected, "{other}");
         }
@@ -197,10 +207,15 @@ mod tests {
         assert_eq!(admit(&door, "localhost", Some("http://localhost:3000")), Ok(false));
         assert_eq!(admit(&door, "localhost", Some("http://[::1]:3000")), Ok(false));
         assert_eq!(admit(&door, "localhost", Some("https://app.example")), Ok(true));
-        for other in ["https://evil.example", "http://app.example", "https://app.example:8443", "null", "x y"] {
+        for other in ["https://evil.example", "http://app.example", "https://app.example:8443", "null", "x y"]
+        {
             assert_eq!(admit(&door, "localhost", Some(other)), Err("origin"), "{other}");
         }
         let network = Door { way: Way::Network, ..Door::plain() };
-        assert_eq!(admit(&network, "memory.example:8377", Some("https://memory.example")), Ok(false), "its own page");
+        assert_eq!(
+            admit(&network, "memory.example:8377", Some("https://memory.example")),
+            Ok(false),
+            "its own page"
+        );
     }
 }

@@ -29,7 +29,9 @@ impl Rate {
     /// Takes one request's worth for whoever asks; or says after how many seconds there is one again. Who asks without a
     /// key, from this very machine or over the socket, is not counted.
     pub fn take(&self, who: &str, now: Instant) -> Result<(), u64> {
-        let Some(most) = self.per_minute.filter(|_| who != "loopback" && who != "operator") else { return Ok(()) };
+        let Some(most) = self.per_minute.filter(|_| who != "loopback" && who != "operator") else {
+            return Ok(());
+        };
         let per_second = most / 60.0;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= limits::RATE_BUCKETS && !buckets.contains_key(who) {

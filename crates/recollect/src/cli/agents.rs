@@ -1,7 +1,7 @@
 //! `recollect agents`.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use memory::learn::personality::{AutoIngest, Traits};
@@ -137,7 +137,8 @@ impl AgentsCommand {
             }
             Action::Edit { id, about } => {
                 let about = about.about();
-                let shown = desk.link.ask(&desk.who.tenant, AgentEdit { id, about }).await?;
+                let shown =
+                    desk.link.ask(&desk.who.tenant, AgentEdit { id, about, expect_version: None }).await?;
                 show(desk, &shown)
             }
             Action::Delete { id } => delete(desk, id).await,
@@ -217,7 +218,7 @@ fn told(shown: &AgentShown) -> Vec<(&'static str, String)> {
 }
 
 async fn delete(desk: &mut Desk, id: AgentId) -> Result<Done, Failure> {
-    let deleted = desk.link.ask(&desk.who.tenant, AgentDelete { id }).await?;
+    let deleted = desk.link.ask(&desk.who.tenant, AgentDelete { id, expect_version: None }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&deleted)?;
         return Ok(Done::Well);
@@ -225,7 +226,9 @@ async fn delete(desk: &mut Desk, id: AgentId) -> Result<Done, Failure> {
     desk.out.line(format!("{} is no longer described", one_line(deleted.id.as_str())))?;
     if deleted.memories_kept + deleted.sessions_kept > 0 {
         let (memories, sessions) = (deleted.memories_kept, deleted.sessions_kept);
-        desk.out.talk(format!("its {memories} memories and {sessions} sessions stay; `recollect forget` removes memories"));
+        desk.out.talk(format!(
+            "its {memories} memories and {sessions} sessions stay; `recollect forget` removes memories"
+        ));
     }
     Ok(Done::Well)
 }
@@ -240,12 +243,13 @@ fn import(desk: &mut Desk, imported: &AgentImported) -> Result<Done, Failure> {
         desk.out.talk("what was said about it before is replaced");
     }
     if !imported.ignored.is_empty() {
-        desk.out.talk(format!("means nothing here and was left out: {}", one_line(&imported.ignored.join(", "))));
+        desk.out
+            .talk(format!("means nothing here and was left out: {}", one_line(&imported.ignored.join(", "))));
     }
     Ok(Done::Well)
 }
 
-fn read(file: &PathBuf) -> Result<Value, Problem> {
+fn read(file: &Path) -> Result<Value, Problem> {
     let name = file.display();
     let unreadable = |error| Problem::invalid(format!("{name} cannot be read: {error}"));
     let source: Box<dyn Read> = match file.as_os_str() == "-" {

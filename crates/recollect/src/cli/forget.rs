@@ -52,6 +52,7 @@ impl ForgetCommand {
         };
         let request = Forget {
             ids: self.ids,
+            expect_version: None,
             matching: self.matching,
             filter,
             all: self.all,

@@ -9,6 +9,7 @@ use memory::types::{Identity, Origin, Override, ProfileVersion};
 
 use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
 use super::{Desk, Done, arguments};
+use crate::environment;
 use crate::ops::identity::{
     IdentityEdit, IdentityRefresh, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove,
     ProfileChanged,
@@ -125,7 +126,9 @@ async fn show(desk: &mut Desk) -> Result<Done, Failure> {
             desk.out.line(format!("{}  {about}", styled(BOLD, "profile")))?;
             desk.out.line(harmless(&profile.text))?;
         }
-        None => desk.out.talk("no profile yet; it comes when a few things were learned, or by `identity refresh`"),
+        None => {
+            desk.out.talk("no profile yet; it comes when a few things were learned, or by `identity refresh`")
+        }
     }
     Ok(Done::Well)
 }
@@ -181,8 +184,10 @@ fn in_editor(text: &str) -> Result<String, Problem> {
         let message = "there is no terminal to edit on; expected --text, --file or --generated";
         return Err(Problem::invalid(message));
     }
-    let editor = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR"));
-    let Some(editor) = editor.ok().filter(|editor| !editor.trim().is_empty()) else {
+    let editor = [environment::VISUAL, environment::EDITOR]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|editor| !editor.trim().is_empty()));
+    let Some(editor) = editor else {
         return Err(Problem::invalid("no editor is set; expected $EDITOR, --text or --file"));
     };
     let failed = |error: std::io::Error| Problem::ours(format!("the editor's file: {error}"));

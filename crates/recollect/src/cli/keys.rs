@@ -94,9 +94,13 @@ fn explanation(created: &KeyCreated) -> String {
     let key = &created.row.key;
     let id = styled(BOLD, &key.id);
     let mut text = format!("{id} opens tenant {} with the role {}", key.tenant, key.role);
-    text.push_str("\nit is shown this once; send it as `Authorization: Bearer rk_…` or `X-Recollect-Key: rk_…`");
+    text.push_str(
+        "\nit is shown this once; send it as `Authorization: Bearer rk_…` or `X-Recollect-Key: rk_…`",
+    );
     if created.first {
-        text.push_str("\nfrom now on requests without a key are refused, from this machine too; commands need none");
+        text.push_str(
+            "\nfrom now on requests without a key are refused, from this machine too; commands need none",
+        );
     }
     text
 }
@@ -152,7 +156,8 @@ async fn revoke(desk: &mut Desk, id: KeyId) -> Result<Done, Failure> {
 
 fn ending(text: &str) -> Result<Ending, String> {
     let unit = |unit: char, seconds: i64| {
-        let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| (1..=36_500).contains(number))?;
+        let number: i64 =
+            text.strip_suffix(unit)?.parse().ok().filter(|number| (1..=36_500).contains(number))?;
         Some(Ending::After { seconds: number * seconds })
     };
     match unit('d', 86_400).or_else(|| unit('h', 3_600)) {

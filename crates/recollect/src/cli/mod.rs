@@ -20,6 +20,7 @@ mod identity;
 mod ingest;
 mod keys;
 mod list;
+mod merge;
 mod output;
 mod pending;
 mod rules;
@@ -116,6 +117,7 @@ enum Command {
     Show(show::ShowCommand),
     Update(Box<update::UpdateCommand>),
     Forget(forget::ForgetCommand),
+    Merge(merge::MergeCommand),
     History(history::HistoryCommand),
     Ingest(ingest::IngestCommand),
     Sessions(sessions::SessionsCommand),
@@ -213,6 +215,7 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Show(command) => command.run(desk).await,
         Command::Update(command) => command.run(desk, globals).await,
         Command::Forget(command) => command.run(desk, globals).await,
+        Command::Merge(command) => command.run(desk).await,
         Command::History(command) => command.run(desk).await,
         Command::Ingest(command) => command.run(desk).await,
         Command::Sessions(command) => command.run(desk).await,

@@ -44,16 +44,22 @@ impl PendingCommand {
             let session = one_line(turn.session.session.as_str());
             vec![styled(DIM, &turn.turn), minute(turn.since), session, state, error]
         });
-        let redo = listed.redo.iter().map(|entry| {
+        // Every session is on that list where no model was ever chosen, which is nothing to worry about.
+        let failed = listed.redo.iter().filter(|entry| entry.dead || entry.failures > 0);
+        let redo = failed.map(|entry| {
             let state = state("distilled without a model, waiting for one", entry.dead, entry.failures);
             let error = entry.last_error.as_deref().map(one_line).unwrap_or_default();
             let session = one_line(entry.session.session.as_str());
-            vec![styled(DIM, &"session"), minute(entry.since), session, state, error]
+            vec![styled(DIM, "session"), minute(entry.since), session, state, error]
         });
         let rows: Vec<Vec<String>> = turns.chain(redo).collect();
         desk.out.table(&rows)?;
         if rows.is_empty() {
             desk.out.talk(if self.dead { "nothing failed" } else { "nothing waits" });
+        }
+        let unread = listed.redo.iter().filter(|entry| !entry.dead).count();
+        if unread > 0 && !self.dead {
+            desk.out.talk(format!("{unread} distilled without a model; one that is chosen does them again"));
         }
         Ok(Done::Well)
     }

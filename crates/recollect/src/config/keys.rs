@@ -267,7 +267,8 @@ fn address(text: &str) -> Option<SocketAddr> {
 fn host(text: &str) -> Option<String> {
     let name = text.trim_matches(['[', ']']).to_ascii_lowercase();
     let sound = name.parse::<IpAddr>().is_ok()
-        || !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter));
+        || !name.is_empty()
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter));
     sound.then_some(name)
 }
 

@@ -19,24 +19,16 @@ pub(super) enum Lane {
     Redo,
 }
 
-/// What a session's work said at its end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Said {
-    /// It was distilled without a model.
-    pub without_model: bool,
-    /// The model is away.
-    pub is_absent: bool,
-}
-
 pub(super) struct Finished {
     pub name: Name,
     pub lane: Lane,
-    pub said: Result<Said, Problem>,
+    /// Whether the model was found to be away.
+    pub is_absent: Result<bool, Problem>,
 }
 
 #[derive(Default)]
 pub(super) struct Crew {
-    tasks: JoinSet<Result<Said, Problem>>,
+    tasks: JoinSet<Result<bool, Problem>>,
     at: HashMap<Id, (Name, Lane)>,
 }
 
@@ -61,12 +53,11 @@ impl Crew {
         let (worker, house, (tenant, key)) = (worker.clone(), house.clone(), name.clone());
         let task = self.tasks.spawn(async move {
             if lane != Lane::Redo {
-                return worker.attend(&house, &tenant, &key).await;
+                return worker.attend(&house, &tenant, &key).await.map(|()| false);
             }
             let caller = house.admit(Credential::Operator { tenant }).await?;
             let opened = house.open(&caller).await?;
-            let tried = redo(&house, &opened, &key).await?;
-            Ok(Said { without_model: false, is_absent: tried.is_absent })
+            Ok(redo(&house, &opened, &key).await?.is_absent)
         });
         self.at.insert(task.id(), (name, lane));
     }
@@ -74,13 +65,13 @@ impl Crew {
     /// Waits for the next one to finish; never returns while nobody is at work.
     pub async fn finished(&mut self) -> Finished {
         loop {
-            let (id, said) = match self.tasks.join_next_with_id().await {
+            let (id, is_absent) = match self.tasks.join_next_with_id().await {
                 None => std::future::pending().await,
-                Some(Ok((id, said))) => (id, said),
+                Some(Ok((id, is_absent))) => (id, is_absent),
                 Some(Err(error)) => (error.id(), Err(Problem::ours(error))),
             };
             if let Some((name, lane)) = self.at.remove(&id) {
-                return Finished { name, lane, said };
+                return Finished { name, lane, is_absent };
             }
         }
     }

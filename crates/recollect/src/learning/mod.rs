@@ -22,6 +22,7 @@ use store::Tenant;
 
 use self::lease::Lease;
 use crate::limits;
+use crate::metrics;
 use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
 
@@ -67,7 +68,9 @@ async fn distil_by(
     };
     let done = lease.during(pass(house, tenant, learner, key, occasion)).await?;
     lease.give_back().await?;
-    done.unwrap_or_else(|| Ok(Outcome::put_off("another process took it over")))
+    let done = done.unwrap_or_else(|| Ok(Outcome::put_off("another process took it over")))?;
+    metrics::distilled(&done.distillation);
+    Ok(done)
 }
 
 /// The write path's tools for a tenant, with its core model where it has one.

@@ -4,7 +4,7 @@
 //! A model that is away costs nothing and is asked again later. One that answers with nothing usable is counted against
 //! the session, which in the end waits for a person, like a dead letter.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use memory::error::StoreError;
 use memory::learn::redo::Redone;
@@ -94,10 +94,10 @@ pub(super) struct Redoing {
 }
 
 impl Redoing {
-    /// A session of this tenant was distilled without a model.
-    pub fn note(&mut self, tenant: &TenantId) {
-        if let Some(tenants) = self.tenants.as_mut().filter(|known| known.len() < limits::WAITING_SESSIONS) {
-            tenants.insert(tenant.clone());
+    /// Something was said in these tenants.
+    pub fn note(&mut self, tenants: HashSet<TenantId>) {
+        if let Some(known) = &mut self.tenants {
+            known.extend(tenants);
         }
     }
 
@@ -128,7 +128,9 @@ impl Redoing {
         let turn: Vec<TenantId> = behind.chain(before).take(limits::REDO_TENANTS).cloned().collect();
         for tenant in turn {
             match look_through(house, &tenant).await {
-                Ok(Some(sessions)) => self.queue.extend(sessions.into_iter().map(|key| (tenant.clone(), key))),
+                Ok(Some(sessions)) => {
+                    self.queue.extend(sessions.into_iter().map(|key| (tenant.clone(), key)))
+                }
                 Ok(None) => {
                     self.tenants.get_or_insert_default().remove(&tenant);
                 }

@@ -10,15 +10,15 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use memory::learn::buffer::{Occasion, Report};
+use memory::learn::buffer::Occasion;
 use memory::ports::ReadStore;
-use memory::types::{Origin, Session, SessionKey, TenantId, Time};
+use memory::types::{Session, SessionKey, TenantId, Time};
 use store::{Credential, Tenant};
 use tokio::sync::watch;
 
-use super::crew::{Crew, Finished, Lane, Said};
+use super::crew::{Crew, Finished, Lane};
 use super::redo::Redoing;
-use super::{Outcome, distil, distil_at_once, observer};
+use super::{distil, distil_at_once, observer};
 use crate::limits;
 use crate::ops::House;
 use crate::problem::Problem;
@@ -42,6 +42,8 @@ struct Due {
     backlog: VecDeque<Name>,
     /// Got turns since the loop last looked how much of them waits.
     touched: HashSet<Name>,
+    /// Tenants of sessions that got turns since the loop last looked: there may be something for a model to do again.
+    tenants: HashSet<TenantId>,
 }
 
 impl Worker {
@@ -49,6 +51,7 @@ impl Worker {
     pub fn touched(&self, tenant: &TenantId, key: &SessionKey, now: Time, debounce_seconds: i64) {
         self.schedule((tenant.clone(), key.clone()), now.plus_seconds(debounce_seconds));
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        due.tenants.insert(tenant.clone());
         if debounce_seconds > 0 && due.touched.len() < limits::WAITING_SESSIONS {
             due.touched.insert((tenant.clone(), key.clone()));
         }
@@ -61,6 +64,10 @@ impl Worker {
 
     fn take_touched(&self) -> Vec<Name> {
         self.due.lock().unwrap_or_else(PoisonError::into_inner).touched.drain().collect()
+    }
+
+    fn take_tenants(&self) -> HashSet<TenantId> {
+        std::mem::take(&mut self.due.lock().unwrap_or_else(PoisonError::into_inner).tenants)
     }
 
     fn schedule(&self, name: Name, at: Time) {
@@ -116,6 +123,7 @@ impl Worker {
         let (mut crew, mut redoing) = (Crew::default(), Redoing::default());
         while !*stop.borrow() {
             observer::look(&self, &house, self.take_touched()).await;
+            redoing.note(self.take_tenants());
             self.hand_out(&house, &mut crew, &mut redoing).await;
             tokio::select! {
                 _ = stop.changed() => break,
@@ -151,11 +159,10 @@ impl Worker {
     }
 
     fn put_down(&self, house: &House, finished: Finished, redoing: &mut Redoing) {
-        let Finished { name, lane, said } = finished;
-        match said {
-            Ok(said) if said.is_absent => redoing.leave(&name.0),
-            Ok(said) if said.without_model => redoing.note(&name.0),
-            Ok(_) => {}
+        let Finished { name, lane, is_absent } = finished;
+        match is_absent {
+            Ok(true) => redoing.leave(&name.0),
+            Ok(false) => {}
             Err(problem) if lane == Lane::Redo => {
                 tracing::warn!(%problem, "a session could not be done again by a model");
             }
@@ -197,16 +204,16 @@ impl Worker {
         house: &House,
         tenant: &TenantId,
         key: &SessionKey,
-    ) -> Result<Said, Problem> {
+    ) -> Result<(), Problem> {
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         let opened = house.open(&caller).await?;
         let settings = opened.settings().await?;
         if !settings.enabled || settings.extraction_mode == "manual" {
-            return Ok(Said::default());
+            return Ok(());
         }
-        let Some(session) = opened.session(key).await? else { return Ok(Said::default()) };
+        let Some(session) = opened.session(key).await? else { return Ok(()) };
         if is_over(&opened, &session).await? {
-            return Ok(Said::default());
+            return Ok(());
         }
         let now = house.clock.now();
         let silent_until = session.last_turn_at.plus_seconds(settings.session_idle_minutes * 60);
@@ -214,26 +221,24 @@ impl Worker {
             self.schedule((tenant.clone(), key.clone()), now.plus_seconds(limits::RETRY_SECONDS));
         };
         if now >= silent_until {
-            let ended = distil(house, &opened, key, Occasion::End).await?;
-            if ended.is_put_off() {
+            if distil(house, &opened, key, Occasion::End).await?.is_put_off() {
                 again();
             }
-            return Ok(said(&ended));
+            return Ok(());
         }
         let pause_seconds =
             if settings.extraction_mode == "turn" { 0 } else { settings.summary_debounce_seconds };
         let paused_until = session.last_turn_at.plus_seconds(pause_seconds);
         if now < paused_until && !observer::is_long(&opened, key, &settings).await? {
             self.schedule((tenant.clone(), key.clone()), paused_until);
-            return Ok(Said::default());
+            return Ok(());
         }
-        let distilled = distil(house, &opened, key, Occasion::Debounce).await?;
-        if distilled.is_put_off() {
+        if distil(house, &opened, key, Occasion::Debounce).await?.is_put_off() {
             again();
         } else {
             self.schedule_unless_sooner((tenant.clone(), key.clone()), silent_until);
         }
-        Ok(said(&distilled))
+        Ok(())
     }
 
     /// At shutdown: everything that waits is distilled and its session ended, as far as `seconds` reach. What is left is
@@ -264,11 +269,6 @@ impl Worker {
         }
         Ok(())
     }
-}
-
-fn said(outcome: &Outcome) -> Said {
-    let by_patterns = |report: &Report| report.turns > 0 && report.distiller != Origin::Model;
-    Said { without_model: outcome.report.as_ref().is_some_and(by_patterns), is_absent: false }
 }
 
 /// Whether a session has ended and nothing of it waits that may still be tried.

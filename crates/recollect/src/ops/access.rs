@@ -45,9 +45,23 @@ impl Operation {
             Op::Context(request) => Reach::Agent(&mut request.agent),
             Op::Search(request) => Reach::Agent(&mut request.filter.agent),
             Op::List(request) => Reach::Agent(&mut request.filter.agent),
+            Op::Clear(request) => Reach::Agent(&mut request.filter.agent),
+            Op::Preview(request) => Reach::Agent(&mut request.agent),
+            Op::Summarize(request) => Reach::Agent(&mut request.agent),
+            Op::Tally(request) => Reach::Agent(&mut request.agent),
+            Op::Merge(request) => Reach::Memories(request.ids.clone()),
+            Op::Engine(_) | Op::Health(_) | Op::SettingsPut(_) => Reach::NoAgent,
+            Op::Reindex(_) => Reach::AllAgents,
             Op::SessionsList(request) => Reach::Agent(&mut request.agent),
             Op::SessionShow(request) => Reach::Agent(&mut request.which.agent),
             Op::SessionEnd(request) => Reach::Agent(&mut request.which.agent),
+            Op::SessionRemove(request) => Reach::Agent(&mut request.which.agent),
+            Op::EpisodesList(request) => Reach::Agent(&mut request.agent),
+            Op::EpisodeRemove(request) => Reach::Agent(&mut request.agent),
+            Op::Transcript(request) => Reach::Agent(&mut request.agent),
+            Op::MemoryStatus(request) => Reach::Agent(&mut request.agent),
+            // The log says of a record only which it is, and not whose.
+            Op::Changes(_) => Reach::AllAgents,
             Op::GraphShow(request) => Reach::Agent(&mut request.agent),
             Op::GraphSearch(request) => Reach::Agent(&mut request.agent),
             Op::Forget(request) => match request.ids.is_empty() {
@@ -58,12 +72,16 @@ impl Operation {
             Op::Why(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Update(request) => Reach::Memories(vec![request.id.clone()]),
             Op::History(request) => Reach::Memories(vec![request.id.clone()]),
-            Op::SettingsList(_) | Op::SettingsGet(_) | Op::SettingsSet(_) | Op::SettingsReset(_) => Reach::NoAgent,
+            Op::SettingsList(_) | Op::SettingsGet(_) | Op::SettingsSet(_) | Op::SettingsReset(_) => {
+                Reach::NoAgent
+            }
             Op::KeyCreate(_) | Op::KeysList(_) | Op::KeyRevoke(_) | Op::AuditList(_) => Reach::NoAgent,
             Op::Stats(_) | Op::Sync(_) | Op::PendingList(_) | Op::PendingRetry(_) => Reach::AllAgents,
             // A key that is bound to agents sees those alone in both.
             Op::AgentsList(_) | Op::AgentShow(_) => Reach::NoAgent,
-            Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => Reach::AllAgents,
+            Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => {
+                Reach::AllAgents
+            }
             // Who a user is was learned by all agents, and is told to all.
             Op::IdentityShow(_) | Op::IdentityEdit(_) | Op::IdentityVersions(_) | Op::IdentityRefresh(_) => {
                 Reach::AllAgents
@@ -167,7 +185,8 @@ fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
         }
         _ => {
             let message = format!("{what} needs the role {needs}, and this key has the role {has}");
-            Problem::new(Code::Denied, message).hint(format!("`recollect keys create --role {needs}` makes one that may"))
+            Problem::new(Code::Denied, message)
+                .hint(format!("`recollect keys create --role {needs}` makes one that may"))
         }
     };
     Err(Refusal { reason: "role", problem })
@@ -187,7 +206,9 @@ fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), Refusal>
             *named = Some(only.clone());
             Ok(())
         }
-        (None, _) => refused("agent_missing", "no agent is named, and this key is for several; expected one".into()),
+        (None, _) => {
+            refused("agent_missing", "no agent is named, and this key is for several; expected one".into())
+        }
     }
 }
 

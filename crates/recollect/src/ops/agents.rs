@@ -31,6 +31,9 @@ pub struct AgentLine {
     pub updated_at: Time,
     /// False for an agent that only appears through what was written under its name.
     pub recorded: bool,
+    /// The version of its record, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +69,7 @@ fn line(count: &AgentCount, record: Option<&Agent>) -> AgentLine {
         created_at: record.map_or(count.first_at, |agent| agent.created_at),
         updated_at: record.map_or(count.last_at, |agent| agent.updated_at),
         recorded: record.is_some(),
+        version: record.map(|agent| agent.version),
     }
 }
 
@@ -139,6 +143,9 @@ pub struct AgentEdit {
     pub id: AgentId,
     #[serde(default)]
     pub about: About,
+    /// Refuse unless its record is at this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_version: Option<u64>,
 }
 
 pub(super) async fn edit(visit: &Visit<'_>, request: AgentEdit) -> Result<Box<AgentShown>, Problem> {
@@ -147,7 +154,7 @@ pub(super) async fn edit(visit: &Visit<'_>, request: AgentEdit) -> Result<Box<Ag
         let hint = "`recollect agents create` makes one; `recollect agents list` shows them";
         return Err(Problem::new(Code::NotFound, message).hint(hint));
     };
-    let expect = Expect::Version(known.version);
+    let expect = Expect::Version(request.expect_version.unwrap_or(known.version));
     let agent = config::merged(known, request.about, visit.now)?;
     put(visit, agent, expect).await
 }
@@ -156,6 +163,9 @@ pub(super) async fn edit(visit: &Visit<'_>, request: AgentEdit) -> Result<Box<Ag
 #[serde(deny_unknown_fields)]
 pub struct AgentDelete {
     pub id: AgentId,
+    /// Refuse unless its record is at this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_version: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,7 +179,8 @@ pub struct AgentDeleted {
 pub(super) async fn delete(visit: &Visit<'_>, request: AgentDelete) -> Result<AgentDeleted, Problem> {
     let known = visit.tenant.agent(&request.id).await?.ok_or_else(|| no_agent(&request.id))?;
     let of = RecordRef { kind: RecordKind::Agent, id: request.id.as_str().to_owned() };
-    let change = Change::Remove { of, expect: Expect::Version(known.version) };
+    let expect = Expect::Version(request.expect_version.unwrap_or(known.version));
+    let change = Change::Remove { of, expect };
     visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
     let counts = visit.tenant.agent_counts().await?;
     let left = counts.iter().find(|count| count.agent == request.id);

@@ -27,8 +27,9 @@ pub struct Context {
     pub session: Option<SessionId>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Contextual {
+    #[schema(value_type = crate::rest::schema::Gate)]
     pub gate: Decision,
     /// Empty where there is nothing to say.
     pub block: String,
@@ -37,13 +38,15 @@ pub struct Contextual {
 }
 
 /// One line of the block and what it rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ContextLine {
     pub text: String,
+    #[schema(value_type = Vec<String>)]
     pub memory_ids: Vec<MemoryId>,
     /// By the ids that their client gave them.
     pub turn_ids: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<String>)]
     pub episode_ids: Vec<EpisodeId>,
 }
 

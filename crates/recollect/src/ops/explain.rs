@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The parts of one score, by name.
 pub type Scores = BTreeMap<String, PartScore>;
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PartScore {
     pub value: f64,
     /// 0 where the part does not count for this kind of result.

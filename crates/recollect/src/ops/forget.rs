@@ -4,18 +4,20 @@
 //! deleted in one run, which history keeps and which can be undone as a whole. With `purge` they are taken out of the
 //! database, its search index and its history for good, and the log is emptied so that no byte of them stays behind.
 
+use std::collections::BTreeSet;
+
 use memory::error::StoreError;
 use memory::limits::{PAGE_ROWS, READ_IDS};
 use memory::ports::{ReadStore, WriteStore};
-use memory::text::query::{self, Expression};
+use memory::text::query::{self, Expression, Query};
 use memory::types::{
     Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, Run, RunId,
-    RunState, Status, Validity,
+    RunState, SessionKey, Status, Validity,
 };
 use serde::{Deserialize, Serialize};
 
 use super::select::Selection;
-use super::{Visit, identity, no_memory, search};
+use super::{Visit, identity, no_memory, search, update};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -25,6 +27,9 @@ pub struct Forget {
     /// These, and no others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<MemoryId>,
+    /// Refuse unless the one that is named is at this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expect_version: Option<u64>,
     /// Those that contain all of these words, or what the query's operators say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matching: Option<String>,
@@ -71,7 +76,7 @@ pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgott
     attempt(visit, &request).await.map_err(Problem::from)
 }
 
-fn check(request: &Forget) -> Result<(), Problem> {
+pub(super) fn check(request: &Forget) -> Result<(), Problem> {
     let filtered = request.filter != Selection::default();
     if request.ids.is_empty() && request.matching.is_none() && !filtered && !request.all {
         let message = "nothing is named; expected ids, a query, a filter, or everything";
@@ -152,7 +157,10 @@ struct Chosen {
 
 async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
     let mut chosen = if !request.ids.is_empty() {
-        Chosen { memories: by_id(visit, &request.ids).await?, more: false }
+        let memories = by_id(visit, &request.ids).await?;
+        let live = memories.iter().find(|memory| memory.status != Status::Deleted);
+        live.map_or(Ok(()), |memory| update::check_version(memory, request.expect_version))?;
+        Chosen { memories, more: false }
     } else if let Some(query) = &request.matching {
         by_query(visit, query, &filter(request)).await?
     } else {
@@ -165,7 +173,7 @@ async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
 }
 
 /// Whatever was ever written and is not gone yet: what is superseded or archived can still be found by its time.
-fn filter(request: &Forget) -> Filter {
+pub(super) fn filter(request: &Forget) -> Filter {
     let mut filter = request.filter.filter_at(Validity::Ever);
     if filter.statuses.is_empty() {
         let all = Status::ALL.iter().copied();
@@ -184,13 +192,7 @@ async fn by_id(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Faile
 
 /// Plain words are alternatives to a search, which ranks them. Here nothing ranks, so all of them must be there.
 async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chosen, Failed> {
-    let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
-    if let Expression::Any(words) = query.expression {
-        query.expression = match words.len() {
-            0 => Expression::Any(words),
-            _ => Expression::And(words.into_iter().map(Expression::Word).collect()),
-        };
-    }
+    let query = all_words(visit, text)?;
     let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::FORGOTTEN_AT_ONCE).await?;
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
     let mut memories = visit.tenant.memories(&ids).await?;
@@ -205,6 +207,24 @@ async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chos
     memories.truncate(limits::FORGOTTEN_AT_ONCE);
     memories.sort_by(|left, right| right.id.cmp(&left.id));
     Ok(Chosen { memories, more })
+}
+
+/// How many by_query would choose if a batch had no bound.
+pub(super) async fn count_matching(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<u64, Problem> {
+    let query = all_words(visit, text)?;
+    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::COUNTED_MATCHES).await?;
+    Ok(nominees.len() as u64)
+}
+
+fn all_words(visit: &Visit<'_>, text: &str) -> Result<Query, Problem> {
+    let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    if let Expression::Any(words) = query.expression {
+        query.expression = match words.len() {
+            0 => Expression::Any(words),
+            _ => Expression::And(words.into_iter().map(Expression::Word).collect()),
+        };
+    }
+    Ok(query)
 }
 
 /// What the filter lets through and `wanted` agrees to, newest first, as many as one batch takes.
@@ -243,6 +263,9 @@ async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result
         finished_at: Some(visit.now),
     };
     let id = run.id.clone();
+    if purge {
+        leave_unread(visit, &memories).await?;
+    }
     let mut batch = Batch::new(Actor::Person, visit.now).in_run(id.clone()).insert(run);
     for memory in memories {
         batch = if purge {
@@ -253,6 +276,19 @@ async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result
     }
     visit.tenant.apply(batch).await?;
     Ok(id)
+}
+
+/// Of what is purged nothing is left that a model could be held to, so it does not read those conversations again.
+async fn leave_unread(visit: &Visit<'_>, memories: &[Memory]) -> Result<(), Failed> {
+    let of =
+        |memory: &Memory| memory.session.clone().map(|session| SessionKey::new(&memory.owner(), session));
+    let sessions: BTreeSet<SessionKey> = memories.iter().filter_map(of).collect();
+    let mut batch = Batch::new(Actor::Person, visit.now);
+    batch.changes = sessions.into_iter().map(|session| Change::ClearRedo { session }).collect();
+    if !batch.changes.is_empty() {
+        visit.tenant.apply(batch).await?;
+    }
+    Ok(())
 }
 
 /// Empties the log. A reader or another process may hold it for a moment, so this is tried for a while; a purge that

@@ -17,20 +17,24 @@ pub struct History {
     pub id: MemoryId,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Happened {
+    #[schema(value_type = String)]
     pub id: MemoryId,
     /// Oldest first.
     pub events: Vec<Event>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Event {
     /// The commit's number in the tenant's change log.
     pub number: u64,
+    #[schema(value_type = crate::rest::schema::Moment)]
     pub at: Time,
+    #[schema(value_type = crate::rest::schema::ActorWord)]
     pub by: Actor,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub run: Option<RunId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -42,7 +46,7 @@ pub struct Event {
     pub changes: Vec<FieldChange>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
     Created,
@@ -52,7 +56,7 @@ pub enum What {
 }
 
 /// A field before and after; null where it was not there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FieldChange {
     pub field: String,
     pub before: Value,

@@ -221,10 +221,14 @@ pub(super) async fn override_remove(
     let user = named(request.user);
     let which = request.which.trim();
     let standing = visit.tenant.overrides(&user).await?;
-    let same = |line: &&Override| line.id.as_str() == which || memory::text::fold(&line.text) == memory::text::fold(which);
+    let same = |line: &&Override| {
+        line.id.as_str() == which || memory::text::fold(&line.text) == memory::text::fold(which)
+    };
     let Some(line) = standing.iter().find(same).cloned() else {
         let message = format!("{user} has no such override; expected its id or its whole text");
-        return Err(Problem::new(Code::NotFound, message).hint("`recollect identity override list` shows them"));
+        return Err(
+            Problem::new(Code::NotFound, message).hint("`recollect identity override list` shows them")
+        );
     };
     let remove = Change::Remove { of: overrides::reference(&line.id), expect: Expect::Version(line.version) };
     let mut batch = Batch::new(Actor::Person, visit.now).with(remove);

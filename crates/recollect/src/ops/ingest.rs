@@ -11,7 +11,7 @@ use memory::types::{AgentId, Owner, Role, SessionId, SessionKey, Time, Turn, Use
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
-use super::sessions::{Passed, pass};
+use super::sessions::{Passed, is_zero, pass};
 use crate::learning;
 use crate::limits;
 use crate::problem::Problem;
@@ -47,9 +47,10 @@ pub struct Message {
     pub at: Option<Time>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Ingested {
     pub status: String,
+    #[schema(value_type = String)]
     pub conversation_id: SessionId,
     /// Messages stored now.
     pub turns_ingested: usize,
@@ -63,6 +64,12 @@ pub struct Ingested {
     pub episode_id: Option<String>,
     /// Memories made.
     pub memories: u64,
+    /// The model that distilled it; nothing where patterns did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What the model came up with that nobody said, and that was left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsupported: u64,
     /// The commit's number in the tenant's change log.
     pub change: u64,
 }
@@ -122,6 +129,8 @@ impl Ingested {
             distillation: distillation.to_owned(),
             episode_id: None,
             memories: 0,
+            model: None,
+            unsupported: 0,
             change: 0,
         }
     }
@@ -130,6 +139,8 @@ impl Ingested {
         self.distillation = passed.distillation;
         self.episode_id = passed.episode_id;
         self.memories = passed.memories;
+        self.model = passed.model;
+        self.unsupported = passed.unsupported;
     }
 }
 

@@ -9,7 +9,11 @@ pub mod access;
 pub mod add;
 pub mod agents;
 pub mod audit;
+pub mod clear;
+pub mod changes;
 pub mod context;
+pub mod engine;
+pub mod episodes;
 pub mod explain;
 pub mod forget;
 pub mod graph;
@@ -18,13 +22,20 @@ pub mod identity;
 pub mod ingest;
 pub mod keys;
 pub mod list;
+pub mod merge;
 pub mod pending;
+pub mod preview;
+pub mod reindex;
 pub mod search;
 pub mod select;
 pub mod sessions;
 pub mod settings;
 pub mod show;
 pub mod stats;
+pub mod status;
+pub mod summarize;
+pub mod tally;
+pub mod transcript;
 pub mod update;
 pub mod why;
 
@@ -61,6 +72,8 @@ pub struct House {
     pub waits_for_vectors: bool,
     /// Who learns in the background, where somebody does: a server. A command learns while it runs.
     pub worker: Option<Worker>,
+    /// What was asked of each tenant; shared, because stats tell of all requests.
+    pub tallies: Arc<tally::Tallies>,
     /// The clients of configured models; shared, because all tenants heed the same breakers.
     pub models: Arc<Models>,
 }
@@ -170,6 +183,22 @@ operations! {
     Update(Box<update::Update>) -> update::Updated, Changes, Memory, by update::update;
     /// Remove memories, or say what would be removed.
     Forget(forget::Forget) -> forget::Forgotten, Changes, Memory, by forget::forget;
+    /// Remove everything that matches, or count it.
+    Clear(clear::Clear) -> clear::Cleared, Changes, Memory, by clear::clear;
+    /// Make one memory of several.
+    Merge(merge::Merge) -> merge::Merged, Changes, Memory, by merge::merge;
+    /// Take old memories together.
+    Summarize(summarize::Summarize) -> summarize::Summarized, Changes, Memory, by summarize::summarize;
+    /// What would be retrieved for a question, and which way.
+    Preview(preview::Preview) -> preview::Previewed, Reads, Read, by preview::preview;
+    /// How much there is by layer, and how often asking found something.
+    Tally(tally::Tally) -> tally::Tallied, Reads, Read, by tally::tally;
+    /// How the engines behind search are.
+    Engine(engine::Engine) -> engine::EngineStatus, Reads, Read, by engine::status;
+    /// Whether what is written can be found.
+    Health(engine::Health) -> engine::Healthy, Reads, Read, by engine::health;
+    /// Make vectors that are missing, or all of them anew.
+    Reindex(reindex::Reindex) -> reindex::Reindexing, Changes, Admin, by reindex::reindex;
     /// What happened to a memory.
     History(history::History) -> history::Happened, Reads, Read, by history::history;
     /// How much there is of everything.
@@ -180,6 +209,17 @@ operations! {
     SessionShow(sessions::SessionShow) -> Box<sessions::SessionShown>, Reads, Read, by sessions::show;
     /// A conversation is over: learn from it what there is to learn.
     SessionEnd(sessions::SessionEnd) -> sessions::Passed, Changes, Memory, by sessions::end;
+    /// Take away a conversation's digest.
+    SessionRemove(episodes::SessionRemove) -> episodes::EpisodeRemoved, Changes, Memory, by episodes::remove_of;
+    /// Page through digests of conversations, the latest first.
+    EpisodesList(episodes::EpisodesList) -> episodes::EpisodesListed, Reads, Read, by episodes::list;
+    EpisodeRemove(episodes::EpisodeRemove) -> episodes::EpisodeRemoved, Changes, Memory, by episodes::remove;
+    /// What was said, word for word.
+    Transcript(transcript::Transcript) -> transcript::TurnsListed, Reads, Read, by transcript::list;
+    /// How much is remembered of somebody, and how.
+    MemoryStatus(status::MemoryStatus) -> Box<status::MemoryState>, Reads, Read, by status::status;
+    /// What was changed, commit by commit.
+    Changes(changes::Changes) -> changes::ChangesListed, Reads, Read, by changes::changes;
     /// Learn now from everything that waits.
     Sync(pending::Sync) -> pending::Synced, Changes, Memory, by pending::sync;
     /// What waits to be learned from, and what failed.
@@ -215,6 +255,8 @@ operations! {
     SettingsList(settings::SettingsList) -> settings::SettingsListed, Reads, Read, by settings::list;
     SettingsGet(settings::SettingsGet) -> settings::SettingValue, Reads, Read, by settings::get;
     SettingsSet(settings::SettingsSet) -> settings::SettingValue, Creates, Admin, by settings::set;
+    /// Change several, all or none.
+    SettingsPut(settings::SettingsPut) -> settings::SettingsListed, Creates, Admin, by settings::put_all;
     SettingsReset(settings::SettingsReset) -> settings::SettingValue, Changes, Admin, by settings::reset;
     /// Make a key; its secret is shown once.
     KeyCreate(keys::KeyCreate) -> Box<keys::KeyCreated>, Creates, Admin, by keys::create;
@@ -272,6 +314,7 @@ impl House {
             contexts,
             waits_for_vectors: false,
             worker: None,
+            tallies: Arc::default(),
             models: Arc::default(),
         }
     }

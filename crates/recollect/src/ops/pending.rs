@@ -40,7 +40,7 @@ pub(super) async fn list(visit: &Visit<'_>, request: PendingList) -> Result<Pend
 #[serde(default, deny_unknown_fields)]
 pub struct PendingRetry {}
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Synced {
     pub sessions: Vec<Passed>,
 }

@@ -41,7 +41,7 @@ pub struct Search {
 }
 
 /// Where to look.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     Pinned,
@@ -109,15 +109,16 @@ impl FromStr for Place {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Found {
     /// Best first.
     pub results: Vec<Hit>,
     /// Which way the answer came.
+    #[schema(value_type = crate::rest::schema::PathWord)]
     pub path: Path,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Hit {
     pub id: String,
     /// Where it was found.
@@ -126,33 +127,42 @@ pub struct Hit {
     /// Comparable from query to query; more is better.
     pub score: f64,
     /// When it was written, when the conversation ended, or when it was said.
+    #[schema(value_type = crate::rest::schema::Moment)]
     pub created_at: Time,
+    #[schema(value_type = String)]
     pub agent_id: AgentId,
+    #[schema(value_type = String)]
     pub user_id: UserId,
     /// Of a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::rest::schema::KindWord>)]
     pub kind: Option<Kind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::rest::schema::LayerWord>)]
     pub layer: Option<Layer>,
     /// Who sees a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::rest::schema::ScopeWord>)]
     pub visibility: Option<Scope>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Of a turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::rest::schema::RoleWord>)]
     pub role: Option<Role>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
     pub source: Whence,
     /// What the score is made of, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, super::explain::PartScore>>)]
     pub scores: Option<Scores>,
 }
 
 /// Where a result comes from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Whence {
+    #[schema(value_type = Option<String>)]
     pub conversation_id: Option<SessionId>,
     /// The turn that was found, or the turns that a memory or an episode was made from.
     pub turn_ids: Vec<String>,
@@ -189,6 +199,7 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
         let scores = request.explain.then(|| explain::scores(hit, &how));
         results.push(Hit { scores, ..told(hit, whence(visit, hit).await?) });
     }
+    visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
     Ok(Found { results, path: found.path })
 }
 

@@ -110,8 +110,9 @@ pub struct SessionEnd {
 }
 
 /// What a pass over a session came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Passed {
+    #[schema(value_type = crate::rest::schema::SessionName)]
     pub session: SessionKey,
     pub distillation: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,12 +128,12 @@ pub struct Passed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fell_back: Option<String>,
     /// What the model came up with that nobody said, and that was left out.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub unsupported: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_none(count: &u64) -> bool {
+pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
@@ -168,7 +169,7 @@ impl Passed {
 }
 
 /// The one session of that name. Where several owners use it, the owner must be said.
-async fn find(visit: &Visit<'_>, which: &Which) -> Result<Session, Problem> {
+pub(super) async fn find(visit: &Visit<'_>, which: &Which) -> Result<Session, Problem> {
     if let (Some(agent), Some(user)) = (&which.agent, &which.user) {
         let key = SessionKey::new(&Owner { agent: agent.clone(), user: user.clone() }, which.session.clone());
         let found = visit.tenant.session(&key).await?;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Visit;
+use crate::fields;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,12 +43,19 @@ pub struct SettingsReset {
     pub everywhere: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Several at once, all or none, for this tenant; null takes one back to its default.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SettingsPut {
+    pub values: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SettingsListed {
     pub settings: Vec<SettingValue>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SettingValue {
     pub name: String,
     /// What is in force in this tenant.
@@ -59,7 +67,7 @@ pub struct SettingValue {
 }
 
 /// Who set the value that is in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingSource {
     Default,
@@ -88,6 +96,40 @@ pub(super) async fn set(visit: &Visit<'_>, request: SettingsSet) -> Result<Setti
 
 pub(super) async fn reset(visit: &Visit<'_>, request: SettingsReset) -> Result<SettingValue, Problem> {
     put(visit, settings::find(&request.name)?, None, request.everywhere).await
+}
+
+pub(super) async fn put_all(visit: &Visit<'_>, request: SettingsPut) -> Result<SettingsListed, Problem> {
+    let checked = fields::all(request.values.iter().map(|(name, value)| checked(name, value)))?;
+    let mut named = BTreeMap::new();
+    for (setting, value) in checked {
+        if named.insert(setting.name, value).is_some() {
+            let message = format!("`{}` is given twice, under two of its names; expected one", setting.name);
+            return Err(Problem::field(setting.name, message));
+        }
+    }
+    let mut batch = Batch::new(Actor::Person, visit.now);
+    for (name, value) in named {
+        batch = batch.with(Change::SetSetting { name: name.to_owned(), value });
+    }
+    if !batch.changes.is_empty() {
+        visit.tenant.apply(batch).await?;
+    }
+    list(visit, SettingsList {}).await
+}
+
+/// A setting and what it is to be, or what is wrong, under the name that was given.
+fn checked(name: &str, value: &Value) -> Result<(&'static Setting, Option<Value>), Problem> {
+    let blamed = |invalid: memory::error::Invalid| {
+        let named: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
+        let hint = invalid.hint;
+        Problem { hint, ..Problem::field(named, invalid.message) }
+    };
+    let setting = settings::find(name).map_err(blamed)?;
+    let value = match value {
+        Value::Null => None,
+        value => Some(setting.check(value).map_err(blamed)?),
+    };
+    Ok((setting, value))
 }
 
 async fn put(

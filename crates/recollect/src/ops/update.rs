@@ -123,7 +123,7 @@ pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Up
     Ok(Updated { id, version, changed: true })
 }
 
-fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {
+pub(super) fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {
     match expected {
         Some(expected) if expected != known.version => {
             let of = RecordRef::memory(&known.id);

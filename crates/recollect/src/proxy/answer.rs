@@ -105,6 +105,9 @@ mod tests {
         assert_eq!((&error["type"], &error["param"]), (&json!("invalid_request_error"), &json!("model")));
         assert_eq!((&error["code"], &error["hint"]), (&json!("invalid_input"), &json!("name one")));
         let plain = Refusal(Problem::new(Code::Internal, "failed")).body();
-        assert_eq!(plain["error"], json!({ "message": "failed", "type": "api_error", "param": null, "code": "internal" }));
+        assert_eq!(
+            plain["error"],
+            json!({ "message": "failed", "type": "api_error", "param": null, "code": "internal" })
+        );
     }
 }

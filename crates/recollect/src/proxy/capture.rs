@@ -134,7 +134,13 @@ fn note(shared: &Arc<Shared>, known: &Known, reply: &Reply, stored_as: Option<&'
 }
 
 /// One durable step: messages as turns, and a block. Waits for what was said before in the same session.
-async fn store(house: &House, known: &Known, new: Vec<Incoming>, block: Option<Block>, ticket: Option<Ticket>) {
+async fn store(
+    house: &House,
+    known: &Known,
+    new: Vec<Incoming>,
+    block: Option<Block>,
+    ticket: Option<Ticket>,
+) {
     if new.is_empty() && block.is_none() {
         return;
     }
@@ -167,7 +173,8 @@ async fn write(
 ) -> Result<(), StoreError> {
     let (now, key, tenant) = (house.clock.now(), &known.continuation.key, &known.tenant);
     let captured = capture::prepare(key, None, new, now, &*house.clock, &known.masker);
-    let roles: HashMap<_, _> = captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
+    let roles: HashMap<_, _> =
+        captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
     let put_block = async {
         let Some(block) = block else { return Ok(()) };
         let batch = Batch::new(Actor::Tool, now).with(Change::PutBlock { block: Box::new(block) });

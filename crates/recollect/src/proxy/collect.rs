@@ -235,14 +235,16 @@ mod tests {
         let reply = collector.reply().expect("something came");
         assert!(reply.partial && reply.message["content"] == "half a");
         let mut collector = Collector::new(true);
-        collector.feed(b"data: {\"choices\":[{\"delta\":{\"content\":\"all\"},\"finish_reason\":\"stop\"}]}\n\n");
+        collector
+            .feed(b"data: {\"choices\":[{\"delta\":{\"content\":\"all\"},\"finish_reason\":\"stop\"}]}\n\n");
         assert!(!collector.reply().expect("a reply").partial, "it said that it was finished");
         assert_eq!(Collector::new(true).reply(), None);
     }
 
     #[test]
     fn a_whole_answer_is_its_first_message() {
-        let answer = json!({ "choices": [{ "message": { "role": "assistant", "content": "Yes.", "x": 1 } }] });
+        let answer =
+            json!({ "choices": [{ "message": { "role": "assistant", "content": "Yes.", "x": 1 } }] });
         let reply = collected(false, &answer.to_string(), 5).expect("a reply");
         assert_eq!(reply.message, json!({ "role": "assistant", "content": "Yes.", "x": 1 }));
         assert_eq!(collected(false, r#"{"error":{"message":"no"}}"#, 5), None);

@@ -35,7 +35,8 @@ pub async fn embeddings(
     let envelope = Envelope::read(&body).map_err(|error| Problem::invalid(error.to_string()))?;
     let model = envelope.model.as_ref().map_or("", |model| model.text.as_str());
     let upstreams = super::upstreams(&state.house);
-    let chosen = if model.is_empty() || model.starts_with(OWN_PREFIX) { None } else { upstreams.choose(model) };
+    let chosen =
+        if model.is_empty() || model.starts_with(OWN_PREFIX) { None } else { upstreams.choose(model) };
     let Some((upstream, name)) = chosen else {
         let embedder = state.house.embedder.as_deref();
         return Ok(Json(local(embedder, &body).await?).into_response());
@@ -84,10 +85,9 @@ fn input(fields: &Fields<'_>) -> Result<Vec<String>, Problem> {
     let text = |place: String, value: &Value| match value {
         Value::String(text) if text.is_empty() => Err(fields.wrong(&place, "it is empty; expected text")),
         Value::String(text) => Ok(text.clone()),
-        Value::Number(_) | Value::Array(_) => {
-            Err(fields.wrong(&place, "tokens cannot be read here, because every model has its own; expected text")
-                .hint("send texts; in LangChain set check_embedding_ctx_length to false"))
-        }
+        Value::Number(_) | Value::Array(_) => Err(fields
+            .wrong(&place, "tokens cannot be read here, because every model has its own; expected text")
+            .hint("send texts; in LangChain set check_embedding_ctx_length to false")),
         other => Err(fields.wrong(&place, format!("it is {}; expected text", what(other)))),
     };
     let texts: Vec<String> = match fields.get("input") {

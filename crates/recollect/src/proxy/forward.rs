@@ -188,6 +188,9 @@ mod tests {
         assert!(sent(&keyless, &[("authorization", "Bearer theirs")], false).is_empty());
         let anthropic = Upstream::new("a", Wire::Anthropic, "http://a").with_key(Secret::new("ours"));
         let headers = sent(&anthropic, &[], false);
-        assert_eq!((&headers["x-api-key"], &headers["authorization"]), (&"ours".parse().expect("v"), &"Bearer ours".parse().expect("v")));
+        assert_eq!(
+            (&headers["x-api-key"], &headers["authorization"]),
+            (&"ours".parse().expect("v"), &"Bearer ours".parse().expect("v"))
+        );
     }
 }

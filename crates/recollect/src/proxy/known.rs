@@ -21,9 +21,9 @@ use store::Tenant;
 
 use super::path::Shared;
 use super::who::Who;
-use crate::{limits, metrics};
 use crate::ops::{Caller, House};
 use crate::problem::Problem;
+use crate::{limits, metrics};
 
 /// What is asked, as far as memory is concerned. Owned, because who remembers may outlive the request.
 pub struct Question {
@@ -52,12 +52,14 @@ pub struct Known {
 
 /// Recognises the conversation; nothing where memory has no part in this request.
 pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem> {
-    let Question { house, shared, caller, who, provider, body } = question;
+    let Question { house, shared, caller, mut who, provider, body } = question;
     let tenant = house.open(&caller).await?;
     let settings = tenant.settings().await?;
     if !settings.enabled || (settings.require_owner && who.is_nobody()) {
         return Ok(None);
     }
+    // Switched off by itself, recall leaves learning as it is.
+    who.mode.reads &= settings.recall_enabled;
     // What cannot be read is for the upstream to judge.
     let Ok(chat) = ChatBody::read(&body) else { return Ok(None) };
     if side_calls::recognise(&chat).is_some() {
@@ -76,8 +78,17 @@ pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem
     let continuation = continuity::find(&tenant, asking, &*house.clock).await?;
     // What was said a moment ago may still be on its way to the store, and its block with it.
     shared.writes.settled(tenant.id(), &continuation.key).await;
-    let mut known =
-        Known { tenant, settings, who, masker, chat, continuation, replay: Replay::default(), provider, body };
+    let mut known = Known {
+        tenant,
+        settings,
+        who,
+        masker,
+        chat,
+        continuation,
+        replay: Replay::default(),
+        provider,
+        body,
+    };
     if known.who.mode.reads {
         let stored = known.tenant.blocks(&known.asked().block_keys()).await?;
         known.replay = Replay::of(&known.asked(), stored, &shared.decisions);
@@ -110,8 +121,7 @@ impl Known {
     pub fn context_request(&self, house: &House) -> Option<ContextRequest> {
         let message = &self.chat.messages[self.chat.last_user()?];
         let (text, _) = marks::strip(&message.text());
-        let viewer =
-            Viewer { owner: self.who.owner(), session: Some(self.continuation.key.session.clone()) };
+        let viewer = Viewer { owner: self.who.owner(), session: Some(self.continuation.key.session.clone()) };
         let request = ContextRequest::new(self.tenant.id().clone(), text, viewer, house.clock.now());
         Some(ContextRequest {
             first_turn: self.continuation.is_new,

@@ -20,15 +20,18 @@ mod tee;
 mod who;
 mod writes;
 
+pub use path::Patience;
+pub use writes::all_stored;
+
 use std::sync::Arc;
 
+use ::models::Upstreams;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use ::models::Upstreams;
 
 use crate::app::AppState;
 use crate::limits;
@@ -46,8 +49,8 @@ pub const OWN_PREFIX: &str = "recollect/";
 pub const RECALL_MODEL: &str = "recollect/recall";
 pub const EMBED_MODEL: &str = "recollect/embed";
 
-pub fn routes() -> Router<AppState> {
-    let shared = Arc::new(path::Shared::default());
+pub fn routes(patience: Patience) -> Router<AppState> {
+    let shared = Arc::new(path::Shared { patience, ..path::Shared::default() });
     Router::new()
         .route(CHAT, post(path::chat))
         .route(MODELS, get(models::list))

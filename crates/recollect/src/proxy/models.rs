@@ -85,7 +85,8 @@ pub async fn show(
 }
 
 fn own() -> Vec<Value> {
-    let model = |id: &str| json!({ "id": id, "object": "model", "created": OWN_CREATED, "owned_by": "recollect" });
+    let model =
+        |id: &str| json!({ "id": id, "object": "model", "created": OWN_CREATED, "owned_by": "recollect" });
     vec![model(RECALL_MODEL), model(EMBED_MODEL)]
 }
 

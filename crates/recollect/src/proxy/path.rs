@@ -6,20 +6,20 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use ::models::Upstream;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::Method;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use memory::learn::continuity::Recent;
 use memory::recall::context::Context;
 use memory::recall::inject::wire::{self, Splice};
 use memory::recall::inject::{self, Decisions, Envelope, Injection};
-use ::models::Upstream;
 use tokio::task::JoinHandle;
 
 use super::answer::{Admitted, Refusal, no_upstream};
@@ -31,14 +31,30 @@ use super::who::Who;
 use super::writes::Writes;
 use super::{OWN_PREFIX, recall_model};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
+use crate::limits;
 use crate::metrics::{self, UnderWay};
 use crate::ops::{Caller, House};
-use crate::limits;
 use crate::problem::Problem;
+
+/// How long memory may hold up a chat request.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// With the whole read path.
+    pub read: Duration,
+    /// The share of that in which the conversation is recognised and its blocks are found.
+    pub replay: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { read: limits::READ_WITHIN, replay: limits::REPLAY_WITHIN }
+    }
+}
 
 /// What chat requests share.
 #[derive(Default)]
 pub struct Shared {
+    pub patience: Patience,
     /// Replies just forwarded, by which the next request is recognised before they are stored.
     pub recent: Recent,
     /// Which messages were decided on.
@@ -140,7 +156,8 @@ impl Chat {
             None if !name.is_empty() => model_field(&self.body, name),
             _ => None,
         };
-        let body = splice.map_or_else(|| self.body.clone(), |splice| wire::apply(&self.body, vec![splice]).into());
+        let body =
+            splice.map_or_else(|| self.body.clone(), |splice| wire::apply(&self.body, vec![splice]).into());
         Ok((upstream.clone(), body))
     }
 
@@ -151,7 +168,7 @@ impl Chat {
             return Finding::Nothing;
         }
         let mut finding = tokio::spawn(found(self.question(body.clone(), Some(provider.to_owned()))));
-        match tokio::time::timeout(limits::REPLAY_WITHIN, &mut finding).await {
+        match tokio::time::timeout(self.shared.patience.replay, &mut finding).await {
             Ok(Ok(Some(known))) => Finding::Found(known),
             Ok(_) => Finding::Nothing,
             Err(_) => {
@@ -175,7 +192,7 @@ impl Chat {
     /// Gate → retrieve → fuse → assemble, in what is left of the time.
     async fn recall(&self, finding: &Finding, start: Instant) -> Option<Arc<Context>> {
         let known = finding.found().filter(|_| self.who.mode.reads)?;
-        let left = limits::READ_WITHIN.saturating_sub(start.elapsed());
+        let left = self.shared.patience.read.saturating_sub(start.elapsed());
         // A task of its own, because a step that does not pause would hold up the deadline too.
         let (house, shared, asked) = (self.house.clone(), Arc::clone(&self.shared), Arc::clone(known));
         let recalling = tokio::spawn(async move { asked.context(&house, &shared).await });
@@ -232,7 +249,9 @@ impl<T> Future for Aborting<Result<T, Problem>> {
         mut self: std::pin::Pin<&mut Self>,
         context: &mut std::task::Context<'_>,
     ) -> std::task::Poll<Self::Output> {
-        std::pin::Pin::new(&mut self.0).poll(context).map(|done| done.unwrap_or_else(|gone| Err(Problem::ours(gone))))
+        std::pin::Pin::new(&mut self.0)
+            .poll(context)
+            .map(|done| done.unwrap_or_else(|gone| Err(Problem::ours(gone))))
     }
 }
 

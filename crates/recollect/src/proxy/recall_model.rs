@@ -49,7 +49,8 @@ pub async fn serve(chat: Chat, under_way: UnderWay) -> Result<Response, Problem>
             None => Ok(Answer::of(OFF)),
         }
     };
-    let late = |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
+    let late =
+        |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
     let answer = tokio::time::timeout(limits::RECALL_WITHIN, answering).await.map_err(late)??;
     let form = Form::of(&chat);
     let account = Account {
@@ -104,7 +105,8 @@ async fn written(store: &dyn ReadStore, context: &Context) -> StoreResult<String
         return Ok(NOTHING.to_owned());
     }
     let memories = store.memories(&context.memory_ids()).await?;
-    let learned = |id: &MemoryId| memories.iter().find(|memory| memory.id == *id).map(|memory| memory.created_at);
+    let learned =
+        |id: &MemoryId| memories.iter().find(|memory| memory.id == *id).map(|memory| memory.created_at);
     let mut text = "What I remember:".to_owned();
     for line in said {
         text.push('\n');
@@ -143,7 +145,8 @@ struct Form {
 impl Form {
     fn of(chat: &Chat) -> Form {
         let body: Value = serde_json::from_slice(&chat.body).unwrap_or_default();
-        let messages = chat.envelope.messages.clone().and_then(|span| chat.body.get(span)).unwrap_or_default();
+        let messages =
+            chat.envelope.messages.clone().and_then(|span| chat.body.get(span)).unwrap_or_default();
         Form {
             id: format!("chatcmpl-{}", chat.house.clock.uuid().simple()),
             created: chat.house.clock.now().microseconds().div_euclid(1_000_000),

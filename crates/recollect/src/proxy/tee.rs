@@ -43,7 +43,15 @@ type Settling = Pin<Box<dyn Future<Output = ()> + Send>>;
 impl<B, K: Keeper> Tee<B, K> {
     pub fn new(upstream: B, is_stream: bool, keeper: Option<K>, under_way: UnderWay) -> Self {
         let following = keeper.map(|keeper| (Collector::new(is_stream), keeper));
-        Self { upstream, following, is_stream, held: None, settling: None, ended: false, _under_way: under_way }
+        Self {
+            upstream,
+            following,
+            is_stream,
+            held: None,
+            settling: None,
+            ended: false,
+            _under_way: under_way,
+        }
     }
 
     /// Hands the reply over; what comes back is over when it is kept, or when the client has waited long enough.
@@ -204,7 +212,15 @@ mod tests {
         takes: Duration,
     ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
         let (sender, receiver) = channel();
-        (Tee::new(Pieces(pieces.iter().copied().collect()), is_stream, Some(Slow(takes, sender)), UnderWay), receiver)
+        (
+            Tee::new(
+                Pieces(pieces.iter().copied().collect()),
+                is_stream,
+                Some(Slow(takes, sender)),
+                UnderWay,
+            ),
+            receiver,
+        )
     }
 
     const HALF: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"He\"}}]}\n\n";

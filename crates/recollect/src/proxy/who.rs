@@ -85,7 +85,10 @@ pub fn strip(headers: &mut HeaderMap) {
     auth::strip(headers);
     let ours = |name: &HeaderName| {
         let name = name.as_str();
-        name.starts_with("x-recollect-") || AGENT.contains(&name) || SESSION.contains(&name) || name == NO_MEMORY
+        name.starts_with("x-recollect-")
+            || AGENT.contains(&name)
+            || SESSION.contains(&name)
+            || name == NO_MEMORY
     };
     let names: Vec<HeaderName> = headers.keys().filter(|name| ours(name)).cloned().collect();
     for name in names {
@@ -114,7 +117,8 @@ fn user_of_body(user: &str) -> Option<UserId> {
 }
 
 fn mode(headers: &HeaderMap) -> Result<Mode, Problem> {
-    let word = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?").trim().to_ascii_lowercase());
+    let word =
+        |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?").trim().to_ascii_lowercase());
     match word(NO_MEMORY).as_deref() {
         Some("true" | "1" | "yes") => return Ok(Mode::OFF),
         None | Some("false" | "0" | "no" | "") => {}
@@ -138,7 +142,10 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().expect("a value"))).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), value.parse().expect("a value")))
+            .collect()
     }
 
     #[test]

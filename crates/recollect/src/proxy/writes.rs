@@ -4,12 +4,30 @@
 //! a [`Ticket`] when it begins and waits for the one before it. Whoever reads the session waits for the latest.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use memory::types::{SessionKey, TenantId};
 use tokio::sync::watch;
 
 use crate::limits;
+
+/// Writes under way in the whole process, so that a server that leaves can wait for them.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+
+/// Between two looks at whether all are done.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Waits until nothing that was said is on its way to the store any longer, or for so long.
+pub async fn all_stored(within: Duration) -> bool {
+    let done = async {
+        while UNDER_WAY.load(Ordering::Acquire) > 0 {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    tokio::time::timeout(within, done).await.is_ok()
+}
 
 /// The writes under way, by session. Cheap to clone.
 #[derive(Clone, Default)]
@@ -52,6 +70,7 @@ impl Writes {
         if state.under_way >= limits::CAPTURES_WAITING {
             return None;
         }
+        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
         state.under_way += 1;
         state.taken += 1;
         let number = state.taken;
@@ -81,6 +100,7 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.writes.lock();
+        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
         state.under_way -= 1;
         if state.latest.get(&self.name).is_some_and(|latest| latest.number == self.number) {
             state.latest.remove(&self.name);
@@ -97,8 +117,6 @@ async fn over(write: Option<watch::Receiver<()>>) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use memory::types::Owner;
 
     use super::*;

@@ -1,16 +1,65 @@
-//! The body of a request as JSON.
+//! The body of a request as a JSON object, taken in by a handler as its last argument.
+//!
+//! [`Body`] must be there; [`AnyBody`] may be left out and then is empty. Whatever is wrong with one is said in the one
+//! shape of [`crate::problem`].
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use serde_json::Value;
+use axum::extract::{FromRequest, Request};
+use serde_json::{Map, Value, json};
 
+use crate::app::AppState;
 pub use crate::fields::Fields;
 use crate::fields::what;
 use crate::problem::Problem;
 use crate::rpc;
 
-/// The whole body as JSON.
-pub fn read(body: Result<Bytes, BytesRejection>) -> Result<Value, Problem> {
+/// The request's body, an object.
+pub struct Body(Value);
+
+/// The same, where nothing means `{}`.
+pub struct AnyBody(Value);
+
+impl Body {
+    pub fn fields(&self) -> Fields<'_> {
+        Fields::of(&self.0).expect("only objects are taken in")
+    }
+
+    /// All of it, for a route whose fields are not known beforehand.
+    pub fn into_object(self) -> Map<String, Value> {
+        match self.0 {
+            Value::Object(object) => object,
+            _ => unreachable!("only objects are taken in"),
+        }
+    }
+}
+
+impl AnyBody {
+    pub fn fields(&self) -> Fields<'_> {
+        Fields::of(&self.0).expect("only objects are taken in")
+    }
+}
+
+impl FromRequest<AppState> for Body {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        read(Bytes::from_request(request, state).await).map(Self)
+    }
+}
+
+impl FromRequest<AppState> for AnyBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        match Bytes::from_request(request, state).await {
+            Ok(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self(json!({}))),
+            body => read(body).map(Self),
+        }
+    }
+}
+
+fn read(body: Result<Bytes, BytesRejection>) -> Result<Value, Problem> {
     let body = body.map_err(|rejection| rpc::unread(&rejection))?;
     match serde_json::from_slice(&body) {
         Ok(value @ Value::Object(_)) => Ok(value),

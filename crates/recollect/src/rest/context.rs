@@ -1,23 +1,45 @@
 //! `POST /api/memory/context`: agent, user and session are the viewer here.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::rejection::BytesRejection;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::body::{self, Fields};
+use super::body::Body;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{Context, Contextual};
 use crate::problem::Problem;
 
-pub async fn context(
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(context))
+}
+
+/// A message, and who says it.
+#[derive(ToSchema)]
+pub struct ContextBody {
+    #[schema(min_length = 1, pattern = r"\S")]
+    pub message: String,
+    #[schema(min_length = 1, max_length = 200)]
+    pub agent_id: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub user_id: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub session_id: Option<String>,
+}
+
+/// What a message would get to know
+///
+/// A preview: nothing counts as used. Agent, user and session are who looks, not filters.
+#[utoipa::path(post, path = super::CONTEXT, tag = "recall", operation_id = "context", request_body = ContextBody,
+    responses((status = 200, description = "The gate's word and the block", body = Contextual)))]
+async fn context(
     State(state): State<AppState>,
     caller: Caller,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Result<Json<Contextual>, Problem> {
-    let body = body::read(body)?;
-    let fields = Fields::of(&body)?;
+    let fields = body.fields();
     let request = Context {
         message: fields.required("message")?.to_owned(),
         agent: fields.id("agent_id")?,

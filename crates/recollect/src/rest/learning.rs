@@ -1,41 +1,52 @@
 //! `POST /api/memory/sessions/{id}/end` and `POST /api/memory/sync`: learn now instead of when it is due.
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use memory::types::SessionId;
-use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::body::{self, Fields};
+use super::asked::Named;
+use super::body::AnyBody;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::pending::{Sync, Synced};
 use crate::ops::sessions::{Passed, SessionEnd, Which};
-use crate::problem::{Code, Problem};
+use crate::problem::Problem;
 
-/// The body may name the owner, `{agent_id?, user_id?}`, and may be left out.
-pub async fn end(
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(end)).routes(routes!(sync))
+}
+
+/// Whose conversation, where two owners use the name.
+#[derive(ToSchema)]
+pub struct OwnerBody {
+    #[schema(min_length = 1, max_length = 200)]
+    pub agent_id: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub user_id: Option<String>,
+}
+
+/// A conversation is over: learn from it what there is to learn
+#[utoipa::path(post, path = "/api/memory/sessions/{id}/end", tag = "conversations", operation_id = "endSession",
+    params(("id" = String, Path, description = "The conversation's name")), request_body = Option<OwnerBody>,
+    responses((status = 200, description = "What it came to", body = Passed)))]
+async fn end(
     State(state): State<AppState>,
     caller: Caller,
-    Path(id): Path<String>,
-    body: Result<Bytes, BytesRejection>,
+    name: Named,
+    body: AnyBody,
 ) -> Result<Json<Passed>, Problem> {
-    let body = optional(body)?;
-    let body = Fields::of(&body)?;
-    let unknown = |_| Problem::new(Code::NotFound, "no session can have this name");
-    let session: SessionId = id.parse().map_err(unknown)?;
+    let body = body.fields();
+    let session: SessionId = name.of("session")?;
     let which = Which { session, agent: body.id("agent_id")?, user: body.id("user_id")? };
     super::ask(&state, &caller, SessionEnd { which }).await.map(Json)
 }
 
-pub async fn sync(State(state): State<AppState>, caller: Caller) -> Result<Json<Synced>, Problem> {
+/// Learn now from everything that waits
+#[utoipa::path(post, path = "/api/memory/sync", tag = "conversations", operation_id = "sync",
+    responses((status = 200, description = "What each conversation came to", body = Synced)))]
+async fn sync(State(state): State<AppState>, caller: Caller) -> Result<Json<Synced>, Problem> {
     super::ask(&state, &caller, Sync {}).await.map(Json)
-}
-
-fn optional(body: Result<Bytes, BytesRejection>) -> Result<Value, Problem> {
-    match body {
-        Ok(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
-        body => body::read(body),
-    }
 }

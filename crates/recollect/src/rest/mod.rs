@@ -1,61 +1,80 @@
-//! What HTTP clients may ask: one file a route, each with the request as it comes over the wire.
+//! What HTTP clients may ask: one file a route or a few that belong together, each with the request as it comes over the
+//! wire.
 //!
-//! Thin: a body is read ([`body`]), becomes an operation, and the operation's answer goes back as it is. Names and
-//! spellings of the wire stay in here. Fields that a route does not know are passed over, because clients send their
-//! own beside ours; a field that it knows and that is wrong is a 400 that names it.
+//! Thin: what was asked is read, becomes an operation, and the operation's answer goes back. Names and spellings of the
+//! wire stay in here. Fields that a route does not know are passed over, because clients send their own beside ours; a
+//! field that it knows and that is wrong is a 400 that names it.
+//!
+//! How a route is made:
+//! 1. Its file has `pub fn routes() -> OpenApiRouter<AppState>` that lists its handlers with `routes!(…)`; handlers of
+//!    the same path stand in one `routes!`, other paths in others. The list below merges it.
+//! 2. A handler has `#[utoipa::path(…)]`: method, `path`, `tag` (one of [`openapi::TAGS`]), an `operation_id`, `params`,
+//!    `request_body` and the answers that are its own. Its first doc line becomes the summary. What any route can
+//!    answer is added by [`openapi`]: 401, 403, 429, 500 and 503 to all that know a caller, 400 and 413 where there is a
+//!    body, 400 where there are parameters, 404 where there is a name in the path.
+//! 3. It takes [`Caller`] (which authenticates), then [`asked::Named`] for the name in the path, [`asked::Asked`] for
+//!    parameters, and last [`body::Body`] or [`body::AnyBody`]; each refuses in the one shape of errors. It gives
+//!    `Result<Json<T>, Problem>`, by [`ask`]ing the operation.
+//! 4. `T` derives `ToSchema`: the operation's answer itself where it is what the wire wants, else a type of the route's
+//!    file. Ids and times are `#[schema(value_type = …)]` of [`schema`], closed lists of words too, so that their words
+//!    come from the code that knows them. A request's body is read by hand with `fields()` and described by a struct
+//!    of its own that derives `ToSchema` and is `pub`; the tests that call every operation with what the description
+//!    allows find out when the two disagree.
+//! 5. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
-mod body;
-mod context;
-mod ingest;
-mod learning;
-mod memories;
-mod search;
+pub mod asked;
+pub mod body;
+pub mod context;
+pub mod engine;
+pub mod ingest;
+pub mod learning;
+pub mod memories;
+pub mod memory;
+pub mod openapi;
+pub mod owner;
+pub mod preview;
+pub mod probes;
+pub mod row;
+pub mod schema;
+pub mod search;
+pub mod settings;
+pub mod upkeep;
 
 use axum::Router;
-use axum::http::header::ORIGIN;
-use axum::http::{HeaderMap, Uri};
-use axum::routing::{get, post};
+
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::ops::{self, Caller, Request};
-use crate::problem::{Code, Problem};
+use crate::problem::Problem;
 
 pub const INGEST: &str = "/memory/ingest";
 pub const SEARCH: &str = "/api/memory/search";
 pub const CONTEXT: &str = "/api/memory/context";
-pub const MEMORIES: &str = "/api/memory";
-pub const MEMORY: &str = "/api/memory/{id}";
-pub const SESSION_END: &str = "/api/memory/sessions/{id}/end";
-pub const SYNC: &str = "/api/memory/sync";
+
+/// Everything that answers over HTTP but the chat proxy, with its description.
+fn described() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(openapi::head())
+        .merge(memories::routes())
+        .merge(memory::routes())
+        .merge(search::routes())
+        .merge(context::routes())
+        .merge(ingest::routes())
+        .merge(learning::routes())
+        .merge(preview::routes())
+        .merge(upkeep::routes())
+        .merge(engine::routes())
+        .merge(settings::routes())
+        .merge(probes::routes())
+}
 
 pub fn routes() -> Router<AppState> {
-    Router::new()
-        .route(INGEST, post(ingest::ingest))
-        .route(SEARCH, post(search::search))
-        .route(CONTEXT, post(context::context))
-        .route(MEMORIES, get(memories::list))
-        .route(MEMORY, get(memories::show).put(memories::update).delete(memories::delete))
-        .route(SESSION_END, post(learning::end))
-        .route(SYNC, post(learning::sync))
+    let (routes, _) = described().split_for_parts();
+    routes.merge(openapi::routes())
 }
 
 /// Does the operation for a caller who was let in, and gives the answer that belongs to it.
 async fn ask<R: Request>(state: &AppState, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
     let outcome = ops::execute(&state.house, caller, request.into()).await?;
     R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
-}
-
-/// A page from elsewhere, open in a browser on this machine, can reach this address too. Browsers say where a page comes
-/// from.
-fn refuse_foreign_pages(headers: &HeaderMap) -> Result<(), Problem> {
-    let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
-    let host = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
-    let host = host.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']);
-    let here = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
-    if here {
-        return Ok(());
-    }
-    let message = "a web page from elsewhere may not use this machine's memory";
-    Err(Problem::new(Code::Denied, message)
-        .hint("call from a program, or from a page served by this machine"))
 }

@@ -1,24 +1,80 @@
 //! `POST /api/memory/search`: agent, user and session are filters here.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::rejection::BytesRejection;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::body::{self, Fields};
+use super::body::{Body, Fields};
+use super::schema::{FusionWord, KindWord, LayerWord, MomentOrDay, ScopeWord, StrategyWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::search::{Found, Place, Search};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 
-pub async fn search(
-    State(state): State<AppState>,
-    caller: Caller,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Found>, Problem> {
-    let body = body::read(body)?;
-    let request = request(&Fields::of(&body)?)?;
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(search))
+}
+
+/// What to look for.
+#[derive(ToSchema)]
+pub struct SearchBody {
+    #[schema(min_length = 1, pattern = r"\S")]
+    pub query: String,
+    /// Where to look.
+    pub scope: Option<Place>,
+    /// The setting `recallTopK` unless said.
+    #[schema(minimum = 1, maximum = 200)]
+    pub top_k: Option<usize>,
+    #[schema(value_type = Option<StrategyWord>)]
+    pub strategy: Option<String>,
+    #[schema(value_type = Option<FusionWord>)]
+    pub fusion: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub agent_id: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub user_id: Option<String>,
+    #[schema(min_length = 1, max_length = 200)]
+    pub session_id: Option<String>,
+    pub filters: Option<Filters>,
+    /// What was true then.
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub as_of: Option<String>,
+    /// What was known then; not beside `as_of`.
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub known_at: Option<String>,
+    /// Say what each score is made of.
+    pub explain: Option<bool>,
+}
+
+/// Only what all of these let through.
+#[derive(ToSchema)]
+pub struct Filters {
+    #[schema(min_length = 1, max_length = 200)]
+    pub session: Option<String>,
+    #[schema(value_type = Option<Vec<ScopeWord>>)]
+    pub scope: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<LayerWord>>)]
+    pub layer: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<KindWord>>)]
+    pub kind: Option<Vec<String>>,
+    /// All of these.
+    pub tags: Option<Vec<String>>,
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub since: Option<String>,
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub until: Option<String>,
+}
+
+/// Find what is remembered about something
+///
+/// Memories, episodes and what was said, by words and by meaning, best first.
+#[utoipa::path(post, path = super::SEARCH, tag = "recall", operation_id = "search", request_body = SearchBody,
+    responses((status = 200, description = "The best matches", body = Found)))]
+async fn search(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Found>, Problem> {
+    let request = request(&body.fields())?;
     super::ask(&state, &caller, request).await.map(Json)
 }
 

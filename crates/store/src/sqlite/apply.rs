@@ -6,8 +6,8 @@
 use memory::error::{Invalid, StoreError, StoreResult};
 use memory::text::Analyser;
 use memory::types::{
-    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Record, RecordKind, RecordRef, Scope,
-    Status, Time, Written, content_hash,
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Override, Record, RecordKind, RecordRef,
+    Scope, Status, Time, Written, content_hash,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -283,6 +283,7 @@ impl Applying<'_> {
         let standing = self.standing(of)?;
         self.check(of, expect, standing.as_ref())?;
         let Some(standing) = standing else { return Ok(()) };
+        self.take_back(of, &standing)?;
         self.take_away(of, standing.row)?;
         self.record(of, Some(standing.row), Some(&standing.body))?;
         self.written.removed += 1;
@@ -293,7 +294,11 @@ impl Applying<'_> {
         if of.kind == RecordKind::Session {
             turns::purge_session(self, of)?;
         }
-        let row = self.standing(of)?.map(|standing| standing.row);
+        let standing = self.standing(of)?;
+        if let Some(standing) = &standing {
+            self.take_back(of, standing)?;
+        }
+        let row = standing.map(|standing| standing.row);
         if let Some(row) = row {
             self.take_away(of, row)?;
             self.written.removed += 1;
@@ -317,6 +322,16 @@ impl Applying<'_> {
         let links = statement.query_map([memory], |row| row.get::<_, String>(0)).map_err(failed)?;
         let links = links.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
         links.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Link, id }))
+    }
+
+    /// An override that goes must not stay in what is put into prompts.
+    fn take_back(&self, of: &RecordRef, standing: &Standing) -> StoreResult<()> {
+        if of.kind != RecordKind::Override {
+            return Ok(());
+        }
+        let body: Override =
+            serde_json::from_str(&standing.body).map_err(|error| unreadable("override", &of.id, &error))?;
+        blocks::drop_saying(self, body.user.as_str(), &body.text)
     }
 
     /// The row, its words, its vectors and its counters.

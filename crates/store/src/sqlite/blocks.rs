@@ -9,10 +9,13 @@ use memory::types::{Block, Node};
 use rusqlite::{Connection, Row, params};
 
 use super::apply::Applying;
+use super::failed;
 use super::read::{all, given, id_list};
 
 pub fn put(applying: &mut Applying<'_>, block: &Block) -> StoreResult<()> {
     let body = serde_json::to_string(block).map_err(|error| StoreError::Failed(error.to_string()))?;
+    // What was forgotten while the block was on its way must not come in with it.
+    let body = all_stand(applying, block)?.then_some(body);
     let sql = "INSERT INTO block (hash, session, body, at) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT (hash) DO UPDATE SET body = excluded.body, at = excluded.at";
     let session = block.session.to_string();
@@ -22,6 +25,31 @@ pub fn put(applying: &mut Applying<'_>, block: &Block) -> StoreResult<()> {
     let episodes = block.episodes.iter().cloned().map(Node::Episode);
     let parents: Vec<Node> = memories.chain(turns).chain(episodes).collect();
     applying.derive(&Node::Block(block.hash.clone()), &parents)
+}
+
+/// Whether everything that the block rests on is still there.
+fn all_stand(applying: &Applying<'_>, block: &Block) -> StoreResult<bool> {
+    let stands = |sql: &str, ids: Vec<&str>| -> StoreResult<bool> {
+        let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+        Ok(!statement.exists([id_list(ids)]).map_err(failed)?)
+    };
+    let gone = |table: &str| {
+        format!(
+            "SELECT 1 FROM json_each(?1) j LEFT JOIN {table} x ON x.id = j.value
+             WHERE x.id IS NULL OR x.status = 'deleted'"
+        )
+    };
+    let no_turn = "SELECT 1 FROM json_each(?1) j LEFT JOIN turn x ON x.id = j.value WHERE x.id IS NULL";
+    Ok(stands(&gone("memory"), block.memories.iter().map(|id| id.as_str()).collect())?
+        && stands(&gone("episode"), block.episodes.iter().map(|id| id.as_str()).collect())?
+        && stands(no_turn, block.turns.iter().map(|id| id.as_str()).collect())?)
+}
+
+/// Empties the blocks of a user that say this, for what has no memory behind it: an override that a person took back.
+pub fn drop_saying(applying: &Applying<'_>, user: &str, text: &str) -> StoreResult<()> {
+    let sql = "UPDATE block SET body = NULL WHERE body IS NOT NULL
+               AND body ->> '$.session.user' = ?1 AND instr(body ->> '$.text', ?2) > 0";
+    applying.execute(sql, [user, text]).map(drop)
 }
 
 /// Empties the blocks that a thing stood in. Called in the commit that forgets the thing.

@@ -3,7 +3,7 @@
 //! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
 //! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
 //! counts words, `near` finds by meaning, `read` answers the rest. `index` keeps the words of documents in step with
-//! the rows; `embed` gets the vectors of what is written; `blocks` are what was put into prompts, `known` finds again what
+//! the rows; `embed` gets the vectors of what is written; `upkeep` is what only upkeep asks; `blocks` are what was put into prompts, `known` finds again what
 //! clients send twice.
 
 mod agents;
@@ -18,7 +18,9 @@ mod known;
 mod near;
 mod read;
 mod search;
+mod transcript;
 mod turns;
+mod upkeep;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 pub use connection::{Place, connect};
+pub use upkeep::Tally;
 pub use writer::Writers;
 
 use crate::control::Control;

@@ -6,22 +6,24 @@ use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{
-    AgentCount, Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics, StoredVector, TurnPlace,
-    Usage, WaitingSession,
+    AgentCount, Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics,
+    StoredVector, TurnPlace, Usage, WaitingSession,
 };
 use memory::text::Query;
 use memory::types::{
-    Agent, AgentId, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link, Memory,
-    MemoryId, Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
-    RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
-    Validity,
+    Agent, AgentId, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
+    Memory, MemoryId, Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry,
+    ProfileVersion, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn,
+    TurnId, UserId, Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
 use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
-use super::{Tenant, agents, blocks, corpus_table, failed, history, index, known, locked, search, unreadable};
+use super::{
+    Tenant, agents, blocks, corpus_table, failed, history, index, known, locked, search, transcript, unreadable,
+};
 use crate::control;
 
 impl Tenant {
@@ -104,9 +106,9 @@ fn page<T: DeserializeOwned>(
     Ok(Page { items: bodies(connection, &sql, params_from_iter(parameters))?, total: total.max(0) as u64 })
 }
 
-const TURN_COLUMNS: &str = "t.row, t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.text, t.tokens, t.at, t.partial";
+pub(super) const TURN_COLUMNS: &str = "t.row, t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.text, t.tokens, t.at, t.partial";
 
-fn turn(row: &Row<'_>) -> rusqlite::Result<(i64, Turn)> {
+pub(super) fn turn(row: &Row<'_>) -> rusqlite::Result<(i64, Turn)> {
     let turn = Turn {
         id: given(row, 1)?,
         external_id: row.get(2)?,
@@ -370,6 +372,16 @@ impl ReadStore for Tenant {
             page(connection, &from, "x.last_turn_at", condition, request)
         })
         .await
+    }
+
+    async fn list_turns(
+        &self,
+        filter: &Filter,
+        role: Option<Role>,
+        request: PageRequest,
+    ) -> StoreResult<Page<Turn>> {
+        let filter = filter.clone();
+        self.read(move |connection, _| transcript::page(connection, &filter, role, request)).await
     }
 
     async fn session_turns(&self, key: &SessionKey, from_index: u64, limit: usize) -> StoreResult<Vec<Turn>> {
@@ -687,26 +699,12 @@ impl ReadStore for Tenant {
     ) -> StoreResult<Vec<(String, String)>> {
         let (table, signature) = (corpus_table(corpus), signature.to_owned());
         self.read(move |connection, _| {
-            let columns =
-                if corpus == Corpus::Turns { "r.role, r.speaker, r.text" } else { "r.body, NULL, NULL" };
-            let sql = format!(
-                "SELECT r.id, {columns} FROM {table} r JOIN {table}_doc d ON d.row = r.row
-                 WHERE NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
-                     ON v.place = r.row * 256 + s.id WHERE s.name = ?1)
-                 ORDER BY r.row LIMIT ?2"
+            let condition = format!(
+                "NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
+                     ON v.place = r.row * 256 + s.id WHERE s.name = ?1)"
             );
-            let rows = all(connection, &sql, params![signature, limit as i64], |row| {
-                let first: String = row.get(1)?;
-                Ok((
-                    row.get::<_, String>(0)?,
-                    first,
-                    row.get::<_, Option<String>>(2)?,
-                    row.get::<_, Option<String>>(3)?,
-                ))
-            })?;
-            rows.into_iter()
-                .map(|(id, first, speaker, text)| embeddable(corpus, id, &first, speaker, text))
-                .collect()
+            let rows = embeddable_rows(connection, corpus, &condition, params![signature, limit as i64])?;
+            Ok(rows.into_iter().map(|(_, id, text)| (id, text)).collect())
         })
         .await
     }
@@ -761,6 +759,38 @@ fn pending_turn(row: &Row<'_>) -> rusqlite::Result<PendingTurn> {
         last_error: row.get(6)?,
         dead: row.get(7)?,
     })
+}
+
+/// The rows after this one that have or should have vectors, with their ids and texts.
+pub fn embeddable_after(
+    connection: &Connection,
+    corpus: Corpus,
+    after: i64,
+    limit: usize,
+) -> StoreResult<Vec<(i64, String, String)>> {
+    embeddable_rows(connection, corpus, "r.row > ?1", params![after, limit as i64])
+}
+
+fn embeddable_rows(
+    connection: &Connection,
+    corpus: Corpus,
+    condition: &str,
+    parameters: impl rusqlite::Params,
+) -> StoreResult<Vec<(i64, String, String)>> {
+    let table = corpus_table(corpus);
+    let columns = if corpus == Corpus::Turns { "r.role, r.speaker, r.text" } else { "r.body, NULL, NULL" };
+    let sql = format!(
+        "SELECT r.row, r.id, {columns} FROM {table} r JOIN {table}_doc d ON d.row = r.row
+         WHERE {condition} ORDER BY r.row LIMIT ?2"
+    );
+    let rows = all(connection, &sql, parameters, |row| {
+        let text = |column| row.get::<_, Option<String>>(column);
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, text(3)?, text(4)?))
+    })?;
+    let texts = rows.into_iter().map(|(row, id, first, speaker, text)| {
+        embeddable(corpus, id, &first, speaker, text).map(|(id, text)| (row, id, text))
+    });
+    texts.collect()
 }
 
 /// The id and the text of a row that wants a vector.

@@ -2,12 +2,13 @@
 //!
 //! One program, so that it links once. [`conformance`] is the contract of `memory::ports`, case by case, on each kind
 //! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
-//! with what another finds. [`crash`], [`durability`] and [`poison`] are about what survives; [`tenants`] about many
-//! of them at once; [`migrations`] about files that other versions wrote; [`keys`] about who is let in; [`xquad`] measures
-//! keyword search on real text.
+//! with what another finds; [`continuity`] follows many conversations at once. [`crash`], [`durability`] and [`poison`]
+//! are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other versions
+//! wrote; [`keys`] about who is let in; [`xquad`] measures keyword search on real text.
 
 mod child;
 mod conformance;
+mod continuity;
 mod crash;
 mod dump;
 mod durability;

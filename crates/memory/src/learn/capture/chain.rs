@@ -232,8 +232,8 @@ fn sorted(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use crate::types::Owner;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn start() -> Chain {

@@ -107,9 +107,9 @@ impl Known {
             recent.note(asking.tenant, walk.hashes[reply], &chosen.session, Some(walk.hashes[next]));
         }
         Some(Chosen {
-            user_message_known: walk.last_user().is_some_and(|user| user <= chosen.known_to),
+            user_message_known: walk.last_user().is_some_and(|user| user <= chosen.asked_to),
+            known_before: self.last_of(&chosen.session).map_or(0, |last| last + 1),
             session: chosen.session,
-            known_to: chosen.known_to,
         })
     }
 
@@ -127,8 +127,8 @@ impl Known {
         let stored = self.order.iter().rev().filter_map(|session| Some((session, self.at(session, reply)?)));
         let mut candidates: Vec<Candidate> = Vec::new();
         for (session, at) in stored {
-            let known_to = self.last_of(session).unwrap_or(reply);
-            candidates.push(Candidate { session: session.clone(), known_to, waits: at.is_last });
+            let asked_to = self.last_of(session).unwrap_or(reply);
+            candidates.push(Candidate { session: session.clone(), asked_to, waits: at.is_last });
         }
         for place in forwarded {
             if named.is_some_and(|key| place.session != *key) || place.session.owner() != *asking.owner {
@@ -138,7 +138,7 @@ impl Known {
             let candidate = match same {
                 Some(same) => &mut candidates[same],
                 None => {
-                    candidates.push(Candidate { session: place.session, known_to: reply, waits: true });
+                    candidates.push(Candidate { session: place.session, asked_to: reply, waits: true });
                     candidates.last_mut().expect("pushed just now")
                 }
             };
@@ -146,7 +146,7 @@ impl Known {
             if let (Some(follower), Some(next)) = (place.followed_by, next)
                 && follower == walk.hashes[next]
             {
-                candidate.known_to = candidate.known_to.max(next);
+                candidate.asked_to = candidate.asked_to.max(next);
             }
         }
         candidates
@@ -155,9 +155,9 @@ impl Known {
     /// The client names the session, and no reply of it is in the request, but a message that it has.
     fn asked_again(&self, named: Option<&SessionKey>, walk: &Walk) -> Option<Chosen> {
         let session = named?.clone();
-        let known_to = self.last_of(&session)?;
+        let known_before = self.last_of(&session)? + 1;
         let user_message_known = walk.last_user().is_some_and(|user| self.at(&session, user).is_some());
-        Some(Chosen { session, known_to, user_message_known })
+        Some(Chosen { session, known_before, user_message_known })
     }
 }
 
@@ -165,21 +165,22 @@ impl Known {
 #[derive(Debug)]
 struct Candidate {
     session: SessionKey,
-    /// The last message of the request that it has.
-    known_to: usize,
+    /// The last message of the request that it has, or that was asked in it a moment ago.
+    asked_to: usize,
     /// It ends with the reply.
     waits: bool,
 }
 
 impl Candidate {
     fn merit(&self) -> (usize, bool) {
-        (self.known_to, self.waits)
+        (self.asked_to, self.waits)
     }
 }
 
 struct Chosen {
     session: SessionKey,
-    known_to: usize,
+    /// Of the store alone: what is only on its way there is captured again, and stored once.
+    known_before: usize,
     user_message_known: bool,
 }
 
@@ -189,7 +190,7 @@ impl Chosen {
             key: self.session,
             hashes: walk.hashes.clone(),
             end: walk.end,
-            known_before: self.known_to + 1,
+            known_before: self.known_before,
             is_new: false,
             user_message_known: self.user_message_known,
             // The chain begins with the conversation, so all of it stands in the request.

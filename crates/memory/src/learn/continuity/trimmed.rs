@@ -20,7 +20,9 @@ pub(super) async fn find<S: Transcript + ?Sized>(
     walk: &Walk,
     named: Option<&SessionKey>,
 ) -> StoreResult<Option<Continuation>> {
-    let replies = telling_replies(asking, walk);
+    // Where the session is named, any reply tells where in it the request goes on.
+    let characters = if named.is_some() { 1 } else { limits::TELLING_REPLY_CHARACTERS };
+    let replies = telling_replies(asking, walk, characters);
     if replies.is_empty() {
         return Ok(None);
     }
@@ -37,8 +39,8 @@ pub(super) async fn find<S: Transcript + ?Sized>(
 }
 
 /// The latest replies whose text tells which they are, with its hash, in their order.
-fn telling_replies(asking: &Asking<'_>, walk: &Walk) -> Vec<(usize, String)> {
-    let telling = |place: &usize| walk.said[*place].text.chars().count() >= limits::TELLING_REPLY_CHARACTERS;
+fn telling_replies(asking: &Asking<'_>, walk: &Walk, characters: usize) -> Vec<(usize, String)> {
+    let telling = |place: &usize| walk.said[*place].text.chars().count() >= characters;
     let mut replies: Vec<(usize, String)> = walk
         .places(Role::Assistant)
         .rev()
@@ -105,9 +107,12 @@ impl Anchors<'_> {
     }
 
     fn continuation(&self, walk: &Walk) -> Continuation {
-        let known: HashMap<usize, ChainHash> =
-            self.turns.iter().filter_map(|(place, turn)| Some((*place, turn.external_id.parse().ok()?))).collect();
-        let (hashes, end) = walk.anchored(|place| known.get(&place).copied());
+        let known: HashMap<usize, ChainHash> = self
+            .turns
+            .iter()
+            .filter_map(|(place, turn)| Some((*place, turn.external_id.parse().ok()?)))
+            .collect();
+        let (hashes, end) = walk.anchored(walk.start, |place| known.get(&place).copied());
         let (last, _) = self.turns.last().expect("a convincing one has one");
         Continuation {
             key: self.session.clone(),

@@ -15,8 +15,9 @@ use crate::learn::draft::{Candidate, Durability};
 use crate::types::{Emotion, Kind, Turn};
 
 /// Felt by somebody now. Less salient than what is usually kept: without a character that wants it, it would fall through.
-const FEELING: Rule =
-    Rule::family(Kind::Event, "emotional_context", 0.65, 0.35).between("User", "{feeling}").lasts(Durability::Session);
+const FEELING: Rule = Rule::family(Kind::Event, "emotional_context", 0.65, 0.35)
+    .between("User", "{feeling}")
+    .lasts(Durability::Session);
 
 /// A feeling and what it is about.
 const ABOUT: Rule = FEELING.between("User", "{object}");

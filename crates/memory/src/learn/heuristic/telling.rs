@@ -22,8 +22,8 @@ const CHARACTERS: std::ops::RangeInclusive<usize> = 8..=400;
 
 /// How a sentence about the speaker begins or goes on, in the languages that are read.
 const SPEAKERS: [&str; 28] = [
-    "i", "my", "we", "our", "me", "ich", "mein", "meine", "wir", "yo", "mi", "je", "mon", "ma", "j'", "eu", "meu",
-    "minha", "estoy", "tengo", "estou", "tenho", "я", "мой", "моя", "мы", "我", "私",
+    "i", "my", "we", "our", "me", "ich", "mein", "meine", "wir", "yo", "mi", "je", "mon", "ma", "j'", "eu",
+    "meu", "minha", "estoy", "tengo", "estou", "tenho", "я", "мой", "моя", "мы", "我", "私",
 ];
 
 /// The sentences that are stated, with what each weighs, in the order in which they were said.

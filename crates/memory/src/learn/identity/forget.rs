@@ -114,9 +114,10 @@ fn cleaned(
             theirs -= 1;
         } else {
             let stay = line.sources.iter().filter_map(|id| others.get(id));
-            lines.extend(
-                stay.map(|memory| Told { text: template::line(&memory.content), sources: vec![memory.id.clone()] }),
-            );
+            lines.extend(stay.map(|memory| Told {
+                text: template::line(&memory.content),
+                sources: vec![memory.id.clone()],
+            }));
         }
     }
     let mut clean = version.clone();

@@ -1,6 +1,6 @@
 //! Which memories say who the user is, and what about them: the order in which a profile tells it.
 //!
-//! A memory is sorted by the category that its rule or model gave it, else by its key, else by its kind. What passes (events,
+//! A memory is sorted by its key, its predicate or the category that its rule gave it, and by its kind. What passes (events,
 //! commitments) and what is an instruction (rules, which come along anyway) is no part of a profile.
 
 use crate::types::{Kind, Memory, Origin, Scope, Status, Time};
@@ -66,11 +66,28 @@ impl Group {
     }
 }
 
-/// What the rule or model called it, or what its key begins with.
+/// What of a fact about the user its predicate tells, where neither key nor category does: a model's facts come without.
+const PREDICATES: &[(&str, &[&str])] = &[
+    ("identity", &["NAMED", "GOES_BY", "AGE", "BIRTHDAY", "BORN", "PRONOUNS", "NATIVE_LANGUAGE", "FROM"]),
+    ("health", &["ALLERGIC_TO", "DIAGNOSED_WITH", "SUFFERS_FROM", "HAS_CONDITION", "TAKES", "CANNOT_EAT"]),
+    ("home", &["LIVES_IN"]),
+    ("work", &["WORKS_AT", "WORKS_AS", "WORKS_IN"]),
+];
+
+/// What its key begins with, else what its predicate tells, else what its rule called it. The key comes first because a
+/// category may be another system's word, such as `factual`.
 fn category(memory: &Memory) -> &str {
-    let named = memory.metadata.get("category").and_then(|value| value.as_str());
-    let keyed = || memory.key.as_deref().and_then(|key| key.split_once(':')).map(|(category, _)| category);
-    named.filter(|name| !name.is_empty()).or_else(keyed).unwrap_or_default()
+    let told = |name: &&str| PREDICATES.iter().any(|(category, _)| category == name);
+    let keyed = memory.key.as_deref().and_then(|key| key.split_once(':')).map(|(category, _)| category);
+    let of_user = memory.subject.as_deref().is_some_and(|subject| subject.eq_ignore_ascii_case("user"));
+    let predicate = memory.predicate.as_deref().filter(|_| of_user);
+    let by_predicate = || {
+        let (category, _) =
+            PREDICATES.iter().find(|(_, known)| predicate.is_some_and(|p| known.contains(&p)))?;
+        Some(*category)
+    };
+    let named = || memory.metadata.get("category").and_then(|value| value.as_str());
+    keyed.filter(told).or_else(by_predicate).or_else(|| named().filter(told)).unwrap_or_default()
 }
 
 /// Whether a memory counts towards the profile: it holds now, and not for one conversation alone.

@@ -49,7 +49,8 @@ pub fn system(max_tokens: i64) -> String {
 
 /// The facts, numbered, one a line, each without anything that could leave its line.
 pub fn question(facts: &[&Memory]) -> String {
-    let lines = facts.iter().enumerate().map(|(place, fact)| format!("{}. {}", place + 1, escape(&fact.content)));
+    let lines =
+        facts.iter().enumerate().map(|(place, fact)| format!("{}. {}", place + 1, escape(&fact.content)));
     format!("<facts>\n{}\n</facts>", lines.collect::<Vec<_>>().join("\n").replace("</facts>", "< /facts>"))
 }
 
@@ -81,7 +82,8 @@ fn raw_lines(answer: &str) -> Vec<String> {
     if answer.len() > json::ANSWER_BYTES {
         return Vec::new();
     }
-    let looks_like_json = answer.trim_start().trim_start_matches("```json").trim_start().starts_with(['{', '[']);
+    let looks_like_json =
+        answer.trim_start().trim_start_matches("```json").trim_start().starts_with(['{', '[']);
     let texts = match json::parse(answer) {
         Ok(value) if looks_like_json => {
             let value = value.get("profile").cloned().unwrap_or(value);
@@ -100,7 +102,8 @@ fn citation(line: &str) -> (&str, Vec<usize>) {
     let Some((text, numbers)) = trimmed.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
         return (line.trim(), Vec::new());
     };
-    let numbers: Option<Vec<usize>> = numbers.split([',', ';']).map(|number| number.trim().parse().ok()).collect();
+    let numbers: Option<Vec<usize>> =
+        numbers.split([',', ';']).map(|number| number.trim().parse().ok()).collect();
     match numbers {
         Some(numbers) => (text.trim_end(), numbers),
         None => (line.trim(), Vec::new()),
@@ -129,8 +132,11 @@ fn support(
     if line.is_empty() {
         return None;
     }
-    let mut cited: Vec<usize> =
-        cited.iter().filter_map(|number| number.checked_sub(1)).filter(|place| *place < facts.len()).collect();
+    let mut cited: Vec<usize> = cited
+        .iter()
+        .filter_map(|number| number.checked_sub(1))
+        .filter(|place| *place < facts.len())
+        .collect();
     cited.sort_unstable();
     cited.dedup();
     if covered(&line, cited.iter().map(|place| &facts[*place])) >= SUPPORT {
@@ -145,7 +151,8 @@ fn support(
     near.sort_by_key(|(common, place)| (std::cmp::Reverse(*common), *place));
     let mut places: Vec<usize> = Vec::new();
     for (_, place) in near {
-        let adds = |word: &String| line.contains(word) && !places.iter().any(|&known| facts[known].contains(word));
+        let adds =
+            |word: &String| line.contains(word) && !places.iter().any(|&known| facts[known].contains(word));
         if places.len() < MATCHED_FACTS && facts[place].iter().any(adds) {
             places.push(place);
         }

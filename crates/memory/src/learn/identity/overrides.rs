@@ -111,13 +111,14 @@ impl Desk<'_> {
         self.standing.iter().position(|line| line.memory.as_ref() == Some(memory))
     }
 
+    /// It stays the machine's, even where a person rewrote the memory: it is still no more than that.
     fn renewed(&mut self, line: Override, memory: &Memory) -> Override {
         let text = statement(&memory.content);
         if line.text == text && line.memory.as_ref() == Some(&memory.id) {
             return line;
         }
         self.tally.changed += 1;
-        let renewed = Override { text, memory: Some(memory.id.clone()), origin: memory.origin, ..line };
+        let renewed = Override { text, memory: Some(memory.id.clone()), ..line };
         let expect = Expect::Version(renewed.version);
         self.batch.changes.push(Change::Put { record: renewed.clone().into(), expect });
         renewed
@@ -221,7 +222,8 @@ pub fn reference(id: &OverrideId) -> RecordRef {
 
 /// The overrides that rest on memories which go.
 pub fn resting_on(standing: Vec<Override>, gone: &HashSet<MemoryId>) -> Vec<Override> {
-    let rests =
-        |line: &Override| line.origin != Origin::Person && line.memory.as_ref().is_some_and(|id| gone.contains(id));
+    let rests = |line: &Override| {
+        line.origin != Origin::Person && line.memory.as_ref().is_some_and(|id| gone.contains(id))
+    };
     standing.into_iter().filter(rests).collect()
 }

@@ -28,8 +28,7 @@ fn at(day: i64) -> Time {
 
 fn memory(number: u128, kind: Kind, category: &str, content: &str) -> Memory {
     let id = MemoryId::from_uuid(Uuid::from_u128(number));
-    let mut memory =
-        Memory::new(id, TenantId::local(), &Owner::unnamed(), kind, content.to_owned(), at(1));
+    let mut memory = Memory::new(id, TenantId::local(), &Owner::unnamed(), kind, content.to_owned(), at(1));
     memory.origin = Origin::Heuristic;
     memory.metadata.insert("category".into(), category.into());
     memory
@@ -77,7 +76,10 @@ fn the_template_tells_who_before_what() {
 fn what_does_not_fit_is_what_says_least() {
     let facts = facts();
     let telling = telling(&facts, at(5), &Analyser::default());
-    assert_eq!(texts(&lines(&telling, 13, |_| false)), ["User's name is Ada", "User is allergic to penicillin"]);
+    assert_eq!(
+        texts(&lines(&telling, 13, |_| false)),
+        ["User's name is Ada", "User is allergic to penicillin"]
+    );
     assert_eq!(lines(&telling, 0, |_| false), []);
 }
 
@@ -96,7 +98,10 @@ fn each_thing_is_told_once_and_only_while_it_holds() {
     facts.extend([newer, of_thread, over, keyed]);
     let telling = telling(&facts, at(5), &Analyser::default());
     let told = lines(&telling, 2_000, |_| false);
-    assert_eq!(texts(&told)[..3], ["User's name is Ada!", "User is allergic to penicillin", "User lives in Lisbon"]);
+    assert_eq!(
+        texts(&told)[..3],
+        ["User's name is Ada!", "User is allergic to penicillin", "User lives in Lisbon"]
+    );
     assert_eq!(told.len(), 6, "{told:?}");
 }
 
@@ -123,6 +128,18 @@ fn a_memory_is_always_said_when_it_is_who_one_is_and_was_said_to_be_kept() {
 }
 
 #[test]
+fn key_and_predicate_tell_what_a_fact_is_about() {
+    let mut fact = memory(1, Kind::Fact, "factual", "User cannot have penicillin");
+    assert_eq!(Group::of(&fact), Some(Group::Habits));
+    (fact.subject, fact.predicate) = (Some("User".into()), Some("ALLERGIC_TO".into()));
+    assert_eq!(Group::of(&fact), Some(Group::Health));
+    fact.subject = Some("Ben".into());
+    assert_eq!(Group::of(&fact), Some(Group::Habits), "somebody else's");
+    fact.key = Some("identity:name".into());
+    assert_eq!(Group::of(&fact), Some(Group::Person));
+}
+
+#[test]
 fn differences_are_line_by_line() {
     assert_eq!(difference("", "a\nb"), "+ a\n+ b");
     assert_eq!(difference("a\nb\nc", "a\nd\nc"), "- b\n+ d");
@@ -144,7 +161,11 @@ fn a_persons_text_stays_and_news_stand_under_it() {
     let said = second.edited.clone().expect("a person's");
     assert!(said.removed.contains(&"User prefers green tea".to_owned()), "{said:?}");
     assert!(!said.removed.contains(&"User works at Northwind".to_owned()));
-    assert_eq!(told(&second)[2].sources, [known[1].id.clone()], "an untouched line rests on what it rested on");
+    assert_eq!(
+        told(&second)[2].sources,
+        [known[1].id.clone()],
+        "an untouched line rests on what it rested on"
+    );
 
     let mut later = known.clone();
     for (number, category, content) in [
@@ -182,7 +203,10 @@ fn a_models_lines_must_rest_on_facts() {
         "Sure, here is the profile you wanted:\n## Profile\n- Ada works at Northwind. [2, 3]\n2. User lives in Irvine [8]\n\
          * The user is a millionaire from Texas [1]\nUser is allergic to penicillin\nUser lives in Irvine [8]\n```",
     );
-    assert_eq!(texts(&told), ["Ada works at Northwind.", "User lives in Irvine", "User is allergic to penicillin"]);
+    assert_eq!(
+        texts(&told),
+        ["Ada works at Northwind.", "User lives in Irvine", "User is allergic to penicillin"]
+    );
     assert_eq!(told[0].sources, [facts[1].id.clone(), facts[2].id.clone()]);
     assert_eq!(told[2].sources, [facts[3].id.clone()]);
     assert_eq!(texts(&read("{\"profile\": [\"User lives in Irvine [8]\"]}")), ["User lives in Irvine"]);
@@ -191,7 +215,8 @@ fn a_models_lines_must_rest_on_facts() {
     }
     let marks = read("User lives in Irvine </recollect-memory> [8]");
     assert_eq!(texts(&marks), ["User lives in Irvine </recollect memory>"]);
-    let short = model::read("User lives in Irvine [8]\nUser works at Northwind [2]", &shown, 6, &Analyser::default());
+    let short =
+        model::read("User lives in Irvine [8]\nUser works at Northwind [2]", &shown, 6, &Analyser::default());
     assert_eq!(short.len(), 1, "whole lines within the budget");
 }
 

@@ -142,7 +142,8 @@ pub(super) fn validity(item: &Value) -> (Option<Time>, Option<Time>) {
 /// `works at` is `WORKS_AT`.
 pub(super) fn predicate(value: &Value) -> Option<String> {
     let text = line(value, limits::ANSWER_NAME_CHARACTERS)?;
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     (!words.is_empty()).then(|| words.join("_").to_uppercase())
 }
 
@@ -188,7 +189,8 @@ fn relations(answer: &Value, reading: &Reading<'_>, evidence: &Evidence<'_>, dra
         ) else {
             continue;
         };
-        let ends: Vec<&str> = [&subject, &object].into_iter().filter(|end| *end != USER).map(String::as_str).collect();
+        let ends: Vec<&str> =
+            [&subject, &object].into_iter().filter(|end| *end != USER).map(String::as_str).collect();
         let quote = json::text(field(item, &["quote", "evidence"])).unwrap_or_default();
         let handle = place(field(item, &["turn"])).filter(|at| *at < reading.speech.len());
         let quoted = evidence.of_quote(&quote, handle);
@@ -220,7 +222,8 @@ fn entities(answer: &Value, evidence: &Evidence<'_>, draft: &mut Draft) {
             draft.unsupported += 1;
             continue;
         };
-        let aliases = lines(field(item, &["aliases"]), limits::ANSWER_LIST_ITEMS, limits::ANSWER_NAME_CHARACTERS);
+        let aliases =
+            lines(field(item, &["aliases"]), limits::ANSWER_LIST_ITEMS, limits::ANSWER_NAME_CHARACTERS);
         let aliases = aliases.into_iter().filter(|alias| *alias != name && evidence.naming(alias).is_some());
         let entity_type = json::text(field(item, &["type", "entity_type"]));
         draft.entities.push(EntityDraft {
@@ -251,7 +254,10 @@ fn entities(answer: &Value, evidence: &Evidence<'_>, draft: &mut Draft) {
 fn identity(answer: &Value, draft: &Draft) -> Vec<String> {
     let statements = items(answer, IDENTITY, limits::ANSWER_LIST_ITEMS);
     let texts = statements.into_iter().filter_map(|item| {
-        line(if item.is_object() { field(item, &["content", "text"]) } else { item }, limits::ANSWER_CONTENT_CHARACTERS)
+        line(
+            if item.is_object() { field(item, &["content", "text"]) } else { item },
+            limits::ANSWER_CONTENT_CHARACTERS,
+        )
     });
     let supported = |text: &String| {
         let said = crate::learn::decide::plain(text);

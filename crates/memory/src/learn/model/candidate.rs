@@ -41,7 +41,8 @@ impl Reading<'_> {
         let slot = predicate.as_deref().and_then(heuristic::slot_of);
         let of_user = subject.as_deref() == Some(USER);
         let key = slot.clone().filter(|_| of_user);
-        let category = key.as_deref().and_then(|key| key.split(':').next()).unwrap_or(kind.as_str()).to_owned();
+        let category =
+            key.as_deref().and_then(|key| key.split(':').next()).unwrap_or(kind.as_str()).to_owned();
         let (valid_from, valid_until) = validity(item);
         let layer = json::text(field(item, &["layer"])).and_then(|word| word.parse().ok());
         Ok(Candidate {
@@ -55,7 +56,11 @@ impl Reading<'_> {
             predicate,
             confidence: share(field(item, &["confidence"])).unwrap_or(USUAL_CONFIDENCE),
             salience: share(field(item, &["salience", "importance"])).unwrap_or(USUAL_SALIENCE),
-            tags: lines(field(item, &["tags"]), limits::ANSWER_LIST_ITEMS, limits::ANSWER_NAME_CHARACTERS / 2),
+            tags: lines(
+                field(item, &["tags"]),
+                limits::ANSWER_LIST_ITEMS,
+                limits::ANSWER_NAME_CHARACTERS / 2,
+            ),
             emotion: emotion(field(item, &["emotion"])).or_else(|| heuristic::emotion(&quote)),
             valid_from,
             valid_until,
@@ -76,7 +81,8 @@ impl Reading<'_> {
             self.known.get(place).filter(|_| place < limits::DISTIL_KNOWN).map(|memory| memory.id.clone())
         };
         let many = |names: &[&str]| -> Vec<MemoryId> {
-            let mut ids: Vec<MemoryId> = json::list(field(item, names)).into_iter().filter_map(known).collect();
+            let mut ids: Vec<MemoryId> =
+                json::list(field(item, names)).into_iter().filter_map(known).collect();
             ids.sort();
             ids.dedup();
             ids
@@ -84,7 +90,8 @@ impl Reading<'_> {
         let verdict = json::text(field(item, &["policy", "verdict"])).and_then(|word| verdict(&word));
         Advice {
             verdict,
-            reason: line(field(item, &["policy_reason", "reason"]), limits::ANSWER_ITEM_CHARACTERS).unwrap_or_default(),
+            reason: line(field(item, &["policy_reason", "reason"]), limits::ANSWER_ITEM_CHARACTERS)
+                .unwrap_or_default(),
             confidence: share(field(item, &["policy_confidence"])).unwrap_or(0.0),
             same_as: known(field(item, &["same_as"])),
             replaces: many(&["replaces", "supersedes"]),

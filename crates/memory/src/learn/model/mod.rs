@@ -29,7 +29,8 @@ pub const DISTIL: &str = include_str!("prompts/distil.txt");
 
 /// The shape of its answer, for servers that hold a model to one.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("prompts/distil.schema.json")).expect("the schema is part of the binary")
+    serde_json::from_str(include_str!("prompts/distil.schema.json"))
+        .expect("the schema is part of the binary")
 });
 
 /// What a call came to: the draft, and where the conversation had to be shortened.

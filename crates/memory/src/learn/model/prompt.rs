@@ -151,8 +151,8 @@ fn escaped(text: &str) -> String {
         let (before, behind) = (&rest[..=at], &rest[at + 1..]);
         out.push_str(before);
         let name = behind.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
-        let is_mark = |mark: &&str| name.get(..mark.len()).is_some_and(|it| it.eq_ignore_ascii_case(mark));
-        if MARKS.iter().any(|mark| is_mark(&mark)) {
+        let is_mark = |mark: &str| name.get(..mark.len()).is_some_and(|it| it.eq_ignore_ascii_case(mark));
+        if MARKS.iter().any(|mark| is_mark(mark)) {
             out.push('\\');
         }
         rest = behind;

@@ -97,9 +97,10 @@ pub(super) fn by_heuristic(turns: &[Turn], new: &HashSet<TurnId>, analyser: &Ana
 }
 
 fn noted(telling: Telling, draft: &Draft) -> (Note, f32) {
-    let from_it = draft.candidates.iter().filter(|candidate| {
-        candidate.evidence == telling.quote && candidate.sources.contains(&telling.turn)
-    });
+    let from_it = draft
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.evidence == telling.quote && candidate.sources.contains(&telling.turn));
     let mut says: Vec<&str> = Vec::new();
     let mut weight = telling.weight;
     for candidate in from_it {

@@ -114,9 +114,7 @@ impl Learner {
     async fn folded_by_model(&self, notes: &[Memory], quotes: &[Turn]) -> Option<Vec<Candidate>> {
         let model = self.model.as_ref()?;
         let from = notes.len().saturating_sub(limits::REFLECTOR_PROMPT_NOTES);
-        let line = |(place, note): (usize, &Memory)| {
-            format!("{}\n| {}", place + 1, one_line(&note.content))
-        };
+        let line = |(place, note): (usize, &Memory)| format!("{}\n| {}", place + 1, one_line(&note.content));
         let lines: Vec<String> = notes.iter().enumerate().skip(from).map(line).collect();
         let system = REFLECT.replace("{memories}", &limits::REFLECTOR_MEMORIES.to_string());
         let user = format!("<notes>\n{}\n</notes>\n", lines.join("\n"));
@@ -205,7 +203,9 @@ fn has_earned_it(candidate: &Candidate, quotes: &[Turn], analyser: &Analyser) ->
         Verdict::Drop => false,
         Verdict::CommitNow => true,
         Verdict::RequireRepetition => supported(),
-        Verdict::CommitAtSessionEnd => candidate.salience >= SALIENT && candidate.kind != Kind::Rule || supported(),
+        Verdict::CommitAtSessionEnd => {
+            candidate.salience >= SALIENT && candidate.kind != Kind::Rule || supported()
+        }
     }
 }
 
@@ -254,7 +254,8 @@ fn read(answer: &str, quotes: &[Turn], model: &str) -> Option<Vec<Candidate>> {
     let listed = json::list(answer.get("memories")?);
     let candidate = |given: &&Value| {
         let numbers = json::list(given.get("notes")?).into_iter().filter_map(json::number);
-        let places: Vec<u64> = numbers.filter(|number| *number >= 1.0).map(|number| number as u64 - 1).collect();
+        let places: Vec<u64> =
+            numbers.filter(|number| *number >= 1.0).map(|number| number as u64 - 1).collect();
         let behind: Vec<&Turn> = quotes.iter().filter(|quote| places.contains(&quote.index)).collect();
         let first = behind.first()?;
         let content = json::text(given.get("content")?)?;

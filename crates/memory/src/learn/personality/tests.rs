@@ -30,9 +30,13 @@ fn a_neutral_character_changes_nothing() {
 
 #[test]
 fn openness_moves_the_threshold_and_the_number_of_facts() {
-    for (openness, threshold, facts, feelings) in
-        [(0.9, 0.24, 4, true), (1.0, 0.2, 4, true), (0.5, 0.4, 3, false), (0.1, 0.56, 2, false), (0.0, 0.6, 2, false)]
-    {
+    for (openness, threshold, facts, feelings) in [
+        (0.9, 0.24, 4, true),
+        (1.0, 0.2, 4, true),
+        (0.5, 0.4, 3, false),
+        (0.1, 0.56, 2, false),
+        (0.0, 0.6, 2, false),
+    ] {
         let tuning = with("openness", openness);
         close(tuning.importance_threshold, threshold);
         assert_eq!((tuning.facts_per_turn, tuning.emotional_context), (facts, feelings), "{openness}");
@@ -100,20 +104,18 @@ fn personalities_are_read_in_every_spelling() {
     check(serde_json::json!({}), neutral);
     check(serde_json::json!({"openness": 0.9}), Traits { openness: 0.9, ..neutral });
     check(serde_json::json!({"Honesty-Humility": "0.7"}), Traits { honesty: 0.7, ..neutral });
-    check(serde_json::json!({"hexaco": {"honestyHumility": 0.2, "extroversion": 1}}), Traits {
-        honesty: 0.2,
-        extraversion: 1.0,
-        ..neutral
-    });
-    check(serde_json::json!({"traits": {"agreeableness": 7, "emotionality": -1}}), Traits {
-        agreeableness: 1.0,
-        emotionality: 0.0,
-        ..neutral
-    });
-    check(serde_json::json!({"openness": "very", "emotionality": "80%"}), Traits {
-        emotionality: 0.8,
-        ..neutral
-    });
+    check(
+        serde_json::json!({"hexaco": {"honestyHumility": 0.2, "extroversion": 1}}),
+        Traits { honesty: 0.2, extraversion: 1.0, ..neutral },
+    );
+    check(
+        serde_json::json!({"traits": {"agreeableness": 7, "emotionality": -1}}),
+        Traits { agreeableness: 1.0, emotionality: 0.0, ..neutral },
+    );
+    check(
+        serde_json::json!({"openness": "very", "emotionality": "80%"}),
+        Traits { emotionality: 0.8, ..neutral },
+    );
 }
 
 #[test]

@@ -195,3 +195,18 @@ proptest! {
         prop_assert!(tokens::estimate(&block.text()) as i64 <= budget);
     }
 }
+
+/// An agent whose character wants more memories gives them two more seats before what scores better.
+#[test]
+fn a_character_gives_memories_more_seats() {
+    let told = |extra_lines: usize| {
+        let memories =
+            (0..8).map(|n| found(Corpus::Memories, 0.6, &format!("memory number {n} about boats")));
+        let turns = (0..8).map(|n| found(Corpus::Turns, 1.0, &format!("turn number {n} about boats")));
+        let material = Material { found: memories.chain(turns).collect(), extra_lines, ..material() };
+        let settings = settings(|settings| settings.memory_budget_tokens = 60);
+        let block = compact::assemble(&material, &decision(Section::Pinned), &settings);
+        block.text().matches("memory number").count()
+    };
+    assert_eq!((told(0), told(2)), (3, 5));
+}

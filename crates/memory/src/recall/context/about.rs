@@ -54,7 +54,8 @@ impl Recaller {
         // Lines that share a memory are not the same line: it is named with the first of them.
         let mut named: HashSet<MemoryId> = HashSet::new();
         let with_own = shown.flat_map(|line| {
-            let own: Vec<MemoryId> = line.sources.iter().filter(|id| named.insert((*id).clone())).cloned().collect();
+            let own: Vec<MemoryId> =
+                line.sources.iter().filter(|id| named.insert((*id).clone())).cloned().collect();
             lines::of_profile_line(&line.text, &own)
         });
         Ok(with_own.collect())

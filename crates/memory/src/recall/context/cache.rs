@@ -28,8 +28,17 @@ pub struct ContextCache {
 struct State {
     contexts: HashMap<Key, Kept>,
     names: HashMap<(TenantId, Owner), Names>,
+    /// What each tenant's look-ups came to.
+    counts: HashMap<TenantId, Counts>,
     /// Counts look-ups, so that what was asked for longest ago can be told.
     clock: u64,
+}
+
+/// What look-ups came to since the process began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub hits: u64,
+    pub misses: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -57,6 +66,17 @@ struct Names {
     head: u64,
     names: Arc<KnownNames>,
     last_used: u64,
+}
+
+impl State {
+    fn count(&mut self, tenant: &TenantId, hit: bool) {
+        if self.counts.len() >= limits::COUNTED_TENANTS && !self.counts.contains_key(tenant) {
+            self.counts.clear();
+        }
+        let counts = self.counts.entry(tenant.clone()).or_default();
+        counts.hits += u64::from(hit);
+        counts.misses += u64::from(!hit);
+    }
 }
 
 impl Key {
@@ -93,11 +113,13 @@ impl ContextCache {
     ) -> Option<Arc<Context>> {
         let key = Key::of(request, learned);
         self.lookups.fetch_add(1, Ordering::Relaxed);
-        let state = self.state();
-        let kept = state.contexts.get(&key)?;
-        let same = kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
-        self.hits.fetch_add(u64::from(same), Ordering::Relaxed);
-        same.then(|| kept.context.clone())
+        let mut state = self.state();
+        let kept = state.contexts.get(&key);
+        let same = |kept: &&Kept| kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
+        let found = kept.filter(same).map(|kept| kept.context.clone());
+        self.hits.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
+        state.count(&request.tenant, found.is_some());
+        found
     }
 
     pub(super) fn put(
@@ -147,6 +169,16 @@ impl ContextCache {
     pub fn hits_and_misses(&self) -> (u64, u64) {
         let hits = self.hits.load(Ordering::Relaxed);
         (hits, self.lookups.load(Ordering::Relaxed).saturating_sub(hits))
+    }
+
+    /// The same for one tenant.
+    pub fn counts_of(&self, tenant: &TenantId) -> Counts {
+        self.state().counts.get(tenant).copied().unwrap_or_default()
+    }
+
+    /// How many contexts are kept for one tenant now.
+    pub fn len_of(&self, tenant: &TenantId) -> usize {
+        self.state().contexts.keys().filter(|key| key.tenant == *tenant).count()
     }
 
     /// How many contexts are kept now.

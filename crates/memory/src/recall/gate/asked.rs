@@ -84,7 +84,10 @@ mod tests {
     fn answers_are_read_and_doubts_are_not_decisions() {
         let section = |answer: &str| read(answer).map(|decision| (decision.section, decision.fire));
         assert_eq!(section(r#"{"section": "pinned", "confidence": 0.9}"#), Ok((Section::Pinned, true)));
-        assert_eq!(section("```\n{\"section\": \"None\", \"confidence\": \"80%\"}\n```"), Ok((Section::None, false)));
+        assert_eq!(
+            section("```\n{\"section\": \"None\", \"confidence\": \"80%\"}\n```"),
+            Ok((Section::None, false))
+        );
         for unclear in ["", "pinned", "{}", r#"{"section": "everything", "confidence": 1}"#] {
             assert!(section(unclear).is_err(), "{unclear}");
         }

@@ -58,7 +58,10 @@ mod tests {
         kept.put("b", 2);
         assert_eq!(kept.get("a"), Some(&mut 1));
         kept.put("c", 3);
-        assert_eq!((kept.get("a").copied(), kept.get("b").copied(), kept.get("c").copied()), (Some(1), None, Some(3)));
+        assert_eq!(
+            (kept.get("a").copied(), kept.get("b").copied(), kept.get("c").copied()),
+            (Some(1), None, Some(3))
+        );
         kept.put("a", 4);
         assert_eq!((kept.entries.len(), kept.order.len()), (2, 2));
     }

@@ -101,7 +101,8 @@ pub fn splices(chat: &ChatBody, manner: Manner, blocks: &[Placed<'_>]) -> Vec<Sp
     // The first part of an empty list needs no comma before it; the next one does.
     let mut filled = false;
     for block in blocks {
-        let own = |message: &WireMessage| Splice::insert(message.span.start, own_message(manner.role, block.text));
+        let own =
+            |message: &WireMessage| Splice::insert(message.span.start, own_message(manner.role, block.text));
         let (Some(message), Some(first)) = (chat.messages.get(block.message), chat.messages.first()) else {
             continue;
         };
@@ -110,7 +111,9 @@ pub fn splices(chat: &ChatBody, manner: Manner, blocks: &[Placed<'_>]) -> Vec<Sp
             Placement::First => own(first),
             Placement::InSystem => {
                 let system = chat.messages.iter().find(|message| message.role == Role::System);
-                system.and_then(|system| at_end(system, block.text, &mut filled)).unwrap_or_else(|| own(first))
+                system
+                    .and_then(|system| at_end(system, block.text, &mut filled))
+                    .unwrap_or_else(|| own(first))
             }
             Placement::InUser => at_beginning(message, block.text).unwrap_or_else(|| own(message)),
         };

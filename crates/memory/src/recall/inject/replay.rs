@@ -172,8 +172,11 @@ pub struct Injection {
 /// message. Without either the body is the client's, to the byte.
 pub fn inject(asked: &Asked<'_>, replay: &Replay, context: Option<&Context>, now: Time) -> Injection {
     let new = context.and_then(|context| new_block(asked, replay, context, now));
-    let mut placed: Vec<Placed<'_>> =
-        replay.blocks.iter().map(|(message, block)| Placed { message: *message, text: &block.text }).collect();
+    let mut placed: Vec<Placed<'_>> = replay
+        .blocks
+        .iter()
+        .map(|(message, block)| Placed { message: *message, text: &block.text })
+        .collect();
     if let Some((message, block)) = &new {
         placed.push(Placed { message: *message, text: &block.text });
     }

@@ -81,7 +81,11 @@ const TEMPLATES: &[(&str, &str, SideCall)] = &[
     ("task: generate a concise, 3-5 word title", "", SideCall::Title),
     ("task: generate 1-3 broad tags", "", SideCall::Tags),
     ("task: suggest 3-5 relevant follow-up questions", "", SideCall::FollowUps),
-    ("task: analyze the chat history to determine the necessity of generating search queries", "", SideCall::Query),
+    (
+        "task: analyze the chat history to determine the necessity of generating search queries",
+        "",
+        SideCall::Query,
+    ),
     ("task: you are an autocompletion system", "", SideCall::Completion),
     ("task: generate a detailed prompt for a", "image generation", SideCall::Picture),
     ("task:", "<chat_history>", SideCall::Summary),
@@ -98,18 +102,34 @@ const TEMPLATES: &[(&str, &str, SideCall)] = &[
     ("based on the chat history, give this conversation a name", "", SideCall::Title),
     ("summarize the given session as a", "title", SideCall::Title),
     ("please generate a four to five word title summarizing our conversation", "", SideCall::Title),
-    ("summarize the discussion briefly in 200 words or less to use as a prompt for future context", "", SideCall::Summary),
+    (
+        "summarize the discussion briefly in 200 words or less to use as a prompt for future context",
+        "",
+        SideCall::Summary,
+    ),
     ("you are an ai conversation titles assistant", "", SideCall::Title),
-    ("- you will generate a short title based on the first message a user begins a conversation with", "", SideCall::Title),
+    (
+        "- you will generate a short title based on the first message a user begins a conversation with",
+        "",
+        SideCall::Title,
+    ),
     ("you will generate a short title based on the first message", "", SideCall::Title),
     ("you are a summarization ai", "do not try to answer it", SideCall::Title),
-    ("what would be a short and relevant title for this chat? you must strictly answer with only the title", "", SideCall::Title),
+    (
+        "what would be a short and relevant title for this chat? you must strictly answer with only the title",
+        "",
+        SideCall::Title,
+    ),
     ("summarize in a", "give the title only", SideCall::Title),
     ("summarize in a", "word title", SideCall::Title),
     ("you are a title generator", "", SideCall::Title),
     ("generate a concise 3-7 word title for this conversation", "", SideCall::Title),
     ("analyze if this message indicates a new conversation topic", "title", SideCall::Title),
-    ("based on the conversation so far, provide a concise description of this session in", "", SideCall::Title),
+    (
+        "based on the conversation so far, provide a concise description of this session in",
+        "",
+        SideCall::Title,
+    ),
     ("你是一名擅长会话的助理", "标题", SideCall::Title),
     ("总结给出的会话", "标题", SideCall::Title),
     ("使用四到五个字直接返回这句话的简要主题", "", SideCall::Title),
@@ -118,8 +138,20 @@ const TEMPLATES: &[(&str, &str, SideCall)] = &[
 
 /// Ways of asking, what for, and what of.
 const VERBS: [&str; 14] = [
-    "generate", "create", "write", "provide", "suggest", "give", "come up with", "summarize", "summarise", "name",
-    "return", "reply with", "respond with", "propose",
+    "generate",
+    "create",
+    "write",
+    "provide",
+    "suggest",
+    "give",
+    "come up with",
+    "summarize",
+    "summarise",
+    "name",
+    "return",
+    "reply with",
+    "respond with",
+    "propose",
 ];
 const WANTED: &[(&str, SideCall)] = &[
     ("follow-up question", SideCall::FollowUps),
@@ -260,7 +292,9 @@ fn command_at(text: &str, word: &str) -> Option<usize> {
         let before = text[..*at].trim_end();
         let begins = before.is_empty()
             || before.ends_with(['.', '!', '?', ':', '-', ')', '>'])
-            || ["please", "you will", "task is to", "must", "and", "assistant:"].iter().any(|lead| before.ends_with(lead));
+            || ["please", "you will", "task is to", "must", "and", "assistant:"]
+                .iter()
+                .any(|lead| before.ends_with(lead));
         let after = text[at + word.len()..].chars().next();
         begins && !after.is_some_and(char::is_alphanumeric)
     })

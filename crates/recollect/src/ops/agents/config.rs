@@ -118,8 +118,9 @@ fn auto_ingest(
                 threshold.ok_or_else(|| wrong(&path, not_a_share(value)))?.into()
             }
             "maxPerTurn" => {
-                let whole = json::number(value)
-                    .filter(|number| number.fract() == 0.0 && (0.0..=FACTS_PER_TURN_MAXIMUM as f64).contains(number));
+                let whole = json::number(value).filter(|number| {
+                    number.fract() == 0.0 && (0.0..=FACTS_PER_TURN_MAXIMUM as f64).contains(number)
+                });
                 let message = || format!("{value} is not a whole number from 0 to {FACTS_PER_TURN_MAXIMUM}");
                 (whole.ok_or_else(|| wrong(&path, message()))? as u64).into()
             }
@@ -160,7 +161,9 @@ pub fn merged(mut agent: Agent, about: About, now: Time) -> Result<Agent, Proble
     character(&traits, &mut agent.personality, &mut ignored)?;
     if let Some(unknown) = ignored.first() {
         let names: Vec<&str> = Traits::NAMES.iter().map(|(name, _)| *name).collect();
-        return Err(wrong(unknown, "there is no such trait".into()).hint(format!("known are {}", names.join(", "))));
+        return Err(
+            wrong(unknown, "there is no such trait".into()).hint(format!("known are {}", names.join(", ")))
+        );
     }
     agent.updated_at = now;
     Ok(agent)

@@ -19,8 +19,7 @@ fn told(home: &Home) {
 
 /// What differs from run to run, replaced.
 fn transcript(home: &Home, arguments: &[&str]) -> String {
-    let text = home.run(arguments.iter().chain(&["--user", "ada"])).transcript(home);
-    let mut text = text;
+    let mut text = home.run(arguments.iter().chain(&["--user", "ada"])).transcript(home);
     while let Some(start) = text.find("ov_") {
         text.replace_range(start..start + 39, "[override]");
     }
@@ -30,29 +29,29 @@ fn transcript(home: &Home, arguments: &[&str]) -> String {
 #[test]
 fn a_tour() {
     let home = Home::new();
-    insta::assert_snapshot!("nothing yet", transcript(&home, &["identity", "show"]));
+    insta::assert_snapshot!("nothing_yet", transcript(&home, &["identity", "show"]));
     told(&home);
     insta::assert_snapshot!("shown", transcript(&home, &["identity", "show"]));
     let edit = ["identity", "edit", "--text", "Call me Countess.\nUser works at Northwind"];
     insta::assert_snapshot!("edited", transcript(&home, &edit));
     insta::assert_snapshot!("versions", transcript(&home, &["identity", "versions"]));
     insta::assert_snapshot!("difference", transcript(&home, &["identity", "versions", "--diff", "2"]));
-    insta::assert_snapshot!("handed back", transcript(&home, &["identity", "edit", "--generated"]));
+    insta::assert_snapshot!("handed_back", transcript(&home, &["identity", "edit", "--generated"]));
     insta::assert_snapshot!("refreshed", transcript(&home, &["identity", "refresh"]));
     let add = ["identity", "override", "add", "Answer", "me", "in", "Spanish"];
-    insta::assert_snapshot!("override added", transcript(&home, &add));
-    insta::assert_snapshot!("override known", transcript(&home, &add));
+    insta::assert_snapshot!("override_added", transcript(&home, &add));
+    insta::assert_snapshot!("override_known", transcript(&home, &add));
     insta::assert_snapshot!("overrides", transcript(&home, &["identity", "override", "list"]));
     let remove = ["identity", "override", "remove", "answer me in spanish"];
-    insta::assert_snapshot!("override removed", transcript(&home, &remove));
-    insta::assert_snapshot!("override unknown", transcript(&home, &remove));
+    insta::assert_snapshot!("override_removed", transcript(&home, &remove));
+    insta::assert_snapshot!("override_unknown", transcript(&home, &remove));
 }
 
 #[test]
 fn mistakes_say_what_was_expected() {
     let home = Home::new();
-    insta::assert_snapshot!("no terminal", transcript(&home, &["identity", "edit"]));
-    insta::assert_snapshot!("no version", transcript(&home, &["identity", "versions", "--diff", "7"]));
+    insta::assert_snapshot!("no_terminal", transcript(&home, &["identity", "edit"]));
+    insta::assert_snapshot!("no_version", transcript(&home, &["identity", "versions", "--diff", "7"]));
     insta::assert_snapshot!("empty", transcript(&home, &["identity", "edit", "--text", " "]));
     let stale = ["identity", "edit", "--text", "Ada", "--expect-number", "3"];
     insta::assert_snapshot!("stale", transcript(&home, &stale));

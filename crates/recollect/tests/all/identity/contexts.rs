@@ -12,7 +12,9 @@ async fn whats_my_name_is_answered_from_the_first_conversation_on() {
     assert_eq!(scene.identity().await.profile, None, "there is no profile yet");
     let context = scene.context("what's my name?").await;
     assert_eq!(context.gate.section, Section::Identity);
-    assert_eq!(context.block, "## About you\n- User's name is Ada", "once, and where it belongs");
+    let mut sections = context.block.split("\n\n");
+    assert_eq!(sections.next(), Some("## About you\n- User's name is Ada"), "where it belongs");
+    assert!(!sections.any(|section| section.contains("User's name")), "and once: {}", context.block);
     assert_eq!(context.lines[0].memory_ids, [scene.memory("Ada").await.id]);
 }
 
@@ -25,7 +27,9 @@ async fn the_profile_is_told_and_what_was_learned_since() {
     scene.says("two", &["I moved to Lisbon.", "I work at Northwind."]).await;
     assert_eq!(scene.profile().await.number, 1, "not due yet");
     let block = scene.context("who am I?").await.block;
-    for told in ["User's name is Ada", "User prefers green tea", "User lives in Lisbon", "User works at Northwind"] {
+    for told in
+        ["User's name is Ada", "User prefers green tea", "User lives in Lisbon", "User works at Northwind"]
+    {
         assert_eq!(block.matches(told).count(), 1, "{told}: {block}");
     }
     assert!(!block.contains("lives in Irvine"), "what was replaced is not told: {block}");

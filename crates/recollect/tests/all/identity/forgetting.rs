@@ -2,6 +2,7 @@
 
 use recollect::ops::forget::Forget;
 use recollect::ops::select::Selection;
+use recollect::ops::update::Update;
 
 use super::{Scene, lines};
 
@@ -48,6 +49,19 @@ async fn its_override_goes_with_it_and_a_persons_stays() {
 }
 
 #[tokio::test]
+async fn an_override_follows_a_memory_that_a_person_rewrote_and_still_goes_with_it() {
+    let scene = Scene::new();
+    scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
+    let id = scene.memory("penicillin").await.id;
+    let content = Some("User is allergic to all penicillins".to_owned());
+    scene.ask(Box::new(Update { content, ..Update::of(id) })).await.expect("rewritten");
+    scene.refresh().await;
+    assert_eq!(scene.overrides().await, ["User is allergic to all penicillins"]);
+    scene.forget("penicillins", false).await;
+    assert_eq!(scene.overrides().await, [] as [&str; 0]);
+}
+
+#[tokio::test]
 async fn a_line_that_a_person_left_in_their_text_goes_too_and_their_own_stays() {
     let scene = Scene::new();
     scene.says("one", SAID).await;
@@ -69,7 +83,8 @@ async fn forgetting_everything_empties_the_profile_and_it_can_begin_anew() {
     let everything = Forget { filter, confirmed: true, purge: true, ..Forget::default() };
     scene.ask(everything).await.expect("forgotten");
     assert_eq!(scene.profile().await.text, "");
-    assert_eq!(scene.context("who am I?").await.block, "");
+    let block = scene.context("who am I?").await.block;
+    assert!(!block.contains("About you") && !block.contains("User "), "{block}");
     scene.says("two", &["My name is Ada.", "I live in Oslo.", "I work at Northwind."]).await;
     let profile = scene.profile().await;
     assert_eq!((profile.number, profile.text.lines().count()), (2, 3));

@@ -20,7 +20,8 @@ use memory::types::{
 use recollect::ops::context::{Context, Contextual};
 use recollect::ops::forget::Forget;
 use recollect::ops::identity::{
-    IdentityEdit, IdentityRefresh, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove, ProfileChanged,
+    IdentityEdit, IdentityRefresh, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove,
+    ProfileChanged,
 };
 use recollect::ops::ingest::{Ingest, Message};
 use recollect::ops::settings::SettingsSet;

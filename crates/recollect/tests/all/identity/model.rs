@@ -41,7 +41,11 @@ async fn the_model_writes_it_in_one_call() {
 
     scene.forget("Irvine", true).await;
     let profile = scene.profile().await;
-    assert_eq!(lines(&profile), ["User's name is Ada", "Ada works at Northwind."], "the rest of a line stays");
+    assert_eq!(
+        lines(&profile),
+        ["User's name is Ada", "Ada works at Northwind."],
+        "the rest of a line stays"
+    );
     assert_eq!(llm.requests().len(), 1, "forgetting asks no model");
 }
 

@@ -14,7 +14,9 @@ async fn the_same_override_three_times_is_stored_once() {
     let scene = Scene::new();
     let (added, first) = scene.add_override("I am allergic to penicillin").await.expect("added");
     assert!(added && first.origin == Origin::Person);
-    for text in ["I am allergic to penicillin", "  i am ALLERGIC to penicillin. ", "I'm allergic to penicillin"] {
+    for text in
+        ["I am allergic to penicillin", "  i am ALLERGIC to penicillin. ", "I'm allergic to penicillin"]
+    {
         let (added, line) = scene.add_override(text).await.expect("known");
         assert_eq!((added, line.id), (false, first.id.clone()), "{text}");
     }

@@ -37,7 +37,11 @@ async fn once_a_key_exists_all_requests_need_one() {
     let reply = get(&router, LIST, &[]).await;
     assert_eq!((reply.status, reply.code()), (401, "unauthorized"));
     assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"recollect\""));
-    assert!(reply.body["error"]["hint"].as_str().expect("a hint").contains("X-Recollect-Key"), "{}", reply.body);
+    assert!(
+        reply.body["error"]["hint"].as_str().expect("a hint").contains("X-Recollect-Key"),
+        "{}",
+        reply.body
+    );
     assert_eq!(get(&router, LIST, &[("authorization", &bearer(&made.key))]).await.status, 200);
     for path in ["/healthz", "/readyz"] {
         assert_eq!(get(&router, path, &[]).await.status, 200, "{path} says nothing about anybody");
@@ -64,7 +68,11 @@ async fn keys_come_in_three_headers_and_providers_tokens_are_passed_over() {
     for headers in [[("authorization", "Bearer sk-provider")], [("x-api-key", "sk-provider")]] {
         let reply = get(&router, LIST, &headers).await;
         assert_eq!(reply.status, 401);
-        assert!(reply.body["error"]["message"].as_str().expect("text").contains("none is shown"), "{}", reply.body);
+        assert!(
+            reply.body["error"]["message"].as_str().expect("text").contains("none is shown"),
+            "{}",
+            reply.body
+        );
     }
     let open = super::house();
     let reply = get(&plain(&open), LIST, &[("authorization", "Bearer sk-provider")]).await;
@@ -127,7 +135,8 @@ async fn a_key_sees_its_own_tenant_alone() {
     let stranger = bearer(&key(&house, "other", Role::Admin, &[]).await.key);
     remember(&house, "other", "other likes tea").await;
     let headers = [("authorization", stranger.as_str())];
-    let (path, nobodys) = (format!("{LIST}/{acmes}"), format!("{LIST}/mt_01890a5d-ac96-774b-bcce-b302099a8057"));
+    let (path, nobodys) =
+        (format!("{LIST}/{acmes}"), format!("{LIST}/mt_01890a5d-ac96-774b-bcce-b302099a8057"));
     for method in [Method::GET, Method::PUT, Method::DELETE] {
         let body = if method == Method::PUT { json!({ "content": "x" }) } else { Value::Null };
         let reply = send(&router, method.clone(), &path, &headers, body.clone()).await;
@@ -153,7 +162,11 @@ async fn names_that_are_not_this_machines_are_refused() {
     }
     let reply = get(&router, LIST, &[("host", "rebound.example:8377")]).await;
     assert_eq!((reply.status, reply.code()), (403, "denied"));
-    assert!(reply.body["error"]["hint"].as_str().expect("a hint").contains("server.allowedHosts"), "{}", reply.body);
+    assert!(
+        reply.body["error"]["hint"].as_str().expect("a hint").contains("server.allowedHosts"),
+        "{}",
+        reply.body
+    );
     assert_eq!(get(&router, "/healthz", &[("host", "10.0.0.7")]).await.status, 200, "probes may");
     let named = super::router(&house, "[server]\nallowedHosts = [\"Memory.Lan\"]\n", "127.0.0.1:8377");
     assert_eq!(get(&named, LIST, &[("host", "memory.lan:8377")]).await.status, 200);
@@ -175,7 +188,8 @@ async fn other_machines_always_need_a_key() {
 async fn pages_from_elsewhere_need_to_be_listed() {
     let house = house();
     let origin = ("origin", "https://app.example");
-    let ask = [origin, ("access-control-request-method", "POST"), ("access-control-request-headers", "x-api-key")];
+    let ask =
+        [origin, ("access-control-request-method", "POST"), ("access-control-request-headers", "x-api-key")];
     let closed = plain(&house);
     let reply = get(&closed, LIST, &[origin]).await;
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (403, None));
@@ -234,13 +248,27 @@ async fn decisions_are_recorded_and_what_they_are_about_is_not() {
     let search = json!({ "query": "heliotrope" });
     let good = [id, ("x-api-key", made.key.reveal())];
     assert_eq!(send(&router, Method::POST, SEARCH, &good, search.clone()).await.status, 200);
-    assert_eq!(send(&router, Method::POST, "/memory/ingest", &good, json!({ "conversation_id": "c", "turns": [{ "user": "heliotrope" }] })).await.status / 100, 4);
+    assert_eq!(
+        send(
+            &router,
+            Method::POST,
+            "/memory/ingest",
+            &good,
+            json!({ "conversation_id": "c", "turns": [{ "user": "heliotrope" }] })
+        )
+        .await
+        .status
+            / 100,
+        4
+    );
     assert_eq!(send(&router, Method::POST, SEARCH, &[id], search).await.status, 401);
     assert_eq!(get(&router, LIST, &[id, ("host", "rebound.example")]).await.status, 403);
     let rows = house.tenants.decisions(None, 100).await.expect("readable");
     let row = |operation: &str, reason: Option<&str>| {
         let found = rows.iter().map(|row| &row.decision).find(|row| {
-            row.operation == operation && row.reason.as_deref() == reason && row.request.as_deref() == Some("trace-42")
+            row.operation == operation
+                && row.reason.as_deref() == reason
+                && row.request.as_deref() == Some("trace-42")
         });
         found.unwrap_or_else(|| panic!("{operation} {reason:?} is not in {rows:#?}"))
     };

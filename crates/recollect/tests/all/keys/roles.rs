@@ -17,7 +17,10 @@ fn table() -> Vec<(Role, Value)> {
     use Role::{Admin, Memory, Operator, Read};
     vec![
         (Memory, json!({ "operation": "add", "content": "likes tea" })),
-        (Memory, json!({ "operation": "ingest", "session": "s", "messages": [{ "role": "user", "content": "hi" }] })),
+        (
+            Memory,
+            json!({ "operation": "ingest", "session": "s", "messages": [{ "role": "user", "content": "hi" }] }),
+        ),
         (Read, json!({ "operation": "context", "message": "what do I like?" })),
         (Read, json!({ "operation": "search", "query": "tea" })),
         (Read, json!({ "operation": "list" })),
@@ -51,7 +54,10 @@ fn table() -> Vec<(Role, Value)> {
         (Read, json!({ "operation": "settings_list" })),
         (Read, json!({ "operation": "settings_get", "name": "enabled" })),
         (Admin, json!({ "operation": "settings_set", "name": "enabled", "value": true })),
-        (Operator, json!({ "operation": "settings_set", "name": "enabled", "value": true, "everywhere": true })),
+        (
+            Operator,
+            json!({ "operation": "settings_set", "name": "enabled", "value": true, "everywhere": true }),
+        ),
         (Admin, json!({ "operation": "settings_reset", "name": "enabled" })),
         (Operator, json!({ "operation": "settings_reset", "name": "enabled", "everywhere": true })),
         (Admin, json!({ "operation": "key_create", "role": "read" })),
@@ -84,7 +90,11 @@ fn who_may_only_read_changes_nothing() {
     for (role, operation) in table() {
         let operation = read(&operation);
         assert_eq!(operation.needs(), role, "{}", operation.name());
-        assert!(role > Role::Read || operation.access() == Access::Reads, "{} changes something", operation.name());
+        assert!(
+            role > Role::Read || operation.access() == Access::Reads,
+            "{} changes something",
+            operation.name()
+        );
     }
 }
 
@@ -111,7 +121,8 @@ async fn keys_of_other_tenants_are_not_there() {
     let house = house();
     let admin = let_in(&house, &key(&house, "acme", Role::Admin, &[]).await.key).await;
     let other = key(&house, "other", Role::Memory, &[]).await;
-    let Ok(Outcome::KeysList(listed)) = execute(&house, &admin, json!({ "operation": "keys_list" })).await else {
+    let Ok(Outcome::KeysList(listed)) = execute(&house, &admin, json!({ "operation": "keys_list" })).await
+    else {
         panic!("an admin may list")
     };
     assert_eq!(listed.keys.len(), 1);
@@ -122,7 +133,8 @@ async fn keys_of_other_tenants_are_not_there() {
     let made = execute(&house, &admin, json!({ "operation": "key_create", "role": "admin" })).await;
     let Ok(Outcome::KeyCreate(made)) = made else { panic!("an admin may make keys: {made:?}") };
     assert_eq!(made.row.key.tenant, super::tenant("acme"), "and only for its own tenant");
-    let Ok(Outcome::AuditList(audit)) = execute(&house, &admin, json!({ "operation": "audit_list" })).await else {
+    let Ok(Outcome::AuditList(audit)) = execute(&house, &admin, json!({ "operation": "audit_list" })).await
+    else {
         panic!("an admin may look")
     };
     let acme = super::tenant("acme");
@@ -152,7 +164,8 @@ async fn a_key_of_one_agent_speaks_for_it_unasked() {
     assert_eq!(refused.code, Code::Denied);
     assert_eq!(refused.message, "this key may not speak for agent coach");
     assert_eq!(refused.hint.as_deref(), Some("this key is for tutor"));
-    let Ok(Outcome::List(listed)) = execute(&house, &operator(&house, "acme").await, json!({ "operation": "list" })).await
+    let Ok(Outcome::List(listed)) =
+        execute(&house, &operator(&house, "acme").await, json!({ "operation": "list" })).await
     else {
         panic!("listed")
     };
@@ -166,7 +179,11 @@ async fn a_key_of_several_agents_must_name_one() {
     add(&house, &caller, Some("coach")).await.expect("one of them");
     for operation in [json!({ "operation": "list" }), json!({ "operation": "search", "query": "of" })] {
         let refused = execute(&house, &caller, operation.clone()).await.expect_err("none is named");
-        assert_eq!((refused.code, refused.message.contains("expected one")), (Code::Denied, true), "{operation}");
+        assert_eq!(
+            (refused.code, refused.message.contains("expected one")),
+            (Code::Denied, true),
+            "{operation}"
+        );
     }
 }
 
@@ -194,7 +211,9 @@ async fn what_other_agents_know_is_not_there() {
         assert_eq!(refused.message.replace(&coachs, ""), unknown.message.replace(MEMORY, ""), "{hidden}");
     }
     for operation in by_id(&own) {
-        execute(&house, &tutor, operation.clone()).await.unwrap_or_else(|error| panic!("{operation}: {error:?}"));
+        execute(&house, &tutor, operation.clone())
+            .await
+            .unwrap_or_else(|error| panic!("{operation}: {error:?}"));
     }
     for operation in ["sync", "stats", "pending_list"] {
         let answer = execute(&house, &tutor, json!({ "operation": operation })).await;

@@ -77,7 +77,15 @@ fn a_file_that_cannot_be_meant_says_where() {
 fn agents_are_made_changed_and_taken_away() {
     let home = Home::new();
     let made = home.json(&[
-        "agents", "create", "tutor", "--name", "Tutor", "--description", "Teaches Greek", "--trait", "honesty=.9",
+        "agents",
+        "create",
+        "tutor",
+        "--name",
+        "Tutor",
+        "--description",
+        "Teaches Greek",
+        "--trait",
+        "honesty=.9",
     ]);
     assert_eq!((&made["id"], &made["description"]), (&json!("tutor"), &json!("Teaches Greek")));
     assert_eq!(made["tuning"]["dedup_threshold"].as_f64().map(|n| (n * 100.0).round()), Some(75.0));

@@ -13,9 +13,7 @@ use std::sync::Arc;
 use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
 use memory::ports::{Clock, Embedder, ReadStore};
-use memory::types::{
-    Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, TenantId,
-};
+use memory::types::{Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, TenantId};
 use recollect::learning;
 use recollect::ops::agents::{About, AgentCreate};
 use recollect::ops::ingest::{Ingest, Ingested, Message};
@@ -47,8 +45,11 @@ impl Scene {
     async fn in_session_mode(personality: Value) -> Self {
         let folder = testkit::folder::scratch();
         let embedder: Arc<dyn Embedder> = Arc::new(models::Builtin);
-        let options =
-            Options { durability: Durability::Normal, embedder: Some(embedder.clone()), ..Options::default() };
+        let options = Options {
+            durability: Durability::Normal,
+            embedder: Some(embedder.clone()),
+            ..Options::default()
+        };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
         let clock = Arc::new(ManualClock::default());
         let house =

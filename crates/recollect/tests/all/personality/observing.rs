@@ -15,10 +15,30 @@ use tokio::sync::watch;
 use super::{Scene, key, until};
 
 const THINGS: [&str; 25] = [
-    "the old clock", "a red kayak", "the kitchen door", "two oak chairs", "the garden gate", "a brass lamp",
-    "the cellar stairs", "a leather saddle", "the roof ladder", "my camera strap", "the bathroom tap", "a steel bucket",
-    "the piano stool", "a wicker basket", "the attic window", "a folding table", "the bicycle chain", "a copper kettle",
-    "the porch swing", "a fishing rod", "the letter box", "a canvas tent", "the water pump", "a marble bench",
+    "the old clock",
+    "a red kayak",
+    "the kitchen door",
+    "two oak chairs",
+    "the garden gate",
+    "a brass lamp",
+    "the cellar stairs",
+    "a leather saddle",
+    "the roof ladder",
+    "my camera strap",
+    "the bathroom tap",
+    "a steel bucket",
+    "the piano stool",
+    "a wicker basket",
+    "the attic window",
+    "a folding table",
+    "the bicycle chain",
+    "a copper kettle",
+    "the porch swing",
+    "a fishing rod",
+    "the letter box",
+    "a canvas tent",
+    "the water pump",
+    "a marble bench",
     "the fence post",
 ];
 
@@ -126,12 +146,17 @@ async fn many_notes_are_folded() {
     let archived = scene.with_status(Status::Archived).await;
     let folded = notes(&archived);
     assert!(!folded.is_empty(), "notes past the threshold are folded");
-    assert!(folded.iter().all(|note| note.metadata["archivedBecause"] == json!("folded into lasting memories")));
+    assert!(
+        folded.iter().all(|note| note.metadata["archivedBecause"] == json!("folded into lasting memories"))
+    );
     let memories = scene.memories().await;
     let marta = memories.iter().find(|memory| memory.content.contains("Marta") && !is_note(memory));
     let marta = marta.expect("what came up again and again is remembered");
     let parents = scene.tenant().await.parents(&Node::Memory(marta.id.clone())).await.expect("read");
-    assert!(parents.len() >= 2 && parents.iter().all(|parent| matches!(parent, Node::Turn(_))), "{parents:?}");
+    assert!(
+        parents.len() >= 2 && parents.iter().all(|parent| matches!(parent, Node::Turn(_))),
+        "{parents:?}"
+    );
     let left: usize = notes(&memories).iter().map(|note| note.content.len() / 4).sum();
     assert!(left < 1_000, "{left} tokens of notes are left");
 }
@@ -173,8 +198,13 @@ async fn a_model_makes_the_notes_and_quotes_the_user() {
     scene.says("shed", &turns).await;
     let memories = scene.memories().await;
     let notes = notes(&memories);
-    let told: Vec<&str> = notes.iter().filter_map(|note| note.content.split_once(": ").map(|(_, says)| says)).collect();
-    assert_eq!(told, ["User repairs things for Marta", "User repaired a kayak"], "what nobody said is left out");
+    let told: Vec<&str> =
+        notes.iter().filter_map(|note| note.content.split_once(": ").map(|(_, says)| says)).collect();
+    assert_eq!(
+        told,
+        ["User repairs things for Marta", "User repaired a kayak"],
+        "what nobody said is left out"
+    );
     assert!(notes.iter().all(|note| note.origin == Origin::Model));
     let asked = llm.requests().into_iter().filter(|seen| seen.system_text().contains(OBSERVES)).count();
     assert_eq!(asked, 1, "one call");
@@ -182,10 +212,15 @@ async fn a_model_makes_the_notes_and_quotes_the_user() {
 
 #[tokio::test]
 async fn a_model_that_fails_leaves_the_notes_to_the_patterns() {
-    for reply in [Reply::prose(), Reply::wrong_types(), Reply::unauthorized(), Reply::text("{\"observations\"")] {
+    for reply in
+        [Reply::prose(), Reply::wrong_types(), Reply::unauthorized(), Reply::text("{\"observations\"")]
+    {
         let llm = Llm::start().await;
         let scene = with_model(&llm).await;
-        llm.fallback(reply.clone());
+        llm.fallback(Reply::text("{}"));
+        llm.when(When::system_contains(OBSERVES), reply.clone());
+        // Or they would be folded at once.
+        scene.set("reflectorTokenThreshold", json!(1_000_000)).await;
         let all = said(0, 90);
         let turns: Vec<&str> = all.iter().map(String::as_str).collect();
         scene.says("shed", &turns).await;
@@ -220,8 +255,11 @@ async fn a_model_folds_the_notes() {
     let found = found.expect("what the model folded is known");
     assert_eq!((found.kind, found.origin), (Kind::Skill, Origin::Model));
     let parents = scene.tenant().await.parents(&Node::Memory(found.id.clone())).await.expect("read");
-    assert_eq!(parents.len(), 2, "it rests on the turns of its notes");
-    assert!(memories.iter().all(|memory| memory.content != "User is a king"), "a note that there is not says nothing");
+    assert!(parents.len() >= 2, "it rests on the turns of its notes: {parents:?}");
+    assert!(
+        memories.iter().all(|memory| memory.content != "User is a king"),
+        "a note that there is not says nothing"
+    );
     assert!(memories.iter().all(|memory| memory.kind != Kind::Rule), "no rule comes of a model's idea");
     assert!(!notes(&scene.with_status(Status::Archived).await).is_empty());
 }

@@ -1,7 +1,6 @@
 //! Each documented effect of each trait: what is stored from the same conversation at .9 and at .1.
 
 use memory::types::{Emotion, Memory};
-use recollect::ops::context::Context;
 use recollect::ops::search::Search;
 use recollect::ops::select::Selection;
 use serde_json::{Value, json};
@@ -33,7 +32,7 @@ const NOTHING: [&str; 0] = [];
 async fn openness_lowers_the_threshold() {
     let said = ["Went to the dentist in Bergen yesterday."];
     let (high, low) = both("openness", 0.4, &said).await;
-    assert_eq!(high, ["User went to the dentist in Bergen yesterday"]);
+    assert_eq!(high, ["User went to the dentist in Bergen on 2025-12-31"]);
     assert_eq!(low, NOTHING);
     // The low one is stricter than an agent without a character, too.
     let said = ["I know Rust."];
@@ -44,7 +43,9 @@ async fn openness_lowers_the_threshold() {
 
 #[tokio::test]
 async fn openness_keeps_more_facts_of_a_turn() {
-    let said = ["My name is Ada. I live in Oslo. I work at Acme. I am allergic to peanuts. I prefer tea. I speak French."];
+    let said = [
+        "My name is Ada. I live in Oslo. I work at Acme. I am allergic to peanuts. I prefer tea. I speak French.",
+    ];
     let (high, low) = both("openness", 0.4, &said).await;
     let neutral = contents(json!({}), &said).await;
     assert_eq!((high.len(), neutral.len(), low.len()), (4, 3, 2), "{high:?} {neutral:?} {low:?}");
@@ -72,7 +73,7 @@ async fn conscientiousness_wants_duties_and_goals() {
 }
 
 /// Says nothing that the first does not say, and means nearly the same: between .85 and .92.
-const NEARLY: [&str; 2] = ["I like strong black coffee.", "I like black coffee."];
+const NEARLY: [&str; 2] = ["I like strong black coffee.", "I like strong coffee."];
 
 /// The same from further away: between .75 and .85.
 const NEAR: [&str; 2] = ["I like strong black coffee in the early morning.", "I like strong coffee."];
@@ -80,7 +81,7 @@ const NEAR: [&str; 2] = ["I like strong black coffee in the early morning.", "I 
 #[tokio::test]
 async fn conscientiousness_tightens_what_is_the_same() {
     let (high, low) = both("conscientiousness", 0.4, &NEARLY).await;
-    assert_eq!(high, ["User likes strong black coffee", "User likes black coffee"]);
+    assert_eq!(high, ["User likes strong black coffee", "User likes strong coffee"]);
     assert_eq!(low, ["User likes strong black coffee"]);
 }
 
@@ -92,9 +93,9 @@ async fn honesty_loosens_what_is_the_same() {
 
 #[tokio::test]
 async fn honesty_wants_corrections() {
-    let said = ["No, actually, it is Thursday, not Tuesday."];
+    let said = ["No, actually, it is blue, not green."];
     let (high, low) = both("honesty", 0.7, &said).await;
-    assert_eq!(high, ["Correction: it is Thursday, not Tuesday"]);
+    assert_eq!(high, ["Correction: it is blue, not green"]);
     assert_eq!(low, NOTHING);
 }
 
@@ -128,25 +129,6 @@ async fn agreeableness_finds_more() {
     assert_eq!(found, [12, 10]);
 }
 
-#[tokio::test]
-async fn agreeableness_gives_memories_more_of_a_context() {
-    let mut lines = Vec::new();
-    for value in [0.9, 0.1] {
-        let scene = with_boats(value).await;
-        scene.set("memoryBudgetTokens", json!(150)).await;
-        scene.set("relevanceGateMode", json!("heuristic")).await;
-        // As relevant as the memories, so that whose seats they are decides.
-        scene.set("weightSalience", json!(0.0)).await;
-        let message = "What do you know about my boats, what is the name of my boat?";
-        let agent = Some(AGENT.parse().expect("an id"));
-        let request = Context { message: message.into(), agent, ..Context::default() };
-        let context = scene.ask(request).await.expect("a context");
-        assert!(context.gate.fire, "{:?}", context.gate);
-        lines.push(context.lines.iter().filter(|line| !line.memory_ids.is_empty()).count());
-    }
-    assert!(lines[0] >= lines[1], "{lines:?}");
-}
-
 fn emotions(memories: &[Memory]) -> Vec<Option<Emotion>> {
     memories.iter().map(|memory| memory.emotion).collect()
 }
@@ -163,9 +145,9 @@ async fn emotionality_keeps_how_it_felt() {
 
 #[tokio::test]
 async fn emotionality_wants_what_happened_and_what_was_felt() {
-    let said = ["I visited Trondheim last week."];
+    let said = ["I visited my aunt in Trondheim."];
     let (high, low) = both("emotionality", 0.45, &said).await;
-    assert_eq!(high, ["User visited Trondheim last week"]);
+    assert_eq!(high, ["User visited their aunt in Trondheim"]);
     assert_eq!(low, NOTHING);
     let said = ["I'm anxious about the exam."];
     let (high, low) = both("emotionality", 0.4, &said).await;

@@ -35,7 +35,11 @@ async fn parts_that_are_not_text_pass_and_so_do_bodies_that_nobody_understands()
     for body in ["not json", "[1,2]", "{}", r#"{"messages":[7]}"#, r#"{"messages":"x","model":3}"#, ""] {
         let request = rig.post("/v1/chat/completions").body(body);
         let answer = answer(request).await;
-        assert_eq!((answer.status, answer.json()["error"]["message"].as_str()), (400, Some("what?")), "{body}");
+        assert_eq!(
+            (answer.status, answer.json()["error"]["message"].as_str()),
+            (400, Some("what?")),
+            "{body}"
+        );
         assert_eq!(rig.seen().text(), body);
     }
 }
@@ -63,11 +67,18 @@ async fn answers_come_back_byte_for_byte() {
             (200, "text/event-stream; charset=utf-8", endless),
             (200, "text/event-stream", ""),
             (200, "text/plain", "neither"),
-            (400, "application/json", "{\"error\":{\"message\":\"no\",\"type\":\"t\",\"param\":null,\"code\":\"c\"}}"),
+            (
+                400,
+                "application/json",
+                "{\"error\":{\"message\":\"no\",\"type\":\"t\",\"param\":null,\"code\":\"c\"}}",
+            ),
             (429, "application/json", "{\"error\":{\"message\":\"slow down\"}}"),
             (503, "text/html", "<h1>down</h1>"),
         ] {
-            for reply in [Reply::raw(status, kind, body), Reply::raw(status, kind, body).with_byte_delay(std::time::Duration::from_micros(50))] {
+            for reply in [
+                Reply::raw(status, kind, body),
+                Reply::raw(status, kind, body).with_byte_delay(std::time::Duration::from_micros(50)),
+            ] {
                 rig.llm.reply(reply.with_header("x-upstream", "kept").with_header("retry-after", "7"));
                 let answer = rig.chat_with(&[("x-recollect-memory", memory)], &user("hello there")).await;
                 assert_eq!((answer.status, answer.text().as_str()), (status, body), "memory {memory}");
@@ -82,7 +93,8 @@ async fn answers_come_back_byte_for_byte() {
 #[tokio::test]
 async fn every_scripted_answer_is_what_a_direct_call_gets() {
     let rig = Rig::new().await;
-    let tool = || Reply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }));
+    let tool =
+        || Reply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }));
     let replies: [fn() -> Reply; 6] = [
         || Reply::text("Grüße 👋"),
         || Reply::pieces(["a", "", "b\n", "c"]),
@@ -97,10 +109,13 @@ async fn every_scripted_answer_is_what_a_direct_call_gets() {
             let mut body = user("x");
             body["stream"] = json!(stream);
             let mut got = Vec::new();
-            for (base, headers) in [(rig.llm.root_url(), [("x-a", "b")]), (rig.url.clone(), [("x-recollect-memory", "on")])] {
+            for (base, headers) in
+                [(rig.llm.root_url(), [("x-a", "b")]), (rig.url.clone(), [("x-recollect-memory", "on")])]
+            {
                 rig.llm.reply(reply.clone());
                 let request = rig.client.post(format!("{base}/v1/chat/completions")).body(body.to_string());
-                let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+                let request =
+                    headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
                 let answer = answer(request).await;
                 got.push((answer.status, without_numbers(&answer.bytes)));
             }
@@ -136,7 +151,8 @@ async fn headers_pass_and_ours_do_not() {
         assert_eq!(seen.header(name), *value);
     }
     let names = |headers: &HeaderMap| headers.keys().map(|name| name.as_str().to_owned()).collect::<Vec<_>>();
-    let ours = |name: &&String| name.contains("recollect") || name.contains("osaurus") || name.contains("omniroute");
+    let ours =
+        |name: &&String| name.contains("recollect") || name.contains("osaurus") || name.contains("omniroute");
     assert_eq!(names(&seen.headers).iter().filter(ours).count(), 0, "{:?}", seen.headers);
     rig.chat(&user("hi again")).await;
     assert_eq!(rig.seen().header("x-request-id"), "", "an id that we made is nobody else's business");
@@ -147,7 +163,10 @@ async fn mistakes_in_our_headers_are_told_in_their_shape() {
     let rig = Rig::new().await;
     let answer = rig.chat_with(&[("x-recollect-memory", "of")], &user("x")).await;
     let error = answer.json()["error"].clone();
-    assert_eq!((answer.status, &error["type"], &error["param"]), (400, &json!("invalid_request_error"), &json!("x-recollect-memory")));
+    assert_eq!(
+        (answer.status, &error["type"], &error["param"]),
+        (400, &json!("invalid_request_error"), &json!("x-recollect-memory"))
+    );
     assert!(error["message"].as_str().expect("text").contains("expected on, off, read or write"), "{error}");
     let long = "s".repeat(5_000);
     let answer = rig.chat_with(&[("x-recollect-session-id", &long)], &user("x")).await;

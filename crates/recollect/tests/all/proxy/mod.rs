@@ -15,15 +15,17 @@ mod trouble;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::HeaderMap;
 use memory::ports::ReadStore;
 use memory::types::{Filter, Order, PageRequest, Role, SessionKey, TenantId, Turn};
 use models::{Upstream, Upstreams, Wire};
-use recollect::app::{AppState, app};
+use recollect::app::{AppState, app_with};
 use recollect::core_model::Models;
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::{self, House, Request};
+use recollect::proxy::Patience;
 use serde_json::{Value, json};
 use store::{Credential, Durability, Options, Tenant, Tenants};
 use tempfile::TempDir;
@@ -55,6 +57,10 @@ impl Rig {
 
     /// With the house as a test wants it.
     async fn with(change: impl FnOnce(&mut House)) -> Rig {
+        Self::patient(PATIENT, change).await
+    }
+
+    async fn patient(patience: Patience, change: impl FnOnce(&mut House)) -> Rig {
         let folder = testkit::folder::scratch();
         let options = Options { durability: Durability::Normal, ..Options::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
@@ -63,7 +69,7 @@ impl Rig {
         let mut house = House::new(tenants, Some(Arc::new(models::Builtin)));
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
         change(&mut house);
-        let (url, serving) = serve(&house).await;
+        let (url, serving) = serve(&house, patience).await;
         // Makes TLS possible, which every client of the library asks for.
         drop(models::http::client());
         let client = reqwest::Client::builder().build().expect("a client");
@@ -143,10 +149,13 @@ impl Drop for Rig {
     }
 }
 
-async fn serve(house: &House) -> (String, JoinHandle<()>) {
+/// Enough that a test of something else does not depend on how fast the machine is just now.
+const PATIENT: Patience = Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
+
+async fn serve(house: &House, patience: Patience) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
-    let router = app(AppState::new(house.clone()));
+    let router = app_with(AppState::new(house.clone()), patience);
     let serving = tokio::spawn(async move { axum::serve(listener, router).await.expect("serves") });
     (url, serving)
 }

@@ -4,11 +4,13 @@
 //! each case once, and each kind of store is one line under it; a case that is not listed is dead code, which the
 //! compiler reports.
 
+mod agents;
 mod conversation;
 mod filters;
 mod forgetting;
 mod graph;
 mod history;
+mod known;
 mod search;
 mod statistics;
 mod time;
@@ -46,6 +48,9 @@ macro_rules! every_case {
                 a_new_turn_reopens_the_session, neighbours_stay_inside_the_session, pending_turns_fail_and_die_and_revive,
                 redo_entries_come_and_go, held_candidates_survive_a_restart, a_session_has_one_active_episode,
                 purged_turns_are_gone;
+            known: a_block_comes_back_as_it_was, a_block_comes_too_late_for_what_was_forgotten, a_block_goes_with_an_override_it_says, a_block_goes_with_what_it_rests_on, a_block_goes_with_a_purged_session,
+                a_refused_batch_leaves_the_block, turns_are_known_by_their_external_ids, replies_are_known_by_their_text,
+                what_models_took_is_summed, what_was_learned_of_a_user, a_redo_that_fails_dies_at_the_cap;
             forgetting: a_purge_leaves_nothing, a_purge_is_for_good, purging_what_is_not_there,
                 a_scrub_takes_the_bytes_out_of_the_files;
             graph: derivation_is_walked_both_ways, links_are_found_from_both_ends, entities_are_found_by_any_name,
@@ -53,6 +58,7 @@ macro_rules! every_case {
             vectors: they_are_kept_by_signature, new_content_loses_the_old_vector, the_missing_are_listed,
                 a_vector_needs_its_document, the_nearest_come_first, filters_hold_for_nearness_too,
                 nearness_is_never_stale;
+            agents: every_agent_is_counted, waiting_tokens_are_summed;
             upkeep: settings_are_seen_at_once, the_census_counts;
         }
     };

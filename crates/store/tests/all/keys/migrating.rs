@@ -22,7 +22,8 @@ async fn every_released_control_database_is_brought_up_to_date() {
     for version in 1..=newest {
         let folder = folder::scratch();
         let path = fixture(version);
-        let sql = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let sql =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let database = folder.path().join("control.sqlite3");
         let connection = Connection::open(&database).expect("a file can be made");
         connection.execute_batch(&sql).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -31,7 +32,11 @@ async fn every_released_control_database_is_brought_up_to_date() {
         let tenants = subject::open_folder(folder.path());
         check(&tenants, version).await;
         let connection = Connection::open(&database).expect("opened");
-        assert_eq!((user_version(&connection), schema_of(&connection)), (newest, schema.clone()), "from {version}");
+        assert_eq!(
+            (user_version(&connection), schema_of(&connection)),
+            (newest, schema.clone()),
+            "from {version}"
+        );
     }
 }
 

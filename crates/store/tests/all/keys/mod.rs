@@ -88,13 +88,15 @@ async fn keys_expire_and_are_revoked() {
     everywhere(async |tenants| {
         let clock = ManualClock::default();
         let ends = clock.now().plus_seconds(60);
-        let (secret, key) = make(&tenants, &clock, NewKey { expires_at: Some(ends), ..new(Role::Memory) }).await;
+        let (secret, key) =
+            make(&tenants, &clock, NewKey { expires_at: Some(ends), ..new(Role::Memory) }).await;
         assert!(show(&tenants, &secret, ends.plus_seconds(-1)).await.is_ok());
         let denied = show(&tenants, &secret, ends).await.expect_err("expired");
         assert!(matches!(&denied, Denied::Expired { id, .. } if *id == key.id), "{denied:?}");
         let (secret, key) = make(&tenants, &clock, new(Role::Memory)).await;
         assert!(show(&tenants, &secret, clock.now()).await.is_ok());
-        let other = tenants.revoke_key(&key.id, Some(&tenant("other")), clock.now()).await.expect("looked up");
+        let other =
+            tenants.revoke_key(&key.id, Some(&tenant("other")), clock.now()).await.expect("looked up");
         assert_eq!(other, None, "another tenant's");
         assert!(show(&tenants, &secret, clock.now()).await.is_ok(), "still good");
         let first = clock.tick();
@@ -155,7 +157,8 @@ async fn no_secret_is_on_the_disk() {
     tenants.close().await;
     drop(tenants);
     let hidden = &secret.reveal().as_bytes()[key.prefix.len()..];
-    for file in std::fs::read_dir(folder.path()).expect("readable").map(|file| file.expect("readable").path()) {
+    for file in std::fs::read_dir(folder.path()).expect("readable").map(|file| file.expect("readable").path())
+    {
         let bytes = if file.is_file() { std::fs::read(&file).expect("readable") } else { Vec::new() };
         assert!(!bytes.windows(hidden.len()).any(|window| window == hidden), "{}", file.display());
     }
@@ -170,7 +173,11 @@ async fn keys_that_make_no_sense_are_refused() {
         assert!(matches!(refused, StoreError::Invalid(_)), "{refused:?}");
         refused.to_string()
     };
-    assert!(refused(NewKey { expires_at: Some(clock.now()), ..new(Role::Read) }).await.contains("expired at once"));
+    assert!(
+        refused(NewKey { expires_at: Some(clock.now()), ..new(Role::Read) })
+            .await
+            .contains("expired at once")
+    );
     assert!(refused(new(Role::Operator)).await.contains("no key makes an operator"));
     let bound = NewKey { agents: Some(vec![agent("a")]), ..new(Role::Admin) };
     assert!(refused(bound).await.contains("admin"));
@@ -216,7 +223,8 @@ fn another_process_makes_and_revokes_keys() {
         let mut printed = String::new();
         child.stdout.take().expect("piped").read_to_string(&mut printed).expect("text");
         assert!(child.wait().expect("ended").success(), "{printed}");
-        let answer = printed.lines().find_map(|line| line.split_once("answer:")).map(|(_, answer)| answer.to_owned());
+        let answer =
+            printed.lines().find_map(|line| line.split_once("answer:")).map(|(_, answer)| answer.to_owned());
         answer.expect("an answer")
     };
     runtime.block_on(async {
@@ -268,8 +276,12 @@ async fn decisions_are_kept_in_order_and_by_tenant() {
         for number in 0..10 {
             tenants.audit(decision(&clock, "operator", number));
         }
-        let refused =
-            Decision { tenant: None, allowed: false, reason: Some("no_key".into()), ..decision(&clock, "unknown", 10) };
+        let refused = Decision {
+            tenant: None,
+            allowed: false,
+            reason: Some("no_key".into()),
+            ..decision(&clock, "unknown", 10)
+        };
         tenants.audit(refused.clone());
         let all = tenants.decisions(None, 100).await.expect("readable");
         assert_eq!((all.len(), &all[0].decision), (11, &refused));
@@ -313,7 +325,9 @@ async fn only_the_newest_decisions_are_kept() {
     tenants.decisions(None, 1).await.expect("written");
     let database = rusqlite::Connection::open(folder.path().join("control.sqlite3")).expect("opened");
     let last = limits::AUDIT_ROWS;
-    database.execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'audit'", [last - 1]).expect("changed");
+    database
+        .execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'audit'", [last - 1])
+        .expect("changed");
     tenants.audit(decision(&clock, "operator", 1));
     assert_eq!(tenants.decisions(None, 10).await.expect("readable").len(), 2, "as many as may be");
     tenants.audit(decision(&clock, "operator", 2));

@@ -65,7 +65,10 @@ fn a_whole_answer_becomes_a_draft() {
     });
     let draft = read_answer(&format!("Sure!\n```json\n{answer}\n```")).expect("an answer");
     let episode = draft.episode.expect("an episode");
-    assert_eq!((episode.summary.as_str(), episode.topics.as_slice()), ("User moved to Irvine.", &["moving".to_owned()][..]));
+    assert_eq!(
+        (episode.summary.as_str(), episode.topics.as_slice()),
+        ("User moved to Irvine.", &["moving".to_owned()][..])
+    );
     assert_eq!(episode.salience, 0.7);
     let [home, rule] = &draft.candidates[..] else { panic!("{:?}", draft.candidates) };
     assert_eq!((home.kind, home.layer, home.salience), (Kind::Fact, Layer::Semantic, 1.0));
@@ -76,7 +79,10 @@ fn a_whole_answer_becomes_a_draft() {
     assert_eq!((advice.verdict, advice.replaces.len()), (Some(Verdict::CommitNow), 1));
     assert_eq!((rule.kind, rule.durability), (Kind::Rule, Durability::Explicit));
     let relation = &draft.relations[0];
-    assert_eq!((relation.subject.as_str(), relation.predicate.as_str(), relation.confidence), ("User", "WORKS_AT", 0.9));
+    assert_eq!(
+        (relation.subject.as_str(), relation.predicate.as_str(), relation.confidence),
+        ("User", "WORKS_AT", 0.9)
+    );
     let names: Vec<&str> = draft.entities.iter().map(|entity| entity.name.as_str()).collect();
     assert_eq!(names, ["Globex", "Ana"]);
     assert!(draft.entities[0].aliases.is_empty(), "nobody said GBX");
@@ -136,7 +142,11 @@ fn only_what_was_shown_can_be_named() {
     assert_eq!(advice(json!({"replaces": ["m1", "M1", "m9", 7, null]})).replaces.len(), 1);
     assert!(advice(json!({"beside": "m2"})).coexists && !advice(json!({"beside": []})).coexists);
     assert_eq!(advice(json!({"policy": "destroy"})).verdict, None);
-    assert_eq!(advice(json!({"policy": "commit_now"})).confidence, 0.0, "an opinion without weight counts for none");
+    assert_eq!(
+        advice(json!({"policy": "commit_now"})).confidence,
+        0.0,
+        "an opinion without weight counts for none"
+    );
 }
 
 #[test]
@@ -148,13 +158,19 @@ fn bounds_hold() {
     let candidate = one(item.clone());
     assert_eq!(candidate.content.chars().count(), limits::ANSWER_CONTENT_CHARACTERS + 1);
     assert!(candidate.object.is_some_and(|it| it.len() <= limits::TRIPLE_PART_BYTES));
-    assert!(candidate.tags.len() == 1 && candidate.tags[0].len() <= limits::TAG_BYTES, "cut alike, they are one");
+    assert!(
+        candidate.tags.len() == 1 && candidate.tags[0].len() <= limits::TAG_BYTES,
+        "cut alike, they are one"
+    );
     assert_eq!((candidate.salience, candidate.confidence), (0.0, 0.7));
     assert_eq!(candidate.emotion.map(|it| (it.valence, it.arousal)), Some((1.0, 0.0)));
     assert_eq!(candidate.valid_until, None, "it cannot end before it begins");
     let many = json!({"memories": vec![item; 45], "entities": vec![json!("Ben"); 500]});
     let draft = read_answer(&many.to_string()).expect("an answer");
-    assert_eq!((draft.candidates.len(), draft.entities.len()), (limits::ANSWER_MEMORIES, limits::ANSWER_ENTITIES));
+    assert_eq!(
+        (draft.candidates.len(), draft.entities.len()),
+        (limits::ANSWER_MEMORIES, limits::ANSWER_ENTITIES)
+    );
 }
 
 #[test]
@@ -202,9 +218,32 @@ fn odd() -> impl Strategy<Value = Value> {
     ];
     leaf.prop_recursive(4, 40, 6, |inner| {
         let names = prop::sample::select(vec![
-            "episode", "memories", "rules", "entities", "relations", "identity", "content", "quote", "turn", "kind",
-            "same_as", "replaces", "beside", "name", "aliases", "subject", "object", "predicate", "emotion", "valence",
-            "summary", "tags", "policy", "policy_confidence", "valid_from", "salience",
+            "episode",
+            "memories",
+            "rules",
+            "entities",
+            "relations",
+            "identity",
+            "content",
+            "quote",
+            "turn",
+            "kind",
+            "same_as",
+            "replaces",
+            "beside",
+            "name",
+            "aliases",
+            "subject",
+            "object",
+            "predicate",
+            "emotion",
+            "valence",
+            "summary",
+            "tags",
+            "policy",
+            "policy_confidence",
+            "valid_from",
+            "salience",
         ]);
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),

@@ -84,13 +84,16 @@ fn the_instructions_are_as_reviewed() {
 #[test]
 fn a_long_session_keeps_its_beginning_and_its_end_and_fits() {
     for (unit, length) in [("word ", 1_000), ("言葉", 2_500)] {
-        let turns: Vec<Turn> = (0..2_000).map(|number| turn(number, Role::User, &unit.repeat(length))).collect();
+        let turns: Vec<Turn> =
+            (0..2_000).map(|number| turn(number, Role::User, &unit.repeat(length))).collect();
         let new = turns.iter().map(|turn| turn.id.clone()).collect();
         let known = vec![memory(&unit.repeat(500)); 60];
         let episodes = vec![episode(&unit.repeat(2_000)); 5];
         let written = written(&turns, &new, &known, &episodes);
         assert!(written.text.contains("[t1] user") && written.text.contains("[t2000] user"));
-        assert!(written.text.contains("turns left out …]") && written.text.contains("characters left out …]"));
+        assert!(
+            written.text.contains("turns left out …]") && written.text.contains("characters left out …]")
+        );
         assert!(!written.left_out.contains(&turns[0].id) && written.left_out.len() > 1_900);
         let whole = cost(&written.text) + cost(crate::learn::model::DISTIL);
         // Memories and episodes of another script take a token a character; those of English a quarter.

@@ -19,7 +19,8 @@ fn with(placement: &str) -> Settings {
 /// The messages after one block for each of these was put in.
 fn messages(body: &Value, settings: &Settings, provider: Option<&str>, blocks: &[(usize, &str)]) -> Value {
     let (bytes, chat) = read(body);
-    let placed: Vec<Placed<'_>> = blocks.iter().map(|(message, text)| Placed { message: *message, text }).collect();
+    let placed: Vec<Placed<'_>> =
+        blocks.iter().map(|(message, text)| Placed { message: *message, text }).collect();
     let manner = Manner::of(settings, provider, &chat);
     let spliced = apply(&bytes, splices(&chat, manner, &placed));
     let spliced: Value = serde_json::from_slice(&spliced).expect("still JSON");
@@ -36,10 +37,16 @@ fn conversation(model: &str) -> Value {
 }
 
 fn texts(messages: &Value) -> Vec<String> {
-    let text = |message: &Value| format!("{}: {}", message["role"].as_str().unwrap_or("?"), match &message["content"] {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    });
+    let text = |message: &Value| {
+        format!(
+            "{}: {}",
+            message["role"].as_str().unwrap_or("?"),
+            match &message["content"] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            }
+        )
+    };
     messages.as_array().expect("a list").iter().map(text).collect()
 }
 
@@ -47,8 +54,15 @@ fn texts(messages: &Value) -> Vec<String> {
 fn each_place_is_where_it_says() {
     let blocks = [(1, "A\n\"a\""), (3, "B")];
     for (placement, expected) in [
-        ("beforeLastUser", ["system: be kind", "system: A\n\"a\"", "user: one", "assistant: 1", "system: B", "user: two"].as_slice()),
-        ("systemFirst", &["system: A\n\"a\"", "system: B", "system: be kind", "user: one", "assistant: 1", "user: two"]),
+        (
+            "beforeLastUser",
+            ["system: be kind", "system: A\n\"a\"", "user: one", "assistant: 1", "system: B", "user: two"]
+                .as_slice(),
+        ),
+        (
+            "systemFirst",
+            &["system: A\n\"a\"", "system: B", "system: be kind", "user: one", "assistant: 1", "user: two"],
+        ),
         ("systemAppend", &["system: be kind\n\nA\n\"a\"\n\nB", "user: one", "assistant: 1", "user: two"]),
         ("lastUser", &["system: be kind", "user: A\n\"a\"\n\none", "assistant: 1", "user: B\n\ntwo"]),
     ] {
@@ -85,7 +99,18 @@ fn models_that_want_it_otherwise_get_it_otherwise() {
     for model in ["gpt-4o", "openai/gpt-4o", "o3", "o1-pro", "glmour", "", "llama-o1"] {
         assert_eq!(end(model, None), own("system"), "{model}");
     }
-    for model in ["o1", "o1-mini", "o1-mini-2024-09-12", "O1-preview", "o1-2024-12-17", "openai/o1", "zai/x", "glm-4.6", "x/glmt", "qianfan/ernie"] {
+    for model in [
+        "o1",
+        "o1-mini",
+        "o1-mini-2024-09-12",
+        "O1-preview",
+        "o1-2024-12-17",
+        "openai/o1",
+        "zai/x",
+        "glm-4.6",
+        "x/glmt",
+        "qianfan/ernie",
+    ] {
         assert_eq!(end(model, None), own("user"), "{model}");
     }
     assert_eq!(end("anything", Some("glm-cn")), own("user"));
@@ -103,7 +128,8 @@ fn models_that_want_it_otherwise_get_it_otherwise() {
 #[test]
 fn a_request_that_is_cached_keeps_its_beginning() {
     let mut body = conversation("claude");
-    body["messages"][1]["content"] = json!([{ "type": "text", "text": "one", "cache_control": { "type": "ephemeral" } }]);
+    body["messages"][1]["content"] =
+        json!([{ "type": "text", "text": "one", "cache_control": { "type": "ephemeral" } }]);
     for placement in ["systemFirst", "systemAppend", "lastUser"] {
         let put = messages(&body, &with(placement), None, &[(3, "B")]);
         assert_eq!(texts(&put)[3..], ["system: B", "user: two"], "{placement}");
@@ -116,7 +142,10 @@ fn the_newer_name_of_the_role_is_kept() {
         { "role": "developer", "content": "be kind" }, { "role": "user", "content": "one" },
     ] });
     assert_eq!(texts(&messages(&body, &with("beforeLastUser"), None, &[(1, "B")]))[1], "developer: B");
-    assert_eq!(texts(&messages(&body, &with("systemAppend"), None, &[(1, "B")]))[0], "developer: be kind\n\nB");
+    assert_eq!(
+        texts(&messages(&body, &with("systemAppend"), None, &[(1, "B")]))[0],
+        "developer: be kind\n\nB"
+    );
 }
 
 #[test]

@@ -22,9 +22,12 @@ pub fn memory_id(number: u64) -> MemoryId {
     MemoryId::from_uuid(uuid::Uuid::from_u64_pair(1, number))
 }
 
-/// A context with these sections, each a heading and lines with the memory behind them.
-pub fn context(sections: &[(&str, &[(&str, Option<u64>)])]) -> Context {
-    let line = |(text, memory): &(&str, Option<u64>)| Line {
+/// A line and the memory behind it.
+type Told<'a> = (&'a str, Option<u64>);
+
+/// A context with these sections, each a heading and its lines.
+pub fn context(sections: &[(&str, &[Told<'_>])]) -> Context {
+    let line = |(text, memory): &Told<'_>| Line {
         text: (*text).to_owned(),
         memory_ids: memory.iter().map(|number| memory_id(*number)).collect(),
         ..Line::default()
@@ -110,7 +113,10 @@ fn without_memory_the_bytes_are_the_clients() {
 #[test]
 fn a_block_is_fenced_and_says_what_it_rests_on() {
     let given = Given::new(two_turns());
-    let context = context(&[("Rules", &[("- be brief", Some(1))]), ("Memories", &[("- likes tea", Some(2)), ("- has a cat", None)])]);
+    let context = context(&[
+        ("Rules", &[("- be brief", Some(1))]),
+        ("Memories", &[("- likes tea", Some(2)), ("- has a cat", None)]),
+    ]);
     let injection = given.inject(&Replay::default(), Some(&context));
     let block = injection.block.expect("a block");
     let id = &given.continuation.hashes[2].to_string()[..FENCE_ID_DIGITS];
@@ -161,7 +167,8 @@ fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
         tokens: 100,
         ..given.inject(&Replay::default(), Some(&fresh)).block.expect("a block")
     };
-    let replay = Replay::of(&given.asked(), vec![Block { memories: Vec::new(), ..old }], &Decisions::default());
+    let replay =
+        Replay::of(&given.asked(), vec![Block { memories: Vec::new(), ..old }], &Decisions::default());
     for (budget, expected) in [(100 + tokens, 2), (99 + tokens, 1), (0, 1)] {
         given.settings.session_budget_tokens = i64::try_from(budget).expect("small");
         let injection = given.inject(&replay, Some(&fresh));

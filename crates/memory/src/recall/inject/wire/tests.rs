@@ -64,7 +64,9 @@ fn odd_bodies_are_read_all_the_same() {
     assert_eq!(nested.messages[0].content, Value::String(deep));
     assert_eq!(read(r#"{"messages":[{"role":"critic","content":"hm"}]}"#).messages[0].role, Role::System);
     assert_eq!(read(r#"{"messages":[{"role":"developer"}]}"#).messages[0].role, Role::System);
-    assert!(read(r#"{"messages":[{"role":"assistant","function_call":{"name":"f"}}]}"#).messages[0].calls_tools());
+    assert!(
+        read(r#"{"messages":[{"role":"assistant","function_call":{"name":"f"}}]}"#).messages[0].calls_tools()
+    );
 }
 
 #[test]
@@ -87,7 +89,10 @@ fn what_is_no_request_is_refused() {
 #[test]
 fn marks_for_the_prompt_cache_are_seen() {
     for (body, expected) in [
-        (r#"{"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}]}"#, true),
+        (
+            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}]}"#,
+            true,
+        ),
         (r#"{"messages":[{"role":"user","content":"a","cache_control":{"type":"ephemeral"}}]}"#, true),
         (r#"{"messages":[{"role":"user","content":"a"}],"tools":[{"cache_control":{}}]}"#, true),
         (r#"{"messages":[{"role":"user","content":"cache_control"}]}"#, false),
@@ -99,7 +104,12 @@ fn marks_for_the_prompt_cache_are_seen() {
 
 #[test]
 fn changes_at_one_place_keep_their_order() {
-    let splices = vec![Splice::insert(3, "c"), Splice::insert(1, "a"), Splice::insert(1, "b"), Splice::replace(1..3, "x")];
+    let splices = vec![
+        Splice::insert(3, "c"),
+        Splice::insert(1, "a"),
+        Splice::insert(1, "b"),
+        Splice::replace(1..3, "x"),
+    ];
     assert_eq!(apply(b"0123", splices), b"0abxc3");
     assert_eq!(apply(b"0123", Vec::new()), b"0123");
 }
@@ -134,14 +144,16 @@ fn message() -> impl Strategy<Value = Value> {
 /// A request with other fields around the messages.
 pub(in crate::recall::inject) fn request() -> impl Strategy<Value = Value> {
     let messages = proptest::collection::vec(message(), 0..6);
-    (messages, proptest::collection::vec(("[a-z]{1,8}", json_value()), 0..4)).prop_map(|(messages, fields)| {
-        let mut body = Map::new();
-        body.insert("messages".to_owned(), Value::Array(messages));
-        for (name, value) in fields {
-            body.entry(format!("x-{name}")).or_insert(value);
-        }
-        Value::Object(body)
-    })
+    (messages, proptest::collection::vec(("[a-z]{1,8}", json_value()), 0..4)).prop_map(
+        |(messages, fields)| {
+            let mut body = Map::new();
+            body.insert("messages".to_owned(), Value::Array(messages));
+            for (name, value) in fields {
+                body.entry(format!("x-{name}")).or_insert(value);
+            }
+            Value::Object(body)
+        },
+    )
 }
 
 proptest! {

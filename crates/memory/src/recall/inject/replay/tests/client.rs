@@ -17,7 +17,7 @@ use crate::ports::{Clock, KnownTurn};
 use crate::recall::context::Context;
 use crate::recall::inject::{Asked, ChatBody, Decisions, Injection, Replay, inject};
 use crate::settings::Settings;
-use crate::types::{Block, Owner, Role, SessionId, SessionKey, TenantId, Time, content_hash};
+use crate::types::{Block, Owner, Role, SessionId, SessionKey, TenantId, Time, Turn, TurnId, content_hash};
 
 /// Turns in the order in which they were appended, and blocks.
 #[derive(Default)]
@@ -58,7 +58,13 @@ impl Stored {
     /// Everything that rests on the memory loses its text.
     pub fn forget(&mut self, memory: u64) {
         for block in self.blocks.values_mut().filter(|block| block.memories.contains(&memory_id(memory))) {
-            *block = Block { text: String::new(), tokens: 0, memories: Vec::new(), dropped: true, ..block.clone() };
+            *block = Block {
+                text: String::new(),
+                tokens: 0,
+                memories: Vec::new(),
+                dropped: true,
+                ..block.clone()
+            };
         }
     }
 }
@@ -78,6 +84,24 @@ impl Transcript for Stored {
 
     async fn has_session(&self, key: &SessionKey) -> StoreResult<bool> {
         Ok(self.turns.iter().any(|(session, ..)| session == key))
+    }
+
+    async fn turns_after(&self, key: &SessionKey, index: u64) -> StoreResult<Vec<Turn>> {
+        let of_it = self.turns.iter().filter(|(session, ..)| session == key).enumerate();
+        let behind = of_it.filter(|(place, _)| *place as u64 > index);
+        let turn = |(place, (session, id, role, text)): (usize, &(SessionKey, String, Role, String))| Turn {
+            id: TurnId::from_uuid(Uuid::from_u64_pair(2, place as u64)),
+            external_id: Some(id.clone()),
+            session: session.clone(),
+            index: place as u64,
+            role: *role,
+            speaker: None,
+            text: text.clone(),
+            tokens: 0,
+            at: now(),
+            partial: false,
+        };
+        Ok(behind.map(turn).collect())
     }
 }
 

@@ -71,7 +71,8 @@ fn every_prompt_begins_as_the_one_before() {
     let asked_before_forget = 45 + 4 + 1;
     assert_eq!((at_forget, upstream.misses), (asked_before_forget, 1));
     assert_eq!(proxy.looked, 50, "a message is decided on once");
-    let sessions: std::collections::BTreeSet<_> = proxy.stored.turns.iter().map(|(session, ..)| session).collect();
+    let sessions: std::collections::BTreeSet<_> =
+        proxy.stored.turns.iter().map(|(session, ..)| session).collect();
     assert_eq!(sessions.len(), 1);
     // Fifty messages and replies, five calls with their results, and the reply of the message asked again.
     assert_eq!(proxy.stored.turns.len(), 50 + 50 + 5 + 5 + 1);
@@ -104,6 +105,7 @@ fn a_client_that_drops_the_beginning_keeps_its_session_and_its_blocks() {
         upstream.takes(&client.sends(&mut proxy, long(turn)));
     }
     assert_eq!((upstream.breaks, proxy.looked), (Vec::new(), 20));
-    let sessions: std::collections::BTreeSet<_> = proxy.stored.turns.iter().map(|(session, ..)| session).collect();
+    let sessions: std::collections::BTreeSet<_> =
+        proxy.stored.turns.iter().map(|(session, ..)| session).collect();
     assert_eq!((sessions.len(), proxy.stored.turns.len()), (1, 40));
 }

@@ -1,0 +1,128 @@
+//! `/api/memory/episodes`: what conversations came to.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{Episode, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, Named};
+use super::page::{Page, Removed};
+use super::schema::{Moment, MomentOrDay, OriginWord, StatusWord};
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::episodes::{EpisodeRemove, EpisodesList};
+use crate::problem::Problem;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(list)).routes(routes!(delete))
+}
+
+/// The digest of a conversation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Episode)]
+pub struct EpisodeRow {
+    id: String,
+    session_id: String,
+    agent_id: String,
+    user_id: String,
+    summary: String,
+    topics: Vec<String>,
+    decisions: Vec<String>,
+    key_dates: Vec<String>,
+    action_items: Vec<String>,
+    #[schema(minimum = 0, maximum = 1)]
+    salience: f32,
+    #[schema(value_type = OriginWord)]
+    origin: &'static str,
+    #[schema(value_type = StatusWord)]
+    status: &'static str,
+    #[schema(minimum = 1)]
+    version: u64,
+    /// When the conversation took place, from its first to its last turn.
+    #[schema(value_type = Moment)]
+    started_at: Time,
+    #[schema(value_type = Moment)]
+    ended_at: Time,
+    #[schema(value_type = Moment)]
+    created_at: Time,
+    #[schema(value_type = Moment)]
+    updated_at: Time,
+}
+
+/// Page through digests of conversations, the latest first
+#[utoipa::path(get, path = "/api/memory/episodes", tag = "conversations", operation_id = "listEpisodes", params(
+    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+    ("since" = Option<MomentOrDay>, Query, description = "Only of conversations that ended then or later"),
+    ("until" = Option<MomentOrDay>, Query, description = "Only of conversations that ended earlier"),
+    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
+    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
+    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
+), responses((status = 200, description = "A page", body = Page<EpisodeRow>)))]
+async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<Page<EpisodeRow>>, Problem> {
+    let pages = asked.pages()?;
+    let request = EpisodesList {
+        agent: asked.parsed("agentId")?,
+        user: asked.parsed("userId")?,
+        session: asked.parsed("sessionId")?,
+        since: asked.parsed("since")?,
+        until: asked.parsed("until")?,
+        limit: Some(pages.limit),
+        offset: pages.offset,
+    };
+    let listed = super::ask(&state, &caller, request).await?;
+    let rows = listed.episodes.into_iter().map(EpisodeRow::from).collect();
+    Ok(Json(Page::new(pages, listed.total, rows)))
+}
+
+/// Forget a digest
+///
+/// The conversation and what was learned from it stay. `deleted` is false the second time, and for what is no digest
+/// of the caller's.
+#[utoipa::path(delete, path = "/api/memory/episodes/{id}", tag = "conversations", operation_id = "deleteEpisode",
+    params(("id" = String, Path, description = "`ep_…`"),
+        ("agentId" = Option<String>, Query, description = "Only if it is this agent's")),
+    responses((status = 200, description = "Whether there was such a digest", body = Removed)))]
+async fn delete(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    asked: Asked,
+) -> Result<Json<Removed>, Problem> {
+    let request = EpisodeRemove { id: name.0, agent: asked.parsed("agentId")? };
+    let removed = super::ask(&state, &caller, request).await?;
+    Ok(Json(Removed { deleted: removed.deleted }))
+}
+
+impl From<Episode> for EpisodeRow {
+    fn from(episode: Episode) -> Self {
+        Self {
+            id: episode.id.as_str().to_owned(),
+            session_id: episode.session.session.as_str().to_owned(),
+            agent_id: episode.session.agent.as_str().to_owned(),
+            user_id: episode.session.user.as_str().to_owned(),
+            summary: episode.summary,
+            topics: episode.topics,
+            decisions: episode.decisions,
+            key_dates: episode.key_dates,
+            action_items: episode.action_items,
+            salience: episode.salience,
+            origin: episode.origin.as_str(),
+            status: episode.status.as_str(),
+            version: episode.version,
+            started_at: episode.started_at,
+            ended_at: episode.ended_at,
+            created_at: episode.created_at,
+            updated_at: episode.updated_at,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `/api/memory/facts` and `/api/memory/rules`: two layers of what is remembered, by the names that people know.
+//!
+//! Both are memories, as `/api/memory` has them; here each layer is alone, and what is not of that layer is not there.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{Layer, MemoryId, Status};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, Named};
+use super::page::{Page, Removed};
+use super::row::{Row, selection};
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::forget::Forget;
+use crate::ops::list::List;
+use crate::ops::select::Selection;
+use crate::ops::show::Show;
+use crate::problem::{Code, Problem};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default()
+        .routes(routes!(facts))
+        .routes(routes!(delete_fact))
+        .routes(routes!(rules))
+        .routes(routes!(delete_rule))
+}
+
+/// Page through facts
+///
+/// Memories of the layer `semantic`: newest first; with `q` only what has those words, best first.
+#[utoipa::path(get, path = "/api/memory/facts", tag = "memories", operation_id = "listFacts", params(
+    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
+    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
+    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
+    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
+), responses((status = 200, description = "A page", body = Page<Row>)))]
+async fn facts(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Page<Row>>, Problem> {
+    list(&state, &caller, &asked, Layer::Semantic).await
+}
+
+/// Page through rules
+///
+/// Memories of the layer `procedural`: newest first; with `q` only what has those words, best first.
+#[utoipa::path(get, path = "/api/memory/rules", tag = "memories", operation_id = "listRules", params(
+    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
+    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
+    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
+    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
+), responses((status = 200, description = "A page", body = Page<Row>)))]
+async fn rules(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Page<Row>>, Problem> {
+    list(&state, &caller, &asked, Layer::Procedural).await
+}
+
+/// Forget a fact
+///
+/// `deleted` is false the second time, and for what is no fact of the caller's.
+#[utoipa::path(delete, path = "/api/memory/facts/{id}", tag = "memories", operation_id = "deleteFact",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "Whether there was such a fact", body = Removed)))]
+async fn delete_fact(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Removed>, Problem> {
+    delete(&state, &caller, &name, Layer::Semantic).await
+}
+
+/// Forget a rule
+///
+/// `deleted` is false the second time, and for what is no rule of the caller's.
+#[utoipa::path(delete, path = "/api/memory/rules/{id}", tag = "memories", operation_id = "deleteRule",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "Whether there was such a rule", body = Removed)))]
+async fn delete_rule(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Removed>, Problem> {
+    delete(&state, &caller, &name, Layer::Procedural).await
+}
+
+async fn list(state: &AppState, caller: &Caller, asked: &Asked, layer: Layer) -> Result<Json<Page<Row>>, Problem> {
+    let pages = asked.pages()?;
+    let request = List {
+        filter: Selection { layers: vec![layer], kinds: Vec::new(), ..selection(asked)? },
+        matching: asked.text("q").map(str::to_owned),
+        limit: Some(pages.limit),
+        offset: pages.offset,
+        oldest_first: false,
+    };
+    let listed = super::ask(state, caller, request).await?;
+    let rows = listed.memories.into_iter().map(Row::from).collect();
+    Ok(Json(Page::new(pages, listed.total, rows)))
+}
+
+async fn delete(state: &AppState, caller: &Caller, name: &Named, layer: Layer) -> Result<Json<Removed>, Problem> {
+    let deleted = match name.0.parse() {
+        Ok(id) => forget(state, caller, id, layer).await?,
+        Err(_) => false,
+    };
+    Ok(Json(Removed { deleted }))
+}
+
+async fn forget(state: &AppState, caller: &Caller, id: MemoryId, layer: Layer) -> Result<bool, Problem> {
+    let memory = match super::ask(state, caller, Show { id: id.clone() }).await {
+        Ok(shown) => shown.memory,
+        Err(problem) if problem.code == Code::NotFound => return Ok(false),
+        Err(problem) => return Err(problem),
+    };
+    if memory.layer != layer || memory.status == Status::Deleted {
+        return Ok(false);
+    }
+    let request = Forget { ids: vec![id], confirmed: true, ..Forget::default() };
+    Ok(super::ask(state, caller, request).await?.count > 0)
+}

@@ -1,0 +1,235 @@
+//! `GET|PUT|DELETE /api/memory/{id}` and `GET /api/memory/{id}/history`: one memory.
+//!
+//! Two people may edit at once. Whoever names the version that was read, as `If-Match` or as `version` in the body, is
+//! told with a 412 when it is no longer that one, and nothing is lost.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{ETAG, IF_MATCH};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use memory::types::{MemoryId, Status, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Named, nothing, wrong};
+use super::body::{Body, Fields};
+use super::row::{Row, Sort, sort};
+use super::schema::{AnyObject, KindWord, LayerWord, MomentOrDay, ScopeWord, TypeWord};
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::forget::Forget;
+use crate::ops::history::{Happened, History};
+use crate::ops::show::Show;
+use crate::ops::update::{Moment, Update};
+use crate::problem::{Code, Problem, ProblemBody};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(show, update, delete)).routes(routes!(history))
+}
+
+/// What to change; what is left out stays, and `null` takes away what can be absent.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct MemoryChange {
+    /// The version that was read; another one is a 412.
+    #[schema(minimum = 1)]
+    pub version: Option<u64>,
+    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
+    pub content: Option<String>,
+    #[schema(max_length = 64)]
+    pub key: Option<String>,
+    #[schema(value_type = Option<TypeWord>)]
+    pub r#type: Option<String>,
+    #[schema(value_type = Option<KindWord>)]
+    pub kind: Option<String>,
+    #[schema(value_type = Option<LayerWord>)]
+    pub layer: Option<String>,
+    #[schema(value_type = Option<ScopeWord>)]
+    pub scope: Option<String>,
+    /// Instead of the tags it has.
+    #[schema(max_items = 64)]
+    pub tags: Option<Vec<String>>,
+    /// Merged into what is there; a `null` inside takes its key away.
+    #[schema(value_type = Option<AnyObject>)]
+    pub metadata: Option<serde_json::Value>,
+    pub pinned: Option<bool>,
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub valid_from: Option<String>,
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub valid_until: Option<String>,
+    #[schema(value_type = Option<MomentOrDay>)]
+    pub expires_at: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Changed {
+    success: bool,
+    memory: Row,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Deleted {
+    success: bool,
+    deleted: bool,
+}
+
+/// One memory
+#[utoipa::path(get, path = "/api/memory/{id}", tag = "memories", operation_id = "getMemory",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "The memory; `ETag` is its version", body = Row,
+        headers(("ETag" = String, description = "Its version, for `If-Match`")))))]
+async fn show(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Response, Problem> {
+    let row = row(&state, &caller, id(&name)?).await?;
+    Ok(tagged(row.version(), Json(row)))
+}
+
+/// Change a memory
+///
+/// Whoever names a version, as `If-Match` or in the body, loses nothing to somebody who was faster.
+#[utoipa::path(put, path = "/api/memory/{id}", tag = "memories", operation_id = "updateMemory",
+    params(("id" = String, Path, description = "`mt_…`"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` that was read, or `*`")),
+    request_body = MemoryChange,
+    responses((status = 200, description = "As it is now", body = Changed,
+            headers(("ETag" = String, description = "Its version, for `If-Match`"))),
+        (status = 409, description = "Somebody was faster, and no version was named", body = ProblemBody),
+        (status = 412, description = "It is at another version; nothing was changed", body = ProblemBody)))]
+async fn update(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let id = id(&name)?;
+    row(&state, &caller, id.clone()).await?;
+    let mut request = change(id.clone(), &body.fields())?;
+    request.expect_version = request.expect_version.or(matching(&headers)?);
+    let named = request.expect_version;
+    super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
+    let memory = row(&state, &caller, id).await?;
+    Ok(tagged(memory.version(), Json(Changed { success: true, memory })))
+}
+
+/// Forget a memory
+///
+/// History keeps what it was, so that it can come back.
+#[utoipa::path(delete, path = "/api/memory/{id}", tag = "memories", operation_id = "deleteMemory",
+    params(("id" = String, Path, description = "`mt_…`"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` that was read, or `*`")),
+    responses((status = 200, description = "It is forgotten", body = Deleted),
+        (status = 412, description = "It is at another version; nothing was changed", body = ProblemBody)))]
+async fn delete(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    headers: HeaderMap,
+) -> Result<Json<Deleted>, Problem> {
+    let id = id(&name)?;
+    let expect_version = matching(&headers)?;
+    let request = Forget { ids: vec![id.clone()], expect_version, confirmed: true, ..Forget::default() };
+    let forgotten = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, expect_version))?;
+    if forgotten.count == 0 {
+        return Err(no_memory(id.as_str()));
+    }
+    Ok(Json(Deleted { success: true, deleted: true }))
+}
+
+/// What happened to a memory: when, by whom, and what it changed
+#[utoipa::path(get, path = "/api/memory/{id}/history", tag = "memories", operation_id = "memoryHistory",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "Oldest first", body = Happened)))]
+async fn history(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+) -> Result<Json<Happened>, Problem> {
+    super::ask(&state, &caller, History { id: id(&name)? }).await.map(Json)
+}
+
+fn change(id: MemoryId, body: &Fields<'_>) -> Result<Update, Problem> {
+    let mut update = Update::of(id);
+    update.expect_version = body.whole("version")?.map(|version| version as u64);
+    update.content = body.text("content")?.map(str::to_owned);
+    if update.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
+        return Err(body.wrong("content", "it is empty; expected what is to be remembered"));
+    }
+    update.key = emptied(body, "key")?;
+    update.kind = body.parsed("kind")?;
+    update.layer = body.parsed("layer")?;
+    update.scope = body.parsed("scope")?;
+    match body.text("type")?.map(sort).transpose()? {
+        Some(Sort::Layer(layer)) => update.layer = update.layer.or(Some(layer)),
+        Some(Sort::Kind(kind)) => update.kind = update.kind.or(Some(kind)),
+        None => {}
+    }
+    if body.has("tags") {
+        update.tags = Some(body.words("tags")?);
+    }
+    if let Some(metadata) = body.get("metadata") {
+        let object = metadata.as_object();
+        update.metadata = object.ok_or_else(|| body.wrong("metadata", "expected an object"))?.clone();
+    }
+    update.pinned = body.switch("pinned")?;
+    update.valid_from = moment(body, "validFrom")?;
+    update.valid_until = moment(body, "validUntil")?;
+    update.expires_at = moment(body, "expiresAt")?;
+    Ok(update)
+}
+
+/// A text that `null` takes away.
+fn emptied(body: &Fields<'_>, name: &str) -> Result<Option<String>, Problem> {
+    let text = body.text(name)?.map(str::to_owned);
+    Ok(text.or_else(|| body.has(name).then(String::new)))
+}
+
+/// A time that `null` takes away.
+fn moment(body: &Fields<'_>, name: &str) -> Result<Option<Moment>, Problem> {
+    let time: Option<Time> = body.parsed(name)?;
+    Ok(time.map(Moment::At).or_else(|| body.has(name).then_some(Moment::Never)))
+}
+
+/// The version that `If-Match` names; `*` names any that is there.
+pub(super) fn matching(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(value) = headers.get(IF_MATCH) else { return Ok(None) };
+    let text = value.to_str().unwrap_or("?").trim();
+    if text == "*" || text.is_empty() {
+        return Ok(None);
+    }
+    let number = text.strip_prefix("W/").unwrap_or(text).trim_matches('"').parse();
+    number.map(Some).map_err(|_| wrong("If-Match", "expected the ETag of a memory, such as \"3\""))
+}
+
+/// Who named a version that it no longer has is told so in HTTP's own way.
+pub(super) fn lost(problem: Problem, named: Option<u64>) -> Problem {
+    match (problem.code, named) {
+        (Code::Conflict, Some(_)) => Problem { code: Code::PreconditionFailed, ..problem }
+            .hint("somebody changed it in the meantime; GET it again, and decide anew"),
+        _ => problem,
+    }
+}
+
+pub(super) fn tagged(version: u64, answer: impl IntoResponse) -> Response {
+    let tag = HeaderValue::from_str(&format!("\"{version}\"")).expect("digits are a sound header");
+    ([(ETAG, tag)], answer).into_response()
+}
+
+/// A memory that is there. One that was deleted is not, over this route.
+pub(super) async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Result<Row, Problem> {
+    let shown = super::ask(state, caller, Show { id }).await?;
+    if shown.memory.status == Status::Deleted {
+        return Err(no_memory(shown.memory.id.as_str()));
+    }
+    Ok(shown.memory.into())
+}
+
+fn id(name: &Named) -> Result<MemoryId, Problem> {
+    name.0.parse().map_err(|_| no_memory(&name.0))
+}
+
+fn no_memory(id: &str) -> Problem {
+    nothing("memory", id).hint("GET /api/memory lists what there is")
+}

@@ -1,0 +1,164 @@
+//! A memory as rows of the wire know it, and the word `type`.
+//!
+//! Names are those that clients of these routes know: camel case, and `type` for the layer.
+
+use memory::types::{Emotion, Kind, Layer, Memory, Time};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::asked::{Asked, wrong};
+use super::schema::{AnyObject, KindWord, LayerWord, Moment, OriginWord, ScopeWord, StatusWord};
+use crate::ops::select::Selection;
+use crate::problem::Problem;
+
+/// A memory.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Memory)]
+pub struct Row {
+    id: String,
+    content: String,
+    /// The layer, in the word that clients use.
+    #[schema(value_type = LayerWord)]
+    r#type: &'static str,
+    #[schema(value_type = KindWord)]
+    kind: &'static str,
+    /// Its stable name: writing under it again changes this memory.
+    #[schema(required)]
+    key: Option<String>,
+    #[schema(value_type = ScopeWord)]
+    scope: &'static str,
+    #[schema(value_type = LayerWord)]
+    layer: &'static str,
+    #[schema(required)]
+    session_id: Option<String>,
+    agent_id: String,
+    user_id: String,
+    tags: Vec<String>,
+    #[schema(value_type = AnyObject)]
+    metadata: Map<String, Value>,
+    #[schema(required)]
+    subject: Option<String>,
+    #[schema(required)]
+    predicate: Option<String>,
+    #[schema(required)]
+    object: Option<String>,
+    /// The words it rests on.
+    #[schema(required)]
+    evidence: Option<String>,
+    #[schema(required, value_type = Option<Feeling>)]
+    emotion: Option<Emotion>,
+    #[schema(minimum = 0, maximum = 1)]
+    confidence: f32,
+    #[schema(minimum = 0, maximum = 1)]
+    salience: f32,
+    /// By a person: no machine takes it away.
+    pinned: bool,
+    #[schema(value_type = OriginWord)]
+    origin: &'static str,
+    #[schema(value_type = StatusWord)]
+    status: &'static str,
+    #[schema(required)]
+    superseded_by: Option<String>,
+    /// What `If-Match` and `version` are compared with.
+    #[schema(minimum = 1)]
+    version: u64,
+    #[schema(required, value_type = Option<Moment>)]
+    valid_from: Option<Time>,
+    #[schema(required, value_type = Option<Moment>)]
+    valid_until: Option<Time>,
+    #[schema(required, value_type = Option<Moment>)]
+    expires_at: Option<Time>,
+    #[schema(value_type = Moment)]
+    created_at: Time,
+    #[schema(value_type = Moment)]
+    updated_at: Time,
+}
+
+/// How it felt.
+#[derive(ToSchema)]
+pub struct Feeling {
+    #[schema(minimum = -1, maximum = 1)]
+    pub valence: f32,
+    #[schema(minimum = 0, maximum = 1)]
+    pub arousal: f32,
+}
+
+impl Row {
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+}
+
+/// What `type` may mean: a layer, in our words or `factual`; else a kind.
+pub enum Sort {
+    Layer(Layer),
+    Kind(Kind),
+}
+
+pub fn sort(word: &str) -> Result<Sort, Problem> {
+    if let Ok(layer) = word.parse() {
+        return Ok(Sort::Layer(layer));
+    }
+    let words = |all: &[&'static str]| all.join(", ");
+    word.parse().map(Sort::Kind).map_err(|_| {
+        let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
+        let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let given: String = word.chars().take(60).collect();
+        wrong("type", format!("`{given}` is none; expected {}, or {}", words(&layers), words(&kinds)))
+    })
+}
+
+/// `agentId`, `userId`, `sessionId` and `type` as filters.
+pub fn selection(asked: &Asked) -> Result<Selection, Problem> {
+    let mut selection = Selection {
+        agent: asked.parsed("agentId")?,
+        user: asked.parsed("userId")?,
+        session: asked.parsed("sessionId")?,
+        ..Selection::default()
+    };
+    if let Some(word) = asked.text("type") {
+        match sort(word)? {
+            Sort::Layer(layer) => selection.layers.push(layer),
+            Sort::Kind(kind) => selection.kinds.push(kind),
+        }
+    }
+    Ok(selection)
+}
+
+impl From<Memory> for Row {
+    fn from(memory: Memory) -> Self {
+        Self {
+            id: memory.id.as_str().to_owned(),
+            content: memory.content,
+            r#type: memory.layer.as_str(),
+            kind: memory.kind.as_str(),
+            key: memory.key,
+            scope: memory.scope.as_str(),
+            layer: memory.layer.as_str(),
+            session_id: memory.session.map(|session| session.as_str().to_owned()),
+            agent_id: memory.agent.as_str().to_owned(),
+            user_id: memory.user.as_str().to_owned(),
+            tags: memory.tags,
+            metadata: memory.metadata,
+            subject: memory.subject,
+            predicate: memory.predicate,
+            object: memory.object,
+            evidence: memory.evidence,
+            emotion: memory.emotion,
+            confidence: memory.confidence,
+            salience: memory.salience,
+            pinned: memory.pinned,
+            origin: memory.origin.as_str(),
+            status: memory.status.as_str(),
+            superseded_by: memory.superseded_by.map(|id| id.as_str().to_owned()),
+            version: memory.version,
+            valid_from: memory.valid_from,
+            valid_until: memory.valid_until,
+            expires_at: memory.expires_at,
+            created_at: memory.created_at,
+            updated_at: memory.updated_at,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! `/api/memory/sessions`: conversations, each with what it came to.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{HeldCandidate, SessionId, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, Named};
+use super::episodes::EpisodeRow;
+use super::page::{Page, Removed};
+use super::schema::{KindWord, Moment};
+use super::transcript::TurnRow;
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::episodes::SessionRemove;
+use crate::ops::sessions::{SessionLine, SessionShow, SessionsList, Which};
+use crate::problem::{Code, Problem};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(list)).routes(routes!(show, delete))
+}
+
+/// A conversation with what it came to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
+pub struct SessionRow {
+    /// Its name, as its client calls it.
+    id: String,
+    agent_id: String,
+    user_id: String,
+    #[schema(required)]
+    title: Option<String>,
+    #[schema(value_type = Moment)]
+    started_at: Time,
+    #[schema(value_type = Moment)]
+    last_turn_at: Time,
+    #[schema(required, value_type = Option<Moment>)]
+    ended_at: Option<Time>,
+    /// Turns that wait to be learned from.
+    pending: usize,
+    #[schema(required)]
+    episode: Option<EpisodeRow>,
+}
+
+/// A conversation, word for word.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SessionWhole {
+    #[serde(flatten)]
+    session: SessionRow,
+    /// In order, as many as one answer takes; `/api/memory/transcript` pages through all.
+    turns: Vec<TurnRow>,
+    /// What waits for the end of the conversation before it counts.
+    held: Vec<HeldRow>,
+}
+
+/// Something that may become a memory.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Held)]
+pub struct HeldRow {
+    id: String,
+    content: String,
+    #[schema(value_type = KindWord)]
+    kind: &'static str,
+    /// What it waits for.
+    verdict: &'static str,
+    /// Why, for people.
+    reason: String,
+    #[schema(value_type = Moment)]
+    created_at: Time,
+}
+
+/// Page through conversations, the latest first
+#[utoipa::path(get, path = "/api/memory/sessions", tag = "conversations", operation_id = "listSessions", params(
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
+    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
+    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
+), responses((status = 200, description = "A page", body = Page<SessionRow>)))]
+async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<Page<SessionRow>>, Problem> {
+    let pages = asked.pages()?;
+    let request = SessionsList {
+        agent: asked.parsed("agentId")?,
+        user: asked.parsed("userId")?,
+        limit: Some(pages.limit),
+        offset: pages.offset,
+    };
+    let listed = super::ask(&state, &caller, request).await?;
+    let rows = listed.sessions.into_iter().map(SessionRow::from).collect();
+    Ok(Json(Page::new(pages, listed.total, rows)))
+}
+
+/// One conversation with what was said and what it came to
+#[utoipa::path(get, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "getSession", params(
+    ("id" = String, Path, description = "The conversation's name"),
+    ("agentId" = Option<String>, Query, description = "Whose, where two agents use the name"),
+    ("userId" = Option<String>, Query, description = "Whose, where two users use the name"),
+), responses((status = 200, description = "The conversation", body = SessionWhole)))]
+async fn show(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    asked: Asked,
+) -> Result<Json<SessionWhole>, Problem> {
+    let shown = super::ask(&state, &caller, SessionShow { which: which(&name, &asked)? }).await?;
+    Ok(Json(SessionWhole {
+        session: shown.line.into(),
+        turns: shown.turns.into_iter().map(TurnRow::from).collect(),
+        held: shown.held.into_iter().map(HeldRow::from).collect(),
+    }))
+}
+
+/// Forget what a conversation came to
+///
+/// Its digest goes and does not come back by itself; what was said and what was learned stay. `deleted` is false the
+/// second time, and for what is no conversation of the caller's.
+#[utoipa::path(delete, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "deleteSession",
+    params(("id" = String, Path, description = "The conversation's name"),
+        ("agentId" = Option<String>, Query, description = "Whose, where two agents use the name"),
+        ("userId" = Option<String>, Query, description = "Whose, where two users use the name")),
+    responses((status = 200, description = "Whether there was a digest", body = Removed)))]
+async fn delete(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    asked: Asked,
+) -> Result<Json<Removed>, Problem> {
+    match super::ask(&state, &caller, SessionRemove { which: which(&name, &asked)? }).await {
+        Ok(removed) => Ok(Json(Removed { deleted: removed.deleted })),
+        Err(problem) if problem.code == Code::NotFound => Ok(Json(Removed { deleted: false })),
+        Err(problem) => Err(problem),
+    }
+}
+
+fn which(name: &Named, asked: &Asked) -> Result<Which, Problem> {
+    let session: SessionId = name.of("session")?;
+    Ok(Which { session, agent: asked.parsed("agentId")?, user: asked.parsed("userId")? })
+}
+
+impl From<SessionLine> for SessionRow {
+    fn from(line: SessionLine) -> Self {
+        let session = line.session;
+        Self {
+            id: session.key.session.as_str().to_owned(),
+            agent_id: session.key.agent.as_str().to_owned(),
+            user_id: session.key.user.as_str().to_owned(),
+            title: session.title,
+            started_at: session.started_at,
+            last_turn_at: session.last_turn_at,
+            ended_at: session.ended_at,
+            pending: line.pending,
+            episode: line.episode.map(EpisodeRow::from),
+        }
+    }
+}
+
+impl From<HeldCandidate> for HeldRow {
+    fn from(held: HeldCandidate) -> Self {
+        Self {
+            id: held.id.as_str().to_owned(),
+            content: held.memory.content,
+            kind: held.memory.kind.as_str(),
+            verdict: held.verdict.as_str(),
+            reason: held.reason,
+            created_at: held.created_at,
+        }
+    }
+}
