@@ -91,6 +91,8 @@ class Recollect(Process):
             r"listening on (http://\S+)",
             OPENAI_BASE_URL=upstream.address,
             OPENAI_API_KEY="key-of-the-upstream",
+            ANTHROPIC_BASE_URL=upstream.address.removesuffix("/v1"),
+            ANTHROPIC_API_KEY="key-of-the-upstream",
         )
 
     @property

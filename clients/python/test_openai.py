@@ -96,7 +96,7 @@ def test_embeddings(client):
     assert abs(sum(number * number for number in vector) - 1) < 1e-3
     raw = client.embeddings.with_raw_response.create(
         model="recollect/embed", input="a cat", encoding_format="base64"
-    ).json()
+    ).http_response.json()
     packed = base64.b64decode(raw["data"][0]["embedding"])
     assert struct.unpack(f"<{len(packed) // 4}f", packed) == pytest.approx(vector, abs=1e-6)
 

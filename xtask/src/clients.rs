@@ -12,14 +12,31 @@ use crate::shell;
 
 /// Runs the tests of every client library; each line they print goes to `visit`.
 pub fn run(mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
-    let python = install_python()?;
-    let mut pytest = Command::new(python);
-    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "clients/python"]);
-    shell::run_reading(tell(pytest), &mut visit)?;
+    for sources in python_folders()? {
+        let mut pytest = Command::new(install_python(&sources)?);
+        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(&sources);
+        // What all of them share lies beside the first; each has its own packages, because some exclude each other.
+        pytest.env("PYTHONPATH", shell::root().join("clients/python"));
+        shell::run_reading(tell(pytest), &mut visit)?;
+    }
     let node = install_node()?;
     let mut test = Command::new("node");
     test.args(["--test", "--test-reporter=tap"]).arg(&node);
     shell::run_reading(tell(test), &mut visit)
+}
+
+/// The folders of Python's tests, each with a list of the packages that its tests want: `clients/python`, `clients/python-…`.
+fn python_folders() -> anyhow::Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(shell::root().join("clients"))? {
+        let path = entry?.path();
+        let is_pythons = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
+        if is_pythons && path.join("requirements.txt").is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 /// Where the binaries lie, and that nothing is written beside the sources.
@@ -28,11 +45,12 @@ fn tell(mut command: Command) -> Command {
     command
 }
 
-/// The virtual environment's Python, with everything that the list names.
-pub fn install_python() -> anyhow::Result<PathBuf> {
-    let folder = shell::target().join("clients/python");
+/// The Python of a folder's virtual environment, with everything that its list names.
+fn install_python(sources: &Path) -> anyhow::Result<PathBuf> {
+    let name = sources.file_name().context("a folder of tests has a name")?;
+    let folder = shell::target().join("clients").join(name);
     let python = folder.join("bin/python");
-    let wanted = shell::root().join("clients/python/requirements.txt");
+    let wanted = sources.join("requirements.txt");
     if is_done(&folder, &wanted)? {
         return Ok(python);
     }

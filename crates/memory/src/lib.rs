@@ -2,7 +2,8 @@
 //!
 //! A tour, in the order data flows. [`types`] are the words; [`limits`] every bound; [`error`] what can go wrong, by
 //! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`text`] turns
-//! sentences into terms. [`recall`] is the read path. [`settings`] is the one table of what a person may tune.
+//! sentences into terms. [`recall`] is the read path, [`tend`] the upkeep. [`settings`] is the one table of what a person may tune;
+//! [`trace`] the name under which steps are traced.
 
 pub mod error;
 pub mod graph;
@@ -11,6 +12,8 @@ pub mod limits;
 pub mod ports;
 pub mod recall;
 pub mod settings;
+pub mod tend;
 pub mod text;
+pub mod trace;
 pub mod types;
 pub mod validate;

@@ -246,3 +246,43 @@ pub const REFLECTOR_NOTES: usize = 4 * PAGE_ROWS;
 /// Notes that the reflector shows the core model, the newest, and the memories that it may make of them.
 pub const REFLECTOR_PROMPT_NOTES: usize = 1_000;
 pub const REFLECTOR_MEMORIES: usize = 100;
+
+/// Rows that a step of upkeep looks at before it commits what it came to: a few milliseconds of the tenant's writer.
+pub const TEND_ROWS: usize = 200;
+
+/// Runs that are looked through for one that was left unfinished and for the last that ended well.
+pub const RUNS_LOOKED_AT: usize = 100;
+
+/// Times that upkeep plans a portion again when somebody else wrote in between; then what still fits is done one by one.
+pub const TEND_RACES: usize = 3;
+
+/// Nominees that may say the same as a memory or an episode.
+pub const ALIKE: usize = 12;
+
+/// Memories of one block that are linked with each other: the pairs of these are what one commit writes.
+pub const CO_ACTIVATED: usize = 12;
+
+/// Memories that an insight is derived from at most, and insights that one pass asks a model for.
+pub const CLUSTER_MEMORIES: usize = 24;
+pub const INSIGHTS_ASKED: usize = 10;
+
+/// Tokens of an insight: a sentence.
+pub const INSIGHT_TOKENS: u32 = 300;
+
+/// Characters from which on a memory is long enough to be shortened, and tokens that are left of it.
+pub const GIST_FROM_CHARACTERS: usize = 280;
+pub const GIST_TOKENS: usize = 48;
+
+/// What a rehearsal of upkeep names of each step.
+pub const REHEARSED: usize = 200;
+
+/// Records of a run that an undo looks at before it commits.
+pub const UNDO_RECORDS: usize = 200;
+
+/// Records that the answer to an undo names as left alone.
+pub const UNDO_NAMED: usize = 100;
+
+/// Tokens of a summary, at least and at most, and of what a model reads for one.
+pub const SUMMARY_LEAST_TOKENS: usize = 40;
+pub const SUMMARY_MOST_TOKENS: usize = 400;
+pub const SUMMARY_READ_TOKENS: usize = 12_000;

@@ -10,7 +10,7 @@
 //! - `apply` is all or nothing, and durable when it returns;
 //! - ties come back in the order of insertion.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -18,10 +18,10 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, AgentId, Batch, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
-    Memory, MemoryId, Node, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion,
-    RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
-    Written,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Filter,
+    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Override, Owner, Page, PageRequest,
+    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId,
+    Session, SessionKey, Time, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.
@@ -370,6 +370,56 @@ pub trait ReadStore: Send + Sync {
     async fn learned_of(&self, user: &UserId, since: Time, limit: usize) -> StoreResult<Vec<Memory>>;
 
     async fn census(&self) -> StoreResult<Census>;
+
+    /// Active memories with a row above `after`, in row order: a walk that nothing shifts under the feet of.
+    async fn memories_after(&self, after: i64, limit: usize) -> StoreResult<Vec<(i64, Memory)>>;
+
+    /// Active episodes with a row above `after`, in row order.
+    async fn episodes_after(&self, after: i64, limit: usize) -> StoreResult<Vec<(i64, Episode)>>;
+
+    /// Active memories whose content has one of these hashes, in row order.
+    async fn memories_by_hash(&self, hashes: &[String]) -> StoreResult<Vec<(i64, Memory)>>;
+
+    /// Users who have memories, after this one, in order.
+    async fn users_after(&self, after: Option<&UserId>, limit: usize) -> StoreResult<Vec<UserId>>;
+
+    /// Of these records, those that a person made or changed.
+    async fn touched_by_people(&self, kind: RecordKind, ids: &[String]) -> StoreResult<HashSet<String>>;
+
+    async fn run(&self, id: &RunId) -> StoreResult<Option<Run>>;
+
+    /// The records that a run changed, after this one, in order of kind and id.
+    async fn records_of_run(
+        &self,
+        run: &RunId,
+        after: Option<&RecordRef>,
+        limit: usize,
+    ) -> StoreResult<Vec<RecordRef>>;
+
+    /// Blocks that were put into prompts after this moment and hash, in that order; dropped ones are left out.
+    async fn blocks_after(&self, at: Time, hash: &str, limit: usize) -> StoreResult<Vec<Block>>;
+
+    /// Episodes that ended before this, whatever their status, oldest first.
+    async fn episodes_before(&self, before: Time, limit: usize) -> StoreResult<Vec<String>>;
+
+    /// Turns that were said before this, oldest first.
+    async fn turns_before(&self, before: Time, limit: usize) -> StoreResult<Vec<TurnId>>;
+
+    /// Sessions without turns whose last one was said before this.
+    async fn empty_sessions(&self, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>>;
+
+    /// How much of this there is from before that moment.
+    async fn older_than(&self, what: Kept, before: Time) -> StoreResult<u64>;
+
+    async fn job(&self, name: &str) -> StoreResult<Option<Job>>;
+
+    async fn archived_text(&self, memory: &MemoryId) -> StoreResult<Option<ArchivedText>>;
+
+    /// Who asked for archived texts of this memory, oldest first.
+    async fn archive_accesses(&self, memory: &MemoryId) -> StoreResult<Vec<ArchiveAccess>>;
+
+    /// Rows whose words are not in the index though they should be, and words of rows that are gone, above `after`.
+    async fn out_of_step(&self, corpus: Corpus, after: i64, limit: usize) -> StoreResult<Vec<i64>>;
 }
 
 #[async_trait]

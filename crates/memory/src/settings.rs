@@ -373,6 +373,50 @@ settings! {
         about "What a tenant's core model may cost in a day (UTC), by the upstream's configured prices; beyond it learning goes on without a model. 0 means no bound.",
         reason "No bound, as with `modelDailyCalls`; without configured prices nothing has a cost.",
         read_by "the core model, before each call";
+    consolidation_interval_hours: i64 = 24, "consolidationIntervalHours", Type::Integer { min: 1, max: 168 },
+        about "Hours between two passes of upkeep. When one is due is stored, so that a restart neither puts it off nor repeats it.",
+        reason "As in the system this comes from.",
+        read_by "the upkeep scheduler";
+    salience_floor: f64 = 0.2, "salienceFloor", Type::Number { min: 0.0, max: 1.0 },
+        about "A memory whose salience has faded below this is put into the archive, once its strength is low too and it was not used for 30 days.",
+        reason "As in the system this comes from, which deletes; here it is archived and can come back.",
+        read_by "upkeep, evict";
+    strength_floor: f64 = 0.05, "strengthFloor" | "pruneThreshold", Type::Number { min: 0.0, max: 1.0 },
+        about "What counts as low strength when it is decided whether a memory goes into the archive.",
+        reason "As in the system this comes from. An ordinary memory that nobody uses gets there after a year and a half.",
+        read_by "upkeep, evict";
+    gist_enabled: bool = true, "gistEnabled" | "temporalGist", Type::Switch,
+        about "Whether long memories that are 60 days old and hardly used are shortened. What they said is archived first and can be had back word for word.",
+        reason "On: a long text that nobody asks for takes room from those that are.",
+        read_by "upkeep, gist";
+    auto_summarize: bool = false, "autoSummarize", Type::Switch,
+        about "Whether upkeep takes old memories together by itself, as `summarize` does by hand.",
+        reason "Off, as in the system this comes from: a summary says less than what it is of.",
+        read_by "upkeep, summarise";
+    summarize_after_days: i64 = 180, "summarizeAfterDays", Type::Integer { min: 1, max: 36_500 },
+        about "With `autoSummarize`: days after which memories are old enough to be taken together.",
+        reason "Half a year: what somebody still speaks of is younger, or was said again.",
+        read_by "upkeep, summarise";
+    summarize_beyond_tokens: i64 = 0, "summarizeBeyondTokens", Type::Integer { min: 0, max: 100_000_000 },
+        about "With `autoSummarize`: tokens of one user's memories with one agent beyond which the oldest are taken together before they are old enough. 0 means no bound.",
+        reason "No bound: what is put into prompts has its own budget.",
+        read_by "upkeep, summarise";
+    episode_retention_days: i64 = 365, "episodeRetentionDays" | "summaryRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which digests of conversations, and what was said in them, are deleted for good. 0 keeps them forever. What was learned from them stays.",
+        reason "Three systems disagree: 365 days, 180 days, and 30 days of looking back. The longest, because this cannot be undone and the others only saved room.",
+        read_by "upkeep, prune";
+    archive_retention_days: i64 = 365, "archiveRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which a text that was archived when its memory was shortened is deleted for good, counted from when it was last asked for. 0 keeps them forever.",
+        reason "As in the system this comes from.",
+        read_by "upkeep, prune";
+    log_retention_days: i64 = 90, "logRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which rows of the processing log and of the log of accesses to archived texts are deleted. 0 keeps them forever.",
+        reason "A quarter: long enough to look into a bill, and `stats` sums up 30 days.",
+        read_by "upkeep, prune";
+    undo_days: i64 = 30, "undoDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days within which a run of upkeep or a bulk change can be undone. 0 means always.",
+        reason "A month: after that, too much rests on what the run left.",
+        read_by "`recollect undo` and its API";
 }
 
 /// Finds a setting by its name or another name for it, whatever the case.

@@ -8,11 +8,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::Router;
 use axum::routing::post;
 use tracing::Instrument;
 
@@ -22,7 +22,7 @@ use crate::ops::House;
 use crate::problem::{Code, Problem};
 use crate::proxy::Patience;
 use crate::proxy::answer::Refusal;
-use crate::{auth, metrics, proxy, rest, rpc};
+use crate::{auth, mcp, metrics, proxy, rest, rpc, telemetry};
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -57,13 +57,18 @@ pub fn app_with(state: AppState, patience: Patience) -> Router {
 
 /// What the owner of the data folder sees.
 pub fn operator_app(state: AppState) -> Router {
+    operator_app_with(state, Patience::default())
+}
+
+/// The same with another patience with memory.
+pub fn operator_app_with(state: AppState, patience: Patience) -> Router {
     let state = AppState { door: Arc::new(Door::socket()), ..state };
-    dressed(routes(Patience::default()).route(rpc::PATH, post(rpc::answer)), state)
+    dressed(routes(patience).route(rpc::PATH, post(rpc::answer)), state)
 }
 
 fn routes(patience: Patience) -> Router<AppState> {
     metrics::recorder();
-    rest::routes().merge(proxy::routes(patience))
+    rest::routes().merge(proxy::routes(patience)).merge(mcp::http::routes())
 }
 
 fn dressed(routes: Router<AppState>, state: AppState) -> Router {
@@ -79,8 +84,9 @@ fn dressed(routes: Router<AppState>, state: AppState) -> Router {
 async fn no_route(uri: Uri) -> Response {
     let problem = Problem::new(Code::NotFound, "there is nothing at this address");
     if uri.path().starts_with(proxy::PREFIX) {
-        let hint = format!("{}, {} and {} answer here", proxy::CHAT, proxy::MODELS, proxy::EMBEDDINGS);
-        return Refusal(problem.hint(hint)).into_response();
+        let chats = format!("{}, {}, {}", proxy::CHAT, proxy::RESPONSES, proxy::MESSAGES);
+        let hint = format!("{chats}, {} and {} answer here", proxy::MODELS, proxy::EMBEDDINGS);
+        return Refusal::at(uri.path(), problem.hint(hint)).into_response();
     }
     problem.hint(format!("GET {} shows everything that answers here", rest::openapi::PAGE)).into_response()
 }
@@ -88,7 +94,7 @@ async fn no_route(uri: Uri) -> Response {
 async fn no_method(uri: Uri) -> Response {
     let problem = Problem::new(Code::MethodNotAllowed, "this address does not take this method");
     match uri.path().starts_with(proxy::PREFIX) {
-        true => Refusal(problem).into_response(),
+        true => Refusal::at(uri.path(), problem).into_response(),
         false => problem.into_response(),
     }
 }
@@ -107,11 +113,13 @@ async fn with_request_id(State(state): State<AppState>, mut request: Request, ne
     request.headers_mut().insert(REQUEST_ID, id.clone());
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
-    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+    let trace = telemetry::request(&method, &route, request.headers());
+    let span = tracing::info_span!(parent: &trace, "request", id = id.to_str().unwrap_or_default());
     let start = Instant::now();
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let mut response = next.run(request).instrument(span.clone()).instrument(trace.clone()).await;
     let (status, took) = (response.status().as_u16(), start.elapsed());
     metrics::request(method.as_str(), &route, status, took);
+    telemetry::answered(&trace, status);
     let duration_us = took.as_micros() as u64;
     span.in_scope(|| tracing::info!(%method, route, status, duration_us, "request"));
     // An answer that was forwarded has its upstream's id, by which the upstream is asked about it.

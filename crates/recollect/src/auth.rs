@@ -25,6 +25,9 @@ use door::Way;
 const OUR_KEY: HeaderName = HeaderName::from_static("x-recollect-key");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
+/// Which tenant an operator means, over the socket alone.
+pub const TENANT: HeaderName = HeaderName::from_static("x-recollect-tenant");
+
 /// Probes come from orchestrators, under whatever name these have for the machine, and are told nothing.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
@@ -41,7 +44,7 @@ pub async fn caller(headers: &HeaderMap, state: &AppState, what: &str) -> Result
     let request = request_id(headers);
     let credential = match (key(headers), state.door.way()) {
         (Some(secret), _) => Credential::Key(secret),
-        (None, Way::Socket) => Credential::Operator { tenant: TenantId::local() },
+        (None, Way::Socket) => Credential::Operator { tenant: tenant(headers)? },
         (None, Way::Loopback) => Credential::Loopback,
         // Also when all keys were revoked while the server runs: then nobody from elsewhere is let in.
         (None, Way::Network) => return Err(refuse(state, request, what, Denied::NoKey)),
@@ -68,6 +71,13 @@ pub fn strip(headers: &mut HeaderMap) {
     }
 }
 
+/// Whoever can open the socket may name any tenant.
+fn tenant(headers: &HeaderMap) -> Result<TenantId, Problem> {
+    let Some(name) = headers.get(TENANT) else { return Ok(TenantId::local()) };
+    let name = String::from_utf8_lossy(name.as_bytes());
+    name.parse().map_err(|error| Problem::invalid(format!("{TENANT}: {error}")))
+}
+
 /// The key that a request shows. What stands under our own header is meant for us, whatever it looks like.
 fn key(headers: &HeaderMap) -> Option<Secret> {
     if let Some(value) = headers.get(OUR_KEY) {
@@ -82,10 +92,11 @@ fn is_ours(token: &[u8]) -> bool {
     token.trim_ascii_start().starts_with(SECRET_MARK.as_bytes())
 }
 
-/// The token of `Bearer …`; the scheme's case does not matter.
+/// The token of `Bearer …`, or of `Token …`, as mem0's clients write it; the scheme's case does not matter.
 fn bearer(value: &HeaderValue) -> Option<&str> {
     let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    let is_one = ["bearer", "token"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    is_one.then(|| token.trim())
 }
 
 fn within_rate(caller: &Caller, state: &AppState, what: &str) -> Result<(), Problem> {
@@ -165,6 +176,7 @@ mod tests {
     fn our_keys_are_found_and_others_passed_over() {
         assert_eq!(found(&[("authorization", "Bearer rk_a")]).as_deref(), Some("rk_a"));
         assert_eq!(found(&[("authorization", "bearer  rk_a ")]).as_deref(), Some("rk_a"));
+        assert_eq!(found(&[("authorization", "Token rk_a")]).as_deref(), Some("rk_a"));
         assert_eq!(found(&[("x-api-key", "rk_a")]).as_deref(), Some("rk_a"));
         assert_eq!(found(&[("x-recollect-key", " rk_a")]).as_deref(), Some("rk_a"));
         assert_eq!(
@@ -176,9 +188,12 @@ mod tests {
             Some("rk_a")
         );
         assert_eq!(found(&[("x-recollect-key", "nonsense")]).as_deref(), Some("nonsense"), "meant for us");
-        for others in
-            [("authorization", "Bearer sk-1"), ("x-api-key", "sk-1"), ("authorization", "Basic rk_a")]
-        {
+        for others in [
+            ("authorization", "Bearer sk-1"),
+            ("x-api-key", "sk-1"),
+            ("authorization", "Basic rk_a"),
+            ("authorization", "Token m0-1"),
+        ] {
             assert_eq!(found(&[others]), None, "{others:?}");
         }
     }

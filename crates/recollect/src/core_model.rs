@@ -18,8 +18,9 @@ use memory::text::tokens;
 use memory::types::{Actor, Batch, Change, ProcessingEntry, ProcessingOutcome, Time};
 use models::{BreakerState, ChatClient, ChatClients, Upstreams};
 use store::Tenant;
+use tracing::Instrument;
 
-use crate::{limits, metrics};
+use crate::{limits, metrics, telemetry};
 use crate::ops::House;
 
 /// The clients of all models, with what is known of each.
@@ -106,7 +107,12 @@ impl ChatModel for CoreModel {
         let note =
             Note { model: self, task: prompt.task, started: Instant::now(), sent_tokens, settled: false };
         let outcome = match allowed {
-            Ok(()) => self.client.complete(prompt).await,
+            Ok(()) => {
+                let span = telemetry::core_model(self.client.upstream(), self.client.name(), prompt.task);
+                let outcome = self.client.complete(prompt).instrument(span.clone()).await;
+                telemetry::used(&span, &outcome);
+                outcome
+            }
             Err(refused) => Err(refused),
         };
         note.settle(&outcome).await;

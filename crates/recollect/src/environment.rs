@@ -25,6 +25,7 @@ pub const SERVER_ALLOWED_HOSTS: &str = "RECOLLECT_SERVER_ALLOWED_HOSTS";
 pub const SERVER_CORS_ORIGINS: &str = "RECOLLECT_SERVER_CORS_ORIGINS";
 pub const SERVER_REQUESTS_PER_MINUTE: &str = "RECOLLECT_SERVER_REQUESTS_PER_MINUTE";
 pub const DEFAULT_UPSTREAM: &str = "RECOLLECT_DEFAULT_UPSTREAM";
+pub const TELEMETRY_OTLP_ENDPOINT: &str = "RECOLLECT_TELEMETRY_OTLP_ENDPOINT";
 pub const TENANT: &str = "RECOLLECT_TENANT";
 pub const AGENT: &str = "RECOLLECT_AGENT";
 pub const USER: &str = "RECOLLECT_USER";
@@ -34,6 +35,9 @@ pub const OPENAI_API_KEY: &str = "OPENAI_API_KEY";
 pub const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
 pub const ANTHROPIC_API_KEY: &str = "ANTHROPIC_API_KEY";
 pub const ANTHROPIC_BASE_URL: &str = "ANTHROPIC_BASE_URL";
+pub const OTEL_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
+pub const OTEL_SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
+pub const OTEL_DISABLED: &str = "OTEL_SDK_DISABLED";
 pub const VISUAL: &str = "VISUAL";
 pub const EDITOR: &str = "EDITOR";
 
@@ -85,6 +89,10 @@ pub static TABLE: &[Variable] = &[
         name: DEFAULT_UPSTREAM,
         about: "The server of models that serves when nobody names another. Key: `defaultUpstream`.",
     },
+    Variable {
+        name: TELEMETRY_OTLP_ENDPOINT,
+        about: "The collector that traces are sent to; empty sends none. Key: `telemetry.otlpEndpoint`.",
+    },
     Variable { name: TENANT, about: "The tenant that commands work on, `local` if unset. Flag: `--tenant`." },
     Variable { name: AGENT, about: "The agent that commands speak of. Flag: `--agent`." },
     Variable { name: USER, about: "The user that commands speak of. Flag: `--user`." },
@@ -122,6 +130,15 @@ static FOREIGN: &[Variable] = &[
         name: "XDG_CONFIG_HOME",
         about: "Where the configuration file lies on Linux, `~/.config` if unset.",
     },
+    Variable {
+        name: OTEL_ENDPOINT,
+        about: "Where `telemetry.otlpEndpoint` is empty: the collector that traces are sent to.",
+    },
+    Variable { name: "OTEL_EXPORTER_OTLP_HEADERS", about: "Sent to the collector: `name=value`, separated by commas." },
+    Variable { name: OTEL_SERVICE_NAME, about: "What traces call this server, `recollect` if unset." },
+    Variable { name: "OTEL_RESOURCE_ATTRIBUTES", about: "What else traces say of it: `name=value`, separated by commas." },
+    Variable { name: "OTEL_TRACES_SAMPLER", about: "Which traces are kept, as OpenTelemetry names it; all if unset." },
+    Variable { name: OTEL_DISABLED, about: "`true`: no traces, whatever else says so." },
     Variable { name: VISUAL, about: "The editor in which `identity edit` opens the profile." },
     Variable { name: EDITOR, about: "The same, where `VISUAL` is unset." },
 ];

@@ -5,8 +5,9 @@
 //! outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
 //! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
 //! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
-//! [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
+//! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
 //! [`core_model`] is one tenant's way to the model that helps with learning;
+//! [`telemetry`] lets others watch the way through it;
 //! [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
@@ -23,6 +24,7 @@ pub mod learning;
 pub mod limits;
 pub mod link;
 pub mod log;
+pub mod mcp;
 pub mod metrics;
 pub mod ops;
 pub mod problem;
@@ -32,3 +34,5 @@ pub mod rest;
 pub mod rpc;
 pub mod serve;
 pub mod socket;
+pub mod telemetry;
+pub mod tending;

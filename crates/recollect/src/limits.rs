@@ -151,6 +151,9 @@ pub const REPLAY_WITHIN: Duration = Duration::from_millis(100);
 /// How long a chat's gate waits for the core model before it decides by itself, so that there is time left to look.
 pub const GATE_MODEL_WITHIN: Duration = Duration::from_millis(60);
 
+/// How long a request waits for what was said just before in its conversation to be stored.
+pub const SETTLE_WITHIN: Duration = Duration::from_millis(40);
+
 /// How long the end of an answer waits for its reply to be stored. A commit takes a few milliseconds.
 pub const CAPTURE_WAIT: Duration = Duration::from_millis(20);
 
@@ -192,7 +195,74 @@ pub const FOLLOW_AGAIN_AFTER: Duration = Duration::from_millis(250);
 
 /// How often a silent follower is told that the server is still there, and is looked at whether it still may listen.
 /// Proxies in between close what is silent for half a minute.
-pub const FOLLOW_HEARTBEAT: Duration = Duration::from_secs(15);
+pub const FOLLOW_HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Events that wait for a follower who reads slowly; then nothing more is read for it until it does.
 pub const EVENTS_WAITING: usize = 16;
+
+/// Levels and conditions of a filter that mem0's clients send. People write a handful; a program that sends more means
+/// something else.
+pub const FILTER_DEPTH: usize = 16;
+pub const FILTER_CONDITIONS: usize = 256;
+
+/// Ways into which such a filter is split for the store; more are asked as one that is wider.
+pub const FILTER_ALTERNATIVES: usize = 32;
+
+/// Searches over ever shorter stretches of time, until enough of what they find passes such a filter.
+pub const NARROWED_SEARCHES: usize = 64;
+
+/// Memories that are walked through for such a filter.
+pub const WALKED_ROWS: usize = 100_000;
+
+/// Memories that one batch of mem0's clients changes or removes.
+pub const BATCH_MEMORIES: usize = 1_000;
+
+/// Calls of tools that one client has under way at once; more wait in line.
+pub const TOOL_CALLS_AT_ONCE: usize = 16;
+
+/// Bytes of a conversation that is attached to another: as much as a model reads at once.
+pub const RESOURCE_BYTES: usize = 256 * 1024;
+
+/// Spans that wait to be sent to the collector; those beyond are dropped. A few hundred chats.
+pub const SPANS_WAITING: usize = 4_096;
+
+/// How long one batch of spans may take to its collector, and how long the end of the process waits for the last.
+pub const TRACES_WITHIN: Duration = Duration::from_secs(10);
+pub const TRACES_LEAVE_WITHIN: Duration = Duration::from_secs(5);
+
+/// Bytes of a collector's answer: it says which spans it refused, in a sentence.
+pub const COLLECTOR_ANSWER_BYTES: usize = 64 * 1024;
+
+/// Requests that a pass over a session is linked to in traces. Nobody follows more.
+pub const TRACES_LINKED: usize = 32;
+
+/// How long a line typed or piped into a terminal chat may be: as long as a message that anybody would read.
+pub const CHAT_LINE_BYTES: usize = 1024 * 1024;
+
+/// Lines that a terminal chat remembers of what was typed.
+pub const CHAT_HISTORY_LINES: usize = 1_000;
+
+/// Bytes that a terminal chat takes of an answer that is no stream, such as an error.
+pub const CHAT_ANSWER_BYTES: usize = 4 * 1024 * 1024;
+
+/// Memories that a terminal chat names at its end; the others it counts.
+pub const CHAT_LEARNED_NAMED: usize = 50;
+
+/// How long a terminal chat waits at its end for what was said last to be stored.
+pub const CHAT_LEAVE_WITHIN: Duration = Duration::from_secs(5);
+
+/// How often the scheduler looks which tenants there are, and how long it rests when nothing is due.
+pub const TEND_LOOK: Duration = Duration::from_secs(60);
+
+/// How long upkeep rests between two portions: as long as a portion takes, so that half of the tenant's writer is others'.
+pub const TEND_PAUSE: Duration = Duration::from_millis(10);
+
+/// Seconds after which the scheduler looks at a tenant that is not due: a setting may have changed when it is.
+pub const TEND_LOOK_AGAIN_SECONDS: i64 = 3_600;
+
+/// How long who asks a server for upkeep waits for it to end: less than [`CALL_WITHIN`], and than proxies wait.
+pub const TEND_ANSWER_WITHIN: Duration = Duration::from_secs(50);
+
+/// Runs that are listed unless more are asked for, and that the scheduler's state shows.
+pub const RUNS_LISTED: usize = 20;
+pub const RUNS_RENDERED: usize = 3;

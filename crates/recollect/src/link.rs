@@ -9,6 +9,7 @@ use std::sync::Arc;
 use memory::types::TenantId;
 use models::Upstreams;
 use store::{Credential, Options, Tenants};
+use tokio::net::UnixStream;
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
@@ -23,7 +24,8 @@ pub struct Link {
     options: Options,
     upstreams: Upstreams,
     attach: bool,
-    /// Opened when the first operation finds no server.
+    /// Opened when an operation finds no server. A server that comes later is used again: a look at its socket costs
+    /// next to nothing, and what either writes the other sees.
     own: OnceCell<House>,
 }
 
@@ -41,7 +43,7 @@ impl Link {
     }
 
     pub async fn execute(&self, tenant: &TenantId, operation: Operation) -> Result<Outcome, Problem> {
-        if self.attach && self.own.get().is_none() {
+        if self.attach {
             match self.through_server(tenant, &operation).await {
                 Some(Ok(outcome)) => return Ok(outcome),
                 Some(Err(CallError::Answered(problem))) => return Err(problem),
@@ -52,14 +54,32 @@ impl Link {
                 Some(Err(CallError::Broken(_))) | None => {}
             }
         }
+        let house = self.own().await?;
+        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
+        ops::execute(house, &caller, operation).await
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &std::path::Path {
+        &self.folder
+    }
+
+    /// The store, opened by this process.
+    pub async fn own(&self) -> Result<&House, Problem> {
         let open_own = || async {
             let house = open(&self.folder, self.options.clone())?;
             let models = Arc::new(Models::new(self.upstreams.clone()));
             Ok::<_, Problem>(House { waits_for_vectors: true, models, ..house })
         };
-        let house = self.own.get_or_try_init(open_own).await?;
-        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-        ops::execute(house, &caller, operation).await
+        self.own.get_or_try_init(open_own).await
+    }
+
+    /// A connection to the server that runs on the folder, where one does and this process has not begun without it.
+    pub async fn server(&self) -> Option<UnixStream> {
+        if !self.attach || self.own.get().is_some() {
+            return None;
+        }
+        socket::connect(&self.folder).await.ok().flatten()
     }
 
     async fn through_server(

@@ -4,7 +4,7 @@
 
 use clap::Command;
 
-use crate::{cli, environment, rest};
+use crate::{cli, environment, mcp, rest};
 
 /// One page.
 pub struct Page {
@@ -18,6 +18,7 @@ pub fn pages() -> Vec<Page> {
         Page { file: "cli.md", text: command_line() },
         Page { file: "settings.md", text: memory::settings::reference_page() },
         Page { file: "environment.md", text: environment::reference_page() },
+        Page { file: "mcp.md", text: mcp::reference::page() },
         Page { file: "openapi.json", text: rest::openapi::text().to_owned() },
     ]
 }

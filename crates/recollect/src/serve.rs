@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use memory::types::TenantId;
 use store::Credential;
 use tokio::net::{TcpListener, UnixListener};
@@ -25,7 +26,9 @@ use crate::link;
 use crate::ops::settings::SettingsGet;
 use crate::ops::{self, House, Outcome};
 use crate::problem::{Code, Problem};
+use crate::rest::events::Stopping;
 use crate::socket::Seat;
+use crate::tending::scheduler::Scheduler;
 use crate::{limits, metrics, proxy};
 
 /// Serves until told to stop.
@@ -50,6 +53,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
 
     let (stop, stopped) = watch::channel(false);
     let learning = tokio::spawn(worker.clone().run(house.clone(), stopped.clone()));
+    let tending = tokio::spawn(Scheduler::new(house.clone()).run(stopped.clone()));
     let measuring = tokio::spawn(fold_measurements());
     let state = AppState { house: house.clone(), door: Arc::new(Door::new(config, address)) };
     let serving = both(network, socket, state, stopped);
@@ -72,6 +76,9 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     }
     if tokio::time::timeout(drain, learning).await.is_err() {
         tracing::warn!("a session was still being distilled; it is taken up at the next start");
+    }
+    if tokio::time::timeout(drain, tending).await.is_err() {
+        tracing::warn!("upkeep was under way; it goes on at the next start");
     }
     measuring.abort();
     worker.drain(&house, config.drain_seconds).await;
@@ -99,8 +106,11 @@ async fn both(
         // An error means that the sender is gone, and then it is time to stop as well.
         let _ = stopped.wait_for(|stop| *stop).await;
     };
-    let network = axum::serve(network, app(state.clone())).with_graceful_shutdown(until(stopped.clone()));
-    let socket = axum::serve(socket, operator_app(state)).with_graceful_shutdown(until(stopped));
+    // Those who listen to changes would never go by themselves.
+    let stopping = Extension(Stopping(stopped.clone()));
+    let (outside, inside) = (app(state.clone()).layer(stopping.clone()), operator_app(state).layer(stopping));
+    let network = axum::serve(network, outside).with_graceful_shutdown(until(stopped.clone()));
+    let socket = axum::serve(socket, inside).with_graceful_shutdown(until(stopped));
     tokio::try_join!(network.into_future(), socket.into_future()).map_err(Problem::ours)?;
     Ok(())
 }

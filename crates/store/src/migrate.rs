@@ -10,6 +10,7 @@ use crate::sqlite::failed;
 pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0001_foundation.sql"),
     include_str!("migrations/tenant/0002_models_and_prompts.sql"),
+    include_str!("migrations/tenant/0003_upkeep.sql"),
 ];
 
 /// The migrations of the control database.

@@ -10,9 +10,12 @@
 //! ([`trimmed`]): the chain is taken up again behind each reply that is found, so that the messages after it have the
 //! identities that they had before.
 //!
+//! Some servers keep conversations themselves, and a request names the reply that it comes after ([`behind`]).
+//!
 //! A reply is stored moments after the client has it, and its next request may be faster. [`Recent`] bridges that moment.
 
 mod alone;
+pub mod behind;
 mod exact;
 pub mod incoming;
 mod recent;
@@ -28,6 +31,7 @@ use crate::ports::{Clock, KnownTurn, ReadStore};
 use crate::recall::inject::wire::WireMessage;
 use crate::types::{Owner, Role, SessionId, SessionKey, TenantId, Turn};
 
+pub use behind::Answered;
 pub use recent::Recent;
 
 /// A request, as far as it tells which conversation it is part of.

@@ -189,7 +189,7 @@ fn compatible(left: Kind, right: Kind) -> bool {
 }
 
 /// Whether neither a number nor the polarity differs.
-pub(super) fn same_values(left: &str, right: &str) -> bool {
+pub(crate) fn same_values(left: &str, right: &str) -> bool {
     values(left) == values(right)
 }
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use tracing::Instrument;
 
 pub use self::cache::{ContextCache, Counts};
 use super::assemble::{self, Line};
@@ -21,6 +22,7 @@ use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::{ChatModel, Embedder};
 use crate::text::{Analyser, tokens};
+use crate::trace;
 use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
 
 /// Memories among which a strong match is looked for.
@@ -134,8 +136,10 @@ impl Recaller {
     ) -> StoreResult<Context> {
         let names = self.known_names(request, aids, head).await?;
         let asking = self.asking();
-        let gate = asking.decide(analyser, request, aids, &names).await?;
-        let (material, path) = asking.gather(analyser, request, &gate).await?;
+        let span = tracing::info_span!(target: trace::TARGET, "gate");
+        let gate = asking.decide(analyser, request, aids, &names).instrument(span).await?;
+        let span = tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = gate.section.as_str());
+        let (material, path) = asking.gather(analyser, request, &gate).instrument(span).await?;
         let block = assemble::assemble(&material, &gate, &self.settings);
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })

@@ -9,6 +9,7 @@ use super::request::{Hit, Source};
 use super::retrieve::{Candidates, Question};
 use super::search::Recaller;
 use crate::error::StoreResult;
+use crate::tend::decay;
 use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
 
 impl Recaller {
@@ -39,7 +40,7 @@ impl Recaller {
             }
             Source::Episode(episode) => {
                 let salience =
-                    f64::from(episode.salience) * fading(now.days_since(episode.ended_at), SALIENCE_DAYS);
+                    decay::episode_salience(episode, now);
                 Some((
                     *row,
                     Standing { at: episode.ended_at, salience, strength: 0.0, graph: 0.0, emotion: 0.0 },
@@ -103,19 +104,9 @@ impl Recaller {
     }
 }
 
-/// Days after which an unused memory's salience has fallen to 1/e.
-const SALIENCE_DAYS: f64 = 30.0;
-
-fn fading(days: f64, stability_days: f64) -> f64 {
-    (-days.max(0.0) / stability_days.max(1e-6)).exp()
-}
-
 /// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
 fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
-    let last_use = counters.and_then(|counters| counters.last_used_at).unwrap_or(memory.created_at);
-    let days = now.days_since(last_use);
-    let salience = if memory.pinned { 1.0 } else { f64::from(memory.salience) * fading(days, SALIENCE_DAYS) };
-    let strength = f64::from(memory.strength) * fading(days, f64::from(memory.stability_days));
-    let strength = if memory.pinned { 1.0 } else { strength };
+    let salience = decay::salience(memory, counters, now);
+    let strength = decay::strength(memory, counters, now);
     Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0 }
 }

@@ -27,4 +27,7 @@ pub use ids::{
 pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, UnknownWord, content_hash};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};
-pub use upkeep::{HistoryEvent, Lease, ProcessingEntry, ProcessingOutcome, Run, RunState};
+pub use upkeep::{
+    ArchiveAccess, ArchivedText, HistoryEvent, Job, Kept, Lease, ProcessingEntry, ProcessingOutcome, Run, RunState,
+    Step,
+};

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Entity, Episode, HeldCandidate, Link, Memory, MemoryId, Node, Override, ProcessingEntry,
-    ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    Agent, Block, Counters, Entity, Episode, HeldCandidate, Job, Kept, Link, Memory, MemoryId, Node, Override,
+    ProcessingEntry, ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
 };
 
 words! {
@@ -293,6 +293,41 @@ pub enum Change {
     },
     Log {
         entry: ProcessingEntry,
+    },
+    /// When a job is due, and how far it has come.
+    PutJob {
+        job: Job,
+    },
+    /// Adds another memory's counts, which it takes over. Kept by the batch's run, so that it can be taken back.
+    AddCounts {
+        memory: MemoryId,
+        counts: Counters,
+    },
+    /// Keeps what a memory says word for word, before it is shortened in the same batch. Where there is an older text of
+    /// it, that one stays: it says more.
+    Archive {
+        memory: MemoryId,
+        text: String,
+    },
+    /// Somebody asked for an archived text, and found it as its hash says or not.
+    LogAccess {
+        memory: MemoryId,
+        intact: bool,
+    },
+    /// Takes back what a run did outside of records: counts that it added, derivations and archived texts.
+    TakeBack {
+        run: RunId,
+    },
+    /// Takes away for good what is older, at most `limit` rows of it.
+    Prune {
+        what: Kept,
+        before: Time,
+        limit: u64,
+    },
+    /// Splits the texts of these rows anew, or takes words away that no row stands behind.
+    Reindex {
+        corpus: Corpus,
+        rows: Vec<i64>,
     },
 }
 

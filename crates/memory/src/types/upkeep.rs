@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
-use super::{Actor, Record, RecordRef, RunId, Time};
+use super::{Actor, MemoryId, Record, RecordRef, RunId, Time};
 
 /// One change of one record, written by the store with the change itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,4 +89,81 @@ pub struct Lease {
     pub name: String,
     pub holder: String,
     pub until: Time,
+}
+
+/// When something is due, so that a restart neither puts it off nor repeats it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    pub name: String,
+    pub due_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_run_at: Option<Time>,
+    /// How far it has come, for jobs that go through something once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+}
+
+/// What a memory said, word for word, before it was shortened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArchivedText {
+    pub memory: MemoryId,
+    pub text: String,
+    /// [`super::content_hash`] of the text when it was archived.
+    pub hash: String,
+    pub archived_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_access_at: Option<Time>,
+}
+
+/// Somebody asked for an archived text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArchiveAccess {
+    pub memory: MemoryId,
+    pub at: Time,
+    /// Whether the text was what its hash says.
+    pub intact: bool,
+}
+
+words! {
+    /// What goes when it has been kept long enough, with no way back.
+    Kept, "kind of what is kept" {
+        /// Archived texts, from when they were last asked for.
+        Archives = "archives",
+        /// The processing log and the log of accesses to archived texts.
+        Logs = "logs",
+        /// What was put into prompts.
+        Blocks = "blocks",
+    }
+}
+
+words! {
+    /// The steps of a pass of upkeep, in the order in which they are taken. The list is closed.
+    Step, "step of upkeep" {
+        /// What was only to hold for a while is put away.
+        Expire = "expire",
+        /// Digests that say the same become one.
+        Episodes = "episodes",
+        /// Memories that say the same become one.
+        Merge = "merge",
+        /// What keeps coming up gains salience.
+        Promote = "promote",
+        /// What is recalled together is linked.
+        Strengthen = "strengthen",
+        /// What many memories say together is said once. Needs a model.
+        Derive = "derive",
+        /// An event that is asked for again and again becomes a fact.
+        Compact = "compact",
+        /// Old memories are taken together, where that is switched on.
+        Summarise = "summarise" | "summarize",
+        /// Long and seldom used texts are shortened; what they said is archived.
+        Gist = "gist",
+        /// What faded and is not asked for is archived.
+        Evict = "evict",
+        /// What was kept long enough goes for good.
+        Prune = "prune",
+        /// Profiles follow what is known.
+        Profile = "profile",
+        /// Words and vectors are brought in step with the rows.
+        Index = "index" | "reindex",
+    }
 }

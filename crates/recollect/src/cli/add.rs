@@ -88,6 +88,7 @@ impl AddCommand {
             valid_from: self.valid_from,
             valid_until: self.valid_until,
             expires_at: self.expires_at,
+            by_tool: false,
         };
         let added = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

@@ -58,6 +58,7 @@ impl ForgetCommand {
             all: self.all,
             confirmed: self.yes,
             purge: self.purge,
+            reason: None,
         };
         let forgotten = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

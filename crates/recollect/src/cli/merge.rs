@@ -33,7 +33,11 @@ impl MergeCommand {
             return Ok(Done::Well);
         }
         desk.out.line(&merged.id)?;
-        desk.out.talk(format!("made of {} memories {}", merged.sources, styled(DIM, format!("({})", merged.run))));
+        desk.out.talk(format!(
+            "made of {} memories {}",
+            merged.sources,
+            styled(DIM, format!("({})", merged.run))
+        ));
         Ok(Done::Well)
     }
 }

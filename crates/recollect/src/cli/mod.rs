@@ -7,6 +7,7 @@ mod add;
 mod agents;
 mod arguments;
 mod audit;
+mod chat;
 mod completions;
 mod config;
 mod context;
@@ -20,10 +21,12 @@ mod identity;
 mod ingest;
 mod keys;
 mod list;
+mod mcp;
 mod merge;
 mod output;
 mod pending;
 mod rules;
+mod runs;
 mod search;
 mod serve;
 mod sessions;
@@ -31,6 +34,8 @@ mod settings;
 mod show;
 mod stats;
 mod sync;
+mod tend;
+mod undo;
 mod update;
 mod why;
 
@@ -113,6 +118,7 @@ enum Command {
     Add(Box<add::AddCommand>),
     Search(Box<search::SearchCommand>),
     Context(context::ContextCommand),
+    Chat(chat::ChatCommand),
     List(list::ListCommand),
     Show(show::ShowCommand),
     Update(Box<update::UpdateCommand>),
@@ -127,6 +133,9 @@ enum Command {
     Rules(rules::RulesCommand),
     Identity(identity::IdentityCommand),
     Graph(graph::GraphCommand),
+    Tend(tend::TendCommand),
+    Runs(runs::RunsCommand),
+    Undo(undo::UndoCommand),
     Stats(stats::StatsCommand),
     Settings(settings::SettingsCommand),
     Keys(keys::KeysCommand),
@@ -134,6 +143,7 @@ enum Command {
     Config(config::ConfigCommand),
     Eval(eval::EvalCommand),
     Serve(serve::ServeCommand),
+    Mcp(mcp::McpCommand),
     Completions(completions::CompletionsCommand),
     Exec(exec::ExecCommand),
     Generate(generate::GenerateCommand),
@@ -191,6 +201,7 @@ fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
         Command::Config(command) => command.run(&globals, &mut out),
         Command::Eval(command) => runtime()?.block_on(command.run(&mut out)),
         Command::Serve(command) => command.run(&globals),
+        Command::Mcp(command) => command.run(&globals, &mut out),
         command => {
             let environment = Environment::of_this_process()?;
             let config = Config::load(&globals.flags(), &environment)?;
@@ -211,6 +222,7 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Add(command) => command.run(desk).await,
         Command::Search(command) => command.run(desk).await,
         Command::Context(command) => command.run(desk).await,
+        Command::Chat(command) => command.run(desk).await,
         Command::List(command) => command.run(desk).await,
         Command::Show(command) => command.run(desk).await,
         Command::Update(command) => command.run(desk, globals).await,
@@ -225,6 +237,9 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Rules(command) => command.run(desk).await,
         Command::Identity(command) => command.run(desk).await,
         Command::Graph(command) => command.run(desk).await,
+        Command::Tend(command) => command.run(desk).await,
+        Command::Runs(command) => command.run(desk).await,
+        Command::Undo(command) => command.run(desk).await,
         Command::Stats(command) => command.run(desk).await,
         Command::Settings(command) => command.run(desk).await,
         Command::Keys(command) => command.run(desk, globals).await,
@@ -234,7 +249,8 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         | Command::Generate(_)
         | Command::Config(_)
         | Command::Eval(_)
-        | Command::Serve(_) => unreachable!("done without a store"),
+        | Command::Serve(_)
+        | Command::Mcp(_) => unreachable!("done without a store"),
     }
 }
 

@@ -137,17 +137,19 @@ impl Failure {
             Failure::Output(error) => Problem::ours(format!("the answer could not be written: {error}")),
             Failure::Problem(problem) => problem,
         };
-        let mut stderr = anstream::stderr();
-        let said = if json {
-            writeln!(stderr, "{}", problem.body())
-        } else {
-            let hint =
-                problem.hint.as_ref().map(|hint| format!("\n{CYAN}hint:{CYAN:#} {hint}")).unwrap_or_default();
-            writeln!(stderr, "{RED}error:{RED:#} {}{hint}", problem.message)
-        };
-        drop(said);
+        match json {
+            // Nobody may be listening, and that is their right.
+            true => drop(writeln!(anstream::stderr(), "{}", problem.body())),
+            false => explained(&problem),
+        }
         ExitCode::from(problem.code.exit())
     }
+}
+
+/// Says what is wrong and what to do about it, to a person.
+pub fn explained(problem: &Problem) {
+    let hint = problem.hint.as_ref().map(|hint| format!("\n{CYAN}hint:{CYAN:#} {hint}")).unwrap_or_default();
+    let _ = writeln!(anstream::stderr(), "{RED}error:{RED:#} {}{hint}", problem.message);
 }
 
 #[cfg(test)]

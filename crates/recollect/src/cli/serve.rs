@@ -6,7 +6,7 @@ use super::output::Failure;
 use super::{Done, Globals, runtime};
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::{log, serve};
+use crate::{log, serve, telemetry};
 
 /// Serve memory over HTTP on this machine, until Ctrl-C
 ///
@@ -35,8 +35,16 @@ impl ServeCommand {
         let given = [("listen", self.listen), ("log.format", self.log_format), ("log.level", self.log_level)];
         flags.values.extend(given.into_iter().filter_map(|(key, value)| Some((key, value?))));
         let config = Config::load(&flags, &Environment::of_this_process()?)?;
-        log::start(&config, true);
-        runtime()?.block_on(serve::serve(&config, globals.quiet))?;
+        let runtime = runtime()?;
+        let (traces, layer) = telemetry::start(&config, runtime.handle()).unzip();
+        log::start_with(&config, true, layer);
+        runtime.block_on(async {
+            let served = serve::serve(&config, globals.quiet).await;
+            if let Some(traces) = traces {
+                traces.stop().await;
+            }
+            served
+        })?;
         Ok(Done::Well)
     }
 }

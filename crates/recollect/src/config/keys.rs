@@ -203,6 +203,17 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.default_upstream.clone(),
     },
+    Key {
+        name: "telemetry.otlpEndpoint",
+        variable: environment::TELEMETRY_OTLP_ENDPOINT,
+        flag: None,
+        expected: "the address of a collector such as http://127.0.0.1:4318, or nothing",
+        read: |config, raw, _| {
+            config.otlp_endpoint = collector(raw.text()?)?;
+            Some(())
+        },
+        value: |config| config.otlp_endpoint.clone(),
+    },
 ];
 
 impl Key {
@@ -261,6 +272,14 @@ fn address(text: &str) -> Option<SocketAddr> {
         return Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().ok()?)));
     }
     text.parse().ok()
+}
+
+/// The address of a collector, or nothing.
+pub(super) fn collector(text: &str) -> Option<String> {
+    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let sound = text.is_empty()
+        || host.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/')) && text.parse::<axum::http::Uri>().is_ok();
+    sound.then(|| text.to_owned())
 }
 
 /// A host's name or address, as a `Host` header has it without the port.

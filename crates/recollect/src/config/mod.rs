@@ -65,6 +65,10 @@ pub struct Config {
     pub requests_per_minute: u32,
     /// The servers of models.
     pub upstreams: Upstreams,
+    /// The collector that traces are sent to; empty: none are made.
+    pub otlp_endpoint: String,
+    /// What traces call this server.
+    pub service_name: String,
     default_upstream: String,
     /// With where each was described, in order.
     described: Vec<(Upstream, Source)>,
@@ -119,6 +123,7 @@ impl Config {
         }
         config.settle_data()?;
         config.settle_upstreams(environment)?;
+        config.settle_telemetry(environment)?;
         Ok(config)
     }
 
@@ -172,6 +177,8 @@ impl Config {
             cors_origins: Vec::new(),
             requests_per_minute: 0,
             upstreams: Upstreams::default(),
+            otlp_endpoint: String::new(),
+            service_name: "recollect".to_owned(),
             default_upstream: String::new(),
             described: Vec::new(),
             sources: BTreeMap::new(),
@@ -235,6 +242,20 @@ impl Config {
             Some(name) => Err(self.no_such_upstream(name)),
             None => Ok(()),
         }
+    }
+
+    /// What every program that makes traces heeds, where ours says nothing.
+    fn settle_telemetry(&mut self, environment: &Environment) -> Result<(), Problem> {
+        let other = |name| environment.other(name).map(|value| value.expose().trim().to_owned());
+        if let Some(endpoint) = other(environment::OTEL_ENDPOINT).filter(|_| self.otlp_endpoint.is_empty()) {
+            let key = KEYS.iter().find(|key| key.name == "telemetry.otlpEndpoint").expect("in the table");
+            self.lay(key, &Raw::Text(endpoint), Source::Variable(environment::OTEL_ENDPOINT))?;
+        }
+        if other(environment::OTEL_DISABLED).is_some_and(|word| word.eq_ignore_ascii_case("true")) {
+            self.otlp_endpoint.clear();
+        }
+        self.service_name = other(environment::OTEL_SERVICE_NAME).unwrap_or_else(|| "recollect".to_owned());
+        Ok(())
     }
 
     fn no_such_upstream(&self, name: &str) -> Problem {

@@ -198,6 +198,10 @@ pub fn of_environment(environment: &Environment) -> Result<Vec<(Upstream, Source
             let message = format!("the value of {address_variable} in the environment cannot be used; {why}");
             Problem::new(Code::InvalidConfiguration, message)
         })?;
+        // Anthropic's own clients name the server alone in this variable.
+        let is_bare =
+            wire == Wire::Anthropic && !address.split_once("://").is_some_and(|(_, rest)| rest.contains('/'));
+        let address = if is_bare { format!("{address}/v1") } else { address };
         let mut upstream = Upstream::new(wire.word(), wire, &address);
         if let Some(key) = key {
             upstream = upstream.with_key(Secret::new(key.expose().trim()));
@@ -398,6 +402,10 @@ mod tests {
                 "anthropic anthropic https://api.anthropic.com/v1 key (hidden)"
             ]
         );
+        for address in ["http://127.0.0.1:1", "http://127.0.0.1:1/", "http://127.0.0.1:1/v1"] {
+            let variables = [("ANTHROPIC_API_KEY", "sk-2"), ("ANTHROPIC_BASE_URL", address)];
+            assert_eq!(shown("", &variables), ["anthropic anthropic http://127.0.0.1:1/v1 key (hidden)"]);
+        }
         let local = [("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/")];
         assert_eq!(shown("", &local), ["openai openai http://127.0.0.1:1/v1 the client's own key"]);
         assert!(

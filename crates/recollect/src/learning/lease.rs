@@ -12,7 +12,7 @@ use crate::limits;
 use crate::ops::House;
 use crate::problem::Problem;
 
-pub(super) struct Lease {
+pub(crate) struct Lease {
     house: House,
     name: String,
     holder: String,
@@ -39,6 +39,14 @@ impl Lease {
             }
             tokio::time::sleep(limits::LEASE_AGAIN_AFTER).await;
         }
+    }
+
+    /// Takes a lease of any name, or nothing where somebody has it: for work that need not be done twice.
+    pub async fn take_now(house: &House, name: String) -> Result<Option<Lease>, Problem> {
+        let mut lease = Lease { house: house.clone(), name, holder: house.holder(), given_back: true };
+        let taken = lease.renew().await?;
+        lease.given_back = !taken;
+        Ok(taken.then_some(lease))
     }
 
     async fn renew(&self) -> Result<bool, Problem> {

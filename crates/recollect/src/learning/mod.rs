@@ -6,7 +6,7 @@
 //! distilled without one.
 
 mod crew;
-mod lease;
+pub(crate) mod lease;
 mod observer;
 pub mod redo;
 pub mod worker;
@@ -19,10 +19,12 @@ use memory::ports::{ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::types::{Actor, Batch, Change, SessionKey, TenantId, Time, TurnId};
 use store::Tenant;
+use tracing::Instrument;
 
 use self::lease::Lease;
 use crate::limits;
 use crate::metrics;
+use crate::telemetry;
 use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
 
@@ -66,9 +68,12 @@ async fn distil_by(
     let Some(lease) = Lease::take(house, tenant.id(), key).await? else {
         return Ok(Outcome::put_off("another process is at it"));
     };
-    let done = lease.during(pass(house, tenant, learner, key, occasion)).await?;
+    let traced = telemetry::distil(tenant.id(), key);
+    let passing = pass(house, tenant, learner, key, occasion).instrument(traced.span.clone());
+    let done = lease.during(passing).await?;
     lease.give_back().await?;
     let done = done.unwrap_or_else(|| Ok(Outcome::put_off("another process took it over")))?;
+    traced.ended(&done.distillation, done.is_put_off());
     metrics::distilled(&done.distillation);
     Ok(done)
 }
@@ -133,6 +138,7 @@ async fn fail(
 
 /// A session got turns that wait: the worker, where there is one, attends to it when it is due.
 pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
+    telemetry::remember(tenant, key);
     let Some(worker) = &house.worker else { return };
     match settings.extraction_mode.as_str() {
         "manual" => {}

@@ -52,6 +52,8 @@ impl Operation {
             Op::Merge(request) => Reach::Memories(request.ids.clone()),
             Op::Engine(_) | Op::Health(_) | Op::SettingsPut(_) => Reach::NoAgent,
             Op::Reindex(_) => Reach::AllAgents,
+            Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::AllAgents,
+            Op::Rehydrate(request) => Reach::Memories(vec![request.id.clone()]),
             Op::SessionsList(request) => Reach::Agent(&mut request.agent),
             Op::SessionShow(request) => Reach::Agent(&mut request.which.agent),
             Op::SessionEnd(request) => Reach::Agent(&mut request.which.agent),

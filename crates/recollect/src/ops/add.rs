@@ -1,4 +1,4 @@
-//! Remember one thing that a person says.
+//! Remember one thing that a person says, or an assistant by a tool.
 //!
 //! Saying the same thing twice is no second memory: where the owner already has an active one with the same content,
 //! scope and layer, that one is answered, with the new tags added to it. A key makes it an upsert instead.
@@ -7,7 +7,7 @@ use memory::error::Invalid;
 use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Owner, PageRequest, Scope,
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Origin, Owner, PageRequest, Scope,
     SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,9 @@ pub struct Add {
     pub valid_until: Option<Time>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Time>,
+    /// Not a person says it but an assistant, by a tool.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_tool: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +78,7 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
         let message = "neither a user nor a session is named, and the setting requireOwner asks for one";
         return Err(Problem::invalid(message).hint("say whose memory it is: name a user or a session"));
     }
+    let actor = if request.by_tool { Actor::Tool } else { Actor::Person };
     let memory = build(visit, request)?;
     room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
     let (id, memory) = (memory.id.clone(), Box::new(memory));
@@ -82,7 +86,7 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
         Some(_) => Change::Upsert { memory },
         None => Change::AddNew { memory },
     };
-    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
+    let written = visit.tenant.apply(Batch::new(actor, visit.now).with(change)).await?;
     let (of, version) = written.records.first().ok_or_else(|| Problem::ours("an add wrote no record"))?;
     let written_id: MemoryId = of.id.parse().map_err(Problem::ours)?;
     Ok(Added { created: written_id == id, id: written_id, version: *version, change: written.number })
@@ -107,6 +111,7 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
         object: request.object,
         evidence: request.evidence,
         pinned: request.pinned,
+        origin: if request.by_tool { Origin::Tool } else { Origin::Person },
         metadata: request.metadata,
         valid_from: request.valid_from,
         valid_until: request.valid_until,

@@ -6,9 +6,9 @@ use memory::ports::ReadStore;
 use memory::types::{PageRequest, RunId};
 use serde::{Deserialize, Serialize};
 
+use super::Visit;
 use super::forget::{self, Forget};
 use super::select::Selection;
-use super::Visit;
 use crate::limits;
 use crate::problem::{Code, Problem};
 

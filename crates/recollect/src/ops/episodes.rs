@@ -95,7 +95,8 @@ pub struct EpisodeRemoved {
 
 pub(super) async fn remove(visit: &Visit<'_>, request: EpisodeRemove) -> Result<EpisodeRemoved, Problem> {
     let found = visit.tenant.episodes(std::slice::from_ref(&request.id)).await?.pop();
-    let theirs = |episode: &Episode| request.agent.as_ref().is_none_or(|agent| *agent == episode.session.agent);
+    let theirs =
+        |episode: &Episode| request.agent.as_ref().is_none_or(|agent| *agent == episode.session.agent);
     match found.filter(|episode| theirs(episode) && episode.status == Status::Active) {
         Some(episode) => take_away(visit, &episode).await,
         None => Ok(EpisodeRemoved { deleted: false }),

@@ -41,6 +41,9 @@ pub struct Forget {
     pub confirmed: bool,
     /// For good.
     pub purge: bool,
+    /// Why, for the history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -137,7 +140,7 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
     let count = memories.len();
     let run = if request.confirmed && count > 0 {
         identity::forgetting(visit, &memories, request.purge).await?;
-        let run = remove(visit, memories.clone(), request.purge).await?;
+        let run = remove(visit, memories.clone(), request).await?;
         identity::forgetting(visit, &memories, request.purge).await?;
         Some(run)
     } else {
@@ -251,7 +254,8 @@ async fn walk(
 }
 
 /// One batch with the run that did it.
-async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result<RunId, Failed> {
+async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, request: &Forget) -> Result<RunId, Failed> {
+    let purge = request.purge;
     let run = Run {
         id: RunId::from_uuid(visit.house.clock.uuid()),
         version: 1,
@@ -267,6 +271,9 @@ async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, purge: bool) -> Result
         leave_unread(visit, &memories).await?;
     }
     let mut batch = Batch::new(Actor::Person, visit.now).in_run(id.clone()).insert(run);
+    if let Some(reason) = &request.reason {
+        batch = batch.because(reason.clone());
+    }
     for memory in memories {
         batch = if purge {
             batch.with(Change::Purge { of: RecordRef::memory(&memory.id) })

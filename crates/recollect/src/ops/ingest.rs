@@ -92,6 +92,9 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
     let messages = request.messages.into_iter().enumerate().map(|(place, said)| incoming(&key, place, said));
     let masker = Masker::new(&settings.secret_patterns)?;
     let captured = capture::prepare(&key, None, messages.collect(), visit.now, &*visit.house.clock, &masker);
+    if captured.turns.is_empty() {
+        return Ok(Ingested::nothing(request.session, "no_signals"));
+    }
     let pending = !request.skip_extraction;
     let written = capture::append(&visit.tenant, captured.turns, pending, visit.now).await?;
     if pending {

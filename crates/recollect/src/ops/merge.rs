@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use memory::error::StoreError;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, Batch, Change, Expect, Link, LinkId, LinkKind, Memory, MemoryId, Node, Origin, RecordKind, RecordRef,
-    Run, RunId, RunState, Scope, Status, content_hash,
+    Actor, Batch, Change, Expect, Link, LinkId, LinkKind, Memory, MemoryId, Node, Origin, RecordKind,
+    RecordRef, Run, RunId, RunState, Scope, Status, content_hash,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,8 @@ pub(super) async fn merge(visit: &Visit<'_>, request: Merge) -> Result<Merged, P
     ids.sort();
     ids.dedup();
     if ids.len() > limits::MERGED_AT_ONCE {
-        let message = format!("{} memories are named; expected at most {}", ids.len(), limits::MERGED_AT_ONCE);
+        let message =
+            format!("{} memories are named; expected at most {}", ids.len(), limits::MERGED_AT_ONCE);
         return Err(Problem::field("traceIds", message));
     }
     for _ in 0..limits::FORGET_ATTEMPTS {
@@ -75,7 +76,8 @@ async fn sources(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Pro
         (memory.owner(), memory.scope, session)
     };
     if rest.iter().any(|other| place(other) != place(first)) {
-        let message = "they are not all of one user with one agent, or not seen by the same; expected that they are";
+        let message =
+            "they are not all of one user with one agent, or not seen by the same; expected that they are";
         return Err(Problem::field("traceIds", message));
     }
     Ok(known)
@@ -143,7 +145,12 @@ fn together(sources: &[Memory]) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-async fn batch(visit: &Visit<'_>, run: &RunId, merged: Memory, sources: Vec<Memory>) -> Result<Batch, Problem> {
+async fn batch(
+    visit: &Visit<'_>,
+    run: &RunId,
+    merged: Memory,
+    sources: Vec<Memory>,
+) -> Result<Batch, Problem> {
     let ids: Vec<MemoryId> = sources.iter().map(|source| source.id.clone()).collect();
     let record = Run {
         id: run.clone(),
@@ -160,7 +167,8 @@ async fn batch(visit: &Visit<'_>, run: &RunId, merged: Memory, sources: Vec<Memo
     // The sources go first: the merged memory may take over a key of theirs.
     for source in sources {
         let superseded_by = Some(merged.id.clone());
-        let superseded = Memory { status: Status::Superseded, superseded_by, updated_at: visit.now, ..source };
+        let superseded =
+            Memory { status: Status::Superseded, superseded_by, updated_at: visit.now, ..source };
         batch = batch.replace(superseded);
     }
     let into = merged.id.clone();
@@ -170,7 +178,12 @@ async fn batch(visit: &Visit<'_>, run: &RunId, merged: Memory, sources: Vec<Memo
 }
 
 /// It was made from the sources and from what they were made from; what was made from them is made from it too.
-async fn derived(visit: &Visit<'_>, batch: Batch, into: &MemoryId, ids: &[MemoryId]) -> Result<Batch, Problem> {
+async fn derived(
+    visit: &Visit<'_>,
+    batch: Batch,
+    into: &MemoryId,
+    ids: &[MemoryId],
+) -> Result<Batch, Problem> {
     let mut parents: Vec<Node> = ids.iter().cloned().map(Node::Memory).collect();
     let mut children = Vec::new();
     for id in ids {
@@ -184,13 +197,18 @@ async fn derived(visit: &Visit<'_>, batch: Batch, into: &MemoryId, ids: &[Memory
     children.dedup();
     let merged = Node::Memory(into.clone());
     let batch = batch.with(Change::Derive { child: merged.clone(), parents });
-    Ok(children.into_iter().fold(batch, |batch, child| {
-        batch.with(Change::Derive { child, parents: vec![merged.clone()] })
-    }))
+    Ok(children
+        .into_iter()
+        .fold(batch, |batch, child| batch.with(Change::Derive { child, parents: vec![merged.clone()] })))
 }
 
 /// Links to and from the sources go to and from the merged memory; of several to the same place the strongest stays.
-async fn re_point(visit: &Visit<'_>, mut batch: Batch, into: &MemoryId, ids: &[MemoryId]) -> Result<Batch, Problem> {
+async fn re_point(
+    visit: &Visit<'_>,
+    mut batch: Batch,
+    into: &MemoryId,
+    ids: &[MemoryId],
+) -> Result<Batch, Problem> {
     let mut kept: HashMap<(MemoryId, MemoryId, LinkKind), Link> = HashMap::new();
     let mut dropped = Vec::new();
     for link in visit.tenant.links_of(ids).await? {

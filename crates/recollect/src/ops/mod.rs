@@ -25,7 +25,9 @@ pub mod list;
 pub mod merge;
 pub mod pending;
 pub mod preview;
+pub mod rehydrate;
 pub mod reindex;
+pub mod runs;
 pub mod search;
 pub mod select;
 pub mod sessions;
@@ -35,6 +37,7 @@ pub mod stats;
 pub mod status;
 pub mod summarize;
 pub mod tally;
+pub mod tend;
 pub mod transcript;
 pub mod update;
 pub mod why;
@@ -199,6 +202,14 @@ operations! {
     Health(engine::Health) -> engine::Healthy, Reads, Read, by engine::health;
     /// Make vectors that are missing, or all of them anew.
     Reindex(reindex::Reindex) -> reindex::Reindexing, Changes, Admin, by reindex::reindex;
+    /// Keep memory up now, or say what that would do.
+    Tend(tend::Tend) -> Box<tend::Tended>, Changes, Memory, by tend::tend;
+    /// What was done as a whole.
+    RunsList(runs::RunsList) -> runs::RunsListed, Reads, Read, by runs::list;
+    /// Take back what was done as a whole.
+    Undo(runs::Undo) -> runs::UndoneRun, Changes, Memory, by runs::undo;
+    /// What a memory said before it was shortened.
+    Rehydrate(rehydrate::Rehydrate) -> rehydrate::Rehydrated, Changes, Read, by rehydrate::rehydrate;
     /// What happened to a memory.
     History(history::History) -> history::Happened, Reads, Read, by history::history;
     /// How much there is of everything.
@@ -269,7 +280,8 @@ operations! {
 /// Does an operation for a caller who may.
 pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
     house.permit_operation(caller, &mut operation)?;
-    if operation.access() != Access::Creates {
+    // Who has a key has its tenant too, and is told nothing of others.
+    if operation.access() != Access::Creates && caller.role() == Role::Operator {
         house.must_know(caller.tenant()).await?;
     }
     let tenant = house.tenants.open(&caller.pass).await?;

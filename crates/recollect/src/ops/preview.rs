@@ -93,9 +93,14 @@ pub struct Resolution {
 pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previewed, Problem> {
     let settings = visit.tenant.settings().await?;
     let budget = request.max_tokens.unwrap_or(settings.memory_budget_tokens.max(0) as usize);
-    let strategy = request.strategy.or_else(|| settings.search_strategy.parse().ok()).unwrap_or(Strategy::Hybrid);
-    let filter =
-        Selection { agent: request.agent, user: request.user, session: request.session, ..Selection::default() };
+    let strategy =
+        request.strategy.or_else(|| settings.search_strategy.parse().ok()).unwrap_or(Strategy::Hybrid);
+    let filter = Selection {
+        agent: request.agent,
+        user: request.user,
+        session: request.session,
+        ..Selection::default()
+    };
     let asked = Search {
         query: request.query,
         place: Place::Pinned,
@@ -124,7 +129,8 @@ pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previ
 
 fn previewed(hit: Hit, memory: &Memory, tokens: usize, path: Path) -> PreviewedMemory {
     let scores = hit.scores.unwrap_or_default();
-    let part = |scores: &Scores, name: &str| scores.get(name).map(|part| part.value).filter(|value| *value != 0.0);
+    let part =
+        |scores: &Scores, name: &str| scores.get(name).map(|part| part.value).filter(|value| *value != 0.0);
     let (vec_score, fts_score) = (part(&scores, "dense"), part(&scores, "text"));
     let tier = match (path, vec_score, fts_score) {
         (Path::Recent, _, _) => Tier::Recent,

@@ -11,8 +11,8 @@ use memory::ports::{Prompt, ReadStore, WriteStore};
 use memory::text::similarity::word_jaccard;
 use memory::text::{Analyser, tokens};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run, RunId,
-    RunState, Scope, Status, UserId,
+    Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run,
+    RunId, RunState, Scope, Status, UserId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +100,10 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
         let room = limits::SUMMARISED_AT_ONCE - taken;
         for memory in items.into_iter().filter(is_ours_to_compact).take(room) {
             let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-            groups.entry((memory.agent.clone(), memory.user.clone(), memory.scope, session)).or_default().push(memory);
+            groups
+                .entry((memory.agent.clone(), memory.user.clone(), memory.scope, session))
+                .or_default()
+                .push(memory);
             taken += 1;
         }
         if last {
@@ -147,7 +150,9 @@ async fn summary(visit: &Visit<'_>, group: &[Memory], dry_run: bool) -> Result<W
                 let text = tokens::cut_to_tokens(answer.text.trim(), limits::SUMMARY_MOST_TOKENS).to_owned();
                 return Ok(Words { text, origin: Origin::Model });
             }
-            Ok(_) => tracing::warn!("the core model summed nothing up; the sentences that weigh most stand in"),
+            Ok(_) => {
+                tracing::warn!("the core model summed nothing up; the sentences that weigh most stand in")
+            }
             Err(error) => tracing::warn!(%error, "the core model summed nothing up; sentences stand in"),
         }
     }
@@ -182,7 +187,11 @@ fn remembered(visit: &Visit<'_>, group: &[Memory], words: Words) -> Memory {
     let (first, last) = (&group[0], &group[group.len() - 1]);
     let (id, tenant) = (visit.memory_id(), visit.tenant.id().clone());
     let most = |of: fn(&Memory) -> f32| group.iter().map(of).fold(0.0, f32::max);
-    let span = [("summaryOf", group.len().into()), ("from", first.created_at.to_string().into()), ("until", last.created_at.to_string().into())];
+    let span = [
+        ("summaryOf", group.len().into()),
+        ("from", first.created_at.to_string().into()),
+        ("until", last.created_at.to_string().into()),
+    ];
     Memory {
         scope: first.scope,
         session: first.session.clone().filter(|_| first.scope == Scope::Thread),

@@ -78,8 +78,7 @@ async fn matching(
     let numbers: Vec<i64> = found.iter().map(|nominee| nominee.row).collect();
     let mut known: HashMap<i64, Turn> = visit.tenant.turns_at(&numbers).await?.into_iter().collect();
     let ranked = numbers.iter().filter_map(|row| known.remove(row));
-    let wanted: Vec<Turn> =
-        ranked.filter(|turn| request.role.is_none_or(|role| role == turn.role)).collect();
+    let wanted: Vec<Turn> = ranked.filter(|turn| request.role.is_none_or(|role| role == turn.role)).collect();
     let total = wanted.len() as u64;
     let turns = wanted.into_iter().skip(request.offset).take(limit).collect();
     Ok(TurnsListed { turns, total, offset: request.offset })

@@ -1,26 +1,31 @@
-//! How the routes of OpenAI's interface answer when they do not do what they were asked.
+//! How the routes of the proxy answer when they do not do what they were asked.
 //!
-//! The clients of that interface read one shape of error and turn it into their own exceptions, so our problems take that
-//! shape here: `{"error": {"message", "type", "param", "code"}}`, and the hint and the details stand beside those.
+//! The clients of an interface read one shape of error and turn it into their own exceptions, so our problems take that
+//! shape here. OpenAI's is `{"error": {"message", "type", "param", "code"}}`, Anthropic's is `{"type": "error", "error":
+//! {"type", "message"}}`; what else there is to say stands beside those.
 
 use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::header::{CONTENT_LENGTH, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use memory::recall::inject::Dialect;
 use serde_json::{Value, json};
 
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::problem::{Code, Problem};
 
-/// A problem in OpenAI's shape.
+/// A problem in the shape of the interface that was asked.
 #[derive(Debug)]
-pub struct Refusal(pub Problem);
+pub struct Refusal {
+    problem: Problem,
+    dialect: Dialect,
+}
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self::of(Dialect::Chat, problem)
     }
 }
 
@@ -31,25 +36,39 @@ impl FromRequestParts<AppState> for Admitted {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Refusal> {
-        Caller::from_request_parts(parts, state).await.map(Admitted).map_err(Refusal)
+        let caller = Caller::from_request_parts(parts, state).await;
+        caller.map(Admitted).map_err(|problem| Refusal::at(parts.uri.path(), problem))
     }
 }
 
 impl Refusal {
+    pub fn of(dialect: Dialect, problem: Problem) -> Refusal {
+        Refusal { problem, dialect }
+    }
+
+    /// As whoever asks at this address reads it.
+    pub fn at(path: &str, problem: Problem) -> Refusal {
+        let is_messages = path == super::MESSAGES || path.starts_with(super::BELOW_MESSAGES);
+        Self::of(if is_messages { Dialect::Messages } else { Dialect::Chat }, problem)
+    }
+
     /// What their clients sort errors by, beside the status.
     fn kind(&self) -> &'static str {
-        match self.0.code.status().as_u16() {
+        let is_messages = self.dialect == Dialect::Messages;
+        match self.problem.code.status().as_u16() {
             401 => "authentication_error",
             403 => "permission_error",
             404 => "not_found_error",
+            413 if is_messages => "request_too_large",
             429 => "rate_limit_error",
+            503 if is_messages => "overloaded_error",
             400..500 => "invalid_request_error",
             _ => "api_error",
         }
     }
 
     fn body(&self) -> Value {
-        let problem = &self.0;
+        let problem = &self.problem;
         // Their clients print the message and little else, so the hint stands in it too.
         let message = match &problem.hint {
             Some(hint) => format!("{}\nhint: {hint}", problem.message),
@@ -67,15 +86,18 @@ impl Refusal {
         if !problem.details.is_empty() {
             error["details"] = json!(problem.details);
         }
-        json!({ "error": error })
+        match self.dialect {
+            Dialect::Chat | Dialect::Responses => json!({ "error": error }),
+            Dialect::Messages => json!({ "type": "error", "error": error }),
+        }
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let (body, code) = (self.body().to_string(), self.0.code);
+        let (body, code) = (self.body().to_string(), self.problem.code);
         // Status and headers are those of the problem on any other route.
-        let mut response = self.0.into_response().map(|_| Body::from(body));
+        let mut response = self.problem.into_response().map(|_| Body::from(body));
         response.headers_mut().remove(CONTENT_LENGTH);
         if code == Code::NoUpstream {
             // Nothing changes by asking again, and their clients would, with pauses in between.
@@ -86,11 +108,21 @@ impl IntoResponse for Refusal {
 }
 
 /// Nobody is configured to answer.
-pub fn no_upstream() -> Problem {
-    Problem::new(Code::NoUpstream, "no model is configured to answer").hint(
-        "set OPENAI_API_KEY or OPENAI_BASE_URL and start the server again, or add an upstream to the configuration; the \
-         model `recollect/recall` answers from memory alone and needs none",
-    )
+pub fn no_upstream(dialect: Dialect) -> Problem {
+    let (problem, variables) = match dialect {
+        Dialect::Chat | Dialect::Responses => (
+            Problem::new(Code::NoUpstream, "no model is configured to answer"),
+            "OPENAI_API_KEY or OPENAI_BASE_URL",
+        ),
+        Dialect::Messages => {
+            let message = "no upstream of the kind `anthropic` is configured to answer";
+            (Problem::new(Code::NoUpstream, message), "ANTHROPIC_API_KEY")
+        }
+    };
+    problem.hint(format!(
+        "set {variables} and start the server again, or add an upstream to the configuration; the model \
+         `recollect/recall` answers from memory alone and needs none"
+    ))
 }
 
 #[cfg(test)]
@@ -99,15 +131,27 @@ mod tests {
 
     #[test]
     fn a_problem_takes_their_shape_and_keeps_its_hint() {
-        let body = Refusal(Problem::field("model", "it is missing").hint("name one")).body();
+        let body = Refusal::from(Problem::field("model", "it is missing").hint("name one")).body();
         let error = &body["error"];
         assert_eq!(error["message"], "it is missing\nhint: name one");
         assert_eq!((&error["type"], &error["param"]), (&json!("invalid_request_error"), &json!("model")));
         assert_eq!((&error["code"], &error["hint"]), (&json!("invalid_input"), &json!("name one")));
-        let plain = Refusal(Problem::new(Code::Internal, "failed")).body();
+        let plain = Refusal::from(Problem::new(Code::Internal, "failed")).body();
         assert_eq!(
             plain["error"],
             json!({ "message": "failed", "type": "api_error", "param": null, "code": "internal" })
         );
+    }
+    #[test]
+    fn the_other_interface_has_its_own_shape() {
+        let refused = |problem| Refusal::at("/v1/messages/count_tokens", problem).body();
+        let body = refused(Problem::field("x", "no").hint("yes"));
+        assert_eq!(
+            (&body["type"], &body["error"]["type"]),
+            (&json!("error"), &json!("invalid_request_error"))
+        );
+        assert_eq!(body["error"]["message"], "no\nhint: yes");
+        assert_eq!(refused(no_upstream(Dialect::Messages))["error"]["type"], "overloaded_error");
+        assert_eq!(Refusal::at("/v1/responses", no_upstream(Dialect::Responses)).body()["type"], Value::Null);
     }
 }

@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use memory::error::StoreError;
 use memory::learn::capture::{self, Incoming};
+use memory::learn::continuity::behind::Place;
 use memory::learn::continuity::incoming;
-use memory::ports::WriteStore;
-use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn};
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Status, Turn};
+use store::Tenant;
 use tokio::task::JoinHandle;
+use tracing::Instrument;
 
 use super::collect::Reply;
 use super::known::Known;
@@ -20,13 +23,15 @@ use super::path::Shared;
 use super::tee::Keeper;
 use super::writes::Ticket;
 use crate::ops::House;
-use crate::{learning, limits, metrics};
+use crate::{learning, limits, metrics, telemetry};
 
 /// One request's writes, from the user's message to the reply.
 pub struct Capture {
     house: House,
     shared: Arc<Shared>,
     said: JoinHandle<Option<Arc<Known>>>,
+    /// The request in whose trace the reply is stored.
+    request: telemetry::Place,
     known: Option<Arc<Known>>,
     /// Memories that the answer may rest on.
     pub used: Vec<MemoryId>,
@@ -49,10 +54,14 @@ impl Capture {
             Source::Late(_) => None,
         };
         // Taken now, so that whoever asks next in this session finds it on its way.
-        let ticket = known.as_ref().map(|known| ticket_for(shared, known));
-        let (house, shared) = (house.clone(), Arc::clone(shared));
-        let said = tokio::spawn(say(house.clone(), Arc::clone(&shared), source, block, ticket));
-        Capture { house, shared, said, known, used, stored_as: None }
+        let mut ticket = known.as_ref().map(|known| ticket_for(shared, known));
+        if let (Some(Some(ticket)), Some(block)) = (&mut ticket, &block) {
+            ticket.carries(block);
+        }
+        let (house, shared, request) = (house.clone(), Arc::clone(shared), telemetry::Place::here());
+        let saying = say(house.clone(), Arc::clone(&shared), source, block, ticket);
+        let said = tokio::spawn(saying.instrument(telemetry::capture("question", &request)));
+        Capture { house, shared, said, request, known, used, stored_as: None }
     }
 }
 
@@ -89,7 +98,8 @@ impl Keeper for Capture {
         }
         // Said at once where the conversation is known: the client's next request may be faster than the store.
         let ready = self.known.as_ref().zip(reply.as_ref()).map(|(known, reply)| self.note(known, reply));
-        tokio::spawn(async move {
+        let span = telemetry::capture("reply", &self.request);
+        let storing = async move {
             let Capture { house, shared, said, used, stored_as, .. } = self;
             let Ok(Some(known)) = said.await else { return };
             if let Some(reply) = reply.filter(|_| known.who.mode.writes) {
@@ -97,16 +107,20 @@ impl Keeper for Capture {
                 if reply.partial {
                     metrics::partial();
                 }
-                store(&house, &known, vec![noted.incoming], None, noted.ticket).await;
+                // What the upstream calls it is all that the next request may bring, also after a restart.
+                let named = reply.id.as_ref().map(|name| noted.place.as_block(name, house.clock.now()));
+                store(&house, &known, vec![noted.incoming], named, noted.ticket).await;
             }
             count_use(&house, &known, used).await;
-        })
+        };
+        tokio::spawn(storing.instrument(span))
     }
 }
 
 /// A reply that is on its way to the client, under the name by which it will be known again.
 struct Noted {
     incoming: Incoming,
+    place: Place,
     ticket: Option<Ticket>,
 }
 
@@ -123,14 +137,18 @@ impl Capture {
 fn note(shared: &Arc<Shared>, known: &Known, reply: &Reply, stored_as: Option<&'static str>) -> Noted {
     let (content, calls) = (&reply.message["content"], reply.message.get("tool_calls"));
     let identity = incoming::reply_identity(known.continuation.end, content, calls, &known.masker);
+    let place = Place { key: known.continuation.key.clone(), reply: identity };
     if known.who.mode.writes {
         shared.recent.forwarded(known.tenant.id(), &known.continuation.key, identity);
+        for name in reply.id.iter().chain(&known.chat.envelope.conversation) {
+            shared.answered.note(known.tenant.id(), name, place.clone());
+        }
     }
     let mut incoming = incoming::reply(identity, content, calls, reply.partial);
     if let Some(text) = stored_as {
         incoming.text = text.to_owned();
     }
-    Noted { incoming, ticket: ticket_for(shared, known) }
+    Noted { incoming, place, ticket: ticket_for(shared, known) }
 }
 
 /// One durable step: messages as turns, and a block. Waits for what was said before in the same session.
@@ -177,6 +195,9 @@ async fn write(
         captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
     let put_block = async {
         let Some(block) = block else { return Ok(()) };
+        if !still_known(tenant, &block).await? {
+            return Ok(());
+        }
         let batch = Batch::new(Actor::Tool, now).with(Change::PutBlock { block: Box::new(block) });
         tenant.apply(batch).await.map(drop)
     };
@@ -197,6 +218,13 @@ async fn write(
         learning::appended(house, tenant.id(), key, &known.settings, now);
     }
     Ok(())
+}
+
+/// Whether everything that a block says is still remembered: what was forgotten meanwhile must not be kept in it.
+async fn still_known(tenant: &Tenant, block: &Block) -> Result<bool, StoreError> {
+    let memories = tenant.memories(&block.memories).await?;
+    let active = memories.iter().filter(|memory| memory.status == Status::Active).count();
+    Ok(active == block.memories.len())
 }
 
 /// Behind the answer, where nobody waits and a failure costs a count.

@@ -13,9 +13,9 @@ use axum::response::Response;
 use bytes::Bytes;
 use models::{Upstream, Wire};
 
-use super::who;
-use crate::metrics;
+use super::{who, wires};
 use crate::problem::{Code, Problem};
+use crate::{metrics, telemetry};
 
 /// Headers that are about one connection and not about what is said over it.
 const OF_THE_CONNECTION: [HeaderName; 8] = [
@@ -95,13 +95,15 @@ fn request_headers(outgoing: &Outgoing<'_>) -> HeaderMap {
         headers.remove("x-api-key");
     }
     upstream.dress(&mut headers);
-    if let (Wire::Anthropic, Some(key)) = (upstream.wire, &upstream.key) {
-        // Their routes in OpenAI's shape take the key in OpenAI's place.
+    let is_theirs = outgoing.path.starts_with(wires::MESSAGES_PATH);
+    if let (Wire::Anthropic, Some(key), false) = (upstream.wire, &upstream.key, is_theirs) {
+        // Their routes in OpenAI's shape take the key in OpenAI's place; their own would take it for another kind.
         if let Ok(mut bearer) = HeaderValue::from_str(&format!("Bearer {}", key.expose())) {
             bearer.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, bearer);
         }
     }
+    telemetry::propagate(&mut headers);
     headers
 }
 

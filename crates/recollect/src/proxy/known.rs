@@ -10,15 +10,16 @@ use bytes::Bytes;
 use memory::error::ModelError;
 use memory::learn::capture::marks;
 use memory::learn::capture::secrets::Masker;
-use memory::learn::continuity::{self, Asking, Continuation};
+use memory::learn::continuity::{self, Asking, Continuation, behind};
 use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextRequest};
-use memory::recall::inject::{Asked, ChatBody, Replay, side_calls};
+use memory::recall::inject::{Asked, ChatBody, Dialect, Replay, side_calls};
 use memory::settings::Settings;
 use memory::types::{MemoryId, Viewer};
 use store::Tenant;
 
+use super::kept;
 use super::path::Shared;
 use super::who::Who;
 use crate::ops::{Caller, House};
@@ -30,6 +31,7 @@ pub struct Question {
     pub house: House,
     pub shared: Arc<Shared>,
     pub caller: Caller,
+    pub dialect: Dialect,
     pub who: Who,
     /// The upstream's name, where one is asked.
     pub provider: Option<String>,
@@ -52,19 +54,28 @@ pub struct Known {
 
 /// Recognises the conversation; nothing where memory has no part in this request.
 pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem> {
-    let Question { house, shared, caller, mut who, provider, body } = question;
+    let Question { house, shared, caller, dialect, mut who, provider, body } = question;
     let tenant = house.open(&caller).await?;
     let settings = tenant.settings().await?;
-    if !settings.enabled || (settings.require_owner && who.is_nobody()) {
+    if !settings.enabled {
+        return Ok(None);
+    }
+    if settings.require_owner && who.is_nobody() {
+        // Elsewhere a mistake; a chat goes on, and remembers nothing of whom nobody knows.
+        metrics::read_missed("replay", "no_owner");
         return Ok(None);
     }
     // Switched off by itself, recall leaves learning as it is.
     who.mode.reads &= settings.recall_enabled;
     // What cannot be read is for the upstream to judge.
-    let Ok(chat) = ChatBody::read(&body) else { return Ok(None) };
+    let Ok(chat) = ChatBody::read_as(dialect, &body) else { return Ok(None) };
     if side_calls::recognise(&chat).is_some() {
         metrics::side_call();
         return Ok(None);
+    }
+    if who.session.is_none() {
+        // The upstream keeps it under a name of its own, which can be ours too.
+        who.session = chat.envelope.conversation.as_ref().and_then(|name| name.parse().ok());
     }
     let masker = Masker::new(&settings.secret_patterns)?;
     let asking = Asking {
@@ -75,7 +86,10 @@ pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem
         masker: &masker,
         recent: &shared.recent,
     };
-    let continuation = continuity::find(&tenant, asking, &*house.clock).await?;
+    let continuation = match kept::place(&tenant, &shared, &asking, &chat.envelope).await? {
+        Some(place) => behind::find(&tenant, &asking, place).await?,
+        None => continuity::find(&tenant, asking, &*house.clock).await?,
+    };
     // What was said a moment ago may still be on its way to the store, and its block with it.
     shared.writes.settled(tenant.id(), &continuation.key).await;
     let mut known = Known {
@@ -90,8 +104,12 @@ pub async fn recognise(question: Question) -> Result<Option<Arc<Known>>, Problem
         body,
     };
     if known.who.mode.reads {
-        let stored = known.tenant.blocks(&known.asked().block_keys()).await?;
-        known.replay = Replay::of(&known.asked(), stored, &shared.decisions);
+        let keys = known.asked().block_keys();
+        // Those on their way are looked at first: one that arrives in between is then seen twice and not never.
+        let mut blocks = shared.writes.blocks(known.tenant.id(), &keys);
+        blocks.extend(known.tenant.blocks(&keys).await?);
+        known.replay = Replay::of(&known.asked(), blocks, &shared.decisions);
+        known.replay.elsewhere = kept::elsewhere(&known).await?;
     }
     Ok(Some(Arc::new(known)))
 }

@@ -1,23 +1,27 @@
-//! OpenAI's interface in front of any upstream that speaks it, with memory in between.
+//! OpenAI's interfaces and Anthropic's in front of any upstream that speaks them, with memory in between.
 //!
 //! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`who`] says whose
 //! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
-//! it with [`sse`] and [`collect`]. [`known`] recognises the conversation, [`capture`] stores what was said, in the order of
-//! [`writes`]. [`models`] and [`embeddings`] are the other routes,
-//! [`recall_model`] is the model that answers from memory alone. [`answer`] is how errors look here.
+//! it with [`sse`] and [`collect`]. [`known`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
+//! [`writes`]. All of it is the same for each dialect of chats; [`wires`] says what is not. [`models`], [`embeddings`] and
+//! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`answer`] is how errors look
+//! here.
 
 pub mod answer;
 mod capture;
 mod collect;
 mod embeddings;
 mod forward;
+mod kept;
 mod known;
 mod models;
+mod pass;
 mod path;
 mod recall_model;
-mod sse;
+pub(crate) mod sse;
 mod tee;
-mod who;
+pub mod who;
+mod wires;
 mod writes;
 
 pub use path::Patience;
@@ -26,12 +30,14 @@ pub use writes::all_stored;
 use std::sync::Arc;
 
 use ::models::Upstreams;
+use axum::Extension;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
+use memory::recall::inject::Dialect;
 
 use crate::app::AppState;
 use crate::limits;
@@ -40,6 +46,11 @@ use crate::problem::{Code, Problem};
 
 pub const PREFIX: &str = "/v1/";
 pub const CHAT: &str = "/v1/chat/completions";
+pub const RESPONSES: &str = "/v1/responses";
+pub const BELOW_RESPONSES: &str = "/v1/responses/{*rest}";
+pub const MESSAGES: &str = "/v1/messages";
+/// What the addresses below it begin with.
+pub const BELOW_MESSAGES: &str = "/v1/messages/";
 pub const MODELS: &str = "/v1/models";
 pub const MODEL: &str = "/v1/models/{*id}";
 pub const EMBEDDINGS: &str = "/v1/embeddings";
@@ -51,13 +62,19 @@ pub const EMBED_MODEL: &str = "recollect/embed";
 
 pub fn routes(patience: Patience) -> Router<AppState> {
     let shared = Arc::new(path::Shared { patience, ..path::Shared::default() });
+    let chat = |dialect: Dialect| post(path::chat).layer(Extension(dialect));
+    let pass = |dialect: Dialect| any(pass::pass).layer(Extension(dialect));
     Router::new()
-        .route(CHAT, post(path::chat))
+        .route(CHAT, chat(Dialect::Chat))
+        .route(RESPONSES, chat(Dialect::Responses))
+        .route(BELOW_RESPONSES, pass(Dialect::Responses))
+        .route(MESSAGES, chat(Dialect::Messages))
+        .route(&format!("{BELOW_MESSAGES}{{*rest}}"), pass(Dialect::Messages))
         .route(MODELS, get(models::list))
         .route(MODEL, get(models::show))
         .route(EMBEDDINGS, post(embeddings::embeddings))
         .layer(DefaultBodyLimit::max(limits::CHAT_BODY_BYTES))
-        .layer(axum::Extension(shared))
+        .layer(Extension(shared))
 }
 
 /// The servers that could answer.

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
+use memory::recall::inject::Dialect;
 use models::{Upstream, Upstreams};
 use serde_json::{Value, json};
 
@@ -70,7 +71,8 @@ pub async fn show(
         let hint = format!("ours are {RECALL_MODEL} and {EMBED_MODEL}");
         return Err(Problem::new(Code::NotFound, message).hint(hint).into());
     }
-    let (upstream, _) = super::upstreams(&state.house).choose(&id).ok_or_else(no_upstream)?;
+    let (upstream, _) =
+        super::upstreams(&state.house).choose(&id).ok_or_else(|| no_upstream(Dialect::Chat))?;
     // As the client wrote it: a name may hold escapes that mean something to its server.
     let written = uri.path().strip_prefix(super::MODELS).unwrap_or_default().trim_start_matches('/');
     let name = match written.split_once('/') {

@@ -1,6 +1,6 @@
 //! The way of a chat request: gate → retrieve → fuse → assemble → inject → upstream → capture.
 //!
-//! [`chat`] reads like that list. Everything that memory does on it is optional: each of its steps gives nothing where it
+//! [`served`] reads like that list, and is the same for every dialect. Everything that memory does on it is optional: each of its steps gives nothing where it
 //! fails, is late or has no part in the request, and the client's bytes go on as they came. Only two things are ever
 //! answered here instead of upstream: what is wrong with our own headers, and that there is nobody to ask.
 
@@ -15,26 +15,29 @@ use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::Method;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use memory::learn::continuity::Recent;
+use memory::learn::continuity::{Answered, Recent};
 use memory::recall::context::Context;
 use memory::recall::inject::wire::{self, Splice};
-use memory::recall::inject::{self, Decisions, Envelope, Injection};
+use memory::recall::inject::{self, Decisions, Dialect, Envelope, Injection};
 use tokio::task::JoinHandle;
+use tracing::{Instrument, Span};
 
-use super::answer::{Admitted, Refusal, no_upstream};
+use super::answer::{Admitted, Refusal};
 use super::capture::{Capture, Source};
 use super::forward::{self, Outgoing};
 use super::known::{self, Known, Question};
 use super::tee::Tee;
 use super::who::Who;
 use super::writes::Writes;
-use super::{OWN_PREFIX, recall_model};
+use super::{OWN_PREFIX, recall_model, wires};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
 use crate::limits;
 use crate::metrics::{self, UnderWay};
 use crate::ops::{Caller, House};
 use crate::problem::Problem;
+use crate::telemetry;
 
 /// How long memory may hold up a chat request.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +60,8 @@ pub struct Shared {
     pub patience: Patience,
     /// Replies just forwarded, by which the next request is recognised before they are stored.
     pub recent: Recent,
+    /// What upstreams call the replies that they keep themselves.
+    pub answered: Answered,
     /// Which messages were decided on.
     pub decisions: Decisions,
     /// What is being stored.
@@ -68,28 +73,37 @@ pub struct Chat {
     pub house: House,
     pub shared: Arc<Shared>,
     pub caller: Caller,
+    pub dialect: Dialect,
     pub who: Who,
     pub headers: HeaderMap,
+    /// What stands behind the address, question mark and all.
+    pub query: String,
     pub body: Bytes,
     pub envelope: Envelope,
 }
 
-/// `POST /v1/chat/completions`.
+/// `POST /v1/chat/completions`, `/v1/responses` and `/v1/messages`.
 pub async fn chat(
     State(state): State<AppState>,
     Extension(shared): Extension<Arc<Shared>>,
+    Extension(dialect): Extension<Dialect>,
     Admitted(caller): Admitted,
-    id_was_made: Option<Extension<IdWasMade>>,
-    mut headers: HeaderMap,
+    parts: Parts,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refusal> {
     let under_way = metrics::chat_begins();
-    if id_was_made.is_some() {
-        headers.remove(REQUEST_ID);
-    }
-    let chat = Chat::read(state.house, shared, caller, headers, super::read(body)?)?;
+    let chat =
+        super::read(body).and_then(|body| Chat::read(state.house, shared, caller, dialect, parts, body));
+    let served = match chat {
+        Ok(chat) => served(chat, under_way).await,
+        Err(problem) => Err(problem),
+    };
+    served.map_err(|problem| Refusal::of(dialect, problem))
+}
+
+async fn served(chat: Chat, under_way: UnderWay) -> Result<Response, Problem> {
     if chat.model().starts_with(OWN_PREFIX) {
-        return Ok(recall_model::serve(chat, under_way).await?);
+        return recall_model::serve(chat, under_way).await;
     }
     let (upstream, body) = chat.route()?;
     let start = Instant::now();
@@ -105,17 +119,22 @@ pub async fn chat(
         None => (body, None),
     };
     let capture = known.into_source().map(|source| Capture::begin(&chat.house, &chat.shared, source, block));
+    let path = format!("{}{}", wires::path(chat.dialect), chat.query);
     let outgoing = Outgoing {
         upstream: &upstream,
         method: Method::POST,
-        path: "chat/completions",
+        path: &path,
         headers: &chat.headers,
         body,
         readable: capture.is_some(),
     };
-    let mut response = match forward::send(outgoing).await {
-        Ok(answer) => followed(answer, capture, under_way),
-        Err(problem) => Refusal(problem).into_response(),
+    let span = telemetry::upstream(&upstream, chat.model());
+    let mut response = match forward::send(outgoing).instrument(span.clone()).await {
+        Ok(answer) => followed(answer, chat.dialect, capture, under_way, span),
+        Err(problem) => {
+            telemetry::trouble(&span, "unreachable");
+            Refusal::of(chat.dialect, problem).into_response()
+        }
     };
     account.write(response.headers_mut());
     Ok(response)
@@ -126,13 +145,19 @@ impl Chat {
         house: House,
         shared: Arc<Shared>,
         caller: Caller,
-        headers: HeaderMap,
+        dialect: Dialect,
+        parts: Parts,
         body: Bytes,
     ) -> Result<Chat, Problem> {
+        let mut headers = parts.headers;
+        if parts.extensions.get::<IdWasMade>().is_some() {
+            headers.remove(REQUEST_ID);
+        }
+        let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         // A body that is no JSON is the upstream's to judge; nothing of it is known here.
-        let envelope = Envelope::read(&body).unwrap_or_default();
+        let envelope = Envelope::read_as(dialect, &body).unwrap_or_default();
         let who = Who::of(&headers, envelope.user.as_deref())?.permitted(&house, &caller)?;
-        Ok(Chat { house, shared, caller, who, headers, body, envelope })
+        Ok(Chat { house, shared, caller, dialect, who, headers, query, body, envelope })
     }
 
     pub fn model(&self) -> &str {
@@ -146,7 +171,8 @@ impl Chat {
 
     /// Who answers, and the body with the model's name as it is known there.
     fn route(&self) -> Result<(Upstream, Bytes), Problem> {
-        let (upstream, name) = super::upstreams(&self.house).choose(self.model()).ok_or_else(no_upstream)?;
+        let upstreams = super::upstreams(&self.house);
+        let (upstream, name) = wires::choose(upstreams, self.dialect, self.model())?;
         let name = match (name, upstream.default_model.as_deref()) {
             ("", Some(usual)) => usual,
             (name, _) => name,
@@ -167,7 +193,8 @@ impl Chat {
         if self.who.mode.is_off() {
             return Finding::Nothing;
         }
-        let mut finding = tokio::spawn(found(self.question(body.clone(), Some(provider.to_owned()))));
+        let finding = found(self.question(body.clone(), Some(provider.to_owned())));
+        let mut finding = tokio::spawn(finding.instrument(telemetry::recognise()));
         match tokio::time::timeout(self.shared.patience.replay, &mut finding).await {
             Ok(Ok(Some(known))) => Finding::Found(known),
             Ok(_) => Finding::Nothing,
@@ -183,6 +210,7 @@ impl Chat {
             house: self.house.clone(),
             shared: Arc::clone(&self.shared),
             caller: self.caller.clone(),
+            dialect: self.dialect,
             who: self.who.clone(),
             provider,
             body,
@@ -195,7 +223,8 @@ impl Chat {
         let left = self.shared.patience.read.saturating_sub(start.elapsed());
         // A task of its own, because a step that does not pause would hold up the deadline too.
         let (house, shared, asked) = (self.house.clone(), Arc::clone(&self.shared), Arc::clone(known));
-        let recalling = tokio::spawn(async move { asked.context(&house, &shared).await });
+        let recalling = async move { asked.context(&house, &shared).await };
+        let recalling = tokio::spawn(recalling.instrument(telemetry::recall()));
         let context = match tokio::time::timeout(left, Aborting(recalling)).await {
             Ok(Ok(context)) => context?,
             Ok(Err(problem)) => {
@@ -288,7 +317,14 @@ fn inject(finding: &Finding, context: Option<&Context>, house: &House) -> Option
 }
 
 /// The answer on its way back, followed by whoever captures it.
-fn followed(answer: reqwest::Response, capture: Option<Capture>, under_way: UnderWay) -> Response {
+fn followed(
+    answer: reqwest::Response,
+    dialect: Dialect,
+    capture: Option<Capture>,
+    under_way: UnderWay,
+    span: Span,
+) -> Response {
+    telemetry::answered(&span, answer.status().as_u16());
     let (response, body) = forward::response(answer);
     let starts = |start: &str| {
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -300,8 +336,8 @@ fn followed(answer: reqwest::Response, capture: Option<Capture>, under_way: Unde
     if packed && capture.is_some() {
         metrics::capture_lost("unreadable");
     }
-    let tee = Tee::new(body, is_stream, capture.filter(|_| !packed), under_way);
-    response.map(|()| Body::new(tee))
+    let tee = Tee::new(body, dialect, is_stream, capture.filter(|_| !packed), under_way);
+    response.map(|()| Body::new(tee.watched(span)))
 }
 
 /// What memory did, for the answer's headers.

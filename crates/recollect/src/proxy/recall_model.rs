@@ -4,6 +4,9 @@
 //! It has no gate, because who asks it wants to know; each line names what it rests on. The answer is not written into the
 //! transcript, only that there was one: it would be found again as if it had been said, and would outlive a forget.
 
+mod messages;
+mod responses;
+
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -14,6 +17,7 @@ use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, Context};
+use memory::recall::inject::Dialect;
 use memory::text::tokens;
 use memory::types::{MemoryId, Time};
 use serde_json::{Value, json};
@@ -65,7 +69,8 @@ pub async fn serve(chat: Chat, under_way: UnderWay) -> Result<Response, Problem>
         capture
     });
     let body = Full::new(Bytes::from(form.written(&answer.text)));
-    let mut response = Response::new(Body::new(Tee::new(body, form.stream, capture, under_way)));
+    let mut response =
+        Response::new(Body::new(Tee::new(body, form.dialect, form.stream, capture, under_way)));
     form.write(response.headers_mut());
     account.write(response.headers_mut());
     Ok(response)
@@ -133,6 +138,7 @@ fn sources(line: &Line, learned: impl Fn(&MemoryId) -> Option<Time>) -> Vec<Stri
 
 /// How the client wants its answer.
 struct Form {
+    dialect: Dialect,
     id: String,
     created: i64,
     stream: bool,
@@ -147,8 +153,14 @@ impl Form {
         let body: Value = serde_json::from_slice(&chat.body).unwrap_or_default();
         let messages =
             chat.envelope.messages.clone().and_then(|span| chat.body.get(span)).unwrap_or_default();
+        let mark = match chat.dialect {
+            Dialect::Chat => "chatcmpl-",
+            Dialect::Responses => "resp_",
+            Dialect::Messages => "msg_",
+        };
         Form {
-            id: format!("chatcmpl-{}", chat.house.clock.uuid().simple()),
+            dialect: chat.dialect,
+            id: format!("{mark}{}", chat.house.clock.uuid().simple()),
             created: chat.house.clock.now().microseconds().div_euclid(1_000_000),
             stream: chat.envelope.stream,
             usage: body.pointer("/stream_options/include_usage") == Some(&Value::Bool(true)),
@@ -156,9 +168,16 @@ impl Form {
         }
     }
 
-    /// The answer on OpenAI's wire.
+    /// The answer in the client's dialect.
     fn written(&self, text: &str) -> String {
-        if self.stream { streamed(text, self) } else { whole(text, self).to_string() }
+        match (self.dialect, self.stream) {
+            (Dialect::Chat, true) => streamed(text, self),
+            (Dialect::Chat, false) => whole(text, self).to_string(),
+            (Dialect::Responses, true) => responses::streamed(text, self),
+            (Dialect::Responses, false) => responses::whole(text, self).to_string(),
+            (Dialect::Messages, true) => messages::streamed(text, self),
+            (Dialect::Messages, false) => messages::whole(text, self).to_string(),
+        }
     }
 
     fn write(&self, headers: &mut HeaderMap) {
@@ -221,28 +240,29 @@ mod tests {
     use super::super::collect::Collector;
     use super::*;
 
-    fn form(stream: bool, usage: bool) -> Form {
-        Form { id: "chatcmpl-1".into(), created: 7, stream, usage, prompt_tokens: 3 }
+    fn form(dialect: Dialect, stream: bool, usage: bool) -> Form {
+        Form { dialect, id: "resp_1".into(), created: 7, stream, usage, prompt_tokens: 3 }
     }
 
     #[test]
     fn a_stream_says_what_a_whole_answer_says() {
         let text = "What I remember:\n- tea\n  source: mt_1";
-        for (stream, body) in
-            [(true, streamed(text, &form(true, true))), (false, whole(text, &form(false, false)).to_string())]
-        {
-            let mut collector = Collector::new(stream);
-            collector.feed(body.as_bytes());
-            collector.end();
-            let reply = collector.reply().expect("a reply");
-            assert_eq!((reply.message["content"].as_str(), reply.partial), (Some(text), false));
+        for dialect in [Dialect::Chat, Dialect::Responses, Dialect::Messages] {
+            for stream in [true, false] {
+                let mut collector = Collector::new(dialect, stream);
+                collector.feed(form(dialect, stream, true).written(text).as_bytes());
+                collector.end();
+                let reply = collector.reply().expect("a reply");
+                let said = memory::learn::capture::chain::canonical(&reply.message["content"], None);
+                assert_eq!((said.as_str(), reply.partial), (text, false), "{dialect:?}");
+            }
         }
     }
 
     #[test]
     fn the_tokens_of_a_stream_come_when_they_are_asked_for() {
-        let asked = streamed("abcd", &form(true, true));
+        let asked = streamed("abcd", &form(Dialect::Chat, true, true));
         assert!(asked.contains(r#""choices":[]"#) && asked.contains(r#""completion_tokens":1"#), "{asked}");
-        assert!(!streamed("abcd", &form(true, false)).contains("usage"));
+        assert!(!streamed("abcd", &form(Dialect::Chat, true, false)).contains("usage"));
     }
 }

@@ -1,7 +1,7 @@
 //! Server-sent events, read as they come: any chunk may end anywhere.
 //!
-//! Only what is needed to follow a stream that somebody else reads: the data of each event. Comments, ids and event names
-//! are passed over here; the bytes themselves go to the client untouched. Lines may end in any of the three ways that
+//! Only what is needed to follow a stream that somebody else reads: the data of each event. Comments, ids and most names
+//! of events are passed over here; the bytes themselves go to the client untouched. Lines may end in any of the three ways that
 //! the format allows, and an event's data may stand on several lines.
 
 /// What ends a stream in OpenAI's dialect.
@@ -17,6 +17,8 @@ pub struct Events {
     has_data: bool,
     /// The last byte was a carriage return: a line feed that follows belongs to the same line end.
     after_return: bool,
+    /// Names of events that end the stream, in dialects that name them.
+    ends: &'static [&'static str],
 }
 
 /// What one chunk brought.
@@ -29,6 +31,11 @@ pub enum Event {
 }
 
 impl Events {
+    /// Of a dialect in which events of these names end the stream.
+    pub fn ending_with(ends: &'static [&'static str]) -> Self {
+        Self { ends, ..Self::default() }
+    }
+
     /// How many bytes it holds.
     pub fn held_bytes(&self) -> usize {
         self.line.len() + self.data.len()
@@ -61,6 +68,12 @@ impl Events {
             if std::mem::take(&mut self.has_data) {
                 each(Event::Data(std::mem::take(&mut self.data)));
             }
+            return;
+        }
+        if let Some(name) = line.strip_prefix(b"event:")
+            && self.ends.iter().any(|end| end.as_bytes() == name.trim_ascii())
+        {
+            each(Event::Done { at: starts_at });
             return;
         }
         let Some(value) = line.strip_prefix(b"data:") else { return };
@@ -109,6 +122,16 @@ mod tests {
             assert!(done >= begins && done - begins < piece.max(13), "{done} in pieces of {piece}");
         }
         assert_eq!(read(text, text.len()).1, text.find("data: [DONE]"));
+    }
+
+    #[test]
+    fn an_event_may_end_a_stream_by_its_name() {
+        let text = b"event: more\ndata: 1\n\nevent: last\ndata: 2\n\n";
+        let mut events = Events::ending_with(&["last"]);
+        let mut seen = Vec::new();
+        events.feed(text, |event| seen.push(event));
+        let done = Event::Done { at: 21 };
+        assert_eq!(seen, [Event::Data(b"1".to_vec()), done, Event::Data(b"2".to_vec())]);
     }
 
     #[test]

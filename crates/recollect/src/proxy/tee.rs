@@ -12,11 +12,14 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
+use memory::recall::inject::Dialect;
 use tokio::task::JoinHandle;
+use tracing::Span;
 
 use super::collect::{Collector, Reply};
 use crate::limits;
 use crate::metrics::{self, UnderWay};
+use crate::telemetry::Watch;
 
 /// What is to be done with the reply once it is known: the last step of the path. Runs by itself, whoever waits for it.
 pub trait Keeper: Send + 'static {
@@ -35,14 +38,22 @@ pub struct Tee<B, K: Keeper> {
     /// Under way: the reply is being kept.
     settling: Option<Settling>,
     ended: bool,
+    /// For the trace of the model's answer, which lasts as long.
+    watch: Watch,
     _under_way: UnderWay,
 }
 
 type Settling = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl<B, K: Keeper> Tee<B, K> {
-    pub fn new(upstream: B, is_stream: bool, keeper: Option<K>, under_way: UnderWay) -> Self {
-        let following = keeper.map(|keeper| (Collector::new(is_stream), keeper));
+    pub fn new(
+        upstream: B,
+        dialect: Dialect,
+        is_stream: bool,
+        keeper: Option<K>,
+        under_way: UnderWay,
+    ) -> Self {
+        let following = keeper.map(|keeper| (Collector::new(dialect, is_stream), keeper));
         Self {
             upstream,
             following,
@@ -50,8 +61,15 @@ impl<B, K: Keeper> Tee<B, K> {
             held: None,
             settling: None,
             ended: false,
+            watch: Watch::nothing(),
             _under_way: under_way,
         }
+    }
+
+    /// Tells a trace of the answer.
+    pub fn watched(mut self, span: Span) -> Self {
+        self.watch = Watch::new(span, self.is_stream);
+        self
     }
 
     /// Hands the reply over; what comes back is over when it is kept, or when the client has waited long enough.
@@ -69,6 +87,7 @@ impl<B, K: Keeper> Tee<B, K> {
 
     /// Takes note of a piece; gives what may go on at once.
     fn follow(&mut self, data: Bytes) -> Option<Bytes> {
+        self.watch.feed(&data);
         let Some((collector, _)) = &mut self.following else { return Some(data) };
         let end = collector.feed(&data);
         if !self.is_stream {
@@ -118,6 +137,7 @@ where
                 // The upstream broke off: so does the answer, and what came of it is partial.
                 Some(Err(error)) => {
                     this.ended = true;
+                    this.watch.broke();
                     this.settle();
                     this.settling = None;
                     return Poll::Ready(Some(Err(error)));
@@ -153,7 +173,9 @@ where
 /// The client went away, or the upstream's connection broke: what came until then is kept as partial.
 impl<B, K: Keeper> Drop for Tee<B, K> {
     fn drop(&mut self) {
-        if let Some((collector, keeper)) = self.following.take() {
+        // Outside a runtime the process is ending, and nobody could keep anything.
+        let can_keep = tokio::runtime::Handle::try_current().is_ok();
+        if let Some((collector, keeper)) = self.following.take().filter(|_| can_keep) {
             let whole = collector.has_ended();
             drop(keeper.keep(collector.reply(), whole));
         }
@@ -215,6 +237,7 @@ mod tests {
         (
             Tee::new(
                 Pieces(pieces.iter().copied().collect()),
+                Dialect::Chat,
                 is_stream,
                 Some(Slow(takes, sender)),
                 UnderWay,

@@ -1,14 +1,15 @@
 //! The order of what is being stored: of one session one thing at a time, in the order in which it was said.
 //!
 //! The store would take them in any order, and a client's next message may overtake the reply before it. So a write takes
-//! a [`Ticket`] when it begins and waits for the one before it. Whoever reads the session waits for the latest.
+//! a [`Ticket`] when it begins and waits for the one before it. Whoever reads the session waits a moment for the latest; a
+//! block that is still on its way then can be had from here, so that a slow disk changes no prompt.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use memory::types::{SessionKey, TenantId};
+use memory::types::{Block, SessionKey, TenantId};
 use tokio::sync::watch;
 
 use crate::limits;
@@ -39,6 +40,8 @@ pub struct Writes {
 #[derive(Default)]
 struct State {
     latest: HashMap<Name, Latest>,
+    /// Blocks on their way to the store, by what they are stored under.
+    blocks: HashMap<(TenantId, String), Block>,
     under_way: usize,
     taken: u64,
 }
@@ -57,6 +60,8 @@ pub struct Ticket {
     name: Name,
     number: u64,
     before: Option<watch::Receiver<()>>,
+    /// The key of the block that is written, where one is.
+    block: Option<String>,
     /// Nothing is ever sent: that it is gone is what those behind wait for.
     _done: watch::Sender<()>,
 }
@@ -75,14 +80,24 @@ impl Writes {
         state.taken += 1;
         let number = state.taken;
         let before = state.latest.insert(name.clone(), Latest { number, done }).map(|latest| latest.done);
-        Some(Ticket { writes: self.clone(), name, number, before, _done: sender })
+        Some(Ticket { writes: self.clone(), name, number, before, block: None, _done: sender })
     }
 
-    /// Waits until everything is stored that was said in the session until now.
+    /// Waits until everything is stored that was said in the session until now, though not for long.
     pub async fn settled(&self, tenant: &TenantId, key: &SessionKey) {
         let name = (tenant.clone(), key.clone());
         let latest = self.lock().latest.get(&name).map(|latest| latest.done.clone());
-        over(latest).await;
+        // What is late is on its way, and its block is here.
+        let _ = tokio::time::timeout(limits::SETTLE_WITHIN, over(latest)).await;
+    }
+
+    /// The blocks under these keys that are not stored yet.
+    pub fn blocks(&self, tenant: &TenantId, keys: &[String]) -> Vec<Block> {
+        let state = self.lock();
+        if state.blocks.is_empty() {
+            return Vec::new();
+        }
+        keys.iter().filter_map(|key| state.blocks.get(&(tenant.clone(), key.clone())).cloned()).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -91,6 +106,12 @@ impl Writes {
 }
 
 impl Ticket {
+    /// Lets the block be found while it is being written.
+    pub fn carries(&mut self, block: &Block) {
+        self.block = Some(block.hash.clone());
+        self.writes.lock().blocks.insert((self.name.0.clone(), block.hash.clone()), block.clone());
+    }
+
     /// Waits for the write before this one.
     pub async fn turn(&self) {
         over(self.before.clone()).await;
@@ -102,6 +123,9 @@ impl Drop for Ticket {
         let mut state = self.writes.lock();
         UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
         state.under_way -= 1;
+        if let Some(block) = self.block.take() {
+            state.blocks.remove(&(self.name.0.clone(), block));
+        }
         if state.latest.get(&self.name).is_some_and(|latest| latest.number == self.number) {
             state.latest.remove(&self.name);
         }

@@ -99,8 +99,8 @@ pub struct NewAgent {
 }
 
 /// The six traits; what is not said is neutral.
-#[derive(ToSchema)]
-#[schema(additional_properties = false)]
+#[derive(serde::Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Personality {
     #[schema(minimum = 0, maximum = 1)]
     pub honesty: Option<f64>,
@@ -117,8 +117,8 @@ pub struct Personality {
 }
 
 /// What of its conversations is learned by itself.
-#[derive(ToSchema)]
-#[schema(additional_properties = false, rename_all = "camelCase")]
+#[derive(serde::Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AutoIngestBody {
     pub enabled: Option<bool>,
     #[schema(minimum = 0, maximum = 1)]

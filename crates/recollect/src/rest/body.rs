@@ -17,7 +17,7 @@ use crate::rpc;
 /// The request's body, an object.
 pub struct Body(Value);
 
-/// The same, where nothing means `{}`.
+/// The same, where nothing, or `null`, means `{}`.
 pub struct AnyBody(Value);
 
 impl Body {
@@ -53,7 +53,7 @@ impl FromRequest<AppState> for AnyBody {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
         match Bytes::from_request(request, state).await {
-            Ok(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self(json!({}))),
+            Ok(bytes) if matches!(bytes.trim_ascii(), b"" | b"null") => Ok(Self(json!({}))),
             body => read(body).map(Self),
         }
     }

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::body::Body;
+use super::schema::GivenId;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{Context, Contextual};
@@ -21,11 +22,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 pub struct ContextBody {
     #[schema(min_length = 1, pattern = r"\S")]
     pub message: String,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub session_id: Option<String>,
 }
 

@@ -39,7 +39,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
     ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
     ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
 ), responses((status = 200, description = "A page", body = Page<Row>)))]
-async fn facts(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Page<Row>>, Problem> {
+async fn facts(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<Page<Row>>, Problem> {
     list(&state, &caller, &asked, Layer::Semantic).await
 }
 
@@ -55,7 +59,11 @@ async fn facts(State(state): State<AppState>, caller: Caller, asked: Asked) -> R
     ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
     ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
 ), responses((status = 200, description = "A page", body = Page<Row>)))]
-async fn rules(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Page<Row>>, Problem> {
+async fn rules(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<Page<Row>>, Problem> {
     list(&state, &caller, &asked, Layer::Procedural).await
 }
 
@@ -65,7 +73,11 @@ async fn rules(State(state): State<AppState>, caller: Caller, asked: Asked) -> R
 #[utoipa::path(delete, path = "/api/memory/facts/{id}", tag = "memories", operation_id = "deleteFact",
     params(("id" = String, Path, description = "`mt_…`")),
     responses((status = 200, description = "Whether there was such a fact", body = Removed)))]
-async fn delete_fact(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Removed>, Problem> {
+async fn delete_fact(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Semantic).await
 }
 
@@ -75,11 +87,20 @@ async fn delete_fact(State(state): State<AppState>, caller: Caller, name: Named)
 #[utoipa::path(delete, path = "/api/memory/rules/{id}", tag = "memories", operation_id = "deleteRule",
     params(("id" = String, Path, description = "`mt_…`")),
     responses((status = 200, description = "Whether there was such a rule", body = Removed)))]
-async fn delete_rule(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Removed>, Problem> {
+async fn delete_rule(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Procedural).await
 }
 
-async fn list(state: &AppState, caller: &Caller, asked: &Asked, layer: Layer) -> Result<Json<Page<Row>>, Problem> {
+async fn list(
+    state: &AppState,
+    caller: &Caller,
+    asked: &Asked,
+    layer: Layer,
+) -> Result<Json<Page<Row>>, Problem> {
     let pages = asked.pages()?;
     let request = List {
         filter: Selection { layers: vec![layer], kinds: Vec::new(), ..selection(asked)? },
@@ -93,7 +114,12 @@ async fn list(state: &AppState, caller: &Caller, asked: &Asked, layer: Layer) ->
     Ok(Json(Page::new(pages, listed.total, rows)))
 }
 
-async fn delete(state: &AppState, caller: &Caller, name: &Named, layer: Layer) -> Result<Json<Removed>, Problem> {
+async fn delete(
+    state: &AppState,
+    caller: &Caller,
+    name: &Named,
+    layer: Layer,
+) -> Result<Json<Removed>, Problem> {
     let deleted = match name.0.parse() {
         Ok(id) => forget(state, caller, id, layer).await?,
         Err(_) => false,

@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::body::Body;
-use super::schema::{MomentOrDay, RoleWord};
+use super::schema::{GivenId, MomentOrDay, RoleWord};
 use crate::app::AppState;
 use crate::conversation;
 use crate::ops::Caller;
@@ -21,11 +21,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// A conversation: `turns` or `messages`, not both.
 #[derive(ToSchema)]
 pub struct Conversation {
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = GivenId)]
     pub conversation_id: String,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
     /// When it took place, for what says no time of its own.
     #[schema(value_type = Option<MomentOrDay>)]

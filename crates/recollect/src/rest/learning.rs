@@ -9,6 +9,7 @@ use utoipa_axum::routes;
 
 use super::asked::Named;
 use super::body::AnyBody;
+use super::schema::GivenId;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::pending::{Sync, Synced};
@@ -22,9 +23,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// Whose conversation, where two owners use the name.
 #[derive(ToSchema)]
 pub struct OwnerBody {
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use super::asked::{Asked, wrong};
 use super::body::{Body, Fields};
 use super::owner::must_own;
 use super::row::{Row, Sort, selection, sort};
-use super::schema::{AnyObject, KindWord, LayerWord, MomentOrDay, ScopeWord, TypeWord};
+use super::schema::{AnyObject, GivenId, KindWord, LayerWord, MomentOrDay, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::add::Add;
@@ -60,11 +60,11 @@ pub struct NewMemory {
     /// `thread` wants a `sessionId` too.
     #[schema(value_type = Option<ScopeWord>)]
     pub scope: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub session_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
     /// One of the caller's own keys, or none: the key that is sent with the request decides.
     pub api_key_id: Option<String>,
@@ -185,7 +185,11 @@ async fn create(
     ("dryRun" = Option<bool>, Query, description = "Only count"),
     ("confirm" = Option<String>, Query, description = "`all`: yes, everything"),
 ), responses((status = 200, description = "How many", body = ClearedRows)))]
-async fn clear(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<ClearedRows>, Problem> {
+async fn clear(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<ClearedRows>, Problem> {
     let now = state.house.clock.now();
     let filter = Selection { until: older_than(&asked, now)?, ..selection(&asked)? };
     let matching = asked.text("q").map(str::to_owned);
@@ -209,7 +213,10 @@ fn older_than(asked: &Asked, now: Time) -> Result<Option<Time>, Problem> {
     let days = text.trim().trim_end_matches('d').parse::<u32>().ok();
     match days {
         Some(days) => Ok(Some(now.plus_seconds(-86_400 * i64::from(days)))),
-        None => text.parse().map(Some).map_err(|error| wrong("olderThan", format!("{error}, or a number of days"))),
+        None => text
+            .parse()
+            .map(Some)
+            .map_err(|error| wrong("olderThan", format!("{error}, or a number of days"))),
     }
 }
 

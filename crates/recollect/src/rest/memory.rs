@@ -131,7 +131,8 @@ async fn delete(
     let id = id(&name)?;
     let expect_version = matching(&headers)?;
     let request = Forget { ids: vec![id.clone()], expect_version, confirmed: true, ..Forget::default() };
-    let forgotten = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, expect_version))?;
+    let forgotten =
+        super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, expect_version))?;
     if forgotten.count == 0 {
         return Err(no_memory(id.as_str()));
     }

@@ -20,28 +20,42 @@
 //!    come from the code that knows them. A request's body is read by hand with `fields()` and described by a struct
 //!    of its own that derives `ToSchema` and is `pub`; the tests that call every operation with what the description
 //!    allows find out when the two disagree.
+//!    A closed list that stands in `params` alone is written `inline(Option<T>)`, or its reference would lead nowhere.
 //! 5. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
+pub mod agents;
 pub mod asked;
 pub mod body;
 pub mod context;
 pub mod engine;
+pub mod episodes;
+pub mod events;
+pub mod facts;
+pub mod graph;
+pub mod identity;
 pub mod ingest;
+pub mod keys;
 pub mod learning;
+pub mod mem0;
 pub mod memories;
 pub mod memory;
 pub mod openapi;
 pub mod owner;
+pub mod page;
+pub mod pending;
 pub mod preview;
 pub mod probes;
 pub mod row;
 pub mod schema;
 pub mod search;
+pub mod sessions;
 pub mod settings;
+pub mod status;
+pub mod tend;
+pub mod transcript;
 pub mod upkeep;
 
 use axum::Router;
-
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
@@ -61,10 +75,23 @@ fn described() -> OpenApiRouter<AppState> {
         .merge(context::routes())
         .merge(ingest::routes())
         .merge(learning::routes())
+        .merge(mem0::routes())
         .merge(preview::routes())
         .merge(upkeep::routes())
+        .merge(tend::routes())
         .merge(engine::routes())
         .merge(settings::routes())
+        .merge(facts::routes())
+        .merge(episodes::routes())
+        .merge(sessions::routes())
+        .merge(transcript::routes())
+        .merge(pending::routes())
+        .merge(agents::routes())
+        .merge(identity::routes())
+        .merge(graph::routes())
+        .merge(keys::routes())
+        .merge(status::routes())
+        .merge(events::routes())
         .merge(probes::routes())
 }
 

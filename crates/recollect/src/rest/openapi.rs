@@ -14,7 +14,9 @@ use utoipa::openapi::info::LicenseBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, ParameterIn, PathItem};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
@@ -38,6 +40,7 @@ pub const TAGS: &[(&str, &str)] = &[
     ("keys", "Who may ask."),
     ("engine", "How the memory is, and what keeps it well."),
     ("chat", "Chat and embeddings in the formats of OpenAI and Anthropic, with memory in between."),
+    ("mem0", "The same memories as mem0's own clients know them."),
     ("server", "Whether the server is well."),
 ];
 
@@ -102,8 +105,8 @@ pub fn head() -> OpenApi {
 
 /// Adds what no handler says: the chat proxy's addresses, ways in, refusals.
 fn finish(mut api: OpenApi) -> OpenApi {
-    for (path, summary) in CHAT {
-        api.paths.paths.insert((*path).to_owned(), PathItem::new(HttpMethod::Post, chat(summary)));
+    for (path, id, summary) in CHAT {
+        api.paths.paths.insert((*path).to_owned(), PathItem::new(HttpMethod::Post, chat(id, summary)));
     }
     let components = api.components.get_or_insert_with(Components::new);
     add_schemes(components);
@@ -118,23 +121,34 @@ fn finish(mut api: OpenApi) -> OpenApi {
 }
 
 /// Bodies are the providers' own, which come and go unchanged; their documentation is with them.
-const CHAT: &[(&str, &str)] = &[
-    (proxy::CHAT, "A chat in OpenAI's format, with what is remembered put in"),
-    (proxy::EMBEDDINGS, "Vectors of texts, in OpenAI's format"),
+const CHAT: &[(&str, &str, &str)] = &[
+    (proxy::CHAT, "chatCompletions", "A chat in OpenAI's format, with what is remembered put in"),
+    (proxy::EMBEDDINGS, "embeddings", "Vectors of texts, in OpenAI's format"),
 ];
 
-fn chat(summary: &str) -> Operation {
+fn chat(id: &str, summary: &str) -> Operation {
     let content = ContentBuilder::new().schema(Some(AnyObject::schema())).build();
     let body = RequestBodyBuilder::new().content("application/json", content.clone()).build();
-    let done = ResponseBuilder::new().description("The upstream's answer").content("application/json", content).build();
-    OperationBuilder::new().tag("chat").summary(Some(summary)).request_body(Some(body)).response("200", done).build()
+    let done = ResponseBuilder::new()
+        .description("The upstream's answer")
+        .content("application/json", content)
+        .build();
+    OperationBuilder::new()
+        .tag("chat")
+        .operation_id(Some(id))
+        .summary(Some(summary))
+        .request_body(Some(body))
+        .response("200", done)
+        .build()
 }
 
 fn add_schemes(components: &mut Components) {
     let header = |name: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(name)));
     let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
     let schemes = [bearer, header("X-API-Key"), header("X-Recollect-Key")];
-    components.security_schemes.extend(SCHEMES.iter().map(|name| (*name).to_owned()).zip(schemes.map(RefOr::T)));
+    components
+        .security_schemes
+        .extend(SCHEMES.iter().map(|name| (*name).to_owned()).zip(schemes.map(RefOr::T)));
 }
 
 fn add_refusals(components: &mut Components) {
@@ -145,7 +159,8 @@ fn add_refusals(components: &mut Components) {
     for (_, name, about) in REFUSALS {
         let shape = Ref::from_schema_name(ProblemBody::name());
         let content = ContentBuilder::new().schema(Some(shape)).build();
-        let response = ResponseBuilder::new().description(*about).content("application/json", content).build();
+        let response =
+            ResponseBuilder::new().description(*about).content("application/json", content).build();
         components.responses.insert((*name).to_owned(), RefOr::T(response));
     }
 }

@@ -14,5 +14,6 @@ pub async fn must_own(state: &AppState, caller: &Caller, key: Option<&str>) -> R
     }
     let shown: String = wanted.chars().filter(|character| !character.is_control()).take(60).collect();
     let message = format!("`apiKeyId`: there is no key {shown}; expected one of yours, or none");
-    Err(Problem::field("apiKeyId", message).hint("the key that is sent with the request decides; leave this out"))
+    Err(Problem::field("apiKeyId", message)
+        .hint("the key that is sent with the request decides; leave this out"))
 }

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::body::{Body, Fields};
 use super::owner::must_own;
-use super::schema::StrategyWord;
+use super::schema::{GivenId, StrategyWord};
 use crate::app::AppState;
 use crate::limits;
 use crate::ops::Caller;
@@ -34,11 +34,11 @@ pub struct PreviewBody {
     /// The setting `recallTopK` unless said.
     #[schema(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub session_id: Option<String>,
     /// One of the caller's own keys, or none.
     pub api_key_id: Option<String>,
@@ -49,7 +49,11 @@ pub struct PreviewBody {
 /// Nothing counts as used.
 #[utoipa::path(post, path = "/api/memory/retrieve-preview", tag = "recall", operation_id = "retrievePreview",
     request_body = PreviewBody, responses((status = 200, description = "Best first", body = Previewed)))]
-async fn preview(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Previewed>, Problem> {
+async fn preview(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<Previewed>, Problem> {
     let body = body.fields();
     let request = Preview {
         query: body.required("query")?.to_owned(),

@@ -3,7 +3,7 @@
 //! These types are never made: `#[schema(value_type = …)]` names them where a field has a type of the core, which knows
 //! nothing of descriptions. Lists of words are taken from the core's own, so that they cannot disagree.
 
-use memory::types::{Kind, Layer, Origin, Role, Scope, Status};
+use memory::types::{Kind, Layer, Origin, Role, RunState, Scope, Status, Step};
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -38,6 +38,8 @@ words! {
         "hybrid", "semantic", "recent", "keyword", "keyword_after_embed_error", "like", "skipped_empty_store",
     ];
     ActorWord: "Who made the change.", vec!["person", "model", "heuristic", "tool", "import", "tend"];
+    RunStateWord: "How far a run is.", RunState::ALL.iter().map(|word| word.as_str()).collect();
+    StepWord: "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
     FusionWord: "How words and meaning become one score.", vec!["weighted", "rrf"];
 }
 
@@ -70,6 +72,32 @@ impl PartialSchema for MomentOrDay {
 }
 
 impl ToSchema for MomentOrDay {}
+
+/// A name that a client gives: to an agent, a user or a conversation.
+pub struct GivenId;
+
+impl PartialSchema for GivenId {
+    fn schema() -> RefOr<Schema> {
+        let kinds = SchemaType::from_iter([Type::String, Type::Integer]);
+        let about = "A name, without control characters. Numbers are as good as text.";
+        let id = ObjectBuilder::new().schema_type(kinds).description(Some(about));
+        RefOr::T(Schema::Object(id.min_length(Some(1)).max_length(Some(200)).build()))
+    }
+}
+
+impl ToSchema for GivenId {}
+
+/// The id of a memory.
+pub struct MemoryName;
+
+impl PartialSchema for MemoryName {
+    fn schema() -> RefOr<Schema> {
+        let pattern = "^mt_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+        RefOr::T(Schema::Object(text("The id of a memory.").pattern(Some(pattern)).build()))
+    }
+}
+
+impl ToSchema for MemoryName {}
 
 /// Any JSON object.
 pub struct AnyObject;

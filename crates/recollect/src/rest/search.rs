@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::body::{Body, Fields};
-use super::schema::{FusionWord, KindWord, LayerWord, MomentOrDay, ScopeWord, StrategyWord};
+use super::schema::{FusionWord, GivenId, KindWord, LayerWord, MomentOrDay, ScopeWord, StrategyWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::search::{Found, Place, Search};
@@ -32,11 +32,11 @@ pub struct SearchBody {
     pub strategy: Option<String>,
     #[schema(value_type = Option<FusionWord>)]
     pub fusion: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub session_id: Option<String>,
     pub filters: Option<Filters>,
     /// What was true then.
@@ -52,7 +52,7 @@ pub struct SearchBody {
 /// Only what all of these let through.
 #[derive(ToSchema)]
 pub struct Filters {
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub session: Option<String>,
     #[schema(value_type = Option<Vec<ScopeWord>>)]
     pub scope: Option<Vec<String>>,

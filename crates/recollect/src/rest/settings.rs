@@ -40,7 +40,9 @@ pub struct SettingsChange;
 
 impl PartialSchema for SettingsChange {
     fn schema() -> RefOr<Schema> {
-        RefOr::T(Schema::Object(table(true).additional_properties(Some(AdditionalProperties::FreeForm(false))).build()))
+        RefOr::T(Schema::Object(
+            table(true).additional_properties(Some(AdditionalProperties::FreeForm(false))).build(),
+        ))
     }
 }
 
@@ -70,10 +72,9 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
             let words = words.iter().map(|word| Value::from(*word));
             value.enum_values(Some(words.chain(nullable.then_some(Value::Null)).collect::<Vec<_>>()))
         }
-        // A text's bound is in bytes, and a character may be four of them.
-        Type::Text { max_bytes } => value.max_length(Some(max_bytes / 4)),
-        Type::Patterns { .. } if nullable => value.max_length(Some(0)),
-        Type::Patterns { .. } | Type::Switch => value,
+        // The bound is in bytes, of which a character has up to four.
+        Type::Text { max_bytes } | Type::Patterns { max_bytes } => value.max_length(Some(max_bytes)),
+        Type::Switch => value,
     }
 }
 
@@ -91,7 +92,11 @@ async fn get(State(state): State<AppState>, caller: Caller) -> Result<Json<Memor
 #[utoipa::path(put, path = "/api/settings/memory", tag = "settings", operation_id = "putSettings",
     request_body = SettingsChange,
     responses((status = 200, description = "Every setting, as it now is", body = MemorySettings)))]
-async fn put(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<MemorySettings>, Problem> {
+async fn put(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<MemorySettings>, Problem> {
     let values = body.into_object().into_iter().collect();
     super::ask(&state, &caller, SettingsPut { values }).await.map(by_name).map(Json)
 }
@@ -113,7 +118,11 @@ pub struct RecallSwitch {
 #[utoipa::path(patch, path = "/api/memory/recall", tag = "settings", operation_id = "switchRecall",
     request_body = RecallBody,
     responses((status = 200, description = "How it is now", body = RecallSwitch)))]
-async fn recall(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<RecallSwitch>, Problem> {
+async fn recall(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<RecallSwitch>, Problem> {
     let fields = body.fields();
     let missing = || fields.wrong("enabled", "it is missing; expected true or false");
     let enabled = fields.switch("enabled")?.ok_or_else(missing)?;

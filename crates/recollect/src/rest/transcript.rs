@@ -62,7 +62,7 @@ pub enum TurnOrder {
     ("role" = Option<RoleWord>, Query, description = "Only what this one said"),
     ("since" = Option<MomentOrDay>, Query, description = "Only what was said then or later"),
     ("until" = Option<MomentOrDay>, Query, description = "Only what was said earlier"),
-    ("order" = Option<TurnOrder>, Query, description = "`newest` first or `oldest` first"),
+    ("order" = inline(Option<TurnOrder>), Query, description = "`newest` first or `oldest` first"),
     ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
     ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
     ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),

@@ -10,6 +10,7 @@ use utoipa_axum::routes;
 
 use super::body::Body;
 use super::owner::must_own;
+use super::schema::{GivenId, MemoryName};
 use crate::app::AppState;
 use crate::limits;
 use crate::ops::Caller;
@@ -29,9 +30,9 @@ pub struct SummarizeBody {
     pub older_than_days: u32,
     /// Only say what it would come to.
     pub dry_run: Option<bool>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub agent_id: Option<String>,
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(value_type = Option<GivenId>)]
     pub user_id: Option<String>,
     /// One of the caller's own keys, or none.
     pub api_key_id: Option<String>,
@@ -44,9 +45,15 @@ pub struct SummarizeBody {
     request_body = SummarizeBody,
     responses((status = 200, description = "What it came to", body = Summarized),
         (status = 409, description = "Somebody changed one of them meanwhile", body = ProblemBody)))]
-async fn summarize(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Summarized>, Problem> {
+async fn summarize(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<Summarized>, Problem> {
     let body = body.fields();
-    let days = body.whole("olderThanDays")?.ok_or_else(|| body.wrong("olderThanDays", "it is missing; expected days"))?;
+    let days = body
+        .whole("olderThanDays")?
+        .ok_or_else(|| body.wrong("olderThanDays", "it is missing; expected days"))?;
     if !(1..=limits::SUMMARISED_DAYS).contains(&days) {
         let message = format!("it is {days}; expected from 1 to {}", limits::SUMMARISED_DAYS);
         return Err(body.wrong("olderThanDays", message));
@@ -65,7 +72,7 @@ async fn summarize(State(state): State<AppState>, caller: Caller, body: Body) ->
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct MergeBody {
-    #[schema(min_items = 2, max_items = 100)]
+    #[schema(min_items = 2, max_items = 100, value_type = Vec<MemoryName>)]
     pub trace_ids: Vec<String>,
     /// What the one says; the sentences of the others one after the other unless said.
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
@@ -88,7 +95,11 @@ pub struct MergedRows {
     request_body = MergeBody,
     responses((status = 200, description = "The one that they became", body = MergedRows),
         (status = 404, description = "One of them is not there", body = ProblemBody)))]
-async fn merge(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<MergedRows>, Problem> {
+async fn merge(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<MergedRows>, Problem> {
     let body = body.fields();
     let ids: Vec<MemoryId> = body.words("traceIds")?;
     let content = body.text("content")?.map(str::to_owned);

@@ -2,6 +2,7 @@
 //!
 //! One test binary, a module per surface. [`support`] runs commands and servers in a home of their own.
 
+mod chatting;
 mod commands;
 mod configuration;
 mod contexts;
@@ -12,17 +13,24 @@ mod forgetting;
 mod http;
 mod identity;
 mod ingesting;
+mod isolation;
 mod keys;
 mod learning;
+mod mcp;
+mod mem0;
 mod mistakes;
 mod model;
 mod personality;
 mod proxy;
 mod recalling;
 mod references;
+mod rest;
+mod rest_b;
 mod searching;
 mod serving;
 mod settings;
 mod support;
+mod telemetry;
 mod terminal;
 mod three_processes;
+mod wires;

@@ -7,12 +7,12 @@ use memory::error::{Invalid, StoreError, StoreResult};
 use memory::text::Analyser;
 use memory::types::{
     Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Override, Record, RecordKind, RecordRef,
-    Scope, Status, Time, Written, content_hash,
+    RunId, Scope, Status, Time, Written, content_hash,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::index::{self, Words};
-use super::{Inner, blocks, corpus_table, failed, history, table, turns, unreadable};
+use super::{Inner, archive, blocks, corpus_table, failed, history, jobs, table, turns, unreadable, walk};
 use crate::control;
 
 /// A batch whose texts are analysed and embedded already: that is done on the caller's side, so that the one writer
@@ -142,6 +142,13 @@ impl Applying<'_> {
                     serde_json::to_string(entry).map_err(|error| StoreError::Failed(error.to_string()))?;
                 self.execute("INSERT INTO processing (body) VALUES (?1)", [body]).map(drop)
             }
+            Change::PutJob { job } => jobs::put(self, job),
+            Change::AddCounts { memory, counts } => jobs::add_counts(self, memory, counts),
+            Change::Archive { memory, text } => archive::put(self, memory, text),
+            Change::LogAccess { memory, intact } => archive::log_access(self, memory, *intact),
+            Change::TakeBack { run } => jobs::take_back(self, run),
+            Change::Prune { what, before, limit } => jobs::prune(self, *what, *before, *limit),
+            Change::Reindex { corpus, rows } => walk::reindex(self, *corpus, rows),
         }
     }
 
@@ -310,6 +317,7 @@ impl Applying<'_> {
         )?;
         if of.kind == RecordKind::Memory {
             self.purge_links(&of.id)?;
+            archive::purge(self, &of.id)?;
         }
         self.record(of, row, None)?;
         history::purge(self.connection, of)
@@ -355,9 +363,10 @@ impl Applying<'_> {
 
     pub fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
         let sql =
-            "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent) VALUES (?1, ?2, ?3, ?4)";
+            "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent, run) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let run = self.batch.run.as_ref().map(RunId::as_str);
         for parent in parents {
-            self.execute(sql, [child.kind(), child.id(), parent.kind(), parent.id()])?;
+            self.execute(sql, params![child.kind(), child.id(), parent.kind(), parent.id(), run])?;
         }
         Ok(())
     }

@@ -189,6 +189,12 @@ fn texts_after(
     Ok(texts)
 }
 
+/// The searchable text of one row; `None` where it is not to be found.
+pub fn text_at(connection: &Connection, table: &str, row: i64) -> StoreResult<Option<String>> {
+    let found = texts_after(connection, table, row - 1, 1)?;
+    Ok(found.into_iter().find(|(at, _)| *at == row).and_then(|(_, text)| text))
+}
+
 fn parse<T: serde::de::DeserializeOwned>(body: &str, what: &str, id: &str) -> StoreResult<T> {
     serde_json::from_str(body).map_err(|error| super::unreadable(what, id, &error))
 }

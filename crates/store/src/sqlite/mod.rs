@@ -8,12 +8,14 @@
 
 mod agents;
 mod apply;
+mod archive;
 mod blocks;
 mod connection;
 mod embed;
 mod filter;
 mod history;
 mod index;
+mod jobs;
 mod known;
 mod near;
 mod read;
@@ -21,6 +23,7 @@ mod search;
 mod transcript;
 mod turns;
 mod upkeep;
+mod walk;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -32,10 +35,12 @@ use memory::limits;
 use memory::ports::{Embedder, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;
+use memory::trace;
 use memory::types::{Batch, Corpus, RecordKind, TenantId, Written};
 use rusqlite::Connection;
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tracing::Instrument;
 
 pub use connection::{Place, connect};
 pub use upkeep::Tally;
@@ -190,9 +195,14 @@ impl Inner {
 impl WriteStore for Tenant {
     async fn apply(&self, batch: Batch) -> StoreResult<Written> {
         memory::validate::batch(&batch)?;
+        let changes = batch.changes.len();
         let mut prepared = apply::Prepared::new(batch, &self.inner.analyser);
-        self.embed(&mut prepared).await;
-        self.writers.write(&self.inner, prepared).await
+        let span = tracing::info_span!(target: trace::TARGET, "commit", recollect.changes = changes);
+        let writing = async {
+            self.embed(&mut prepared).await;
+            self.writers.write(&self.inner, prepared).await
+        };
+        writing.instrument(span).await
     }
 
     async fn scrub(&self) -> StoreResult<()> {

@@ -1,6 +1,6 @@
 //! The rest of the reads: records by id, lists, conversations, the graph, what waits, what is set.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
@@ -11,10 +11,10 @@ use memory::ports::{
 };
 use memory::text::Query;
 use memory::types::{
-    Agent, AgentId, Block, Corpus, Counters, Entity, Episode, Filter, HeldCandidate, HistoryEvent, Link,
-    Memory, MemoryId, Node, Order, Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry,
-    ProfileVersion, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn,
-    TurnId, UserId, Validity,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Block, Corpus, Counters, Entity, Episode, Filter,
+    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Order, Override, Owner, Page, PageRequest,
+    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId,
+    Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
@@ -22,7 +22,8 @@ use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
 use super::{
-    Tenant, agents, blocks, corpus_table, failed, history, index, known, locked, search, transcript, unreadable,
+    Tenant, agents, archive, blocks, corpus_table, failed, history, index, jobs, known, locked, search, transcript,
+    unreadable, walk,
 };
 use crate::control;
 
@@ -744,6 +745,85 @@ impl ReadStore for Tenant {
 
     async fn census(&self) -> StoreResult<Census> {
         self.read(|connection, _| census(connection)).await
+    }
+
+    async fn memories_after(&self, after: i64, limit: usize) -> StoreResult<Vec<(i64, Memory)>> {
+        self.read(move |connection, _| walk::after(connection, "memory", after, limit)).await
+    }
+
+    async fn episodes_after(&self, after: i64, limit: usize) -> StoreResult<Vec<(i64, Episode)>> {
+        self.read(move |connection, _| walk::after(connection, "episode", after, limit)).await
+    }
+
+    async fn memories_by_hash(&self, hashes: &[String]) -> StoreResult<Vec<(i64, Memory)>> {
+        let hashes = hashes.to_vec();
+        self.read(move |connection, _| walk::by_hash(connection, &hashes)).await
+    }
+
+    async fn users_after(&self, after: Option<&UserId>, limit: usize) -> StoreResult<Vec<UserId>> {
+        let after = after.cloned();
+        self.read(move |connection, _| walk::users_after(connection, after.as_ref(), limit)).await
+    }
+
+    async fn touched_by_people(&self, kind: RecordKind, ids: &[String]) -> StoreResult<HashSet<String>> {
+        let ids = ids.to_vec();
+        self.read(move |connection, _| walk::touched_by_people(connection, kind, &ids)).await
+    }
+
+    async fn run(&self, id: &RunId) -> StoreResult<Option<Run>> {
+        let id = id.clone();
+        let sql = "SELECT body FROM run WHERE id = ?1";
+        self.read(move |connection, _| bodies(connection, sql, [id.as_str()]).map(first)).await
+    }
+
+    async fn records_of_run(
+        &self,
+        run: &RunId,
+        after: Option<&RecordRef>,
+        limit: usize,
+    ) -> StoreResult<Vec<RecordRef>> {
+        let (run, after) = (run.clone(), after.cloned());
+        self.read(move |connection, _| walk::records_of_run(connection, &run, after.as_ref(), limit)).await
+    }
+
+    async fn blocks_after(&self, at: Time, hash: &str, limit: usize) -> StoreResult<Vec<Block>> {
+        let hash = hash.to_owned();
+        self.read(move |connection, _| walk::blocks_after(connection, at, &hash, limit)).await
+    }
+
+    async fn episodes_before(&self, before: Time, limit: usize) -> StoreResult<Vec<String>> {
+        self.read(move |connection, _| walk::episodes_before(connection, before, limit)).await
+    }
+
+    async fn turns_before(&self, before: Time, limit: usize) -> StoreResult<Vec<TurnId>> {
+        self.read(move |connection, _| walk::turns_before(connection, before, limit)).await
+    }
+
+    async fn empty_sessions(&self, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>> {
+        self.read(move |connection, _| walk::empty_sessions(connection, before, limit)).await
+    }
+
+    async fn older_than(&self, what: Kept, before: Time) -> StoreResult<u64> {
+        self.read(move |connection, _| jobs::older_than(connection, what, before)).await
+    }
+
+    async fn job(&self, name: &str) -> StoreResult<Option<Job>> {
+        let name = name.to_owned();
+        self.read(move |connection, _| jobs::read(connection, &name)).await
+    }
+
+    async fn archived_text(&self, memory: &MemoryId) -> StoreResult<Option<ArchivedText>> {
+        let memory = memory.clone();
+        self.read(move |connection, _| archive::read(connection, &memory)).await
+    }
+
+    async fn archive_accesses(&self, memory: &MemoryId) -> StoreResult<Vec<ArchiveAccess>> {
+        let memory = memory.clone();
+        self.read(move |connection, _| archive::accesses(connection, &memory)).await
+    }
+
+    async fn out_of_step(&self, corpus: Corpus, after: i64, limit: usize) -> StoreResult<Vec<i64>> {
+        self.read(move |connection, _| walk::out_of_step(connection, corpus, after, limit)).await
     }
 }
 

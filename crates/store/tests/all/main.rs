@@ -4,7 +4,7 @@
 //! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
 //! with what another finds; [`continuity`] follows many conversations at once. [`crash`], [`durability`] and [`poison`]
 //! are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other versions
-//! wrote; [`keys`] about who is let in; [`xquad`] measures keyword search on real text.
+//! wrote; [`keys`] about who is let in; [`tend`] about upkeep; [`xquad`] measures keyword search on real text.
 
 mod child;
 mod conformance;
@@ -22,4 +22,5 @@ mod properties;
 mod recall;
 mod subject;
 mod tenants;
+mod tend;
 mod xquad;

@@ -115,7 +115,8 @@ impl ContextCache {
         self.lookups.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state();
         let kept = state.contexts.get(&key);
-        let same = |kept: &&Kept| kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
+        let same =
+            |kept: &&Kept| kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
         let found = kept.filter(same).map(|kept| kept.context.clone());
         self.hits.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
         state.count(&request.tenant, found.is_some());

@@ -21,4 +21,4 @@ pub mod wire;
 
 pub use replay::{Asked, Decisions, Injection, Replay, inject};
 pub use side_calls::SideCall;
-pub use wire::{ChatBody, Envelope, Splice, WireError, WireMessage};
+pub use wire::{ChatBody, Dialect, Envelope, Splice, WireError, WireMessage};

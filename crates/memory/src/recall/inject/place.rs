@@ -8,10 +8,15 @@
 //!
 //! Nothing ever goes between a tool's call and its result, which providers refuse. While tools are being called for a
 //! message, what stands before the message stays, and nothing new comes ([`open`]).
+//!
+//! The dialects differ in what a message of its own is. Anthropic's has none in the list, so memory is a part of the
+//! user's message there: before what the user says, behind what tools gave. Where the request marks what the provider
+//! shall cache it is the message's last part, because the marks wander: one that stands on the message now is gone with
+//! the next request, and the block must be where it was.
 
 use serde_json::json;
 
-use super::wire::{ChatBody, Splice, WireMessage, quoted};
+use super::wire::{ChatBody, Dialect, Splice, WireMessage, quoted};
 use crate::settings::Settings;
 use crate::types::Role;
 
@@ -52,6 +57,12 @@ pub struct Placed<'a> {
 impl Manner {
     /// How this request takes memory. `provider` is the upstream's name, where one is chosen.
     pub fn of(settings: &Settings, provider: Option<&str>, chat: &ChatBody) -> Self {
+        if chat.dialect == Dialect::Messages {
+            let in_system = matches!(settings.injection_placement.as_str(), "systemFirst" | "systemAppend");
+            let in_system = in_system && !chat.has_cache_control;
+            let placement = if in_system { Placement::InSystem } else { Placement::InUser };
+            return Self { placement, role: "user" };
+        }
         let names = || provider.into_iter().chain(chat.model().split('/'));
         let is_any = |known: &[&str]| names().any(|name| known.iter().any(|known| is_of(name, known)));
         let role = if chat.messages.iter().any(|message| message.role_name == "developer") {
@@ -101,54 +112,96 @@ pub fn splices(chat: &ChatBody, manner: Manner, blocks: &[Placed<'_>]) -> Vec<Sp
     // The first part of an empty list needs no comma before it; the next one does.
     let mut filled = false;
     for block in blocks {
-        let own =
-            |message: &WireMessage| Splice::insert(message.span.start, own_message(manner.role, block.text));
-        let (Some(message), Some(first)) = (chat.messages.get(block.message), chat.messages.first()) else {
+        let own = |message: &WireMessage| own_message(chat, message, manner.role, block.text);
+        let (Some(message), Some(first)) = (chat.messages.get(block.message), chat.first_listed()) else {
             continue;
         };
-        let splice = match manner.placement {
+        splices.extend(match manner.placement {
             Placement::BeforeUser => own(message),
             Placement::First => own(first),
             Placement::InSystem => {
-                let system = chat.messages.iter().find(|message| message.role == Role::System);
-                system
-                    .and_then(|system| at_end(system, block.text, &mut filled))
-                    .unwrap_or_else(|| own(first))
+                let system = system(chat).and_then(|system| at_end(chat, system, block.text, &mut filled));
+                match (system, chat.dialect) {
+                    (Some(splice), _) => vec![splice],
+                    (None, Dialect::Messages) => own_part(chat, message, block.text),
+                    (None, _) => own(first),
+                }
             }
-            Placement::InUser => at_beginning(message, block.text).unwrap_or_else(|| own(message)),
-        };
-        splices.push(splice);
+            Placement::InUser if chat.dialect == Dialect::Messages => own_part(chat, message, block.text),
+            Placement::InUser => match at_beginning(chat, message, block.text) {
+                Some(splice) => vec![splice],
+                None => own(message),
+            },
+        });
     }
     splices
 }
 
-/// A message and the comma behind it.
-fn own_message(role: &str, text: &str) -> String {
-    format!("{{\"role\":\"{role}\",\"content\":{}}},", quoted(text))
+/// The client's system message. Anthropic's stands beside the list, and what is in the list is none.
+fn system(chat: &ChatBody) -> Option<&WireMessage> {
+    let in_list = |message: &WireMessage| chat.span.contains(&message.span.start);
+    let counts = |message: &WireMessage| chat.dialect != Dialect::Messages || !in_list(message);
+    chat.messages.iter().find(|message| message.role == Role::System && counts(message))
+}
+
+/// A message before another one, and the comma between them. A text in place of a list becomes the list's only message.
+fn own_message(chat: &ChatBody, before: &WireMessage, role: &str, text: &str) -> Vec<Splice> {
+    let at = before.span.start;
+    if chat.dialect != Dialect::Responses {
+        return vec![Splice::insert(at, format!("{{\"role\":\"{role}\",\"content\":{}}},", quoted(text)))];
+    }
+    let part = part(chat.dialect, text);
+    let own = format!("{{\"type\":\"message\",\"role\":\"{role}\",\"content\":[{part}]}},");
+    if before.span != chat.span {
+        return vec![Splice::insert(at, own)];
+    }
+    let begin = format!("[{own}{{\"role\":\"user\",\"content\":");
+    vec![Splice::insert(at, begin), Splice::insert(before.span.end, "}]")]
+}
+
+/// A part of its own in a user's message. A text in place of a list of parts becomes the list's only other part.
+fn own_part(chat: &ChatBody, message: &WireMessage, text: &str) -> Vec<Splice> {
+    let Some(span) = message.content_span.clone() else { return Vec::new() };
+    let own = part(chat.dialect, text);
+    let theirs = "{\"type\":\"text\",\"text\":";
+    if message.content.is_string() {
+        let (begin, end) = match chat.has_cache_control {
+            true => (format!("[{theirs}"), format!("}},{own}]")),
+            false => (format!("[{own},{theirs}"), "}]".to_owned()),
+        };
+        return vec![Splice::insert(span.start, begin), Splice::insert(span.end, end)];
+    }
+    let Some(room) = message.room else { return Vec::new() };
+    let splice = match (room.before.filter(|_| !chat.has_cache_control), room.after) {
+        (Some(before), _) => Splice::insert(before, format!("{own},")),
+        (None, Some(after)) => Splice::insert(after, format!(",{own}")),
+        (None, None) => Splice::insert(span.start + 1, own),
+    };
+    vec![splice]
 }
 
 /// The text behind everything that the message says; nothing where it says nothing that text can be added to.
-fn at_end(message: &WireMessage, text: &str, filled: &mut bool) -> Option<Splice> {
+fn at_end(chat: &ChatBody, message: &WireMessage, text: &str, filled: &mut bool) -> Option<Splice> {
     let span = message.content_span.clone()?;
     let is_empty = is_empty(message)? && !*filled;
     *filled = true;
     let insert = match (message.content.is_string(), is_empty) {
         (true, true) => inner(text),
         (true, false) => inner(&format!("\n\n{text}")),
-        (false, true) => part(text),
-        (false, false) => format!(",{}", part(text)),
+        (false, true) => part(chat.dialect, text),
+        (false, false) => format!(",{}", part(chat.dialect, text)),
     };
     Some(Splice::insert(span.end - 1, insert))
 }
 
 /// The text before everything that the message says.
-fn at_beginning(message: &WireMessage, text: &str) -> Option<Splice> {
+fn at_beginning(chat: &ChatBody, message: &WireMessage, text: &str) -> Option<Splice> {
     let span = message.content_span.clone()?;
     let insert = match (message.content.is_string(), is_empty(message)?) {
         (true, true) => inner(text),
         (true, false) => inner(&format!("{text}\n\n")),
-        (false, true) => part(text),
-        (false, false) => format!("{},", part(text)),
+        (false, true) => part(chat.dialect, text),
+        (false, false) => format!("{},", part(chat.dialect, text)),
     };
     Some(Splice::insert(span.start + 1, insert))
 }
@@ -168,8 +221,9 @@ fn inner(text: &str) -> String {
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-fn part(text: &str) -> String {
-    json!({ "type": "text", "text": text }).to_string()
+fn part(dialect: Dialect, text: &str) -> String {
+    let kind = if dialect == Dialect::Responses { "input_text" } else { "text" };
+    json!({ "type": kind, "text": text }).to_string()
 }
 
 #[cfg(test)]

@@ -123,6 +123,8 @@ fn first_time(seen: &mut Bounded<(TenantId, String), ()>, tenant: &TenantId, key
 pub struct Replay {
     /// Each with the message that it is for, in their order.
     pub blocks: Vec<(usize, Block)>,
+    /// What stands in the prompt without being part of the request: the upstream keeps the conversation.
+    pub elsewhere: Vec<Block>,
     /// Blocks that are gone since the last request: the prompt is not what it was.
     pub misses: usize,
 }
@@ -146,7 +148,12 @@ impl Replay {
     }
 
     pub fn tokens(&self) -> u64 {
-        self.blocks.iter().map(|(_, block)| block.tokens).sum()
+        self.all().map(|block| block.tokens).sum()
+    }
+
+    /// Every block in the prompt.
+    fn all(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().map(|(_, block)| block).chain(&self.elsewhere)
     }
 }
 
@@ -236,11 +243,10 @@ struct Told<'a> {
 
 impl<'a> Told<'a> {
     fn of(replay: &'a Replay) -> Self {
-        let blocks = || replay.blocks.iter().map(|(_, block)| block);
         Self {
-            lines: blocks().flat_map(|block| block.text.lines()).collect(),
-            turns: blocks().flat_map(|block| &block.turns).collect(),
-            episodes: blocks().flat_map(|block| &block.episodes).collect(),
+            lines: replay.all().flat_map(|block| block.text.lines()).collect(),
+            turns: replay.all().flat_map(|block| &block.turns).collect(),
+            episodes: replay.all().flat_map(|block| &block.episodes).collect(),
         }
     }
 

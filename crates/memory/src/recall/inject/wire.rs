@@ -7,18 +7,24 @@
 //! Reading is forgiving, because whoever answers the request decides what is wrong with it: an unknown role, a content of
 //! an unknown kind, half a surrogate pair in a string are all let through. Of a key that stands twice the last one
 //! counts, as it does for the servers behind us.
+//!
+//! Three [`Dialect`]s are read into the same view: [`messages`] and [`responses`] say what is different in theirs.
 
-use std::borrow::Cow;
-use std::fmt;
+pub mod messages;
+mod raw;
+pub mod responses;
+mod splice;
+
 use std::ops::Range;
 
-use serde::Deserializer;
-use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::learn::capture::chain;
 use crate::types::Role;
+
+use raw::{content, fields, is_list, items, span, string, text_of};
+pub use splice::{Splice, apply, quoted, rename_model};
 
 /// Why a body cannot be read. It may be fine all the same: it goes upstream as it is, without memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +44,28 @@ pub struct Spanned {
     pub span: Range<usize>,
 }
 
+/// How a request is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// OpenAI's `chat/completions`.
+    #[default]
+    Chat,
+    /// OpenAI's `responses`.
+    Responses,
+    /// Anthropic's `messages`.
+    Messages,
+}
+
+impl Dialect {
+    /// The field in which the conversation stands.
+    fn list(self) -> &'static str {
+        match self {
+            Dialect::Chat | Dialect::Messages => "messages",
+            Dialect::Responses => "input",
+        }
+    }
+}
+
 /// What stands around the messages. Cheap to read, however long they are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Envelope {
@@ -47,8 +75,12 @@ pub struct Envelope {
     pub stream: bool,
     /// The longest answer that the client wants, under either of its names.
     pub max_tokens: Option<u64>,
-    /// The list of messages, brackets and all.
+    /// The list of messages, brackets and all; in the dialect that takes one, the text in its place.
     pub messages: Option<Range<usize>>,
+    /// The conversation before this request is kept by the server, behind this response of its.
+    pub previous_response: Option<String>,
+    /// The same, under a name of the conversation's own.
+    pub conversation: Option<String>,
     /// A mark for the prompt cache stands outside the messages.
     has_cache_control: bool,
 }
@@ -56,6 +88,7 @@ pub struct Envelope {
 /// A chat request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatBody {
+    pub dialect: Dialect,
     pub envelope: Envelope,
     /// Where the list of messages stands, brackets and all.
     pub span: Range<usize>,
@@ -77,29 +110,61 @@ pub struct WireMessage {
     pub tool_calls: Option<Value>,
     pub tool_call_id: Option<String>,
     pub name: Option<String>,
+    /// Where a part of ours can stand, where not every place in the message will do.
+    pub room: Option<Room>,
+}
+
+/// The places for another part in a list of parts some of which must stay first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Where the parts begin that need not be first, if there are any.
+    pub before: Option<usize>,
+    /// Where the last part ends, if there is one.
+    pub after: Option<usize>,
+}
+
+/// The messages of a request, and whether one has a mark for the prompt cache.
+#[derive(Default)]
+struct Listed {
+    messages: Vec<WireMessage>,
+    cached: bool,
 }
 
 impl Envelope {
+    /// Of a chat completion.
     pub fn read(body: &[u8]) -> Result<Self, WireError> {
-        let text = text_of(body)?;
-        let fields = fields(&text).ok_or(WireError::NotAnObject)?;
-        Ok(Self::of(&text, &fields))
+        Self::read_as(Dialect::Chat, body)
     }
 
-    fn of(body: &str, fields: &[(String, &RawValue)]) -> Self {
+    pub fn read_as(dialect: Dialect, body: &[u8]) -> Result<Self, WireError> {
+        let text = text_of(body)?;
+        let fields = fields(&text).ok_or(WireError::NotAnObject)?;
+        Ok(Self::of(dialect, &text, &fields))
+    }
+
+    fn of(dialect: Dialect, body: &str, fields: &[(String, &RawValue)]) -> Self {
         let mut envelope = Self::default();
         for (name, value) in fields {
+            let may_be_text = dialect == Dialect::Responses && value.get().starts_with('"');
             match name.as_str() {
                 "model" => {
                     envelope.model = string(value).map(|text| Spanned { text, span: span(body, value) });
                 }
                 "user" => envelope.user = string(value),
                 "stream" => envelope.stream = value.get() == "true",
-                "max_tokens" | "max_completion_tokens" => {
+                "max_tokens" | "max_completion_tokens" | "max_output_tokens" => {
                     envelope.max_tokens = value.get().parse().ok().or(envelope.max_tokens);
                 }
-                "messages" => {
-                    envelope.messages = value.get().starts_with('[').then(|| span(body, value));
+                list if list == dialect.list() => {
+                    let readable = value.get().starts_with('[') || may_be_text;
+                    envelope.messages = readable.then(|| span(body, value));
+                }
+                "metadata" if dialect == Dialect::Messages => envelope.user = messages::user(value),
+                "previous_response_id" if dialect == Dialect::Responses => {
+                    envelope.previous_response = string(value);
+                }
+                "conversation" if dialect == Dialect::Responses => {
+                    envelope.conversation = responses::conversation(value);
                 }
                 "cache_control" => envelope.has_cache_control = value.get() != "null",
                 "tools" => envelope.has_cache_control |= value.get().contains("\"cache_control\""),
@@ -111,25 +176,43 @@ impl Envelope {
 }
 
 impl ChatBody {
+    /// Of a chat completion.
     pub fn read(body: &[u8]) -> Result<Self, WireError> {
+        Self::read_as(Dialect::Chat, body)
+    }
+
+    pub fn read_as(dialect: Dialect, body: &[u8]) -> Result<Self, WireError> {
         let text = text_of(body)?;
-        let envelope = Envelope::of(&text, &fields(&text).ok_or(WireError::NotAnObject)?);
+        let fields = fields(&text).ok_or(WireError::NotAnObject)?;
+        let envelope = Envelope::of(dialect, &text, &fields);
         let span = envelope.messages.clone().ok_or(WireError::NoMessages)?;
-        let items: Vec<&RawValue> =
-            serde_json::from_str(&text[span.clone()]).map_err(|_| WireError::NoMessages)?;
-        let mut has_cache_control = envelope.has_cache_control;
-        let mut messages = Vec::with_capacity(items.len());
-        for item in items {
-            let (message, cached) = WireMessage::read(&text, item).ok_or(WireError::NotAMessage)?;
-            has_cache_control |= cached;
-            messages.push(message);
+        let Listed { messages, cached } = match dialect {
+            Dialect::Chat => Self::chat(&text, &span)?,
+            Dialect::Responses => responses::read(&text, &span, &fields)?,
+            Dialect::Messages => messages::read(&text, &span, &fields)?,
+        };
+        let has_cache_control = envelope.has_cache_control || cached;
+        Ok(Self { dialect, envelope, span, messages, has_cache_control })
+    }
+
+    fn chat(text: &str, span: &Range<usize>) -> Result<Listed, WireError> {
+        let mut listed = Listed::default();
+        for item in items(text, span)? {
+            let (message, cached) = WireMessage::read(text, item).ok_or(WireError::NotAMessage)?;
+            listed.cached |= cached;
+            listed.messages.push(message);
         }
-        Ok(Self { envelope, span, messages, has_cache_control })
+        Ok(listed)
     }
 
     /// The model's name, or nothing where the client names none.
     pub fn model(&self) -> &str {
         self.envelope.model.as_ref().map_or("", |model| model.text.as_str())
+    }
+
+    /// The first message of the list itself: some dialects have a system message beside it.
+    pub fn first_listed(&self) -> Option<&WireMessage> {
+        self.messages.iter().find(|message| self.span.contains(&message.span.start))
     }
 
     /// The user's latest message, by its place among the messages.
@@ -139,18 +222,24 @@ impl ChatBody {
 }
 
 impl WireMessage {
-    /// The message, and whether it has a mark for the prompt cache.
-    fn read(body: &str, item: &RawValue) -> Option<(Self, bool)> {
-        let mut message = Self {
-            span: span(body, item),
-            role: Role::System,
-            role_name: String::new(),
+    /// A message that says nothing yet.
+    fn silent(role: Role, role_name: &str, span: Range<usize>) -> Self {
+        Self {
+            span,
+            role,
+            role_name: role_name.to_owned(),
             content: Value::Null,
             content_span: None,
             tool_calls: None,
             tool_call_id: None,
             name: None,
-        };
+            room: None,
+        }
+    }
+
+    /// The message, and whether it has a mark for the prompt cache.
+    fn read(body: &str, item: &RawValue) -> Option<(Self, bool)> {
+        let mut message = Self::silent(Role::System, "", span(body, item));
         let mut cached = false;
         for (name, value) in fields(item.get())? {
             match name.as_str() {
@@ -172,7 +261,7 @@ impl WireMessage {
         }
         let parts = message.content.as_array().into_iter().flatten();
         cached |= parts.into_iter().any(|part| part.get("cache_control").is_some_and(|mark| !mark.is_null()));
-        message.role = message.role_name.to_ascii_lowercase().parse().unwrap_or(Role::System);
+        message.role = role(&message.role_name);
         (!message.role_name.is_empty()).then_some((message, cached))
     }
 
@@ -196,141 +285,8 @@ impl WireMessage {
     }
 }
 
-/// A change of the bytes: at this offset so many are taken away and these put in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Splice {
-    pub at: usize,
-    pub remove: usize,
-    pub insert: Vec<u8>,
-}
-
-impl Splice {
-    pub fn insert(at: usize, insert: impl Into<Vec<u8>>) -> Self {
-        Self { at, remove: 0, insert: insert.into() }
-    }
-
-    pub fn replace(span: Range<usize>, insert: impl Into<Vec<u8>>) -> Self {
-        Self { at: span.start, remove: span.len(), insert: insert.into() }
-    }
-}
-
-/// The bytes with the changes made, those at one place in the order given. A change that lies outside or within what an
-/// earlier one took away is left out: a request is never lost over it.
-pub fn apply(body: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
-    splices.sort_by_key(|splice| splice.at);
-    let added: usize = splices.iter().map(|splice| splice.insert.len()).sum();
-    let mut spliced = Vec::with_capacity(body.len() + added);
-    let mut copied = 0;
-    for splice in splices {
-        let end = splice.at.saturating_add(splice.remove);
-        if splice.at < copied || end > body.len() {
-            debug_assert!(false, "a splice lies outside or in another one");
-            continue;
-        }
-        spliced.extend_from_slice(&body[copied..splice.at]);
-        spliced.extend_from_slice(&splice.insert);
-        copied = end;
-    }
-    spliced.extend_from_slice(&body[copied..]);
-    spliced
-}
-
-/// The change that names another model, such as the one without its provider's prefix.
-pub fn rename_model(model: &Spanned, name: &str) -> Splice {
-    Splice::replace(model.span.clone(), quoted(name))
-}
-
-/// The text as a JSON string.
-pub fn quoted(text: &str) -> String {
-    Value::String(text.to_owned()).to_string()
-}
-
-/// The body as text in which every string can be read. Half a surrogate pair, which clients send when they cut a text
-/// inside an emoji, becomes the replacement character: as many bytes long, so that places stay the same.
-fn text_of(body: &[u8]) -> Result<Cow<'_, str>, WireError> {
-    let text = std::str::from_utf8(body).map_err(|_| WireError::NotAnObject)?;
-    let halves = lone_surrogates(body);
-    if halves.is_empty() {
-        return Ok(Cow::Borrowed(text));
-    }
-    let mut text = text.to_owned();
-    for half in halves {
-        text.replace_range(half..half + ESCAPE_BYTES, "\\ufffd");
-    }
-    Ok(Cow::Owned(text))
-}
-
-/// Bytes of `\uXXXX`.
-const ESCAPE_BYTES: usize = 6;
-
-/// Where halves of surrogate pairs stand without their other half.
-fn lone_surrogates(body: &[u8]) -> Vec<usize> {
-    let unit = |at: usize| -> Option<u32> {
-        let escape = body.get(at..at + ESCAPE_BYTES).filter(|escape| escape.starts_with(b"\\u"))?;
-        u32::from_str_radix(std::str::from_utf8(&escape[2..]).ok()?, 16).ok()
-    };
-    let mut lone = Vec::new();
-    let mut at = 0;
-    while let Some(found) = body[at..].iter().position(|byte| *byte == b'\\') {
-        at += found;
-        at += match (unit(at), unit(at + ESCAPE_BYTES)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 2 * ESCAPE_BYTES,
-            (Some(0xd800..=0xdfff), _) => {
-                lone.push(at);
-                ESCAPE_BYTES
-            }
-            _ => 2,
-        };
-        if at >= body.len() {
-            break;
-        }
-    }
-    lone
-}
-
-/// The fields of an object in their order, each as it is written; nothing where it is no object.
-fn fields(object: &str) -> Option<Vec<(String, &RawValue)>> {
-    struct Fields;
-
-    impl<'a> Visitor<'a> for Fields {
-        type Value = Vec<(String, &'a RawValue)>;
-
-        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            out.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut fields = Vec::new();
-            while let Some(field) = map.next_entry()? {
-                fields.push(field);
-            }
-            Ok(fields)
-        }
-    }
-
-    let mut reader = serde_json::Deserializer::from_str(object);
-    let fields = reader.deserialize_map(Fields).ok()?;
-    reader.end().ok()?;
-    Some(fields)
-}
-
-/// Where a part of a text stands in it.
-fn span(body: &str, part: &RawValue) -> Range<usize> {
-    let start = part.get().as_ptr() as usize - body.as_ptr() as usize;
-    start..start + part.get().len()
-}
-
-fn string(value: &RawValue) -> Option<String> {
-    serde_json::from_str(value.get()).ok()
-}
-
-/// The value, or its bytes as text where it cannot be had: numbers may be too large, lists nested too deeply.
-fn content(value: &RawValue) -> Value {
-    serde_json::from_str(value.get()).unwrap_or_else(|_| Value::String(value.get().to_owned()))
-}
-
-fn is_list(value: &Value) -> bool {
-    value.as_array().is_some_and(|items| !items.is_empty())
+fn role(name: &str) -> Role {
+    name.to_ascii_lowercase().parse().unwrap_or(Role::System)
 }
 
 #[cfg(test)]

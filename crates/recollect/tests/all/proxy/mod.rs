@@ -34,29 +34,29 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 /// A scripted model, a server in front of it, and a client.
-struct Rig {
-    llm: Llm,
-    house: House,
-    url: String,
-    client: reqwest::Client,
+pub(super) struct Rig {
+    pub(super) llm: Llm,
+    pub(super) house: House,
+    pub(super) url: String,
+    pub(super) client: reqwest::Client,
     serving: JoinHandle<()>,
     _folder: TempDir,
 }
 
 /// What came back.
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    bytes: Vec<u8>,
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Rig {
-    async fn new() -> Rig {
+    pub(super) async fn new() -> Rig {
         Self::with(|_| {}).await
     }
 
     /// With the house as a test wants it.
-    async fn with(change: impl FnOnce(&mut House)) -> Rig {
+    pub(super) async fn with(change: impl FnOnce(&mut House)) -> Rig {
         Self::patient(PATIENT, change).await
     }
 
@@ -76,7 +76,7 @@ impl Rig {
         Rig { llm, house, url, client, serving, _folder: folder }
     }
 
-    fn post(&self, path: &str) -> reqwest::RequestBuilder {
+    pub(super) fn post(&self, path: &str) -> reqwest::RequestBuilder {
         self.client.post(format!("{}{path}", self.url)).header("content-type", "application/json")
     }
 
@@ -87,7 +87,7 @@ impl Rig {
         answer(request).await
     }
 
-    async fn chat(&self, body: &Value) -> Answer {
+    pub(super) async fn chat(&self, body: &Value) -> Answer {
         self.chat_with(&[], body).await
     }
 
@@ -106,19 +106,24 @@ impl Rig {
         self.house.open(&caller).await.expect("the tenant opens")
     }
 
-    async fn ask<R: Request>(&self, request: R) -> R::Answer {
+    pub(super) async fn ask<R: Request>(&self, request: R) -> R::Answer {
         let credential = Credential::Operator { tenant: TenantId::local() };
         let caller = self.house.admit(credential).await.expect("the operator may");
         let outcome = ops::execute(&self.house, &caller, request.into()).await.expect("done");
         R::answer(outcome).expect("the answer belongs to the question")
     }
 
-    async fn set(&self, name: &str, value: Value) {
+    pub(super) async fn set(&self, name: &str, value: Value) {
         self.ask(SettingsSet { name: name.to_owned(), value, everywhere: false }).await;
     }
 
-    /// Every session with its turns, in order.
-    async fn sessions(&self) -> BTreeMap<String, Vec<Turn>> {
+    /// Every session with its turns, in order, once everything that is on its way is stored.
+    pub(super) async fn sessions(&self) -> BTreeMap<String, Vec<Turn>> {
+        recollect::proxy::all_stored(super::support::PATIENCE).await;
+        self.sessions_now().await
+    }
+
+    async fn sessions_now(&self) -> BTreeMap<String, Vec<Turn>> {
         let tenant = self.tenant().await;
         let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
         let sessions = tenant.list_sessions(&Filter::ever(), page).await.expect("listed").items;
@@ -130,7 +135,7 @@ impl Rig {
     }
 
     /// The texts of the only session.
-    async fn only_session(&self) -> Vec<(Role, String)> {
+    pub(super) async fn only_session(&self) -> Vec<(Role, String)> {
         let sessions = self.sessions().await;
         assert_eq!(sessions.len(), 1, "{:?}", sessions.keys());
         let turns = sessions.into_values().next().expect("one");
@@ -138,7 +143,7 @@ impl Rig {
     }
 
     /// What the model saw last.
-    fn seen(&self) -> Arc<testkit::llm::Seen> {
+    pub(super) fn seen(&self) -> Arc<testkit::llm::Seen> {
         self.llm.requests().last().expect("something arrived").clone()
     }
 }
@@ -150,9 +155,9 @@ impl Drop for Rig {
 }
 
 /// Enough that a test of something else does not depend on how fast the machine is just now.
-const PATIENT: Patience = Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
+pub(super) const PATIENT: Patience = Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
 
-async fn serve(house: &House, patience: Patience) -> (String, JoinHandle<()>) {
+pub(super) async fn serve(house: &House, patience: Patience) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
     let router = app_with(AppState::new(house.clone()), patience);
@@ -164,32 +169,32 @@ async fn turns(tenant: &Tenant, key: &SessionKey) -> Vec<Turn> {
     tenant.session_turns(key, 0, 10_000).await.expect("turns")
 }
 
-async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub(super) async fn answer(request: reqwest::RequestBuilder) -> Answer {
     let response = request.send().await.expect("an answer");
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     Answer { status, headers, bytes: response.bytes().await.expect("a body").to_vec() }
 }
 
 impl Answer {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         String::from_utf8(self.bytes.clone()).expect("text")
     }
 
-    fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    fn header(&self, name: &str) -> &str {
+    pub(super) fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
-fn user(text: &str) -> Value {
+pub(super) fn user(text: &str) -> Value {
     json!({ "model": "m", "messages": [{ "role": "user", "content": text }] })
 }
 
 /// Waits until something holds, and fails where it never does.
-async fn until<F: Future<Output = bool>>(what: &str, holds: impl Fn() -> F) {
+pub(super) async fn until<F: Future<Output = bool>>(what: &str, holds: impl Fn() -> F) {
     let deadline = tokio::time::Instant::now() + super::support::PATIENCE;
     while !holds().await {
         assert!(tokio::time::Instant::now() < deadline, "it never happened: {what}");

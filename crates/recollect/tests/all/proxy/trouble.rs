@@ -81,22 +81,40 @@ async fn a_hanging_embedder_holds_nobody_up_and_old_blocks_stay() {
 
 #[tokio::test]
 async fn a_store_that_cannot_write_holds_nobody_up_and_loses_nothing() {
-    let rig = Rig::patient(Patience::default(), |_| {}).await;
+    let (rig, _) = moody().await;
     rig.chat(&user("Hello.")).await;
     let file = rig._folder.path().join("tenants/local.sqlite3");
     let other = rusqlite::Connection::open(file).expect("opened");
     other.execute_batch("BEGIN IMMEDIATE").expect("locked");
     let start = Instant::now();
     let mut messages = Vec::new();
-    rig.says(&[], &mut messages, "My cat is called Miso.").await;
+    rig.says(&[], &mut messages, BOAT).await;
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
-    assert_eq!(rig.sessions().await.len(), 1, "nothing could be written yet");
-    // The next request of the conversation comes before the last one is stored.
-    rig.says(&[], &mut messages, "And my dog is called Udon.").await;
+    assert_eq!(rig.sessions_now().await.len(), 1, "nothing could be written yet");
+    let recalled = rig.seen().text().contains("Andorinha");
+    // The next request of the conversation comes before the last one is stored, and its block with it.
+    rig.says(&[], &mut messages, "Please count to three.").await;
+    assert_eq!(rig.seen().text().contains("Andorinha"), recalled, "what stood there stands there");
     other.execute_batch("ROLLBACK").expect("unlocked");
     super::until("it is stored", async || {
         let sessions = rig.sessions().await;
         sessions.len() == 2 && sessions.values().any(|turns| turns.len() == 4)
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_said_is_kept_though_memory_was_late() {
+    let never = Patience { read: Duration::ZERO, replay: Duration::ZERO };
+    let rig = Rig::patient(never, |_| {}).await;
+    let body = user("My cat is called Miso.");
+    let answer = rig.chat(&body).await;
+    assert_eq!(
+        (answer.header("x-recollect-section"), rig.seen().text().into_owned()),
+        ("none", body.to_string())
+    );
+    super::until("both are stored", async || {
+        rig.sessions().await.values().any(|turns| turns.len() == 2 && !turns[1].partial)
     })
     .await;
 }

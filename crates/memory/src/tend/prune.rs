@@ -1,0 +1,85 @@
+//! What was kept long enough goes for good: digests, what was said, texts that were archived, blocks and logs. This cannot
+//! be undone, and is declared so. What was learned from it stays.
+
+use super::{Look, Portion, Proposed, Tender};
+use crate::error::StoreResult;
+use crate::limits;
+use crate::types::{Change, Kept, RecordKind, RecordRef, Time};
+
+/// What goes, in this order: sessions only when nothing that was said in them is left.
+const PARTS: [&str; 6] = ["episodes", "turns", "sessions", "blocks", "archives", "logs"];
+
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+    let part = PARTS.iter().position(|part| *part == cursor).unwrap_or(0);
+    let settings = &tender.tools.settings;
+    let days = match PARTS[part] {
+        "archives" => settings.archive_retention_days,
+        "logs" => settings.log_retention_days,
+        _ => settings.episode_retention_days,
+    };
+    let following = PARTS.get(part + 1).map(|part| (*part).to_owned());
+    if days == 0 {
+        return Ok(Portion { next: following, ..Portion::default() });
+    }
+    let before = look.now.plus_seconds(-86_400 * days);
+    let (proposed, more) = match PARTS[part] {
+        "episodes" => episodes(tender, before, days).await?,
+        "turns" => turns(tender, before, days).await?,
+        "sessions" => sessions(tender, before, days).await?,
+        "blocks" => rows(tender, Kept::Blocks, before, days).await?,
+        "archives" => rows(tender, Kept::Archives, before, days).await?,
+        _ => rows(tender, Kept::Logs, before, days).await?,
+    };
+    // In a rehearsal nothing goes, and the same rows would come for ever.
+    let next = if more && !look.rehearsing { Some(PARTS[part].to_owned()) } else { following };
+    Ok(Portion { proposed: proposed.into_iter().collect(), next, skipped: None })
+}
+
+type Part = (Option<Proposed>, bool);
+
+fn older(what: &str, count: usize, days: i64) -> Proposed {
+    let reason = format!("{count} {what} older than {days} days, for good");
+    Proposed { weight: count as u64, ..Proposed::about(&[], reason) }
+}
+
+async fn episodes(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+    let ids = tender.store().episodes_before(before, limits::TEND_ROWS).await?;
+    let more = ids.len() == limits::TEND_ROWS;
+    let mut proposed = older("digests", ids.len(), days);
+    for id in ids {
+        let of = RecordRef { kind: RecordKind::Episode, id };
+        proposed.of.push(of.clone());
+        proposed = proposed.with(Change::Purge { of });
+    }
+    Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
+}
+
+async fn turns(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+    let turns = tender.store().turns_before(before, limits::TEND_ROWS).await?;
+    let more = turns.len() == limits::TEND_ROWS;
+    if turns.is_empty() {
+        return Ok((None, false));
+    }
+    Ok((Some(older("messages", turns.len(), days).with(Change::PurgeTurns { turns })), more))
+}
+
+async fn sessions(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+    let keys = tender.store().empty_sessions(before, limits::TEND_ROWS).await?;
+    let more = keys.len() == limits::TEND_ROWS;
+    let mut proposed = older("conversations", keys.len(), days);
+    for key in keys {
+        proposed = proposed.with(Change::Purge { of: RecordRef::session(&key) });
+    }
+    Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
+}
+
+async fn rows(tender: &Tender, what: Kept, before: Time, days: i64) -> StoreResult<Part> {
+    let there = tender.store().older_than(what, before).await?;
+    if there == 0 {
+        return Ok((None, false));
+    }
+    let limit = limits::PAGE_ROWS as u64;
+    let now = there.min(limit);
+    let proposed = older(what.as_str(), now as usize, days).with(Change::Prune { what, before, limit });
+    Ok((Some(proposed), there > limit))
+}

@@ -1,0 +1,45 @@
+//! `recollect runs`.
+
+use clap::Args;
+
+use super::output::{DIM, Failure, minute, styled};
+use super::{Desk, Done};
+use crate::ops::runs::{RunRow, RunsList};
+
+/// Show what was done as a whole, by upkeep or in bulk, and what of it can be undone
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect runs
+  recollect runs --limit 100 --json")]
+pub struct RunsCommand {
+    /// How many, the latest first
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<usize>,
+}
+
+impl RunsCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let listed = desk.link.ask(&desk.who.tenant, RunsList { limit: self.limit }).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&listed)?;
+            return Ok(Done::Well);
+        }
+        let rows: Vec<Vec<String>> = listed.runs.iter().map(row).collect();
+        desk.out.table(&rows)?;
+        if rows.is_empty() {
+            desk.out.talk("nothing was done as a whole yet");
+        }
+        Ok(Done::Well)
+    }
+}
+
+fn row(run: &RunRow) -> Vec<String> {
+    let counts = run.counts.iter().filter_map(|(name, count)| {
+        let shown = count.as_u64().filter(|count| *count > 0)?;
+        Some(format!("{name} {shown}"))
+    });
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let state = if run.not_undoable.is_some() { styled(DIM, run.state) } else { run.state.to_string() };
+    vec![styled(DIM, &run.id), minute(run.started_at), run.job.clone(), state, counts]
+}

@@ -1,0 +1,66 @@
+//! `recollect tend`.
+
+use clap::Args;
+use memory::types::Step;
+
+use super::output::{DIM, Failure, one_line, styled};
+use super::{Desk, Done};
+use crate::ops::tend::{Tend, TendState, Tended};
+
+/// Keep memory up now: merge, promote, link, compact, archive what faded, delete what was kept long enough
+///
+/// A server does this by itself, every `consolidationIntervalHours`. What a person wrote, pinned or edited is never merged
+/// away, archived or rewritten. `recollect undo RUN` takes a pass back, all but what was deleted for its age.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect tend --dry-run
+  recollect tend
+  recollect tend --step merge --json")]
+pub struct TendCommand {
+    /// Only say what each step would do, and to which memories
+    #[arg(long)]
+    dry_run: bool,
+    /// This step alone: expire, episodes, merge, promote, strengthen, derive, compact, summarise, gist, evict, prune,
+    /// profile or index
+    #[arg(long, value_name = "NAME")]
+    step: Option<Step>,
+}
+
+impl TendCommand {
+    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+        let request = Tend { dry_run: self.dry_run, step: self.step };
+        let tended = desk.link.ask(&desk.who.tenant, request).await?;
+        if desk.out.wants_json() {
+            desk.out.answer(&tended)?;
+            return Ok(Done::Well);
+        }
+        print(desk, &tended)?;
+        Ok(Done::Well)
+    }
+}
+
+fn print(desk: &mut Desk, tended: &Tended) -> Result<(), Failure> {
+    for intention in &tended.would_do {
+        let ids = intention.ids.join(" ");
+        desk.out.line(format!("{}: {} {}", intention.step, one_line(&intention.reason), styled(DIM, ids)))?;
+    }
+    let steps = tended.steps.iter().filter(|(_, count)| **count > 0);
+    let rows: Vec<Vec<String>> = steps.map(|(step, count)| vec![step.clone(), count.to_string()]).collect();
+    if tended.state != TendState::Rehearsed {
+        desk.out.table(&rows)?;
+    }
+    for (step, why) in &tended.skipped {
+        desk.out.talk(format!("{step}: left out, {why}"));
+    }
+    let run = tended.run_id.as_deref().unwrap_or_default();
+    desk.out.talk(match (tended.state, rows.is_empty()) {
+        (TendState::Busy, _) => "upkeep is at work already; nothing was begun".to_owned(),
+        (TendState::Rehearsed, true) => "there would be nothing to do".to_owned(),
+        (TendState::Rehearsed, false) => "nothing was changed; without --dry-run this is done".to_owned(),
+        (TendState::Running, _) => format!("it goes on; `recollect runs` shows how far it is ({run})"),
+        (TendState::Done, true) => "there was nothing to do".to_owned(),
+        (TendState::Done, false) => format!("`recollect undo {run}` takes it back"),
+    });
+    Ok(())
+}

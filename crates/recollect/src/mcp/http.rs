@@ -1,0 +1,57 @@
+//! `/mcp`: the tools over streamable HTTP, for whoever has a key.
+//!
+//! Each request is answered by itself, as JSON: nothing is kept between two of them, so there are no sessions to bound, to
+//! lose at a restart, or to steal. Keys, the `Host` and the `Origin` were looked at before a request comes here
+//! ([`crate::auth`]). Headers say whose memory it is, as for chats; `?profile=` and `?tools=` choose tools.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use super::Server;
+use super::desk::{Desk, Who};
+use super::tools::{Choice, Profile};
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::problem::Problem;
+use crate::proxy::who;
+use crate::rest::asked::Asked;
+
+pub const PATH: &str = "/mcp";
+
+pub fn routes() -> Router<AppState> {
+    Router::new().route(PATH, any(answer))
+}
+
+async fn answer(State(state): State<AppState>, caller: Caller, asked: Asked, request: Request) -> Response {
+    let server = match server(&state, caller, &asked, &request) {
+        Ok(server) => server,
+        Err(problem) => return problem.into_response(),
+    };
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(memory::limits::BODY_BYTES)
+        // The door has checked both, by the names that the configuration lists.
+        .disable_allowed_hosts()
+        .disable_allowed_origins();
+    let sessions = Arc::new(NeverSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+    service.handle(request).await.map(Body::new)
+}
+
+fn server(state: &AppState, caller: Caller, asked: &Asked, request: &Request) -> Result<Server, Problem> {
+    let profile = asked.text("profile").map_or(Ok(Profile::Default), Profile::named)?;
+    let names = asked.text("tools").unwrap_or_default();
+    let only = names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let said = who::Who::of(request.headers(), None)?;
+    let who = Who { agent: said.agent, user: said.user, session: said.session };
+    let desk = Desk::within(state.house.clone(), caller, who);
+    Ok(Server::new(desk, &Choice::new(profile, only)?))
+}

@@ -1,0 +1,139 @@
+//! `GET /api/memory/graph`: who and what is connected to what.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use memory::graph::Subgraph;
+use memory::types::{Entity, EntityType, Relation, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, wrong};
+use super::schema::Moment;
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::graph::{GraphSearch, GraphShow};
+use crate::problem::{Problem, ProblemBody};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(graph))
+}
+
+/// A part of the graph.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Graph {
+    entities: Vec<EntityRow>,
+    relations: Vec<RelationRow>,
+    /// There was more than fits the bound.
+    cut: bool,
+}
+
+/// Somebody or something that conversations name.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Entity)]
+pub struct EntityRow {
+    id: String,
+    name: String,
+    r#type: &'static str,
+    aliases: Vec<String>,
+    agent_id: String,
+    user_id: String,
+    /// How many relations it is away from what was named.
+    distance: u32,
+    #[schema(value_type = Moment)]
+    created_at: Time,
+    #[schema(value_type = Moment)]
+    updated_at: Time,
+}
+
+/// What holds between two of them, while it holds.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Relation)]
+pub struct RelationRow {
+    id: String,
+    /// The id of an entity, as is `object`.
+    subject: String,
+    predicate: String,
+    object: String,
+    #[schema(minimum = 0, maximum = 1)]
+    confidence: f32,
+    #[schema(required, value_type = Option<Moment>)]
+    valid_from: Option<Time>,
+    #[schema(required, value_type = Option<Moment>)]
+    valid_until: Option<Time>,
+    #[schema(value_type = Moment)]
+    created_at: Time,
+}
+
+/// Who and what is connected to what
+///
+/// Around a name, by a relation, or everything.
+#[utoipa::path(get, path = "/api/memory/graph", tag = "graph", operation_id = "graph", params(
+    ("entity" = Option<String>, Query, description = "Around this name"),
+    ("relation" = Option<String>, Query, description = "By this relation, instead of around a name"),
+    ("depth" = Option<u32>, Query, description = "How many relations away", minimum = 1, maximum = 4),
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+), responses((status = 200, description = "That part of the graph", body = Graph),
+    (status = 404, description = "Nobody and nothing of this name is known", body = ProblemBody)))]
+async fn graph(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Graph>, Problem> {
+    let (agent, user) = (asked.parsed("agentId")?, asked.parsed("userId")?);
+    let name = asked.text("entity").map(str::to_owned);
+    let depth = asked.parsed("depth")?;
+    let found = match asked.text("relation") {
+        Some(_) if name.is_some() => {
+            return Err(wrong("relation", "it is given beside `entity`; expected one of them"));
+        }
+        Some(relation) => {
+            let request = GraphSearch { relation: relation.to_owned(), agent, user };
+            super::ask(&state, &caller, request).await?
+        }
+        None => super::ask(&state, &caller, GraphShow { name, depth, agent, user }).await?,
+    };
+    Ok(Json(found.into()))
+}
+
+impl From<Subgraph> for Graph {
+    fn from(part: Subgraph) -> Self {
+        let distances = part.distances;
+        Self {
+            entities: part.entities.into_iter().map(|entity| row(entity, &distances)).collect(),
+            relations: part.relations.into_iter().map(RelationRow::from).collect(),
+            cut: part.cut,
+        }
+    }
+}
+
+fn row(entity: Entity, distances: &BTreeMap<String, u32>) -> EntityRow {
+    EntityRow {
+        distance: distances.get(entity.id.as_str()).copied().unwrap_or(0),
+        id: entity.id.as_str().to_owned(),
+        name: entity.name,
+        r#type: EntityType::as_str(entity.entity_type),
+        aliases: entity.aliases,
+        agent_id: entity.owner.agent.as_str().to_owned(),
+        user_id: entity.owner.user.as_str().to_owned(),
+        created_at: entity.created_at,
+        updated_at: entity.updated_at,
+    }
+}
+
+impl From<Relation> for RelationRow {
+    fn from(relation: Relation) -> Self {
+        Self {
+            id: relation.id.as_str().to_owned(),
+            subject: relation.subject.as_str().to_owned(),
+            predicate: relation.predicate,
+            object: relation.object.as_str().to_owned(),
+            confidence: relation.confidence,
+            valid_from: relation.valid_from,
+            valid_until: relation.valid_until,
+            created_at: relation.created_at,
+        }
+    }
+}

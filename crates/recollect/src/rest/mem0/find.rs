@@ -1,0 +1,144 @@
+//! What a filter lets through: as a list, and ranked by a question.
+//!
+//! What the store can do of a filter is done there. The rest is looked at here: a list is walked, and a search is repeated
+//! over shorter stretches of time until enough of what it finds passes, so that who asks for five gets five if there
+//! are five.
+
+use std::collections::HashSet;
+
+use memory::limits::{PAGE_ROWS, SEARCH_RESULTS};
+use memory::ports::ReadStore;
+use memory::types::{Memory, MemoryId, Status, Time};
+
+use super::filter::Test;
+use super::plan::Plan;
+use crate::app::AppState;
+use crate::limits;
+use crate::ops::Caller;
+use crate::ops::list::List;
+use crate::ops::search::{Place, Search};
+use crate::ops::select::Selection;
+use crate::problem::{Code, Problem};
+
+/// Whoever asks, and which memories count.
+pub struct Finder<'a> {
+    pub state: &'a AppState,
+    pub caller: &'a Caller,
+    pub test: &'a Test,
+    /// Whatever has one of these statuses, instead of what counts today.
+    pub statuses: Vec<Status>,
+}
+
+pub struct Found {
+    pub memory: Memory,
+    pub score: f64,
+}
+
+impl Finder<'_> {
+    /// A page of what passes, the newest first, and how many there are.
+    pub async fn page(&self, limit: usize, offset: usize) -> Result<(Vec<Memory>, u64), Problem> {
+        let plan = Plan::of(self.test);
+        if let (true, [only]) = (plan.exact, plan.alternatives.as_slice()) {
+            let request = List { limit: Some(limit), offset, ..self.list(only) };
+            let listed = super::ask(self.state, self.caller, request).await?;
+            return Ok((listed.memories, listed.total));
+        }
+        let all = self.walk(&plan).await?;
+        let total = all.len() as u64;
+        Ok((all.into_iter().skip(offset).take(limit).collect(), total))
+    }
+
+    /// All that passes, the newest first.
+    pub async fn all(&self) -> Result<Vec<Memory>, Problem> {
+        self.walk(&Plan::of(self.test)).await
+    }
+
+    async fn walk(&self, plan: &Plan) -> Result<Vec<Memory>, Problem> {
+        let (mut seen, mut passed, mut read) = (HashSet::new(), Vec::new(), 0);
+        for selection in &plan.alternatives {
+            let mut offset = 0;
+            loop {
+                let request = List { limit: Some(PAGE_ROWS), offset, ..self.list(selection) };
+                let memories = super::ask(self.state, self.caller, request).await?.memories;
+                let last = memories.len() < PAGE_ROWS;
+                (offset, read) = (offset + memories.len(), read + memories.len());
+                let fresh = memories.into_iter().filter(|memory| seen.insert(memory.id.clone()));
+                passed.extend(fresh.filter(|memory| self.test.holds(memory)));
+                if last {
+                    break;
+                }
+                if read >= limits::WALKED_ROWS {
+                    return Err(too_many());
+                }
+            }
+        }
+        passed
+            .sort_by(|left: &Memory, right| (right.created_at, &right.id).cmp(&(left.created_at, &left.id)));
+        Ok(passed)
+    }
+
+    fn list(&self, selection: &Selection) -> List {
+        let filter = Selection { statuses: self.statuses.clone(), ..selection.clone() };
+        List { filter, ..List::default() }
+    }
+
+    /// The best for a question, as many as are wanted.
+    pub async fn best(&self, query: &str, wanted: usize) -> Result<Vec<Found>, Problem> {
+        let plan = Plan::of(self.test);
+        let (mut seen, mut found): (HashSet<MemoryId>, Vec<Found>) = (HashSet::new(), Vec::new());
+        let mut stretches: Vec<Selection> = plan.alternatives.clone();
+        let mut searches = limits::NARROWED_SEARCHES.max(stretches.len());
+        while let Some(stretch) = stretches.pop() {
+            searches = searches.saturating_sub(1);
+            let top_k = if plan.exact { wanted } else { SEARCH_RESULTS };
+            let near = self.search(query, &stretch, top_k).await?;
+            let times: Vec<Time> = near.iter().map(|near| near.memory.created_at).collect();
+            let passed = near.into_iter().filter(|near| self.test.holds(&near.memory));
+            let fresh: Vec<Found> = passed.filter(|near| seen.insert(near.memory.id.clone())).collect();
+            let enough = plan.exact || fresh.len() >= wanted || times.len() < SEARCH_RESULTS;
+            found.extend(fresh);
+            if !enough && searches >= stretches.len() + 2 {
+                stretches.extend(halves(&stretch, times));
+            }
+        }
+        found.sort_by(|left, right| right.score.total_cmp(&left.score));
+        found.truncate(wanted);
+        Ok(found)
+    }
+
+    async fn search(&self, query: &str, selection: &Selection, top_k: usize) -> Result<Vec<Found>, Problem> {
+        let filter = Selection { statuses: self.statuses.clone(), ..selection.clone() };
+        let request = Search {
+            query: query.to_owned(),
+            place: Place::Pinned,
+            top_k: Some(top_k),
+            filter,
+            ..Search::default()
+        };
+        let hits = super::ask(self.state, self.caller, request).await?.results;
+        let ids: Vec<MemoryId> = hits.iter().filter_map(|hit| hit.id.parse().ok()).collect();
+        // The search was allowed and has named these; it tells less of each than these clients want to know.
+        let memories = self.state.house.open(self.caller).await?.memories(&ids).await?;
+        let score =
+            |memory: &Memory| hits.iter().find(|hit| hit.id == memory.id.as_str()).map(|hit| hit.score);
+        let found = |memory: Memory| score(&memory).map(|score| Found { memory, score });
+        Ok(memories.into_iter().filter_map(found).collect())
+    }
+}
+
+/// The same stretch before and from the middle of what was found in it; none where all of it is of one moment.
+fn halves(stretch: &Selection, mut times: Vec<Time>) -> Vec<Selection> {
+    times.sort_unstable();
+    let Some(middle) = times.get(times.len() / 2).copied().filter(|middle| times.first() < Some(middle))
+    else {
+        return Vec::new();
+    };
+    let before = Selection { until: Some(middle), ..stretch.clone() };
+    let after = Selection { since: Some(middle), ..stretch.clone() };
+    vec![before, after]
+}
+
+fn too_many() -> Problem {
+    let message = format!("the filter is to be held against more than {} memories", limits::WALKED_ROWS);
+    Problem::new(Code::LimitReached, message).hint("name a user_id, an agent_id or a run_id beside it")
+}

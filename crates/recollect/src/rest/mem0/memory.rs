@@ -1,0 +1,249 @@
+//! `GET|PUT|DELETE /memories/{id}` and `GET /memories/{id}/history`: one memory.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{Memory, MemoryId, Status, Time};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::super::asked::{Asked, Named, nothing};
+use super::super::body::Body;
+use super::super::schema::{AnyObject, Moment as MomentText};
+use super::add::moment;
+use super::filter::{Field, Test};
+use super::find::Finder;
+use super::row::{Item, Message};
+use crate::app::AppState;
+use crate::fields::Fields;
+use crate::ops::Caller;
+use crate::ops::forget::Forget;
+use crate::ops::history::{self, History, What};
+use crate::ops::show::Show;
+use crate::ops::update::{Moment, Update};
+use crate::problem::{Problem, ProblemBody};
+
+/// What to change: at least one of them.
+#[derive(ToSchema)]
+#[schema(as = Mem0Update)]
+pub struct UpdateBody {
+    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
+    pub text: String,
+    /// Instead of the metadata it has.
+    #[schema(value_type = Option<AnyObject>)]
+    pub metadata: Option<Value>,
+}
+
+/// A memory as it is now.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Mem0Updated)]
+pub struct Updated {
+    message: &'static str,
+    text: String,
+    #[serde(flatten)]
+    memory: Item,
+}
+
+/// Something that happened to a memory.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Mem0HistoryEvent)]
+pub struct Happened {
+    id: String,
+    memory_id: String,
+    #[schema(required)]
+    old_memory: Option<String>,
+    #[schema(required)]
+    new_memory: Option<String>,
+    /// `ADD`, `UPDATE` or `DELETE`.
+    event: &'static str,
+    #[schema(value_type = MomentText)]
+    created_at: Time,
+    #[schema(value_type = MomentText)]
+    updated_at: Time,
+    is_deleted: bool,
+}
+
+/// One memory as mem0 shows it
+///
+/// Also at `/v1/memories/{id}/`.
+#[utoipa::path(get, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Get",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "The memory", body = Item)))]
+pub async fn get(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Item>, Problem> {
+    let memory = live(&state, &caller, id(&name.0)?).await?;
+    Ok(Json(Item::of(memory, None)))
+}
+
+/// Change a memory as mem0 does
+///
+/// Also at `/v1/memories/{id}/`.
+#[utoipa::path(put, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Update", request_body = UpdateBody,
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "As it is now", body = Updated),
+        (status = 409, description = "Somebody was faster", body = ProblemBody)))]
+pub async fn update(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    body: Body,
+) -> Result<Json<Updated>, Problem> {
+    let memory = change(&state, &caller, id(&name.0)?, &body.fields()).await?;
+    let (message, text) = ("Memory updated successfully!", memory.content.clone());
+    Ok(Json(Updated { message, text, memory: Item::of(memory, None) }))
+}
+
+/// Forget a memory as mem0 does
+///
+/// History keeps what it was, so that it can come back. Also at `/v1/memories/{id}/`.
+#[utoipa::path(delete, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Delete",
+    params(("id" = String, Path, description = "`mt_…`"),
+        ("delete_linked" = Option<bool>, Query, description = "Also those that it took the place of")),
+    responses((status = 200, description = "It is forgotten", body = Message)))]
+pub async fn delete(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    asked: Asked,
+) -> Result<Json<Message>, Problem> {
+    let memory = live(&state, &caller, id(&name.0)?).await?;
+    let mut ids = vec![memory.id.clone()];
+    // Python's clients write `True`.
+    if asked.text("delete_linked").is_some_and(|word| word.eq_ignore_ascii_case("true")) {
+        ids.extend(replaced_by(&state, &caller, &memory).await?);
+    }
+    let request = Forget { ids, confirmed: true, ..Forget::default() };
+    super::ask(&state, &caller, request).await?;
+    Ok(Json(Message::new("Memory deleted successfully!")))
+}
+
+/// What happened to a memory, as mem0 tells it
+///
+/// Also at `/v1/memories/{id}/history/`.
+#[utoipa::path(get, path = "/memories/{id}/history", tag = "mem0", operation_id = "mem0History",
+    params(("id" = String, Path, description = "`mt_…`")),
+    responses((status = 200, description = "Oldest first", body = Vec<Happened>)))]
+pub async fn history(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+) -> Result<Json<Vec<Happened>>, Problem> {
+    let id = id(&name.0)?;
+    let shown = super::ask(&state, &caller, Show { id: id.clone() }).await?;
+    let successor = match shown.memory.superseded_by.clone() {
+        Some(id) => super::ask(&state, &caller, Show { id }).await.ok().map(|shown| shown.memory.content),
+        None => None,
+    };
+    let told = super::ask(&state, &caller, History { id }).await?;
+    Ok(Json(tell(&shown.memory, successor, told.events)))
+}
+
+/// An event says what it changed. What stood before and after is found by going back from what stands now.
+fn tell(memory: &Memory, successor: Option<String>, events: Vec<history::Event>) -> Vec<Happened> {
+    let mut now = memory.content.clone();
+    let mut told: Vec<Happened> = Vec::with_capacity(events.len());
+    for event in events.into_iter().rev() {
+        let changed = |field: &str| event.changes.iter().find(|change| change.field == field);
+        let became = changed("status").and_then(|change| change.after.as_str()).unwrap_or_default();
+        let before = changed("content").and_then(|change| change.before.as_str()).map(str::to_owned);
+        let old = before.unwrap_or_else(|| now.clone());
+        let deleted =
+            matches!(event.what, What::Removed | What::Purged) || became == Status::Deleted.as_str();
+        let (word, old_memory, new_memory) = match event.what {
+            What::Created => ("ADD", None, Some(now.clone())),
+            _ if deleted => ("DELETE", Some(old.clone()), None),
+            _ if became == Status::Superseded.as_str() => {
+                ("UPDATE", Some(old.clone()), successor.clone().or_else(|| Some(now.clone())))
+            }
+            _ => ("UPDATE", Some(old.clone()), Some(now.clone())),
+        };
+        now = old;
+        told.push(Happened {
+            id: format!("{}:{}", memory.id, event.number),
+            memory_id: memory.id.as_str().to_owned(),
+            old_memory,
+            new_memory,
+            event: word,
+            created_at: memory.created_at,
+            updated_at: event.at,
+            is_deleted: deleted,
+        });
+    }
+    told.reverse();
+    told
+}
+
+/// Changes a memory and gives it as it is then. Metadata takes the place of what was there.
+pub async fn change(
+    state: &AppState,
+    caller: &Caller,
+    id: MemoryId,
+    body: &Fields<'_>,
+) -> Result<Memory, Problem> {
+    let known = live(state, caller, id.clone()).await?;
+    let mut update = Update::of(id.clone());
+    for name in ["text", "data", "memory"] {
+        let text = body.text(name)?.map(str::to_owned);
+        if text.as_deref().is_some_and(|text| text.trim().is_empty()) {
+            return Err(body.wrong(name, "it is empty; expected what is to be remembered"));
+        }
+        update.content = update.content.or(text);
+    }
+    match body.get("metadata") {
+        None => {}
+        Some(Value::Object(metadata)) => {
+            let gone = known.metadata.keys().filter(|key| !metadata.contains_key(*key));
+            update.metadata = gone.map(|key| (key.clone(), Value::Null)).collect();
+            update.metadata.extend(metadata.clone());
+        }
+        Some(_) => return Err(body.wrong("metadata", "expected an object")),
+    }
+    update.valid_from = moment(body, "timestamp")?.map(Moment::At);
+    let ends = moment(body, "expiration_date")?.map(Moment::At);
+    update.expires_at = ends.or_else(|| body.has("expiration_date").then_some(Moment::Never));
+    if update == Update::of(id.clone()) && body.get("metadata").is_none() {
+        let message = "nothing to change is named; expected text, metadata, timestamp or expiration_date";
+        return Err(Problem::field("text", message));
+    }
+    if update == Update::of(id.clone()) {
+        return Ok(known);
+    }
+    super::ask(state, caller, Box::new(update)).await?;
+    live(state, caller, id).await
+}
+
+/// Those that this one took the place of, and those that they did.
+async fn replaced_by(state: &AppState, caller: &Caller, memory: &Memory) -> Result<Vec<MemoryId>, Problem> {
+    let owner = vec![
+        Test::equals(Field::User, memory.user.as_str()),
+        Test::equals(Field::Agent, memory.agent.as_str()),
+    ];
+    let test = Test::All(owner);
+    let past = Finder { state, caller, test: &test, statuses: vec![Status::Superseded] }.all().await?;
+    let mut linked = vec![memory.id.clone()];
+    let mut place = 0;
+    while let Some(by) = linked.get(place).cloned() {
+        let older = past.iter().filter(|past| past.superseded_by.as_ref() == Some(&by));
+        let fresh: Vec<MemoryId> =
+            older.map(|past| past.id.clone()).filter(|id| !linked.contains(id)).collect();
+        linked.extend(fresh);
+        place += 1;
+    }
+    Ok(linked.split_off(1))
+}
+
+/// A memory that is there. One that was deleted is not, over these routes.
+pub async fn live(state: &AppState, caller: &Caller, id: MemoryId) -> Result<Memory, Problem> {
+    let shown = super::ask(state, caller, Show { id }).await?;
+    match shown.memory.status {
+        Status::Deleted => Err(no_memory(shown.memory.id.as_str())),
+        _ => Ok(shown.memory),
+    }
+}
+
+pub fn id(name: &str) -> Result<MemoryId, Problem> {
+    name.parse().map_err(|_| no_memory(name))
+}
+
+fn no_memory(id: &str) -> Problem {
+    nothing("memory", id)
+}

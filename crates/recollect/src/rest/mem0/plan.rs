@@ -1,0 +1,124 @@
+//! How much of a filter the store can do by itself.
+//!
+//! A [`Plan`] is a few selections that together let through everything the filter lets through, and perhaps more. Where
+//! it is exact the store's answer is the answer; where it is not, each memory is held against the filter once more.
+
+use memory::types::Time;
+use serde_json::Value;
+
+use super::filter::{Bound, Field, Is, Test};
+use crate::limits;
+use crate::ops::select::Selection;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What any of these lets through; none means nothing.
+    pub alternatives: Vec<Selection>,
+    /// They let through nothing else.
+    pub exact: bool,
+}
+
+impl Plan {
+    pub fn of(test: &Test) -> Self {
+        match test {
+            Test::All(tests) => tests.iter().map(Plan::of).fold(Self::everything(true), Plan::and),
+            Test::Any(tests) => {
+                let nothing = Self { alternatives: Vec::new(), exact: true };
+                tests.iter().map(Plan::of).fold(nothing, Plan::or)
+            }
+            Test::Is(field, is) => Self::of_field(field, is).unwrap_or(Self::everything(false)),
+            Test::Not(_) => Self::everything(false),
+        }
+    }
+
+    fn everything(exact: bool) -> Self {
+        Self { alternatives: vec![Selection::default()], exact }
+    }
+
+    fn of_field(field: &Field, is: &Is) -> Option<Self> {
+        let alternatives = match (field, is) {
+            (Field::User | Field::Agent | Field::Run, Is::OneOf(values)) => {
+                values.iter().filter_map(|value| named(field, value)).collect()
+            }
+            (Field::Created, Is::Compared(bound, Value::String(at))) => {
+                vec![within(*bound, at.parse().ok()?)]
+            }
+            _ => return None,
+        };
+        Some(Self { alternatives, exact: true }.bounded())
+    }
+
+    fn and(self, other: Self) -> Self {
+        let both = |left: &Selection| {
+            other.alternatives.iter().filter_map(|right| intersection(left, right)).collect::<Vec<_>>()
+        };
+        let alternatives = self.alternatives.iter().flat_map(both).collect();
+        Self { alternatives, exact: self.exact && other.exact }.bounded()
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        for selection in other.alternatives {
+            if !self.alternatives.contains(&selection) {
+                self.alternatives.push(selection);
+            }
+        }
+        Self { exact: self.exact && other.exact, ..self }.bounded()
+    }
+
+    /// Too many ways to ask are asked as one that is wider.
+    fn bounded(self) -> Self {
+        let wide = self.alternatives.contains(&Selection::default());
+        let many = self.alternatives.len() > limits::FILTER_ALTERNATIVES;
+        if many || (wide && self.alternatives.len() > 1) {
+            return Self::everything(wide && self.exact);
+        }
+        self
+    }
+}
+
+/// What cannot be a name lets nothing through.
+fn named(field: &Field, value: &Value) -> Option<Selection> {
+    let text = value.as_str()?;
+    let mut selection = Selection::default();
+    match field {
+        Field::User => selection.user = Some(text.parse().ok()?),
+        Field::Agent => selection.agent = Some(text.parse().ok()?),
+        _ => selection.session = Some(text.parse().ok()?),
+    }
+    Some(selection)
+}
+
+fn within(bound: Bound, at: Time) -> Selection {
+    let next = Time::from_microseconds(at.microseconds() + 1);
+    match bound {
+        Bound::AtLeast => Selection { since: Some(at), ..Selection::default() },
+        Bound::Above => Selection { since: Some(next), ..Selection::default() },
+        Bound::Below => Selection { until: Some(at), ..Selection::default() },
+        Bound::AtMost => Selection { until: Some(next), ..Selection::default() },
+    }
+}
+
+fn intersection(left: &Selection, right: &Selection) -> Option<Selection> {
+    fn same<T: PartialEq + Clone>(left: &Option<T>, right: &Option<T>) -> Option<Option<T>> {
+        match (left, right) {
+            (Some(one), Some(other)) if one != other => None,
+            _ => Some(left.clone().or_else(|| right.clone())),
+        }
+    }
+    let (since, until) = (left.since.max(right.since), earlier(left.until, right.until));
+    Some(Selection {
+        user: same(&left.user, &right.user)?,
+        agent: same(&left.agent, &right.agent)?,
+        session: same(&left.session, &right.session)?,
+        since,
+        until,
+        ..Selection::default()
+    })
+}
+
+fn earlier(left: Option<Time>, right: Option<Time>) -> Option<Time> {
+    match (left, right) {
+        (Some(left), Some(right)) => Some(left.min(right)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,112 @@
+//! `/api/memory/pending`: what waits to be learned from, and what failed too often.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{PendingTurn, RedoEntry, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::Asked;
+use super::page::Page;
+use super::schema::Moment;
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::pending::{PendingList, PendingRetry, Synced};
+use crate::problem::Problem;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(list)).routes(routes!(retry))
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Waiting {
+    #[serde(flatten)]
+    page: Page<WaitingTurn>,
+    /// Conversations that were learned from without a model, and wait for one.
+    redo: Vec<WaitingSession>,
+}
+
+/// A turn that has not been learned from yet.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingTurn {
+    turn_id: String,
+    session_id: String,
+    agent_id: String,
+    user_id: String,
+    #[schema(value_type = Moment)]
+    since: Time,
+    /// Passes that failed so far.
+    failures: u32,
+    #[schema(required)]
+    last_error: Option<String>,
+    /// Failed too often: it waits for a person.
+    dead: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingSession {
+    session_id: String,
+    agent_id: String,
+    user_id: String,
+    #[schema(value_type = Moment)]
+    since: Time,
+    failures: u32,
+    #[schema(required)]
+    last_error: Option<String>,
+    dead: bool,
+}
+
+/// What waits to be learned from, the longest waiting first
+#[utoipa::path(get, path = "/api/memory/pending", tag = "conversations", operation_id = "listPending", params(
+    ("dead" = Option<bool>, Query, description = "Only what failed too often"),
+    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
+    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
+    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
+), responses((status = 200, description = "A page", body = Waiting)))]
+async fn list(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Waiting>, Problem> {
+    let pages = asked.pages()?;
+    let request = PendingList { dead: asked.switch("dead")?.unwrap_or(false) };
+    let listed = super::ask(&state, &caller, request).await?;
+    let page = Page::of(pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
+    Ok(Json(Waiting { page, redo: listed.redo.into_iter().map(WaitingSession::from).collect() }))
+}
+
+/// Try again what failed too often
+#[utoipa::path(post, path = "/api/memory/pending/retry", tag = "conversations", operation_id = "retryPending",
+    responses((status = 200, description = "What each conversation came to", body = Synced)))]
+async fn retry(State(state): State<AppState>, caller: Caller) -> Result<Json<Synced>, Problem> {
+    super::ask(&state, &caller, PendingRetry {}).await.map(Json)
+}
+
+impl From<PendingTurn> for WaitingTurn {
+    fn from(turn: PendingTurn) -> Self {
+        Self {
+            turn_id: turn.turn.as_str().to_owned(),
+            session_id: turn.session.session.as_str().to_owned(),
+            agent_id: turn.session.agent.as_str().to_owned(),
+            user_id: turn.session.user.as_str().to_owned(),
+            since: turn.since,
+            failures: turn.failures,
+            last_error: turn.last_error,
+            dead: turn.dead,
+        }
+    }
+}
+
+impl From<RedoEntry> for WaitingSession {
+    fn from(entry: RedoEntry) -> Self {
+        Self {
+            session_id: entry.session.session.as_str().to_owned(),
+            agent_id: entry.session.agent.as_str().to_owned(),
+            user_id: entry.session.user.as_str().to_owned(),
+            since: entry.since,
+            failures: entry.failures,
+            last_error: entry.last_error,
+            dead: entry.dead,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `GET /api/memory/status`: how much is remembered, and how, for whoever shows it beside a chat.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::Asked;
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::status::{Layers, MemoryStatus, Mode};
+use crate::problem::Problem;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(status))
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MemoryStatus)]
+pub struct StatusRow {
+    mode: Mode,
+    owner: OwnerRow,
+    /// Whether memory works at all.
+    enabled: bool,
+    /// Whether it comes into chats by itself.
+    proactive_recall: bool,
+    counts: Layers,
+    /// Active memories of all layers.
+    memories: u64,
+    /// Access decisions about the tenant that are kept.
+    audit_count: u64,
+}
+
+/// Whose memory it is; `null` where nobody was named, and then it is everybody's.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MemoryOwner)]
+pub struct OwnerRow {
+    tenant: String,
+    #[schema(required)]
+    agent_id: Option<String>,
+    #[schema(required)]
+    user_id: Option<String>,
+}
+
+/// How much is remembered, and how
+#[utoipa::path(get, path = "/api/memory/status", tag = "engine", operation_id = "memoryStatus", params(
+    ("agentId" = Option<String>, Query, description = "Only of this agent"),
+    ("userId" = Option<String>, Query, description = "Only of this user"),
+), responses((status = 200, description = "How it stands", body = StatusRow)))]
+async fn status(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<StatusRow>, Problem> {
+    let request = MemoryStatus { agent: asked.parsed("agentId")?, user: asked.parsed("userId")? };
+    let found = *super::ask(&state, &caller, request).await?;
+    Ok(Json(StatusRow {
+        mode: found.mode,
+        owner: OwnerRow {
+            tenant: found.tenant.as_str().to_owned(),
+            agent_id: found.agent.map(String::from),
+            user_id: found.user.map(String::from),
+        },
+        enabled: found.enabled,
+        proactive_recall: found.proactive_recall,
+        counts: found.counts,
+        memories: found.memories,
+        audit_count: found.audit_count,
+    }))
+}

@@ -1,0 +1,85 @@
+//! `POST /api/memory/tend`, `/api/memory/runs` and what a shortened memory said: upkeep now, what it did, and taking it back.
+
+use axum::Json;
+use axum::extract::State;
+use memory::types::{MemoryId, RunId, Step};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, Named};
+use super::body::AnyBody;
+use super::schema::StepWord;
+use crate::app::AppState;
+use crate::ops::Caller;
+use crate::ops::rehydrate::{Rehydrate, Rehydrated};
+use crate::ops::runs::{RunsList, RunsListed, Undo, UndoneRun};
+use crate::ops::tend::{Tend, Tended};
+use crate::problem::{Problem, ProblemBody};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default()
+        .routes(routes!(tend))
+        .routes(routes!(runs))
+        .routes(routes!(undo))
+        .routes(routes!(verbatim))
+}
+
+/// What to keep up.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct TendBody {
+    /// Only say what each step would do, and to which memories.
+    pub dry_run: Option<bool>,
+    /// This step alone.
+    #[schema(value_type = Option<StepWord>)]
+    pub step: Option<String>,
+}
+
+/// Keep memory up now
+///
+/// Merges what says the same, promotes what keeps coming up, links what is recalled together, archives what faded, deletes
+/// what was kept long enough. Where a pass is under way, nothing is begun and the answer says so.
+#[utoipa::path(post, path = "/api/memory/tend", tag = "engine", operation_id = "tend", request_body = Option<TendBody>,
+    responses((status = 200, description = "What it came to", body = Tended)))]
+async fn tend(State(state): State<AppState>, caller: Caller, body: AnyBody) -> Result<Json<Tended>, Problem> {
+    let body = body.fields();
+    let step = body.text("step")?.map(str::parse::<Step>).transpose();
+    let step = step.map_err(|error| body.wrong("step", error.to_string()))?;
+    let request = Tend { dry_run: body.switch("dryRun")?.unwrap_or(false), step };
+    super::ask(&state, &caller, request).await.map(|tended| Json(*tended))
+}
+
+/// What was done as a whole
+///
+/// By upkeep or by a person in bulk, the latest first.
+#[utoipa::path(get, path = "/api/memory/runs", tag = "engine", operation_id = "listRuns",
+    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "How many; 20 unless said.")),
+    responses((status = 200, description = "The runs", body = RunsListed)))]
+async fn runs(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<RunsListed>, Problem> {
+    let request = RunsList { limit: asked.whole("limit")? };
+    super::ask(&state, &caller, request).await.map(Json)
+}
+
+/// Take back what a run did
+///
+/// What somebody changed since stays as they left it, and is named. What was purged or deleted for its age is gone.
+#[utoipa::path(post, path = "/api/memory/runs/{id}/undo", tag = "engine", operation_id = "undoRun",
+    params(("id" = String, Path, description = "The run's id.")),
+    responses((status = 200, description = "What it came to", body = UndoneRun),
+        (status = 409, description = "It cannot be undone, or no longer", body = ProblemBody)))]
+async fn undo(State(state): State<AppState>, caller: Caller, run: Named) -> Result<Json<UndoneRun>, Problem> {
+    let run: RunId = run.of("run")?;
+    super::ask(&state, &caller, Undo { run }).await.map(Json)
+}
+
+/// What a memory said before it was shortened
+///
+/// Word for word, if it is what its hash says. That somebody asked is written down: how long it is kept counts from then.
+#[utoipa::path(get, path = "/api/memory/{id}/verbatim", tag = "memories", operation_id = "rehydrateMemory",
+    params(("id" = super::schema::MemoryName, Path, description = "The memory's id.")),
+    responses((status = 200, description = "The text, or null", body = Rehydrated)))]
+async fn verbatim(State(state): State<AppState>, caller: Caller, id: Named) -> Result<Json<Rehydrated>, Problem> {
+    let id: MemoryId = id.of("memory")?;
+    super::ask(&state, &caller, Rehydrate { id }).await.map(Json)
+}

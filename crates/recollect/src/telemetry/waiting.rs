@@ -1,0 +1,94 @@
+//! Which requests the turns of a session came with, for as long as they wait to be distilled.
+//!
+//! A pass happens a minute later, in another task, over what several requests brought. Its span goes on in the trace of the
+//! last of them, and is linked to the others. In memory only: after a restart a pass is a trace of its own.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use memory::trace::TARGET;
+use memory::types::{SessionKey, TenantId};
+use opentelemetry::Context;
+use opentelemetry::trace::{SpanContext, TraceContextExt};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::{Place, is_on};
+use crate::limits;
+
+type Name = (TenantId, SessionKey);
+
+/// Shared by those who capture and those who distil; held for a look-up. Empty while nobody traces.
+static WAITING: LazyLock<Mutex<HashMap<Name, Vec<SpanContext>>>> = LazyLock::new(Mutex::default);
+
+fn waiting() -> MutexGuard<'static, HashMap<Name, Vec<SpanContext>>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The session got turns in the trace that is under way here.
+pub fn remember(tenant: &TenantId, key: &SessionKey) {
+    if let Some(here) = Place::here().context() {
+        add((tenant.clone(), key.clone()), [here]);
+    }
+}
+
+fn add(name: Name, contexts: impl IntoIterator<Item = SpanContext>) {
+    let mut waiting = waiting();
+    if waiting.len() >= limits::WAITING_SESSIONS && !waiting.contains_key(&name) {
+        return;
+    }
+    let kept = waiting.entry(name).or_default();
+    for context in contexts {
+        // One request brings a question and a reply.
+        kept.retain(|other| other.trace_id() != context.trace_id());
+        kept.push(context);
+    }
+    let excess = kept.len().saturating_sub(limits::TRACES_LINKED);
+    kept.drain(..excess);
+}
+
+/// A pass over a session, as it is traced.
+pub struct Pass {
+    pub span: Span,
+    taken: Option<(Name, Vec<SpanContext>)>,
+}
+
+/// Begins to trace a pass, in the trace of the request that last brought something to distil.
+pub fn distil(tenant: &TenantId, key: &SessionKey) -> Pass {
+    if !is_on() {
+        return Pass { span: Span::none(), taken: None };
+    }
+    let name = (tenant.clone(), key.clone());
+    let taken = waiting().remove(&name).unwrap_or_default();
+    let Some((last, earlier)) = taken.split_last() else {
+        return Pass { span: tracing::info_span!(target: TARGET, "distil"), taken: None };
+    };
+    let asked_by = Place::here().context();
+    let span = tracing::info_span!(target: TARGET, parent: None, "distil");
+    // It can only fail for a span that has begun or that nobody looks at.
+    let _ = span.set_parent(Context::new().with_remote_span_context(last.clone()));
+    for other in earlier.iter().chain(&asked_by) {
+        if other.trace_id() != last.trace_id() {
+            span.add_link(other.clone());
+        }
+    }
+    Pass { span, taken: Some((name, taken)) }
+}
+
+impl Pass {
+    /// How it ended, in the words of [`crate::learning::Outcome`], of which only the first is told. One that did not take
+    /// place is remembered for the next.
+    pub fn ended(self, distillation: &str, is_put_off: bool) {
+        if self.span.is_disabled() {
+            return;
+        }
+        let word = distillation.split(':').next().unwrap_or_default().to_owned();
+        if matches!(word.as_str(), "error" | "dead_letter") {
+            super::spans::failed(&self.span, &word);
+        }
+        self.span.set_attribute("recollect.distillation", word);
+        if let Some((name, contexts)) = self.taken.filter(|_| is_put_off) {
+            add(name, contexts);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Upkeep, as the binary does it: one pass over a tenant at a time, by one process at a time.
+//!
+//! A [`Pass`] holds the tenant's lease and does the core's portions one after the other; each is a commit of its own, so it
+//! can be stopped after any of them, and the next pass goes on where it stopped. [`scheduler`] begins passes when they are
+//! due, behind everybody's back; whoever asks for one gets the same pass now.
+
+pub mod scheduler;
+
+use std::sync::Arc;
+
+use memory::error::StoreError;
+use memory::learn::buffer::Learner;
+use memory::tend::Tender;
+use memory::types::{Run, RunState, Step};
+use store::Tenant;
+
+use crate::learning::lease::Lease;
+use crate::ops::House;
+use crate::problem::Problem;
+
+/// Upkeep's tools for a tenant.
+pub async fn tender(house: &House, tenant: &Tenant) -> Result<Tender, Problem> {
+    let settings = tenant.settings().await?;
+    let tools = Learner {
+        store: Arc::new(tenant.clone()),
+        embedder: house.embedder.clone(),
+        model: house.core_model(tenant, &settings),
+        settings,
+        tenant: tenant.id().clone(),
+        clock: Arc::clone(&house.clock),
+    };
+    Ok(Tender { tools })
+}
+
+/// The right to change a tenant as a whole, which upkeep and undoing take turns with; nothing where somebody has it.
+pub(crate) async fn lease(house: &House, tenant: &Tenant) -> Result<Option<Lease>, Problem> {
+    Lease::take_now(house, format!("tend/{}", tenant.id())).await
+}
+
+/// A pass under way.
+pub struct Pass {
+    tenant: Tenant,
+    tender: Tender,
+    lease: Lease,
+    run: Run,
+}
+
+impl Pass {
+    /// Goes on with the pass that was left unfinished, or begins one; nothing where somebody is at it.
+    pub async fn begin(house: &House, tenant: &Tenant, only: Option<Step>) -> Result<Option<Pass>, Problem> {
+        let Some(lease) = lease(house, tenant).await? else { return Ok(None) };
+        let tender = tender(house, tenant).await?;
+        // Vectors that are still being loaded would find nothing alike.
+        if house.embedder.is_some() {
+            tenant.load_vectors().await?;
+        }
+        let run = match tender.unfinished().await? {
+            Some(run) => run,
+            None => tender.begin(only).await?,
+        };
+        Ok(Some(Pass { tenant: tenant.clone(), tender, lease, run }))
+    }
+
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.run.state != RunState::Running
+    }
+
+    /// Does the next portion.
+    pub async fn advance(&mut self) -> Result<(), Problem> {
+        let work = self.tender.advance(self.run.clone(), self.tenant.analyser());
+        let Some(done) = self.lease.during(work).await? else {
+            return Err(StoreError::Busy("another process took the upkeep over".into()).into());
+        };
+        match done {
+            Ok(run) => self.run = run,
+            // Not its fault: the next pass goes on from here.
+            Err(error @ (StoreError::Busy(_) | StoreError::Conflict { .. })) => return Err(error.into()),
+            Err(error) => {
+                tracing::warn!(%error, run = %self.run.id, "a pass of upkeep failed");
+                self.run = self.tender.end(self.run.clone(), RunState::Failed).await?;
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Does all that is left.
+    pub async fn complete(mut self) -> Result<Run, Problem> {
+        while !self.is_over() {
+            self.advance().await?;
+        }
+        self.put_down().await
+    }
+
+    /// Gives the lease back.
+    pub async fn put_down(self) -> Result<Run, Problem> {
+        self.lease.give_back().await?;
+        Ok(self.run)
+    }
+}

@@ -1,0 +1,136 @@
+//! The command line with `--tenant`, over the socket of a running server and without one.
+
+use serde_json::{Value, json};
+
+use super::{Ids, MARKER, PLACE, WORDS};
+use crate::support::{Home, Ran};
+
+/// Every command that takes an id, with another tenant's.
+fn commands(ids: &Ids) -> Vec<Vec<&str>> {
+    vec![
+        vec!["show", &ids.memory],
+        vec!["why", &ids.memory],
+        vec!["update", &ids.memory, "--content", "taken over"],
+        vec!["forget", &ids.memory, "--yes"],
+        vec!["merge", &ids.memory, &ids.rule],
+        vec!["history", &ids.memory],
+        vec!["undo", &ids.run],
+        vec!["sessions", "show", &ids.session],
+        vec!["sessions", "end", &ids.session],
+        vec!["agents", "show", &ids.agent],
+        vec!["agents", "edit", &ids.agent, "--name", "Mine"],
+        vec!["agents", "delete", &ids.agent],
+        vec!["identity", "override", "remove", &ids.line],
+        vec!["search", WORDS, "--user", &ids.user],
+        vec!["context", WORDS, "--user", &ids.user],
+        vec!["list", "--user", &ids.user],
+        vec!["rules"],
+        vec!["sessions", "list"],
+        vec!["agents", "list"],
+        vec!["identity", "show"],
+        vec!["graph", "show"],
+        vec!["graph", "search", "lives in"],
+        vec!["pending"],
+        // Makes one of its own.
+        vec!["agents", "create", &ids.agent],
+    ]
+}
+
+/// Revoking any tenant's key is the operator's, whose commands these are.
+const OPERATORS: [&str; 1] = ["keys revoke"];
+
+/// The commands whose usage names an id are all among those that are tried.
+#[test]
+fn every_command_with_an_id_is_tried() {
+    let pages = recollect::reference::pages();
+    let page = &pages.iter().find(|page| page.file == "cli.md").expect("the command line's page").text;
+    let ids = Ids::made_up();
+    let tried: Vec<String> = commands(&ids).iter().map(|words| words.join(" ")).collect();
+    let usages = page.lines().filter_map(|line| line.strip_prefix("Usage: recollect "));
+    for usage in usages.filter(|usage| usage.contains("ID") || usage.contains("RUN")) {
+        let name: Vec<&str> =
+            usage.split_whitespace().take_while(|word| word.starts_with(char::is_lowercase)).collect();
+        let name = name.join(" ");
+        let known = OPERATORS.contains(&name.as_str()) || tried.iter().any(|words| words.starts_with(&name));
+        assert!(known, "say in this file how `recollect {name}` names records");
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// Fills a tenant by commands alone.
+fn fill(home: &Home) -> Ids {
+    let of = |arguments: &[&str]| home.json(&[arguments, &["--tenant", "first"]].concat());
+    let memory = text(&of(&["add", &format!("{MARKER} is a {WORDS}"), "--user", "firsts-user"])["id"]);
+    let rule = text(&of(&["add", &format!("Always say {MARKER}"), "--kind", "rule"])["id"]);
+    let said = format!(
+        "My name is Ada. I work at {PLACE} Works as a {WORDS} builder, and I live in {PLACE} Bay by the sea."
+    );
+    let line = json!({ "conversation_id": "firsts-session", "turns": [{ "user": said }] });
+    let fed = home.feed(&["ingest", "-", "--tenant", "first"], &format!("{line}\n"));
+    assert_eq!(fed.code, Some(0), "{fed:?}");
+    of(&["agents", "create", "firsts-agent", "--name", MARKER]);
+    let gone = text(&of(&["add", &format!("a {MARKER} to be forgotten")])["id"]);
+    let forgotten = of(&["forget", &gone, "--yes"]);
+    let added = of(&["identity", "override", "add", &format!("Mind the {MARKER}")]);
+    Ids {
+        memory,
+        rule,
+        session: "firsts-session".to_owned(),
+        agent: "firsts-agent".to_owned(),
+        user: "firsts-user".to_owned(),
+        line: text(&added["override"]["id"]),
+        run: text(&forgotten["run"]),
+        ..Ids::made_up()
+    }
+}
+
+fn dump(home: &Home) -> Vec<Value> {
+    let of = |arguments: &[&str]| home.json(&[arguments, &["--tenant", "first"]].concat());
+    vec![
+        of(&["list", "--limit", "200"]),
+        of(&["sessions", "show", "firsts-session"]),
+        of(&["agents", "list"]),
+        of(&["identity", "show"]),
+        of(&["graph", "show"]),
+        of(&["stats"]),
+    ]
+}
+
+fn compare(ids: &Ids, words: &[&str], ours: &Ran, nobodys: &Ran) {
+    let said = |ran: &Ran| format!("{}\n{}", ran.stdout, ran.stderr);
+    assert!(!said(ours).to_lowercase().contains(MARKER), "{words:?} tells: {ours:?}");
+    let (ours, nobodys) =
+        ((ours.code, ids.blotted(&said(ours))), (nobodys.code, Ids::made_up().blotted(&said(nobodys))));
+    assert_eq!(ours, nobodys, "{words:?}");
+}
+
+fn tried(attached: bool) {
+    let home = Home::new();
+    let ids = fill(&home);
+    for name in ["second", "third"] {
+        home.json(&["add", "likes tea", "--tenant", name]);
+    }
+    let server = attached.then(|| home.serve());
+    let before = dump(&home);
+    let made_up = Ids::made_up();
+    for (words, others) in commands(&ids).into_iter().zip(commands(&made_up)) {
+        let ours = home.run([&words[..], &["--tenant", "second"]].concat());
+        let nobodys = home.run([&others[..], &["--tenant", "third"]].concat());
+        compare(&ids, &words, &ours, &nobodys);
+    }
+    assert_eq!(dump(&home), before, "nothing of the first tenant changed");
+    drop(server);
+}
+
+#[test]
+fn commands_through_the_socket_keep_to_their_tenant() {
+    tried(true);
+}
+
+#[test]
+fn commands_without_a_server_keep_to_their_tenant() {
+    tried(false);
+}
