@@ -91,7 +91,7 @@ def test_our_own_errors_are_understood(client):
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_story(server, upstream, client, streamed):
+def test_a_story(server, client, streamed):
     """What is said in one session is known in the next, and nothing is where memory is off."""
     where = f"in the {'streamed' if streamed else 'whole'} story"
     said = f"I moved to Lisbon last spring and I am allergic to penicillin, please remember that for good, {where}."

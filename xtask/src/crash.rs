@@ -10,8 +10,13 @@ const SEED_VARIABLE: &str = "RECOLLECT_CRASH_SEED";
 
 pub fn run(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
     // The store's own writes, then the whole path of learning.
-    kill("store", "crash::", rounds, seed)?;
+    kill("store", "crash::nothing", rounds, seed)?;
     kill("recollect", "learning::crash", rounds, seed)
+}
+
+/// Kills passes of upkeep inside each of their steps.
+pub fn tend(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
+    kill("store", "tend::crash", rounds, seed)
 }
 
 fn kill(package: &str, tests: &str, rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {

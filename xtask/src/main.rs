@@ -49,6 +49,14 @@ enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Kill a pass of upkeep inside each of its steps and check that the next one finishes the work.
+    TendCrash {
+        #[arg(long, default_value_t = 100)]
+        rounds: u32,
+        /// Repeat the moments of an earlier run, which printed its seed.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// A language model that says what it is told to, for trying things without one; `--help` says how.
     #[command(disable_help_flag = true)]
     FakeLlm {
@@ -77,6 +85,7 @@ fn main() -> anyhow::Result<()> {
         Command::Generate { check: false } => generate::write(),
         Command::Bench { arguments } => bench::run(&arguments),
         Command::Crash { rounds, seed } => crash::run(rounds, seed),
+        Command::TendCrash { rounds, seed } => crash::tend(rounds, seed),
         Command::FakeLlm { arguments } => fake_llm::run(&arguments),
         Command::DistilModel => distil_model::run(),
         Command::TrainGate { messages } => train::gate(messages),

@@ -20,8 +20,8 @@ use models::{BreakerState, ChatClient, ChatClients, Upstreams};
 use store::Tenant;
 use tracing::Instrument;
 
-use crate::{limits, metrics, telemetry};
 use crate::ops::House;
+use crate::{limits, metrics, telemetry};
 
 /// The clients of all models, with what is known of each.
 #[derive(Default)]

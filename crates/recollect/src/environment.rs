@@ -134,10 +134,19 @@ static FOREIGN: &[Variable] = &[
         name: OTEL_ENDPOINT,
         about: "Where `telemetry.otlpEndpoint` is empty: the collector that traces are sent to.",
     },
-    Variable { name: "OTEL_EXPORTER_OTLP_HEADERS", about: "Sent to the collector: `name=value`, separated by commas." },
+    Variable {
+        name: "OTEL_EXPORTER_OTLP_HEADERS",
+        about: "Sent to the collector: `name=value`, separated by commas.",
+    },
     Variable { name: OTEL_SERVICE_NAME, about: "What traces call this server, `recollect` if unset." },
-    Variable { name: "OTEL_RESOURCE_ATTRIBUTES", about: "What else traces say of it: `name=value`, separated by commas." },
-    Variable { name: "OTEL_TRACES_SAMPLER", about: "Which traces are kept, as OpenTelemetry names it; all if unset." },
+    Variable {
+        name: "OTEL_RESOURCE_ATTRIBUTES",
+        about: "What else traces say of it: `name=value`, separated by commas.",
+    },
+    Variable {
+        name: "OTEL_TRACES_SAMPLER",
+        about: "Which traces are kept, as OpenTelemetry names it; all if unset.",
+    },
     Variable { name: OTEL_DISABLED, about: "`true`: no traces, whatever else says so." },
     Variable { name: VISUAL, about: "The editor in which `identity edit` opens the profile." },
     Variable { name: EDITOR, about: "The same, where `VISUAL` is unset." },

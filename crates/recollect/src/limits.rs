@@ -59,11 +59,6 @@ pub const MERGED_AT_ONCE: usize = 100;
 /// Memories that one call takes into summaries, in one batch with these and the record of the run.
 pub const SUMMARISED_AT_ONCE: usize = memory::limits::BATCH_CHANGES / 3;
 
-/// Tokens of a summary, at least and at most, and of what a model reads for one.
-pub const SUMMARY_LEAST_TOKENS: usize = 40;
-pub const SUMMARY_MOST_TOKENS: usize = 400;
-pub const SUMMARY_READ_TOKENS: usize = 12_000;
-
 /// Days back that a summary may begin: a century.
 pub const SUMMARISED_DAYS: usize = 36_500;
 

@@ -22,13 +22,13 @@ pub fn start_with(config: &Config, serving: bool, traces: Option<BoxedLayer>) {
     let level = if serving || asked { config.log_level } else { LevelFilter::WARN };
     let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     let lines: BoxedLayer = match config.log_format {
-        LogFormat::Text => {
-            Box::new(lines.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())))
-        }
+        LogFormat::Text => Box::new(lines.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))),
         LogFormat::Json => Box::new(lines.json().flatten_event(true)),
     };
     // The steps that are only traced would stand before every line.
-    let said = Targets::new().with_default(level).with_target(trace::TARGET, LevelFilter::OFF)
+    let said = Targets::new()
+        .with_default(level)
+        .with_target(trace::TARGET, LevelFilter::OFF)
         // It says at every request that it begins and ends, and below that what was asked.
         .with_target("rmcp", level.min(LevelFilter::WARN));
     let layers: Vec<BoxedLayer> = std::iter::once(lines.with_filter(said).boxed()).chain(traces).collect();

@@ -30,7 +30,9 @@ use tokio::runtime::Handle;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer, Registry};
 
-pub use spans::{Place, answered, capture, core_model, propagate, recall, recognise, request, trouble, upstream, used};
+pub use spans::{
+    Place, answered, capture, core_model, propagate, recall, recognise, request, trouble, upstream, used,
+};
 pub use waiting::{Pass, distil, remember};
 pub use watch::Watch;
 
@@ -91,9 +93,8 @@ impl Telemetry {
     pub async fn stop(self) {
         // It waits for its own thread, which sends through this runtime.
         let stopping = move || self.provider.shutdown_with_timeout(limits::TRACES_LEAVE_WITHIN);
-        match tokio::task::spawn_blocking(stopping).await {
-            Ok(Err(error)) => tracing::debug!(%error, "the last traces were not sent"),
-            Ok(Ok(())) | Err(_) => {}
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(stopping).await {
+            tracing::debug!(%error, "the last traces were not sent");
         }
     }
 }

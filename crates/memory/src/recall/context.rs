@@ -138,7 +138,8 @@ impl Recaller {
         let asking = self.asking();
         let span = tracing::info_span!(target: trace::TARGET, "gate");
         let gate = asking.decide(analyser, request, aids, &names).instrument(span).await?;
-        let span = tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = gate.section.as_str());
+        let span =
+            tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = gate.section.as_str());
         let (material, path) = asking.gather(analyser, request, &gate).instrument(span).await?;
         let block = assemble::assemble(&material, &gate, &self.settings);
         let text = block.text();

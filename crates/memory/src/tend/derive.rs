@@ -14,11 +14,14 @@ use crate::ports::Prompt;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, json};
 use crate::types::{
-    Change, Corpus, Filter, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef, Scope,
+    Change, Corpus, Filter, Job, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef, Scope,
 };
 
 /// What an insight is tagged with.
 pub const TAG: &str = "insight";
+
+/// The mark of this step in the table of jobs: since when everything was looked at, and where it goes on.
+const MARK: &str = "tend derive";
 
 const DERIVE: &str = include_str!("prompts/derive.txt");
 
@@ -37,12 +40,14 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     if tender.tools.embedder.is_none() {
         return Ok(Portion::skipped("there is no embedding model"));
     }
-    let (row, mut asked) = read(cursor);
+    let known = tender.store().job(MARK).await?;
+    let (row, mut asked) = if cursor.is_empty() { begun(known.as_ref()) } else { read(cursor) };
+    let since = known.as_ref().and_then(|job| job.last_run_at);
     let page = tender.ours_after(&row).await?;
     let mut used: HashSet<MemoryId> = HashSet::new();
     let mut proposed = Vec::new();
     for (row, memory) in &page.memories {
-        let is_old = look.since.is_some_and(|since| memory.updated_at < since);
+        let is_old = since.is_some_and(|since| memory.updated_at < since);
         if is_old || used.contains(&memory.id) || asked >= limits::INSIGHTS_ASKED {
             continue;
         }
@@ -54,8 +59,20 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         used.extend(cluster.iter().map(|memory| memory.id.clone()));
         proposed.extend(insight(tender, &cluster, look).await);
     }
-    let next = page.next.filter(|_| asked < limits::INSIGHTS_ASKED).map(|row| format!("{row} {asked}"));
+    let is_enough = asked >= limits::INSIGHTS_ASKED;
+    let next = page.next.clone().filter(|_| !is_enough).map(|row| format!("{row} {asked}"));
+    if next.is_none() && !look.rehearsing {
+        // What was not looked at because enough was asked is where the next pass goes on.
+        let (mark, last_run_at) = if is_enough { (Some(row), since) } else { (None, Some(look.now)) };
+        let job = Job { name: MARK.to_owned(), due_at: look.now, last_run_at, mark };
+        let moved = Proposed { weight: 0, ..Proposed::about(&[], "how far it came") };
+        proposed.push(moved.with(Change::PutJob { job }));
+    }
     Ok(Portion { proposed, next, skipped: None })
+}
+
+fn begun(known: Option<&Job>) -> (String, usize) {
+    (known.and_then(|job| job.mark.clone()).unwrap_or_default(), 0)
 }
 
 fn read(cursor: &str) -> (String, usize) {

@@ -21,7 +21,7 @@ mod profile;
 mod promote;
 mod prune;
 mod strengthen;
-mod summarise;
+pub mod summarise;
 pub mod undo;
 
 pub use gist::{Verbatim, rehydrate};

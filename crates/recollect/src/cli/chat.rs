@@ -118,7 +118,8 @@ async fn talk(
             }
             message => {
                 // Two slashes say one.
-                let message = message.strip_prefix('/').filter(|_| message.starts_with("//")).unwrap_or(message);
+                let message =
+                    message.strip_prefix('/').filter(|_| message.starts_with("//")).unwrap_or(message);
                 conversation.say(desk, message, interrupts).await.map(|()| Next::GoOn)
             }
         };

@@ -66,7 +66,8 @@ impl McpCommand {
                 arguments.extend([format!("--{name}"), value]);
             }
         };
-        let absolute = |path: &str| std::path::absolute(path).map_or(path.to_owned(), |path| path.display().to_string());
+        let absolute =
+            |path: &str| std::path::absolute(path).map_or(path.to_owned(), |path| path.display().to_string());
         say("data", globals.data.as_deref().map(absolute));
         say("config", globals.config.as_ref().map(|path| absolute(&path.display().to_string())));
         say("tenant", globals.tenant.as_ref().map(ToString::to_string));

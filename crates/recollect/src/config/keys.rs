@@ -278,7 +278,8 @@ fn address(text: &str) -> Option<SocketAddr> {
 pub(super) fn collector(text: &str) -> Option<String> {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let sound = text.is_empty()
-        || host.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/')) && text.parse::<axum::http::Uri>().is_ok();
+        || host.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+            && text.parse::<axum::http::Uri>().is_ok();
     sound.then(|| text.to_owned())
 }
 

@@ -24,9 +24,9 @@ use tracing::Instrument;
 use self::lease::Lease;
 use crate::limits;
 use crate::metrics;
-use crate::telemetry;
 use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
+use crate::telemetry;
 
 /// How a pass ended, for whoever asked for it.
 #[derive(Debug, Clone)]

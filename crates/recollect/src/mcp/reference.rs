@@ -43,7 +43,11 @@ fn described(tool: &Spec) -> String {
     for (name, schema) in tool.properties() {
         let needed = if required.iter().any(|required| required == name) { ", required" } else { "" };
         let description = schema["description"].as_str().unwrap_or_default();
-        text.push_str(&format!("| `{name}` | {}{needed} | {description}{} |\n", kind(schema), bounds(schema)));
+        text.push_str(&format!(
+            "| `{name}` | {}{needed} | {description}{} |\n",
+            kind(schema),
+            bounds(schema)
+        ));
     }
     let gives = tool.output["properties"].as_object().expect("every tool gives an object");
     let names: Vec<String> = gives.keys().map(|name| format!("`{name}`")).collect();

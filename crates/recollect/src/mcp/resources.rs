@@ -6,8 +6,8 @@ use memory::learn::capture::marks;
 use memory::types::{SessionId, Turn};
 use rmcp::ErrorData;
 use rmcp::model::{
-    GetPromptRequestParams, GetPromptResult, Prompt, PromptArgument, PromptMessage, ReadResourceResult, Resource,
-    ResourceContents, ResourceTemplate, Role,
+    GetPromptRequestParams, GetPromptResult, Prompt, PromptArgument, PromptMessage, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate, Role,
 };
 
 use super::desk::Desk;
@@ -71,7 +71,9 @@ async fn session(desk: &Desk, escaped: &str) -> Result<String, Problem> {
 
 /// The digest, then what was said; of a very long conversation its end.
 fn told(shown: &SessionShown) -> String {
-    let line = |turn: &Turn| format!("{} ({}): {}", turn.speaker.as_deref().unwrap_or(turn.role.as_str()), turn.at, turn.text);
+    let line = |turn: &Turn| {
+        format!("{} ({}): {}", turn.speaker.as_deref().unwrap_or(turn.role.as_str()), turn.at, turn.text)
+    };
     let mut kept: Vec<String> = Vec::new();
     let mut bytes = 0;
     for line in shown.turns.iter().rev().map(line) {
@@ -117,7 +119,8 @@ pub async fn prompt(desk: &Desk, request: &GetPromptRequestParams) -> Result<Get
     if request.name != RECALL {
         return Err(ErrorData::invalid_params(format!("there is no such prompt; expected {RECALL}"), None));
     }
-    let topic = request.arguments.as_ref().and_then(|given| given.get("topic")).and_then(|topic| topic.as_str());
+    let topic =
+        request.arguments.as_ref().and_then(|given| given.get("topic")).and_then(|topic| topic.as_str());
     let Some(topic) = topic.map(str::trim).filter(|topic| !topic.is_empty()) else {
         let message = "`topic` is missing; expected what to recall, as text";
         return Err(ErrorData::invalid_params(message, None));

@@ -7,8 +7,8 @@ use memory::error::Invalid;
 use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Origin, Owner, PageRequest, Scope,
-    SessionId, Time, UserId,
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Origin, Owner, PageRequest,
+    Scope, SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
 

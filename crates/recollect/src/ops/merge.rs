@@ -3,13 +3,11 @@
 //! All of it is one batch under one run, with the versions that were read: two who merge at once cannot both succeed on
 //! the same sources, and the run can be undone as a whole.
 
-use std::collections::HashMap;
-
 use memory::error::StoreError;
 use memory::ports::{ReadStore, WriteStore};
+use memory::tend::merge::taken_over;
 use memory::types::{
-    Actor, Batch, Change, Expect, Link, LinkId, LinkKind, Memory, MemoryId, Node, Origin, RecordKind,
-    RecordRef, Run, RunId, RunState, Scope, Status, content_hash,
+    Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState, Scope, Status, content_hash,
 };
 use serde::{Deserialize, Serialize};
 
@@ -173,75 +171,7 @@ async fn batch(
     }
     let into = merged.id.clone();
     batch = batch.insert(merged);
-    batch = derived(visit, batch, &into, &ids).await?;
-    re_point(visit, batch, &into, &ids).await
-}
-
-/// It was made from the sources and from what they were made from; what was made from them is made from it too.
-async fn derived(
-    visit: &Visit<'_>,
-    batch: Batch,
-    into: &MemoryId,
-    ids: &[MemoryId],
-) -> Result<Batch, Problem> {
-    let mut parents: Vec<Node> = ids.iter().cloned().map(Node::Memory).collect();
-    let mut children = Vec::new();
-    for id in ids {
-        let node = Node::Memory(id.clone());
-        parents.extend(visit.tenant.parents(&node).await?);
-        children.extend(visit.tenant.children(&node).await?);
-    }
-    parents.sort();
-    parents.dedup();
-    children.sort();
-    children.dedup();
-    let merged = Node::Memory(into.clone());
-    let batch = batch.with(Change::Derive { child: merged.clone(), parents });
-    Ok(children
-        .into_iter()
-        .fold(batch, |batch, child| batch.with(Change::Derive { child, parents: vec![merged.clone()] })))
-}
-
-/// Links to and from the sources go to and from the merged memory; of several to the same place the strongest stays.
-async fn re_point(
-    visit: &Visit<'_>,
-    mut batch: Batch,
-    into: &MemoryId,
-    ids: &[MemoryId],
-) -> Result<Batch, Problem> {
-    let mut kept: HashMap<(MemoryId, MemoryId, LinkKind), Link> = HashMap::new();
-    let mut dropped = Vec::new();
-    for link in visit.tenant.links_of(ids).await? {
-        let end = |id: &MemoryId| if ids.contains(id) { into.clone() } else { id.clone() };
-        let moved = Link { from: end(&link.from), to: end(&link.to), updated_at: visit.now, ..link };
-        if moved.from == moved.to {
-            dropped.push(moved);
-            continue;
-        }
-        let place = (moved.from.clone(), moved.to.clone(), moved.kind);
-        match kept.get(&place) {
-            Some(known) if known.weight >= moved.weight => dropped.push(moved),
-            _ => dropped.extend(kept.insert(place, moved)),
-        }
-    }
-    for link in dropped {
-        let of = RecordRef { kind: RecordKind::Link, id: link.id.as_str().to_owned() };
-        batch = batch.with(Change::Remove { of, expect: Expect::Version(link.version) });
-    }
-    for link in kept.into_values() {
-        batch = batch.replace(link);
-    }
-    for id in ids {
-        batch = batch.insert(Link {
-            id: LinkId::from_uuid(visit.house.clock.uuid()),
-            version: 1,
-            from: into.clone(),
-            to: id.clone(),
-            kind: LinkKind::MergedFrom,
-            weight: 1.0,
-            created_at: visit.now,
-            updated_at: visit.now,
-        });
-    }
+    let (now, clock) = (visit.now, &*visit.house.clock);
+    batch.changes.extend(taken_over(&visit.tenant, &into, &ids, now, clock).await?);
     Ok(batch)
 }

@@ -209,7 +209,7 @@ operations! {
     /// Take back what was done as a whole.
     Undo(runs::Undo) -> runs::UndoneRun, Changes, Memory, by runs::undo;
     /// What a memory said before it was shortened.
-    Rehydrate(rehydrate::Rehydrate) -> rehydrate::Rehydrated, Changes, Read, by rehydrate::rehydrate;
+    Rehydrate(rehydrate::Rehydrate) -> rehydrate::Rehydrated, Reads, Read, by rehydrate::rehydrate;
     /// What happened to a memory.
     History(history::History) -> history::Happened, Reads, Read, by history::history;
     /// How much there is of everything.

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use memory::limits::PAGE_ROWS;
-use memory::ports::{Prompt, ReadStore, WriteStore};
-use memory::text::similarity::word_jaccard;
-use memory::text::{Analyser, tokens};
+use memory::ports::{ReadStore, WriteStore};
+use memory::tend::ours::is_compactable;
+use memory::tend::summarise::{Words, remembered, weight, words};
+use memory::text::tokens;
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run,
+    Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, PageRequest, RecordKind, Run,
     RunId, RunState, Scope, Status, UserId,
 };
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,7 @@ pub(super) async fn summarize(visit: &Visit<'_>, request: Summarize) -> Result<S
         done.total_tokens += before;
         done.tokens_saved += before - after;
         if !dry_run {
-            let memory = remembered(visit, &group, words);
+            let memory = made(visit, &group, words);
             done.summary_ids.push(memory.id.as_str().to_owned());
             batch = archived(visit, batch, memory, group);
         }
@@ -98,7 +99,9 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
         let last = items.len() < PAGE_ROWS;
         offset += items.len();
         let room = limits::SUMMARISED_AT_ONCE - taken;
-        for memory in items.into_iter().filter(is_ours_to_compact).take(room) {
+        let ids: Vec<String> = items.iter().map(|memory| memory.id.as_str().to_owned()).collect();
+        let touched = visit.tenant.touched_by_people(RecordKind::Memory, &ids).await?;
+        for memory in items.into_iter().filter(|memory| is_compactable(memory) && !touched.contains(memory.id.as_str())).take(room) {
             let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
             groups
                 .entry((memory.agent.clone(), memory.user.clone(), memory.scope, session))
@@ -113,95 +116,15 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
     Ok(groups.into_values().filter(|group| group.len() >= 2).collect())
 }
 
-fn is_ours_to_compact(memory: &Memory) -> bool {
-    memory.origin != Origin::Person && !memory.pinned && memory.kind != Kind::Rule
-}
-
-struct Words {
-    text: String,
-    origin: Origin,
-}
-
-fn weight(group: &[Memory]) -> usize {
-    group.iter().map(|memory| tokens::estimate(&memory.content)).sum()
-}
-
-/// How long a summary may be: a quarter of what it is of, within bounds.
-fn room(group: &[Memory]) -> usize {
-    (weight(group) / 4).clamp(limits::SUMMARY_LEAST_TOKENS, limits::SUMMARY_MOST_TOKENS)
-}
-
 async fn summary(visit: &Visit<'_>, group: &[Memory], dry_run: bool) -> Result<Words, Problem> {
     let settings = visit.tenant.settings().await?;
     let model = visit.house.core_model(&visit.tenant, &settings).filter(|_| !dry_run);
-    if let Some(model) = model {
-        let said: Vec<String> = group.iter().map(|memory| format!("- {}", memory.content)).collect();
-        let said = said.join("\n");
-        let prompt = Prompt {
-            task: "summarize",
-            system: "Sum up these remembered statements in a few plain sentences. Keep names, numbers, dates and what is \
-                     denied. Add nothing. Answer with the sentences alone.",
-            user: tokens::cut_to_tokens(&said, limits::SUMMARY_READ_TOKENS),
-            schema: None,
-            max_tokens: limits::SUMMARY_MOST_TOKENS as u32 * 2,
-        };
-        match model.complete(prompt).await {
-            Ok(answer) if !answer.text.trim().is_empty() => {
-                let text = tokens::cut_to_tokens(answer.text.trim(), limits::SUMMARY_MOST_TOKENS).to_owned();
-                return Ok(Words { text, origin: Origin::Model });
-            }
-            Ok(_) => {
-                tracing::warn!("the core model summed nothing up; the sentences that weigh most stand in")
-            }
-            Err(error) => tracing::warn!(%error, "the core model summed nothing up; sentences stand in"),
-        }
-    }
-    Ok(Words { text: extracted(group, visit.tenant.analyser()), origin: Origin::Heuristic })
+    Ok(words(group, model.as_deref(), visit.tenant.analyser()).await)
 }
 
-/// The sentences that weigh most, each thing said once, in the order in which they were learned.
-fn extracted(group: &[Memory], analyser: &Analyser) -> String {
-    let mut order: Vec<usize> = (0..group.len()).collect();
-    let worth = |place: &usize| f64::from(group[*place].salience) * f64::from(group[*place].confidence);
-    order.sort_by(|left, right| worth(right).total_cmp(&worth(left)).then(left.cmp(right)));
-    let (mut chosen, mut left): (Vec<usize>, usize) = (Vec::new(), room(group));
-    for place in order {
-        let sentence = &group[place].content;
-        let size = tokens::estimate(sentence) + 1;
-        let repeats = |known: &usize| word_jaccard(&group[*known].content, sentence, analyser) > 0.6;
-        if size <= left && !chosen.iter().any(repeats) {
-            left -= size;
-            chosen.push(place);
-        }
-    }
-    chosen.sort_unstable();
-    let sentences = chosen.iter().map(|place| group[*place].content.trim().trim_end_matches('.'));
-    let mut text = sentences.collect::<Vec<_>>().join("; ");
-    if text.is_empty() {
-        text = tokens::cut_to_tokens(&group[0].content, room(group)).to_owned();
-    }
-    text
-}
-
-fn remembered(visit: &Visit<'_>, group: &[Memory], words: Words) -> Memory {
-    let (first, last) = (&group[0], &group[group.len() - 1]);
+fn made(visit: &Visit<'_>, group: &[Memory], words: Words) -> Memory {
     let (id, tenant) = (visit.memory_id(), visit.tenant.id().clone());
-    let most = |of: fn(&Memory) -> f32| group.iter().map(of).fold(0.0, f32::max);
-    let span = [
-        ("summaryOf", group.len().into()),
-        ("from", first.created_at.to_string().into()),
-        ("until", last.created_at.to_string().into()),
-    ];
-    Memory {
-        scope: first.scope,
-        session: first.session.clone().filter(|_| first.scope == Scope::Thread),
-        salience: most(|memory| memory.salience),
-        confidence: most(|memory| memory.confidence),
-        origin: words.origin,
-        tags: vec!["summary".to_owned()],
-        metadata: span.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-        ..Memory::new(id, tenant, &first.owner(), Kind::Fact, words.text, visit.now)
-    }
+    remembered(group, words, Memory::new(id, tenant, &group[0].owner(), Kind::Fact, String::new(), visit.now))
 }
 
 fn archived(visit: &Visit<'_>, batch: Batch, summary: Memory, group: Vec<Memory>) -> Batch {

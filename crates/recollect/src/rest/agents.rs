@@ -262,7 +262,7 @@ fn about(body: &Fields<'_>) -> Result<About, Problem> {
 }
 
 fn whole(shown: AgentShown) -> Response {
-    let tuning = serde_json::to_value(&shown.tuning).expect("tuning is plain data");
+    let tuning = serde_json::to_value(shown.tuning).expect("tuning is plain data");
     let version = shown.line.version;
     let whole = AgentWhole { agent: shown.line.into(), personality: shown.personality, tuning };
     match version {

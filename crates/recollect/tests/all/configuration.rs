@@ -36,6 +36,7 @@ fn each_value_says_where_it_came_from() {
     server.corsOrigins default
     server.requestsPerMinute 600 default
     defaultUpstream default
+    telemetry.otlpEndpoint default
     upstreams.local openai http://127.0.0.1:1, no key: MINE is not set, default [home]/config/recollect/recollect.toml:7
     --- stderr
     ");

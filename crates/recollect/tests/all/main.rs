@@ -31,6 +31,7 @@ mod serving;
 mod settings;
 mod support;
 mod telemetry;
+mod tending;
 mod terminal;
 mod three_processes;
 mod wires;

@@ -55,8 +55,8 @@ pub fn add_counts(applying: &Applying<'_>, memory: &MemoryId, counts: &Counters)
 
 /// A use that came after the run stays: only what is still as the run left it goes back.
 pub fn take_back(applying: &Applying<'_>, run: &RunId) -> StoreResult<()> {
-    let sql = "UPDATE counter SET use_count = max(0, use_count - d.use_count),
-                   source_count = max(0, source_count - d.source_count),
+    let sql = "UPDATE counter SET use_count = max(0, counter.use_count - d.use_count),
+                   source_count = max(0, counter.source_count - d.source_count),
                    last_used_at = iif(counter.last_used_at IS d.last_used_at, d.last_used_before, counter.last_used_at)
                FROM counted d WHERE d.run = ?1 AND d.memory = counter.memory";
     applying.execute(sql, [run.as_str()])?;

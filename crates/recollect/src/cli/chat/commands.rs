@@ -4,8 +4,8 @@ use memory::types::MemoryId;
 
 use super::conversation::Conversation;
 use super::notes::{note, would_recall};
-use crate::cli::output::{Failure, harmless, one_line};
 use crate::cli::Desk;
+use crate::cli::output::{Failure, harmless, one_line};
 use crate::config::nearest;
 use crate::ops::forget::Forget;
 use crate::ops::identity::IdentityShow;
@@ -52,7 +52,10 @@ fn help(desk: &mut Desk) {
     for (name, rest, about) in COMMANDS {
         note(desk, format!("{:<16} {about}", format!("{name} {rest}")));
     }
-    note(desk, "a backslash at the end of a line goes on with the next; two slashes at its beginning say one");
+    note(
+        desk,
+        "a backslash at the end of a line goes on with the next; two slashes at its beginning say one",
+    );
     note(desk, "Ctrl-C stops an answer");
 }
 

@@ -117,7 +117,12 @@ impl Conversation {
     }
 
     /// Says something and shows the answer as it comes.
-    pub async fn say(&mut self, desk: &mut Desk, message: &str, interrupts: &mut Signal) -> Result<(), Failure> {
+    pub async fn say(
+        &mut self,
+        desk: &mut Desk,
+        message: &str,
+        interrupts: &mut Signal,
+    ) -> Result<(), Failure> {
         self.began_at.get_or_insert_with(|| SystemClock.now());
         // Its own model shows what it rests on by itself.
         let wants_preview = self.has_memory && self.model.as_deref() != Some(RECALL_MODEL);
@@ -194,7 +199,13 @@ impl Conversation {
     }
 
     /// One exchange for a program.
-    fn exchange(&self, message: &str, account: &Account, answer: &Answer, preview: Option<&Contextual>) -> Value {
+    fn exchange(
+        &self,
+        message: &str,
+        account: &Account,
+        answer: &Answer,
+        preview: Option<&Contextual>,
+    ) -> Value {
         let lines = preview.filter(|_| account.tokens > 0).map(|preview| &preview.lines);
         json!({
             "session": self.session,
@@ -218,7 +229,8 @@ impl Conversation {
         proxy::all_stored(limits::CHAT_LEAVE_WITHIN).await;
         let agent = desk.who.agent.clone().unwrap_or_else(AgentId::unnamed);
         let user = desk.who.user.clone().unwrap_or_else(UserId::unnamed);
-        let which = Which { session: self.session.clone(), agent: Some(agent.clone()), user: Some(user.clone()) };
+        let which =
+            Which { session: self.session.clone(), agent: Some(agent.clone()), user: Some(user.clone()) };
         let passed = match desk.link.ask(&desk.who.tenant, SessionEnd { which }).await {
             Ok(passed) => passed,
             Err(problem) if problem.code == Code::NotFound => {
@@ -234,7 +246,8 @@ impl Conversation {
             since: Some(began_at),
             ..Selection::default()
         };
-        let list = List { filter, limit: Some(limits::CHAT_LEARNED_NAMED), oldest_first: true, ..List::default() };
+        let list =
+            List { filter, limit: Some(limits::CHAT_LEARNED_NAMED), oldest_first: true, ..List::default() };
         let learned = desk.link.ask(&desk.who.tenant, list).await?;
         if desk.out.wants_json() {
             let told = notes::learned_json(self.session.as_str(), &passed, &learned.memories, learned.total);
@@ -261,7 +274,11 @@ impl Account {
 }
 
 /// Shows an answer while it comes, until it ends or somebody has heard enough.
-async fn shown(desk: &mut Desk, response: Response<Body>, interrupts: &mut Signal) -> Result<Answer, Failure> {
+async fn shown(
+    desk: &mut Desk,
+    response: Response<Body>,
+    interrupts: &mut Signal,
+) -> Result<Answer, Failure> {
     let mut screen = (!desk.out.wants_json()).then(anstream::stdout);
     let is_stream = response
         .headers()
@@ -314,7 +331,12 @@ async fn shown(desk: &mut Desk, response: Response<Body>, interrupts: &mut Signa
 }
 
 impl Answer {
-    fn take(&mut self, content: &Value, told: &Value, screen: Option<&mut impl Write>) -> Result<(), Failure> {
+    fn take(
+        &mut self,
+        content: &Value,
+        told: &Value,
+        screen: Option<&mut impl Write>,
+    ) -> Result<(), Failure> {
         if self.model.is_none() {
             self.model = told["model"].as_str().map(str::to_owned);
         }

@@ -44,7 +44,11 @@ impl Input {
         let (asked, questions) = channel(1);
         let (answers, heard) = channel(1);
         std::thread::spawn(move || {
-            if on_terminal { typed(questions, answers, history.as_deref()) } else { piped(questions, answers) }
+            if on_terminal {
+                typed(questions, answers, history.as_deref())
+            } else {
+                piped(questions, answers)
+            }
         });
         Input { asked, heard, is_awaited: false }
     }
@@ -187,7 +191,10 @@ mod tests {
             Heard::Line(line) => Some(line),
             _ => None,
         };
-        assert_eq!([next(), next(), next(), next()], [Some("one\n".into()), Some("\n".into()), Some("two".into()), None]);
+        assert_eq!(
+            [next(), next(), next(), next()],
+            [Some("one\n".into()), Some("\n".into()), Some("two".into()), None]
+        );
         let mut endless = std::io::BufReader::new(std::io::repeat(b'a'));
         assert!(matches!(one_piped(&mut endless), Heard::Failed(_)));
     }

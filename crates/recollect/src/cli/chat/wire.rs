@@ -35,7 +35,9 @@ impl Wire {
         {
             return through(stream, request).await;
         }
-        let make = || async { Ok::<_, Problem>(operator_app_with(AppState::new(link.own().await?.clone()), PATIENT)) };
+        let make = || async {
+            Ok::<_, Problem>(operator_app_with(AppState::new(link.own().await?.clone()), PATIENT))
+        };
         let router = self.own.get_or_try_init(make).await?.clone();
         Ok(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
     }

@@ -48,13 +48,16 @@ async fn clear(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let confirmed = given.text("confirm")? == Some("all");
     let everything = given.get("type").is_none() && given.get("olderThan").is_none();
     if everything && !dry_run && !confirmed {
-        let message = "neither `type` nor `olderThan` is given, which means everything; expected `confirm`: \"all\"";
+        let message =
+            "neither `type` nor `olderThan` is given, which means everything; expected `confirm`: \"all\"";
         return Err(Problem::field("confirm", message).hint("without `dryRun`: false it only counts"));
     }
     let cleared = matching(desk, &given, dry_run).await?;
     let deleted = if dry_run { 0 } else { cleared.count };
     let text = match dry_run {
-        true => format!("{} memories match. Nothing is forgotten yet: `dryRun`: false does it.", cleared.count),
+        true => {
+            format!("{} memories match. Nothing is forgotten yet: `dryRun`: false does it.", cleared.count)
+        }
         false => format!("{deleted} memories are forgotten."),
     };
     Ok(Answer::done(json!({ "deleted": deleted, "matched": cleared.count, "dryRun": dry_run }), text))
@@ -78,6 +81,7 @@ fn older_than(given: &Fields<'_>, now: Time) -> Result<Option<Time>, Problem> {
     if let Ok(days) = text.trim().trim_end_matches('d').parse::<u32>() {
         return Ok(Some(now.plus_seconds(-86_400 * i64::from(days))));
     }
-    let moment = text.parse().map_err(|error| given.wrong("olderThan", format!("{error}, or days such as 90d")))?;
+    let moment =
+        text.parse().map_err(|error| given.wrong("olderThan", format!("{error}, or days such as 90d")))?;
     Ok(Some(moment))
 }

@@ -53,7 +53,8 @@ async fn context(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
     };
     let context = desk.ask(request).await?;
-    let line = |line: &crate::ops::context::ContextLine| json!({ "text": line.text, "traceIds": line.memory_ids });
+    let line =
+        |line: &crate::ops::context::ContextLine| json!({ "text": line.text, "traceIds": line.memory_ids });
     let lines: Vec<Value> = context.lines.iter().map(line).collect();
     let nothing = context.block.trim().is_empty();
     let data = json!({

@@ -29,7 +29,15 @@ use filters::{refuse_application, selection};
 const USUAL_RESULTS: usize = 10;
 
 pub fn tools() -> Vec<Spec> {
-    vec![add_memory(), search_memories(), get_memories(), get_memory(), update_memory(), delete_memory(), delete_all()]
+    vec![
+        add_memory(),
+        search_memories(),
+        get_memories(),
+        get_memory(),
+        update_memory(),
+        delete_memory(),
+        delete_all(),
+    ]
 }
 
 fn add_memory() -> Spec {
@@ -112,7 +120,12 @@ async fn learn(desk: &Desk, given: &Fields<'_>, messages: &[Fields<'_>]) -> Resu
     let listed = desk.ask(List { filter, limit: Some(limits::PAGE_USUAL_ROWS), ..List::default() }).await?;
     let row = |memory: &Memory| json!({ "id": memory.id.as_str(), "memory": memory.content, "event": "ADD" });
     let rows: Vec<Value> = listed.memories.iter().map(row).collect();
-    let text = format!("{} messages stored, {} memories learned ({}).", learned.turns_ingested, rows.len(), learned.distillation);
+    let text = format!(
+        "{} messages stored, {} memories learned ({}).",
+        learned.turns_ingested,
+        rows.len(),
+        learned.distillation
+    );
     Ok(Answer::done(json!({ "results": rows }), text))
 }
 
@@ -330,7 +343,8 @@ fn memory_id(given: &Fields<'_>) -> Result<MemoryId, Problem> {
 }
 
 fn memory_schema() -> Value {
-    let mut schema = object(json!({ "id": { "type": "string" }, "memory": { "type": "string" } }), &["id", "memory"]);
+    let mut schema =
+        object(json!({ "id": { "type": "string" }, "memory": { "type": "string" } }), &["id", "memory"]);
     schema["additionalProperties"] = true.into();
     schema
 }

@@ -51,7 +51,10 @@ impl Profile {
     pub fn named(word: &str) -> Result<Profile, Problem> {
         Profile::ALL.into_iter().find(|profile| profile.as_str() == word).ok_or_else(|| {
             let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.as_str()).collect();
-            Problem::field("profile", format!("`profile`: it is unknown; expected one of {}", names.join(", ")))
+            Problem::field(
+                "profile",
+                format!("`profile`: it is unknown; expected one of {}", names.join(", ")),
+            )
         })
     }
 
@@ -83,7 +86,8 @@ impl Choice {
         let tools = profile.tools();
         let known: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
         if let Some(unknown) = only.iter().find(|name| !known.contains(&name.as_str())) {
-            let shown: String = unknown.chars().filter(|character| !character.is_control()).take(60).collect();
+            let shown: String =
+                unknown.chars().filter(|character| !character.is_control()).take(60).collect();
             let message = format!(
                 "`tools`: the profile {} has no tool `{shown}`; expected some of {}",
                 profile.as_str(),

@@ -64,20 +64,23 @@ async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     narrow(&mut filter, given.text("type")?)?;
     let limit = bounded(&given, "limit", USUAL_RESULTS, MOST_RESULTS)?;
     let budget = bounded(&given, "maxTokens", USUAL_TOKENS, MOST_TOKENS)?;
-    let found: Vec<Value> = match given.text("query")?.filter(|query| !query.trim().is_empty()) {
-        Some(query) => {
-            let (query, top_k) = (query.to_owned(), Some(limit));
-            let found = desk.ask(Search { query, place: Place::Pinned, top_k, filter, ..Search::default() }).await?;
-            found.results.iter().map(|hit| json!({
+    let found: Vec<Value> =
+        match given.text("query")?.filter(|query| !query.trim().is_empty()) {
+            Some(query) => {
+                let (query, top_k) = (query.to_owned(), Some(limit));
+                let found = desk
+                    .ask(Search { query, place: Place::Pinned, top_k, filter, ..Search::default() })
+                    .await?;
+                found.results.iter().map(|hit| json!({
                 "id": hit.id, "type": hit.layer, "content": hit.content, "score": rounded(hit.score),
                 "sessionId": hit.source.conversation_id, "createdAt": hit.created_at,
             })).collect()
-        }
-        None => {
-            let listed = desk.ask(List { filter, limit: Some(limit), ..List::default() }).await?;
-            listed.memories.into_iter().map(|memory| json!(Row::from(memory))).collect()
-        }
-    };
+            }
+            None => {
+                let listed = desk.ask(List { filter, limit: Some(limit), ..List::default() }).await?;
+                listed.memories.into_iter().map(|memory| json!(Row::from(memory))).collect()
+            }
+        };
     let (memories, spent) = within(found, budget);
     let content = |memory: &Value| format!("- {}", memory["content"].as_str().unwrap_or_default());
     let text = match memories.is_empty() {

@@ -75,7 +75,8 @@ async fn memories(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
 }
 
 fn memory_row(hit: &Hit) -> Value {
-    let strength = hit.scores.as_ref().and_then(|scores| scores.get("strength")).map_or(1.0, |part| part.value);
+    let strength =
+        hit.scores.as_ref().and_then(|scores| scores.get("strength")).map_or(1.0, |part| part.value);
     json!({
         "id": hit.id,
         "content": hit.content,

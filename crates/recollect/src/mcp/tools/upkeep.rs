@@ -50,7 +50,9 @@ async fn reflect(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         "durationMs": tended.duration_ms,
     });
     let so_far = match tended.state {
-        TendState::Busy => return Ok(Answer::done(data, "Memory is already being tidied up; nothing was begun.")),
+        TendState::Busy => {
+            return Ok(Answer::done(data, "Memory is already being tidied up; nothing was begun."));
+        }
         TendState::Running => "It goes on in the background. So far",
         TendState::Done | TendState::Rehearsed => "Done",
     };
@@ -98,6 +100,9 @@ async fn rehydrate(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let data = json!({ "verbatimContent": found.verbatim_content, "archivedAt": archived_at });
     Ok(match found.verbatim_content {
         Some(text) => Answer::recalled(data, text),
-        None => Answer::done(data, "There is no longer wording: it was never shortened, or there is no such memory."),
+        None => Answer::done(
+            data,
+            "There is no longer wording: it was never shortened, or there is no such memory.",
+        ),
     })
 }

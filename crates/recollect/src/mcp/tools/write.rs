@@ -209,7 +209,8 @@ async fn merge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
 }
 
 fn nothing_there() -> String {
-    "Nothing was changed: there is no memory with this id, or it is already forgotten. A search gives ids.".to_owned()
+    "Nothing was changed: there is no memory with this id, or it is already forgotten. A search gives ids."
+        .to_owned()
 }
 
 fn trace_id() -> Value {

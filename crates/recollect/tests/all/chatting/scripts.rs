@@ -52,10 +52,20 @@ fn commands_are_for_the_program() {
     let home = Home::new();
     let id = home.add("My sister Ana is allergic to peanuts.");
     let forget = format!("/forget {id}");
-    let lines = ["/help", "/memory What is my sister allergic to?", forget.as_str(), "/identity", "/model", "/quit", "never"];
+    let lines = [
+        "/help",
+        "/memory What is my sister allergic to?",
+        forget.as_str(),
+        "/identity",
+        "/model",
+        "/quit",
+        "never",
+    ];
     let ran = chat(&home, None, &[], &lines);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    for said in ["/forget ID", "memory is asked for", &id, "forgot: My sister Ana", "no profile yet", "talking to"] {
+    for said in
+        ["/forget ID", "memory is asked for", &id, "forgot: My sister Ana", "no profile yet", "talking to"]
+    {
         assert!(ran.stderr.contains(said), "{said} is missing: {}", ran.stderr);
     }
     assert!(home.search("peanuts").is_empty());
@@ -79,13 +89,20 @@ fn a_slip_is_told_and_the_chat_goes_on() {
 #[test]
 fn a_new_conversation_begins_in_between() {
     let home = Home::new();
-    let lines = chat_json(&home, None, &["--user", "ada"], &[TOLD[0], TOLD[1], "/new", "What is my sister allergic to?"]);
+    let lines = chat_json(
+        &home,
+        None,
+        &["--user", "ada"],
+        &[TOLD[0], TOLD[1], "/new", "What is my sister allergic to?"],
+    );
     let sessions: Vec<&str> = lines.iter().map(|line| line["session"].as_str().expect("named")).collect();
     assert_eq!(sessions.len(), 5, "{lines:#?}");
     assert!(sessions[0] == sessions[2] && sessions[2] != sessions[3]);
     assert_eq!(lines[2]["total"], 3, "{}", lines[2]);
     assert!(lines[3]["answer"].as_str().expect("text").contains("peanuts"), "{}", lines[3]);
-    assert!(chat(&home, None, &[], &["What is my sister allergic to?"]).stdout.contains("I remember nothing"));
+    assert!(
+        chat(&home, None, &[], &["What is my sister allergic to?"]).stdout.contains("I remember nothing")
+    );
 }
 
 #[test]

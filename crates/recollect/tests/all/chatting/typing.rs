@@ -131,7 +131,8 @@ fn several_lines_are_one_message() {
     terminal.wait_for(PROMPT);
     assert_eq!(terminal.leave(), Some(0));
     let shown = home.json(&["sessions", "show", "pasted"]);
-    let texts: Vec<&str> = shown["turns"].as_array().expect("turns").iter().filter_map(|turn| turn["text"].as_str()).collect();
+    let texts: Vec<&str> =
+        shown["turns"].as_array().expect("turns").iter().filter_map(|turn| turn["text"].as_str()).collect();
     assert!(texts.contains(&"one\ntwo") && texts.contains(&"three \nfour"), "{texts:?}");
     assert!(!home.data().join("chat_history").exists());
 }

@@ -52,10 +52,16 @@ fn a_client_goes_on_by_itself_and_back_to_a_server_that_returns() {
     client.call("memory_add", json!({ "content": "Said to the first server." }));
     server.kill();
     client.call("memory_add", json!({ "content": "Said to nobody but the store." }));
-    assert_eq!(client.call("memory_search", json!({ "query": "said" }))["results"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        client.call("memory_search", json!({ "query": "said" }))["results"].as_array().map(Vec::len),
+        Some(2)
+    );
     let returned = home.serve();
     client.call("memory_add", json!({ "content": "Said to the second server." }));
-    assert_eq!(client.call("memory_search", json!({ "query": "said" }))["results"].as_array().map(Vec::len), Some(3));
+    assert_eq!(
+        client.call("memory_search", json!({ "query": "said" }))["results"].as_array().map(Vec::len),
+        Some(3)
+    );
     let reply = returned.http("GET /metrics HTTP/1.1");
     let used = reply.body.lines().any(|line| line.contains("/rpc") && line.contains("200"));
     assert!(used, "the server that returned was asked: {}", reply.body);
@@ -64,7 +70,8 @@ fn a_client_goes_on_by_itself_and_back_to_a_server_that_returns() {
 /// Every client adds its own sentences, repeating those of which it is told that nobody knows what became of them.
 fn add_from_all(home: &Home, done: &AtomicUsize) -> BTreeSet<String> {
     std::thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS).map(|number| scope.spawn(move || add_from(home, number, done))).collect();
+        let clients: Vec<_> =
+            (0..CLIENTS).map(|number| scope.spawn(move || add_from(home, number, done))).collect();
         clients.into_iter().flat_map(|client| client.join().expect("a client ends well")).collect()
     })
 }

@@ -46,7 +46,8 @@ fn tools_answer_over_http_without_a_session() {
     let said = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     assert_eq!(post(&server, "/mcp", &[], &said).status, 202);
     let mara = [("X-Recollect-User-Id", "mara")];
-    let added = answer(&post(&server, "/mcp", &mara, &call("memory_add", json!({ "content": "Mara rows." }))));
+    let added =
+        answer(&post(&server, "/mcp", &mara, &call("memory_add", json!({ "content": "Mara rows." }))));
     assert_eq!(added["result"]["structuredContent"]["created"], true, "{added}");
     let search = call("memory_search", json!({ "query": "rows" }));
     let found = answer(&post(&server, "/mcp", &mara, &search));

@@ -46,7 +46,8 @@ impl Client {
         std::thread::spawn(move || {
             for line in stdout.lines().map_while(Result::ok) {
                 let message = serde_json::from_str(&line);
-                let message = message.unwrap_or_else(|error| panic!("stdout is the protocol's: {error}: {line}"));
+                let message =
+                    message.unwrap_or_else(|error| panic!("stdout is the protocol's: {error}: {line}"));
                 if sender.send(message).is_err() {
                     break;
                 }
@@ -79,7 +80,7 @@ impl Client {
         answer
     }
 
-    pub fn next(&mut self, within: Duration) -> Option<Value> {
+    pub fn hear(&mut self, within: Duration) -> Option<Value> {
         match self.lines.recv_timeout(within) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
@@ -109,7 +110,7 @@ impl Client {
     /// Closes stdin and waits for the end; everything that was still said, and the exit code.
     pub fn end(mut self) -> (Vec<Value>, Option<i32>) {
         drop(self.stdin.take());
-        let said = std::iter::from_fn(|| self.next(PATIENCE)).collect();
+        let said = std::iter::from_fn(|| self.hear(PATIENCE)).collect();
         (said, self.child.wait().expect("it ends").code())
     }
 }

@@ -18,7 +18,10 @@ fn mem0s_tools_work_by_their_names() {
         "delete_all_memories",
     ];
     assert_eq!(names(&client.request("tools/list", json!({})), "tools"), expected);
-    let added = client.call("add_memory", json!({ "text": "Mara prefers window seats.", "metadata": { "source": "chat" } }));
+    let added = client.call(
+        "add_memory",
+        json!({ "text": "Mara prefers window seats.", "metadata": { "source": "chat" } }),
+    );
     assert_eq!(added["results"][0]["event"], "ADD");
     let id = added["results"][0]["id"].clone();
     client.call("add_memory", json!({ "text": "Otto prefers aisle seats.", "user_id": "otto", "run_id": "r1", "enable_graph": true }));
@@ -31,12 +34,14 @@ fn mem0s_tools_work_by_their_names() {
     let listed = client.call("get_memories", json!({ "page": 1, "page_size": 5 }));
     assert_eq!((listed["count"].as_u64(), listed["results"][0]["id"].clone()), (Some(1), id.clone()));
     assert_eq!(client.call("get_memory", json!({ "memory_id": id }))["metadata"]["source"], "chat");
-    let updated = client.call("update_memory", json!({ "memory_id": id, "text": "Mara prefers aisle seats." }));
+    let updated =
+        client.call("update_memory", json!({ "memory_id": id, "text": "Mara prefers aisle seats." }));
     assert_eq!(updated["memory"], "Mara prefers aisle seats.");
     client.call("delete_memory", json!({ "memory_id": id }));
     let refused = client.refusal("delete_memory", json!({ "memory_id": id }));
     assert!(refused.contains("there is no memory"), "{refused}");
-    for filters in [json!({ "OR": [] }), json!({ "app_id": "x" }), json!({ "user_id": { "in": ["a", "b"] } })] {
+    for filters in [json!({ "OR": [] }), json!({ "app_id": "x" }), json!({ "user_id": { "in": ["a", "b"] } })]
+    {
         let refused = client.refusal("get_memories", json!({ "filters": filters }));
         assert!(refused.contains("expected"), "{refused}");
     }
@@ -52,7 +57,10 @@ fn mem0s_messages_are_learned_from() {
         { "role": "user", "content": "My name is Mara and I live in Lisbon. I prefer window seats when I fly." },
         { "role": "assistant", "content": "Noted, window seats it is." },
     ]);
-    let added = client.call("add_memory", json!({ "text": "seats", "messages": messages, "user_id": "mara", "run_id": "talk" }));
+    let added = client.call(
+        "add_memory",
+        json!({ "text": "seats", "messages": messages, "user_id": "mara", "run_id": "talk" }),
+    );
     assert!(added["results"].as_array().is_some_and(|rows| !rows.is_empty()), "{added}");
     let everyone = client.refusal("delete_all_memories", json!({}));
     assert!(everyone.contains("at least one of user_id"), "{everyone}");
@@ -64,17 +72,23 @@ fn omniroutes_tools_work_by_their_names() {
     let mut client = Client::start(&home, &["--profile", "omniroute"]);
     let listed = names(&client.request("tools/list", json!({})), "tools");
     assert_eq!(listed, ["omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear"]);
-    let add = |content: &str| {
-        json!({ "apiKeyId": "key-1", "type": "factual", "key": "preference:editor", "content": content, "metadata": { "n": 1 } })
-    };
+    let add = |content: &str| json!({ "apiKeyId": "key-1", "type": "factual", "key": "preference:editor", "content": content, "metadata": { "n": 1 } });
     let first = client.call("omniroute_memory_add", add("Mara uses Vim."));
     let second = client.call("omniroute_memory_add", add("Mara uses Helix."));
-    assert_eq!(first["data"]["memory"]["id"], second["data"]["memory"]["id"], "the same key is the same memory");
-    let found = client.call("omniroute_memory_search", json!({ "apiKeyId": "key-1", "query": "editor Helix", "limit": 3 }));
+    assert_eq!(
+        first["data"]["memory"]["id"], second["data"]["memory"]["id"],
+        "the same key is the same memory"
+    );
+    let found = client
+        .call("omniroute_memory_search", json!({ "apiKeyId": "key-1", "query": "editor Helix", "limit": 3 }));
     assert_eq!(found["data"]["memories"][0]["content"], "Mara uses Helix.");
     let newest = client.call("omniroute_memory_search", json!({ "maxTokens": 1 }));
     assert_eq!(newest["data"]["count"], 1, "one at least");
-    let cleared = client.call("omniroute_memory_clear", json!({ "apiKeyId": "key-1", "olderThan": "2020-01-01" }));
+    let cleared =
+        client.call("omniroute_memory_clear", json!({ "apiKeyId": "key-1", "olderThan": "2020-01-01" }));
     assert_eq!(cleared["data"]["deletedCount"], 0);
-    assert_eq!(client.call("omniroute_memory_clear", json!({ "type": "factual" }))["data"]["deletedCount"], 1);
+    assert_eq!(
+        client.call("omniroute_memory_clear", json!({ "type": "factual" }))["data"]["deletedCount"],
+        1
+    );
 }

@@ -99,10 +99,10 @@ fn a_cancelled_call_is_not_answered_and_the_next_one_is() {
     let ping = client.ask("ping", json!({}));
     let mut said: Vec<Value> = Vec::new();
     while !said.iter().any(|message| message["id"] == ping) {
-        said.push(client.next(super::PATIENCE).expect("the ping is answered"));
+        said.push(client.hear(super::PATIENCE).expect("the ping is answered"));
     }
     // The search may have been faster than the word that it is not wanted.
-    said.extend(client.next(Duration::from_millis(300)));
+    said.extend(client.hear(Duration::from_millis(300)));
     assert!(said.len() <= 2, "{said:?}");
     client.call("memory_search", json!({ "query": "boat" }));
 }
@@ -162,9 +162,12 @@ fn the_guide_names_every_tool() {
 #[test]
 fn settings_of_programs_are_printed() {
     let home = Home::new();
-    for (program, servers) in
-        [("claude-desktop", "mcpServers"), ("claude-code", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers")]
-    {
+    for (program, servers) in [
+        ("claude-desktop", "mcpServers"),
+        ("claude-code", "mcpServers"),
+        ("cursor", "mcpServers"),
+        ("vscode", "servers"),
+    ] {
         let ran = home.run(["mcp", "--print-config", program, "--data", "./here", "--user", "mara"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         let settings: Value = serde_json::from_str(&ran.stdout).expect("stdout is the settings alone");

@@ -18,7 +18,8 @@ fn adding_gives_the_id_and_the_same_again_gives_the_same() {
     assert_eq!((again["traceId"].as_str(), again["created"].as_bool()), (Some(id.as_str()), Some(false)));
     let other_type = client.call("memory_add", json!({ "content": sentence }));
     assert_eq!(other_type["created"], true, "episodic unless said");
-    let other_scope = client.call("memory_add", json!({ "content": sentence, "type": "semantic", "scope": "persona" }));
+    let other_scope =
+        client.call("memory_add", json!({ "content": sentence, "type": "semantic", "scope": "persona" }));
     assert_eq!(other_scope["created"], true);
     let shown = home.json(&["show", &id]);
     assert_eq!((shown["layer"].as_str(), shown["origin"].as_str()), (Some("semantic"), Some("tool")));
@@ -29,9 +30,13 @@ fn adding_gives_the_id_and_the_same_again_gives_the_same() {
 fn searching_finds_by_plain_sentences_and_narrows() {
     let home = Home::new();
     let mut client = Client::start(&home, &[]);
-    client.call("memory_add", json!({ "content": "Mara prefers dark mode.", "type": "semantic", "tags": ["ui"] }));
+    client.call(
+        "memory_add",
+        json!({ "content": "Mara prefers dark mode.", "type": "semantic", "tags": ["ui"] }),
+    );
     client.call("memory_add", json!({ "content": "Mara visited the dark caves in June." }));
-    let found = client.call("memory_search", json!({ "query": "what's Mara's preference: dark or light mode?" }));
+    let found =
+        client.call("memory_search", json!({ "query": "what's Mara's preference: dark or light mode?" }));
     assert_eq!(contents(&found["results"]).len(), 2, "{found}");
     let found = client.call("memory_search", json!({ "query": "dark", "type": "semantic", "scope": "user" }));
     let first = &found["results"][0];
@@ -39,7 +44,12 @@ fn searching_finds_by_plain_sentences_and_narrows() {
     assert_eq!((first["type"].as_str(), first["scope"].as_str()), (Some("semantic"), Some("user")));
     assert_eq!(first["tags"], json!(["ui"]));
     assert!((0.9..=1.0).contains(&first["strength"].as_f64().expect("a number")), "{first}");
-    assert_eq!(client.call("memory_search", json!({ "query": "dark", "limit": 1 }))["results"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        client.call("memory_search", json!({ "query": "dark", "limit": 1 }))["results"]
+            .as_array()
+            .map(Vec::len),
+        Some(1)
+    );
     let nothing = client.result("memory_search", json!({ "query": "submarines" }));
     assert_eq!(nothing["structuredContent"]["results"], json!([]));
     assert!(text(&nothing).contains("Nothing is remembered"), "{nothing}");
@@ -50,13 +60,23 @@ fn updating_and_deleting_say_whether_there_was_one() {
     let home = Home::new();
     let mut client = Client::start(&home, &[]);
     let id = client.call("memory_add", json!({ "content": "Mara lives in Berlin." }))["traceId"].clone();
-    let updated = client.call("memory_update", json!({ "traceId": id, "content": "Mara lives in Lisbon.", "tags": ["home"] }));
+    let updated = client.call(
+        "memory_update",
+        json!({ "traceId": id, "content": "Mara lives in Lisbon.", "tags": ["home"] }),
+    );
     assert_eq!(updated, json!({ "updated": true }));
-    assert_eq!(contents(&client.call("memory_search", json!({ "query": "lives" }))["results"]), ["Mara lives in Lisbon."]);
+    assert_eq!(
+        contents(&client.call("memory_search", json!({ "query": "lives" }))["results"]),
+        ["Mara lives in Lisbon."]
+    );
     for unknown in ["mt_00000000-0000-7000-8000-000000000000", "nonsense"] {
         let arguments = json!({ "traceId": unknown, "content": "x" });
         assert_eq!(client.call("memory_update", arguments), json!({ "updated": false }), "{unknown}");
-        assert_eq!(client.call("memory_delete", json!({ "traceId": unknown })), json!({ "deleted": false }), "{unknown}");
+        assert_eq!(
+            client.call("memory_delete", json!({ "traceId": unknown })),
+            json!({ "deleted": false }),
+            "{unknown}"
+        );
     }
     let arguments = json!({ "traceId": id, "reason": "she asked for it" });
     assert_eq!(client.call("memory_delete", arguments.clone()), json!({ "deleted": true }));
@@ -72,7 +92,10 @@ fn merging_makes_one_of_several() {
     let mut client = Client::start(&home, &[]);
     let mut add = |content: &str| client.call("memory_add", json!({ "content": content }))["traceId"].clone();
     let ids = [add("Mara deploys with Docker Compose."), add("Mara deploys on Fridays.")];
-    let merged = client.call("memory_merge", json!({ "traceIds": ids, "content": "Mara deploys with Docker Compose, on Fridays." }));
+    let merged = client.call(
+        "memory_merge",
+        json!({ "traceIds": ids, "content": "Mara deploys with Docker Compose, on Fridays." }),
+    );
     assert_eq!(merged["sourcesDeleted"], 2);
     let found = client.call("memory_search", json!({ "query": "deploys" }));
     assert_eq!(contents(&found["results"]), ["Mara deploys with Docker Compose, on Fridays."]);
@@ -94,7 +117,8 @@ fn earlier_conversations_are_searched_read_and_recalled() {
     std::fs::write(&file, talk.to_string()).expect("written");
     home.json(&["ingest", file.to_str().expect("text")]);
     let mut client = Client::start(&home, &[]);
-    let found = client.call("search_memory", json!({ "scope": "transcript", "query": "snow monkeys", "days": 3 }));
+    let found =
+        client.call("search_memory", json!({ "scope": "transcript", "query": "snow monkeys", "days": 3 }));
     assert_eq!(found["results"][0]["conversation_id"], "trip to/japan", "{found}");
     assert_eq!(found["results"][0]["role"], "user");
     for scope in ["pinned", "episodes"] {
@@ -102,7 +126,8 @@ fn earlier_conversations_are_searched_read_and_recalled() {
     }
     let refused = client.refusal("search_memory", json!({ "scope": "everything", "query": "Japan" }));
     assert!(refused.contains("pinned, episodes or transcript"), "{refused}");
-    let refused = client.refusal("search_memory", json!({ "scope": "pinned", "query": "Japan", "top_k": 51 }));
+    let refused =
+        client.refusal("search_memory", json!({ "scope": "pinned", "query": "Japan", "top_k": 51 }));
     assert!(refused.contains("from 1 to 50"), "{refused}");
 
     let read = client.request("resources/read", json!({ "uri": "memory://sessions/trip%20to%2Fjapan" }));
@@ -112,7 +137,8 @@ fn earlier_conversations_are_searched_read_and_recalled() {
     let missing = client.request("resources/read", json!({ "uri": "memory://sessions/never" }));
     assert!(missing["error"].is_object(), "{missing}");
 
-    let prompt = client.request("prompts/get", json!({ "name": "recall", "arguments": { "topic": "Japan" } }));
+    let prompt =
+        client.request("prompts/get", json!({ "name": "recall", "arguments": { "topic": "Japan" } }));
     let message = &prompt["result"]["messages"][0];
     assert_eq!(message["role"], "user");
     let text = message["content"]["text"].as_str().unwrap_or_else(|| panic!("{prompt}"));
@@ -125,7 +151,10 @@ fn identity_is_told_by_tool_and_resource() {
     let home = Home::new();
     let mut client = Client::start(&home, &["--user", "mara"]);
     let nothing = client.call("get_identity", json!({}));
-    assert_eq!(nothing, json!({ "user_id": "mara", "profile": null, "profile_version": null, "overrides": [] }));
+    assert_eq!(
+        nothing,
+        json!({ "user_id": "mara", "profile": null, "profile_version": null, "overrides": [] })
+    );
     home.json(&["identity", "override", "add", "Allergic to peanuts", "--user", "mara"]);
     let known = client.call("get_identity", json!({}));
     assert_eq!(known["overrides"], json!(["Allergic to peanuts"]));
@@ -185,7 +214,11 @@ fn mistakes_say_what_was_expected() {
         ("memory_add", json!({ "content": "x", "tag": ["a"] }), "did you mean `tags`?"),
         ("memory_search", json!({ "query": "x", "limit": 101 }), "from 1 to 100"),
         ("memory_search", json!({ "query": "x", "limit": "5" }), "expected a whole number"),
-        ("memory_update", json!({ "traceId": "mt_00000000-0000-7000-8000-000000000000" }), "expected `content`, `tags`"),
+        (
+            "memory_update",
+            json!({ "traceId": "mt_00000000-0000-7000-8000-000000000000" }),
+            "expected `content`, `tags`",
+        ),
     ];
     for (tool, arguments, expected) in table {
         let said = client.refusal(tool, arguments.clone());
@@ -210,7 +243,10 @@ fn a_client_sees_its_own_users_memory() {
 fn what_a_tool_returns_is_never_learned_back() {
     let home = Home::new();
     let mut client = Client::start(&home, &[]);
-    client.call("memory_add", json!({ "content": "I prefer my coffee black and I live in Lisbon.", "type": "semantic" }));
+    client.call(
+        "memory_add",
+        json!({ "content": "I prefer my coffee black and I live in Lisbon.", "type": "semantic" }),
+    );
     let result = client.result("memory_search", json!({ "query": "coffee" }));
     let (fenced, data) = (text(&result), result["structuredContent"].to_string());
     assert_eq!(marks::strip(&fenced).0, "", "{fenced}");

@@ -155,7 +155,8 @@ impl Drop for Rig {
 }
 
 /// Enough that a test of something else does not depend on how fast the machine is just now.
-pub(super) const PATIENT: Patience = Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
+pub(super) const PATIENT: Patience =
+    Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
 
 pub(super) async fn serve(house: &House, patience: Patience) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

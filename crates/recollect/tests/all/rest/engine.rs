@@ -108,7 +108,15 @@ async fn missing_vectors_are_told_of_and_made() {
         scene.post("/api/memory/reindex", Value::Null).await,
         json!({ "started": false, "pending": 0 })
     );
-    let all = scene.post("/api/memory/reindex", json!({ "force": true })).await;
+    // The first round may still be putting its things away.
+    let mut all = json!(null);
+    for _ in 0..500 {
+        all = scene.post("/api/memory/reindex", json!({ "force": true })).await;
+        if all["started"] == true {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
     assert_eq!(all, json!({ "started": true, "pending": 2 }));
     settled(&scene, |status| status["lastResetAt"].is_string()).await;
 }

@@ -51,7 +51,8 @@ impl Collector {
 
     pub fn take(&self) -> Received {
         let bodies = std::mem::take(&mut *self.bodies.lock().unwrap_or_else(PoisonError::into_inner));
-        let read = |body: &Vec<u8>| ExportTraceServiceRequest::decode(body.as_slice()).expect("OTLP in protobuf");
+        let read =
+            |body: &Vec<u8>| ExportTraceServiceRequest::decode(body.as_slice()).expect("OTLP in protobuf");
         let requests = bodies.iter().map(read).collect();
         Received { bodies, requests }
     }
@@ -65,7 +66,9 @@ fn serve(stream: TcpStream, status: &str, bodies: &Mutex<Vec<Vec<u8>>>) {
         let (mut line, mut length, mut head) = (String::new(), 0, String::new());
         while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
             let lower = line.to_ascii_lowercase();
-            length = lower.strip_prefix("content-length:").map_or(length, |text| text.trim().parse().expect("a number"));
+            length = lower
+                .strip_prefix("content-length:")
+                .map_or(length, |text| text.trim().parse().expect("a number"));
             head.push_str(&lower);
             line.clear();
         }
@@ -85,7 +88,11 @@ fn serve(stream: TcpStream, status: &str, bodies: &Mutex<Vec<Vec<u8>>>) {
 
 impl Received {
     fn spans(&self) -> impl Iterator<Item = &Span> {
-        let scopes = self.requests.iter().flat_map(|request| &request.resource_spans).flat_map(|spans| &spans.scope_spans);
+        let scopes = self
+            .requests
+            .iter()
+            .flat_map(|request| &request.resource_spans)
+            .flat_map(|spans| &spans.scope_spans);
         scopes.flat_map(|scope| &scope.spans)
     }
 
@@ -99,7 +106,14 @@ impl Received {
 
     /// What is said of whoever sent it.
     pub fn resource(&self) -> String {
-        format!("{:?}", self.requests.iter().flat_map(|request| &request.resource_spans).next().map(|spans| &spans.resource))
+        format!(
+            "{:?}",
+            self.requests
+                .iter()
+                .flat_map(|request| &request.resource_spans)
+                .next()
+                .map(|spans| &spans.resource)
+        )
     }
 
     /// Whether a text is anywhere in what came.

@@ -61,9 +61,14 @@ fn one_trace_leads_from_the_request_to_the_commit() {
         stop(server);
         let received = collector.take();
         let spans = received.in_trace(TRACE);
-        let one = |name: &str| spans.iter().find(|span| span.name == name).unwrap_or_else(|| {
-            panic!("there is no span {name:?} among {:#?}", spans.iter().map(|span| &span.name).collect::<Vec<_>>())
-        });
+        let one = |name: &str| {
+            spans.iter().find(|span| span.name == name).unwrap_or_else(|| {
+                panic!(
+                    "there is no span {name:?} among {:#?}",
+                    spans.iter().map(|span| &span.name).collect::<Vec<_>>()
+                )
+            })
+        };
         let request = one("POST /v1/chat/completions");
         assert_eq!(Received::hex(&request.parent_span_id), CLIENT, "the client's trace goes on");
         for name in ["recognise", "recall", "chat scripted-model", "capture"] {
@@ -76,7 +81,9 @@ fn one_trace_leads_from_the_request_to_the_commit() {
         assert_eq!(captures.len(), 2, "the question and the reply");
         let distil = one("distil");
         assert!(captures.iter().any(|capture| capture.span_id == distil.parent_span_id), "{distil:#?}");
-        let commits = |parent: &[u8]| spans.iter().filter(|span| span.name == "commit" && span.parent_span_id == parent).count();
+        let commits = |parent: &[u8]| {
+            spans.iter().filter(|span| span.name == "commit" && span.parent_span_id == parent).count()
+        };
         assert!(commits(&distil.span_id) > 0, "what was learned is in the same trace");
         assert!(captures.iter().all(|capture| commits(&capture.span_id) > 0), "and what was said");
         assert!(distil.start_time_unix_nano >= request.start_time_unix_nano);
@@ -87,8 +94,14 @@ fn one_trace_leads_from_the_request_to_the_commit() {
         assert_eq!(told("gen_ai.operation.name"), "chat");
         assert_eq!(told("gen_ai.provider.name"), "openai");
         assert_eq!(told("gen_ai.request.model"), "scripted-model");
-        assert_eq!((told("gen_ai.usage.input_tokens"), told("gen_ai.usage.output_tokens")), ("31".into(), "7".into()));
-        assert!(!told("gen_ai.response.model").is_empty() && told("gen_ai.response.finish_reasons").contains("stop"));
+        assert_eq!(
+            (told("gen_ai.usage.input_tokens"), told("gen_ai.usage.output_tokens")),
+            ("31".into(), "7".into())
+        );
+        assert!(
+            !told("gen_ai.response.model").is_empty()
+                && told("gen_ai.response.finish_reasons").contains("stop")
+        );
         let seen = llm.requests().last().expect("asked").clone();
         let expected = format!("00-{TRACE}-{}-01", Received::hex(&model.span_id));
         assert_eq!(seen.header("traceparent"), expected, "the upstream gets the trace");
@@ -129,15 +142,22 @@ fn probes_and_commands_tell_no_stories() {
         assert_eq!(server.http(&format!("GET {path} HTTP/1.1")).status, 200);
     }
     stop(server);
-    assert!(collector.take().names().iter().all(|name| !name.contains("GET")), "{:?}", collector.take().names());
+    assert!(
+        collector.take().names().iter().all(|name| !name.contains("GET")),
+        "{:?}",
+        collector.take().names()
+    );
 }
 
 #[test]
 fn the_common_variable_is_heeded_and_a_bad_address_is_refused() {
     let home = Home::new();
-    let shown = |name: &str, value: &str| super::support::ran(home.command().env(name, value).args(["config", "show"]));
+    let shown = |name: &str, value: &str| {
+        super::support::ran(home.command().env(name, value).args(["config", "show"]))
+    };
     let ran = shown("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
-    let line = ran.stdout.lines().find(|line| line.contains("telemetry.otlpEndpoint")).expect("shown").to_owned();
+    let line =
+        ran.stdout.lines().find(|line| line.contains("telemetry.otlpEndpoint")).expect("shown").to_owned();
     assert!(line.contains("http://127.0.0.1:4318") && line.contains("OTEL_EXPORTER_OTLP_ENDPOINT"), "{line}");
     let ran = shown("RECOLLECT_TELEMETRY_OTLP_ENDPOINT", "127.0.0.1:4318");
     assert!(ran.code == Some(2) && ran.stderr.contains("the address of a collector"), "{ran:?}");

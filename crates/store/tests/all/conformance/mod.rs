@@ -59,7 +59,8 @@ macro_rules! every_case {
                 a_vector_needs_its_document, the_nearest_come_first, filters_hold_for_nearness_too,
                 nearness_is_never_stale;
             agents: every_agent_is_counted, waiting_tokens_are_summed;
-            upkeep: settings_are_seen_at_once, the_census_counts;
+            upkeep: settings_are_seen_at_once, the_census_counts, a_job_survives_a_restart, an_archived_text_is_kept_once_and_goes_with_its_memory,
+                what_a_run_added_is_taken_back, a_walk_sees_every_active_row_once, people_are_told_from_machines, what_is_old_is_pruned;
         }
     };
     ($start:path => $($module:ident: $($case:ident),+;)+) => { $(

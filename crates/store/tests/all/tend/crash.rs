@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use memory::ports::ReadStore;
+use memory::settings::Settings;
 use memory::types::{RunState, Step, Time};
 use testkit::{Random, folder};
 
@@ -43,6 +44,11 @@ fn a_killed_pass_is_finished_by_the_next() {
         integrity::check(&folder.path().join("tenants/local.sqlite3"));
         assert_eq!(finish(&folder, now), expected, "round {round}, killed {delay:?} into {step}");
     }
+}
+
+/// Such that every step has something to do: what is summed up is neither shortened nor evicted.
+fn settings() -> Settings {
+    Settings { auto_summarize: true, summarize_after_days: 700, ..Settings::default() }
 }
 
 fn block_on<T>(work: impl Future<Output = T>) -> T {
@@ -84,8 +90,9 @@ fn copy(from: &Path, to: &Path) {
 fn finish(folder: &tempfile::TempDir, now: Time) -> String {
     block_on(async {
         let mut scene = Scene::at(copied(folder.path())).await;
-        scene.settings.auto_summarize = true;
-        scene.clock.set(now);
+        scene.settings = settings();
+        // A pass begins a second later.
+        scene.clock.set(now.plus_seconds(-1));
         let done = scene.tenant.runs(10).await.expect("read").iter().any(|run| run.state == RunState::Done);
         if !done {
             scene.tend(None).await;
@@ -118,8 +125,7 @@ fn tend_until_killed(folder: &Path, now: Time) {
         let (_tenants, tenant) = super::opened(folder).await;
         let clock = std::sync::Arc::new(testkit::ManualClock::seeded(9));
         clock.set(now);
-        let mut settings = memory::settings::Settings::default();
-        settings.auto_summarize = true;
+        let settings = settings();
         let tender = memory::tend::Tender {
             tools: memory::learn::buffer::Learner {
                 store: std::sync::Arc::new(tenant.clone()),

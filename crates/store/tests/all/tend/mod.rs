@@ -241,10 +241,10 @@ async fn fill(scene: &Scene, seed: u64) -> Vec<Memory> {
     let topics = ["garden", "orchestra", "bicycle", "library", "telescope", "kitchen"];
     for number in 0..40 {
         let topic = random.choose(&topics);
-        let content = format!("Ada talks about the {topic} in sentence {}", random.below(12));
+        let content = format!("Ada talks about the {topic} in sentence {}", random.below(4));
         let days = random.below(900) as i64;
         let theirs = random.below(4) == 0;
-        let kind = *random.choose(&[Kind::Fact, Kind::Event, Kind::Preference]);
+        let kind = *random.choose(&[Kind::Fact, Kind::Event]);
         let tag = format!("tag{}", random.below(5));
         let memory = scene
             .learned(&content, days, |memory| {

@@ -100,9 +100,13 @@ async fn what_keeps_coming_up_is_promoted_once() {
     let scene = Scene::new().await;
     let memory = scene.learned("Ada restores an old telescope", 40, |memory| memory.salience = 0.5).await;
     let rare = scene.learned("Ada keeps a kitchen diary", 40, |memory| memory.salience = 0.5).await;
-    for number in 0..3 {
-        let summary = format!("Ada came back to the telescope she restores, part {number} of it, with new lenses");
-        scene.episode(&format!("t{number}"), &summary, 5 + number).await;
+    let summaries = [
+        "Ada came back to the telescope that she restores",
+        "There were new lenses for the telescope that Ada restores, and a long talk about dust",
+        "Ada asked where to buy brass screws for restoring a telescope",
+    ];
+    for (number, summary) in summaries.into_iter().enumerate() {
+        scene.episode(&format!("t{number}"), summary, 5 + number as i64).await;
     }
     scene.episode("k", "Ada wrote in her kitchen diary", 5).await;
     scene.tend(None).await;

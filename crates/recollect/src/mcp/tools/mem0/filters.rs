@@ -31,7 +31,8 @@ pub fn selection(desk: &Desk, given: &Fields<'_>) -> Result<Selection, Problem> 
 pub fn refuse_application(given: Option<&Value>) -> Result<(), Problem> {
     match given {
         Some(value) if !value.is_null() => {
-            let message = "`app_id`: applications are not told apart here; expected user_id, agent_id or run_id";
+            let message =
+                "`app_id`: applications are not told apart here; expected user_id, agent_id or run_id";
             Err(Problem::field("app_id", message))
         }
         _ => Ok(()),
@@ -47,7 +48,9 @@ fn narrow(selection: &mut Selection, clauses: &Map<String, Value>, depth: usize)
             "AND" if depth < DEEPEST => {
                 let list = wanted.as_array().ok_or_else(|| wrong(format!("`AND` is no list; {EXPECTED}")))?;
                 for clause in list {
-                    let clause = clause.as_object().ok_or_else(|| wrong(format!("a clause is no object; {EXPECTED}")))?;
+                    let clause = clause
+                        .as_object()
+                        .ok_or_else(|| wrong(format!("a clause is no object; {EXPECTED}")))?;
                     narrow(selection, clause, depth + 1)?;
                 }
             }
@@ -57,7 +60,8 @@ fn narrow(selection: &mut Selection, clauses: &Map<String, Value>, depth: usize)
             "created_at" => within(selection, wanted)?,
             "app_id" => refuse_application(Some(wanted))?,
             _ => {
-                let shown: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
+                let shown: String =
+                    name.chars().filter(|character| !character.is_control()).take(60).collect();
                 return Err(wrong(format!("`{shown}` is not supported; {EXPECTED}")));
             }
         }
@@ -84,7 +88,8 @@ fn one<T: FromStr<Err: Display>>(name: &str, wanted: &Value) -> Result<Option<T>
 
 /// `{"gte": …, "lt": …}`; what is at the very moment counts on both sides.
 fn within(selection: &mut Selection, wanted: &Value) -> Result<(), Problem> {
-    let bounds = wanted.as_object().ok_or_else(|| wrong("`created_at`: expected an object with gte or lt".into()))?;
+    let bounds =
+        wanted.as_object().ok_or_else(|| wrong("`created_at`: expected an object with gte or lt".into()))?;
     for (name, moment) in bounds {
         let text = moment.as_str().ok_or_else(|| wrong(format!("`created_at.{name}`: expected text")))?;
         let moment = text.parse().map_err(|error| wrong(format!("`created_at.{name}`: {error}")))?;
