@@ -4,11 +4,13 @@
 //! turn, a floor that does the least possible work for the same result, and reports the ratio. `--json` prints the
 //! same figures for programs.
 
+mod api;
 mod learn;
 mod proxy;
 mod recall;
 mod report;
 mod store;
+mod tend;
 mod text;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +37,10 @@ enum What {
     Recall(recall::Options),
     /// Learning: capture beside the bare append, and distillation.
     Learn(learn::Options),
+    /// Upkeep: a pass over many memories, and what a search waits for it.
+    Tend(tend::Options),
+    /// The HTTP interface: create, get and search beside a route that does nothing.
+    Api(api::Options),
     /// The proxy: time to the first byte and in all, beside a direct call, a bare pass-through and LiteLLM's proxy.
     Proxy(proxy::Options),
     /// A server that another benchmark starts for itself.
@@ -49,6 +55,8 @@ fn main() -> anyhow::Result<()> {
         What::Store(options) => runtime.block_on(store::run(options))?,
         What::Recall(options) => runtime.block_on(recall::run(options))?,
         What::Learn(options) => runtime.block_on(learn::run(options))?,
+        What::Tend(options) => runtime.block_on(tend::run(options))?,
+        What::Api(options) => runtime.block_on(api::run(options))?,
         What::Proxy(options) => runtime.block_on(proxy::run(options))?,
         What::ServeForProxy { role, upstream } => {
             return runtime.block_on(proxy::serve(role, *upstream));

@@ -75,13 +75,13 @@ fn ratio(floor: &[Duration], search: &[Duration]) -> f64 {
 }
 
 /// Sentences of real words, the frequent ones often.
-struct Words {
+pub struct Words {
     list: Vec<&'static str>,
     random: Random,
 }
 
 impl Words {
-    fn seeded(seed: u64) -> Self {
+    pub fn seeded(seed: u64) -> Self {
         let vocabulary = include_str!("../../assets/embedding/vocab.txt");
         let list = vocabulary
             .lines()
@@ -89,7 +89,7 @@ impl Words {
         Self { list: list.collect(), random: Random::seeded(seed) }
     }
 
-    fn sentence(&mut self, words: usize) -> String {
+    pub fn sentence(&mut self, words: usize) -> String {
         let word = |_| {
             let share = self.random.share();
             self.list[((share * share * share) * self.list.len() as f64) as usize]
@@ -281,7 +281,7 @@ impl Floor {
     }
 }
 
-fn resident_mebibytes() -> anyhow::Result<f64> {
+pub fn resident_mebibytes() -> anyhow::Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kibibytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok());

@@ -10,9 +10,10 @@ const LITELLM: &str = "litellm[proxy]==1.106.2";
 
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let mut arguments = arguments.to_vec();
-    if arguments.first().is_some_and(|what| what == "proxy") && !arguments.iter().any(|it| it == "--help") {
+    let serves = arguments.first().is_some_and(|what| what == "proxy" || what == "api");
+    if serves && !arguments.iter().any(|it| it == "--help") {
         shell::run(shell::cargo(&["build", "--release"]))?;
-        if !arguments.iter().any(|it| it == "--litellm-python") {
+        if arguments[0] == "proxy" && !arguments.iter().any(|it| it == "--litellm-python") {
             let python = install_litellm()?;
             arguments.extend(["--litellm-python".to_owned(), python.display().to_string()]);
         }

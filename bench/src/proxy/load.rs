@@ -35,7 +35,8 @@ pub struct Connection {
 
 impl Connection {
     pub async fn open(address: SocketAddr) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await.with_context(|| format!("no connection to {address}"))?;
+        let stream =
+            TcpStream::connect(address).await.with_context(|| format!("no connection to {address}"))?;
         stream.set_nodelay(true)?;
         let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
         // It ends when the sender is dropped; what goes wrong before that, the request says.
@@ -44,7 +45,11 @@ impl Connection {
     }
 
     pub async fn ask(&mut self, asked: &Asked, number: u64) -> anyhow::Result<Taken> {
-        let request = request(asked, number)?;
+        self.send(request(asked, number)?).await
+    }
+
+    /// Sends any request and reads the whole answer, which must be one that says yes.
+    pub async fn send(&mut self, request: Request<Full<Bytes>>) -> anyhow::Result<Taken> {
         let start = Instant::now();
         self.sender.ready().await?;
         let mut answer = self.sender.send_request(request).await?;
@@ -59,6 +64,16 @@ impl Connection {
         }
         ensure!(status.is_success() && bytes > 0, "the answer was {status} with {bytes} bytes");
         Ok(Taken { first_byte: first_byte.unwrap_or_default(), whole: start.elapsed() })
+    }
+}
+
+impl Connection {
+    /// The whole answer as text.
+    pub async fn text(&mut self, request: Request<Full<Bytes>>) -> anyhow::Result<String> {
+        self.sender.ready().await?;
+        let answer = self.sender.send_request(request).await?;
+        let bytes = answer.into_body().collect().await?.to_bytes();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 

@@ -4,8 +4,8 @@
 //! Recollect with memory off, with memory on where the gate says that none is needed, and with recall among ten thousand
 //! memories, and through LiteLLM's proxy. One request each in turn, so that a slow moment falls on all of them.
 
-mod load;
-mod servers;
+pub mod load;
+pub mod servers;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -78,10 +78,9 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
     let litellm = litellm.as_ref().map(|server| server.address);
     let ways = ways(upstream.address, bare.address, recollect.address, litellm);
     let mut report = Report::default();
-    for (name, title, stream) in [
-        ("streamed", "a streamed answer of 20 events", true),
-        ("whole", "an answer in one piece", false),
-    ] {
+    for (name, title, stream) in
+        [("streamed", "a streamed answer of 20 events", true), ("whole", "an answer in one piece", false)]
+    {
         report.push(latencies(options, &ways, name, title, stream).await?);
     }
     report.push(rates(options, &ways).await?);
@@ -148,7 +147,11 @@ async fn latencies(
     table.verdict("bare pass-through × 1.2 / memory off", middle(1) * OFF_AT_MOST / middle(2), 1.0);
     if ways.len() > 5 {
         let (recall, litellm) = (middle(4) - middle(0), middle(5) - middle(0));
-        table.verdict("a tenth of what LiteLLM adds / what recall adds", litellm * ADDED_AT_MOST / recall, 1.0);
+        table.verdict(
+            "a tenth of what LiteLLM adds / what recall adds",
+            litellm * ADDED_AT_MOST / recall,
+            1.0,
+        );
     }
     Ok(table)
 }
@@ -171,13 +174,16 @@ async fn rates(options: &Options, ways: &[Way]) -> anyhow::Result<Table> {
         if place == 1 {
             bare = rate;
         }
-        table.row(way.name, vec![Figure::Count(rate), Figure::Ratio(if bare > 0.0 { rate / bare } else { 0.0 })]);
+        table.row(
+            way.name,
+            vec![Figure::Count(rate), Figure::Ratio(if bare > 0.0 { rate / bare } else { 0.0 })],
+        );
     }
     Ok(table)
 }
 
 /// Memories among which the questions find something: each speaks of a favourite place.
-async fn fill(folder: &Path, memories: usize) -> anyhow::Result<()> {
+pub async fn fill(folder: &Path, memories: usize) -> anyhow::Result<()> {
     let tenants = Tenants::open_folder(folder, store_options())?;
     let tenant = open(&tenants, "local").await?;
     let (mut sentences, clock) = (Sentences::seeded(1), SystemClock);
@@ -190,7 +196,8 @@ async fn fill(folder: &Path, memories: usize) -> anyhow::Result<()> {
                 _ => sentences.turn(),
             };
             let id = MemoryId::from_uuid(clock.uuid());
-            let memory = Memory::new(id, tenant.id().clone(), &Owner::unnamed(), Kind::Fact, content, clock.now());
+            let memory =
+                Memory::new(id, tenant.id().clone(), &Owner::unnamed(), Kind::Fact, content, clock.now());
             batch = batch.insert(memory);
             made += 1;
         }

@@ -65,9 +65,23 @@ impl Server {
             ),
         )?;
         let mut command = Command::new(python.with_file_name("litellm"));
-        command.args(["--host", "127.0.0.1", "--port", &port.to_string(), "--telemetry", "False", "--config"]);
-        command.arg(&config).env("LITELLM_LOG", "ERROR").env("NO_DOCS", "True").env("DISABLE_ADMIN_UI", "True");
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("LiteLLM does not start")?;
+        command.args([
+            "--host",
+            "127.0.0.1",
+            "--port",
+            &port.to_string(),
+            "--telemetry",
+            "False",
+            "--config",
+        ]);
+        command
+            .arg(&config)
+            .env("LITELLM_LOG", "ERROR")
+            .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
+            .env("NO_DOCS", "True")
+            .env("DISABLE_ADMIN_UI", "True");
+        let child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("LiteLLM does not start")?;
         let mut server = Self { child, address: SocketAddr::from(([127, 0, 0, 1], port)) };
         let until = Instant::now() + START_WITHIN;
         while std::net::TcpStream::connect(server.address).is_err() {
@@ -120,7 +134,8 @@ async fn answer(body: Bytes) -> Response {
         return ([(header::CONTENT_TYPE, "application/json")], text).into_response();
     }
     let event = |number: usize| {
-        let delta = if number == 0 { r#"{"role":"assistant","content":""}"# } else { r#"{"content":" word"}"# };
+        let delta =
+            if number == 0 { r#"{"role":"assistant","content":""}"# } else { r#"{"content":" word"}"# };
         let finish = if number + 1 == EVENTS { r#""stop""# } else { "null" };
         format!(
             "data: {{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"scripted-1\",\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n"

@@ -20,8 +20,8 @@ use crate::text::query::Query;
 use crate::types::{
     Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Filter,
     HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Override, Owner, Page, PageRequest,
-    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId,
-    Session, SessionKey, Time, Turn, TurnId, UserId, Written,
+    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run,
+    RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.

@@ -249,7 +249,8 @@ pub const CHAT_LEAVE_WITHIN: Duration = Duration::from_secs(5);
 /// How often the scheduler looks which tenants there are, and how long it rests when nothing is due.
 pub const TEND_LOOK: Duration = Duration::from_secs(60);
 
-/// How long upkeep rests between two portions: as long as a portion takes, so that half of the tenant's writer is others'.
+/// How long upkeep rests between two portions, at least; a portion that took longer is followed by a rest as long as it took,
+/// so that half of a core and of the tenant's writer is others'.
 pub const TEND_PAUSE: Duration = Duration::from_millis(10);
 
 /// Seconds after which the scheduler looks at a tenant that is not due: a setting may have changed when it is.

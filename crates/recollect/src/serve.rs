@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
+use axum::serve::ListenerExt;
 use memory::types::TenantId;
 use store::Credential;
 use tokio::net::{TcpListener, UnixListener};
@@ -109,6 +110,12 @@ async fn both(
     // Those who listen to changes would never go by themselves.
     let stopping = Extension(Stopping(stopped.clone()));
     let (outside, inside) = (app(state.clone()).layer(stopping.clone()), operator_app(state).layer(stopping));
+    // Without this the end of a stream, which is written by itself, waits for the client to acknowledge what came before.
+    let network = network.tap_io(|connection| {
+        if let Err(error) = connection.set_nodelay(true) {
+            tracing::debug!(%error, "a connection gathers small writes");
+        }
+    });
     let network = axum::serve(network, outside).with_graceful_shutdown(until(stopped.clone()));
     let socket = axum::serve(socket, inside).with_graceful_shutdown(until(stopped));
     tokio::try_join!(network.into_future(), socket.into_future()).map_err(Problem::ours)?;

@@ -54,6 +54,11 @@ impl Control {
         done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
     }
 
+    /// Runs `work` right here, unless somebody holds the connection. For what takes microseconds and never writes.
+    pub(crate) fn try_with<T>(&self, work: impl FnOnce(&Connection) -> T) -> Option<T> {
+        self.connection.try_lock().ok().map(|connection| work(&connection))
+    }
+
     pub async fn tenants(&self) -> StoreResult<Vec<TenantId>> {
         self.with(|connection| {
             let mut statement = connection.prepare_cached("SELECT id FROM tenant ORDER BY id")?;

@@ -39,8 +39,7 @@ impl Recaller {
                 ))
             }
             Source::Episode(episode) => {
-                let salience =
-                    decay::episode_salience(episode, now);
+                let salience = decay::episode_salience(episode, now);
                 Some((
                     *row,
                     Standing { at: episode.ended_at, salience, strength: 0.0, graph: 0.0, emotion: 0.0 },

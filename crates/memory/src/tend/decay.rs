@@ -52,7 +52,10 @@ mod tests {
         assert!((salience(&memory, None, month) - 0.5 / std::f64::consts::E).abs() < 1e-9);
         let used = Counters { last_used_at: Some(month), ..Counters::default() };
         assert_eq!(salience(&memory, Some(&used), month), 0.5);
-        assert!((strength(&memory, None, made.plus_seconds(180 * 86_400)) - 1.0 / std::f64::consts::E).abs() < 1e-9);
+        assert!(
+            (strength(&memory, None, made.plus_seconds(180 * 86_400)) - 1.0 / std::f64::consts::E).abs()
+                < 1e-9
+        );
         memory.pinned = true;
         assert_eq!((salience(&memory, None, month), strength(&memory, None, month)), (1.0, 1.0));
     }

@@ -110,7 +110,9 @@ async fn cluster(
         links.iter().filter(|link| link.kind == LinkKind::DerivedFrom).map(|link| &link.to).collect();
     let mut memories = tender.store().memories(&ids).await?;
     memories.retain(|other| {
-        !supporting.contains(&other.id) && !used.contains(&other.id) && !other.tags.iter().any(|tag| tag == TAG)
+        !supporting.contains(&other.id)
+            && !used.contains(&other.id)
+            && !other.tags.iter().any(|tag| tag == TAG)
     });
     Ok(memories)
 }
@@ -118,7 +120,10 @@ async fn cluster(
 async fn insight(tender: &Tender, cluster: &[Memory], look: &Look<'_>) -> Option<Proposed> {
     let ids: Vec<&MemoryId> = cluster.iter().map(|memory| &memory.id).collect();
     if look.rehearsing {
-        return Some(Proposed::about(&ids, format!("{} memories lie together; a model would be asked", ids.len())));
+        return Some(Proposed::about(
+            &ids,
+            format!("{} memories lie together; a model would be asked", ids.len()),
+        ));
     }
     let line = |(place, memory): (usize, &Memory)| {
         let content = memory.content.split_whitespace().collect::<Vec<_>>().join(" ");

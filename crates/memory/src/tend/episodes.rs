@@ -25,7 +25,8 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
             continue;
         }
         let Some(twin) = twin_of(tender, &episode, &involved, look).await? else { continue };
-        let (stays, goes) = if twin.created_at <= episode.created_at { (twin, episode) } else { (episode, twin) };
+        let (stays, goes) =
+            if twin.created_at <= episode.created_at { (twin, episode) } else { (episode, twin) };
         let theirs = theirs(tender, &[&stays, &goes]).await?;
         let (stays, goes) = match (theirs.contains(stays.id.as_str()), theirs.contains(goes.id.as_str())) {
             (_, false) => (stays, goes),
@@ -80,7 +81,8 @@ async fn theirs(tender: &Tender, episodes: &[&Episode]) -> StoreResult<HashSet<S
 }
 
 fn united(stays: Episode, goes: Episode, leave: bool, look: &Look<'_>) -> Proposed {
-    let of = [&stays, &goes].map(|episode| RecordRef { kind: RecordKind::Episode, id: episode.id.to_string() });
+    let of =
+        [&stays, &goes].map(|episode| RecordRef { kind: RecordKind::Episode, id: episode.id.to_string() });
     let reason = format!("says the same as the digest {}", stays.id);
     let mut proposed = Proposed { reason, of: of.to_vec(), changes: Vec::new(), weight: 1 };
     let (child, parent) = (Node::Episode(stays.id.clone()), Node::Episode(goes.id.clone()));

@@ -57,7 +57,7 @@ fn shortened(text: &str) -> Option<String> {
         matches!(character, '。' | '！' | '？')
             || matches!(character, '.' | '!' | '?' | '\n') && next.is_none_or(char::is_whitespace)
     };
-    let last = room.char_indices().filter(|(at, character)| ends(*at, *character)).last();
+    let last = room.char_indices().rev().find(|(at, character)| ends(*at, *character));
     Some(match last {
         Some((at, character)) => text[..at + character.len_utf8()].trim().to_owned(),
         None => {

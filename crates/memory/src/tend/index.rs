@@ -22,7 +22,8 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
 }
 
 fn read(cursor: &str) -> (Corpus, i64) {
-    let parts = cursor.split_once(' ').and_then(|(corpus, row)| Some((corpus.parse().ok()?, row.parse().ok()?)));
+    let parts =
+        cursor.split_once(' ').and_then(|(corpus, row)| Some((corpus.parse().ok()?, row.parse().ok()?)));
     parts.unwrap_or((Corpus::ALL[0], 0))
 }
 

@@ -14,8 +14,8 @@ use crate::learn::verify::same_values;
 use crate::limits;
 use crate::ports::{Clock, ReadStore};
 use crate::types::{
-    Change, Corpus, Expect, Filter, Link, LinkId, LinkKind, Memory, MemoryId, Node, RecordKind, RecordRef, Scope,
-    Status, Time,
+    Change, Corpus, Expect, Filter, Link, LinkId, LinkKind, Memory, MemoryId, Node, RecordKind, RecordRef,
+    Scope, Status, Time,
 };
 
 /// How close in meaning two memories must be.
@@ -57,11 +57,15 @@ struct Unions {
 impl Unions {
     fn add(&mut self, pair: Pair) {
         let Pair { stays, goes } = pair;
-        if self.gone.contains(&goes.id) || self.gone.contains(&stays.id) || self.by_stayer.contains_key(&goes.id) {
+        if self.gone.contains(&goes.id)
+            || self.gone.contains(&stays.id)
+            || self.by_stayer.contains_key(&goes.id)
+        {
             return;
         }
         self.gone.insert(goes.id.clone());
-        let union = self.by_stayer.entry(stays.id.clone()).or_insert_with(|| Union { stays, goes: Vec::new() });
+        let union =
+            self.by_stayer.entry(stays.id.clone()).or_insert_with(|| Union { stays, goes: Vec::new() });
         union.goes.push(goes);
     }
 }
@@ -98,7 +102,11 @@ async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<
     let vectors = tender.store().vectors_at(Corpus::Memories, embedder.signature(), &rows).await?;
     // A vector of zeros says that the model knows none of the words, and so nothing of what they mean.
     let told = |vector: &[f32]| vector.iter().any(|number| *number != 0.0);
-    Ok(vectors.into_iter().filter(|stored| told(&stored.vector)).map(|stored| (stored.row, stored.vector)).collect())
+    Ok(vectors
+        .into_iter()
+        .filter(|stored| told(&stored.vector))
+        .map(|stored| (stored.row, stored.vector))
+        .collect())
 }
 
 async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>) -> StoreResult<Vec<Memory>> {
@@ -111,7 +119,8 @@ async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>)
         ..Filter::current(look.now)
     };
     let signature = embedder.signature();
-    let found = tender.store().nominate_near(Corpus::Memories, signature, vector, &filter, limits::ALIKE).await?;
+    let found =
+        tender.store().nominate_near(Corpus::Memories, signature, vector, &filter, limits::ALIKE).await?;
     let close = found.unwrap_or_default().into_iter().filter(|(_, cosine)| *cosine >= COSINE);
     let ids: Vec<MemoryId> = close.filter_map(|(nominee, _)| nominee.id.parse().ok()).collect();
     tender.store().memories(&ids).await
@@ -126,11 +135,18 @@ fn judged(memory: &Memory, other: &Memory, theirs: bool, look: &Look<'_>) -> Opt
     let (mine, its) = (terms(memory), terms(other));
     let values = same_values(&memory.content, &other.content);
     let equal = memory.content_hash == other.content_hash;
-    let (says_less, says_more) = (equal || values && is_within(&mine, &its), equal || values && is_within(&its, &mine));
+    let (says_less, says_more) =
+        (equal || values && is_within(&mine, &its), equal || values && is_within(&its, &mine));
     let goes = match (says_less, says_more) {
         (true, true) if theirs => memory,
         // Of two that say the same the older stays.
-        (true, true) => if (memory.created_at, &memory.id) > (other.created_at, &other.id) { memory } else { other },
+        (true, true) => {
+            if (memory.created_at, &memory.id) > (other.created_at, &other.id) {
+                memory
+            } else {
+                other
+            }
+        }
         (true, false) => memory,
         (false, true) if !theirs => other,
         _ => return None,
@@ -279,7 +295,8 @@ async fn re_pointed(
         Change::Remove { of, expect: Expect::Version(link.version) }
     };
     let mut changes: Vec<Change> = dropped.into_iter().map(remove).collect();
-    let mut moved: Vec<Link> = kept.into_values().filter(|(_, is_moved)| *is_moved).map(|(link, _)| link).collect();
+    let mut moved: Vec<Link> =
+        kept.into_values().filter(|(_, is_moved)| *is_moved).map(|(link, _)| link).collect();
     moved.sort_by(|left, right| left.id.cmp(&right.id));
     changes.extend(moved.into_iter().map(|link| {
         let expect = Expect::Version(link.version);
@@ -300,7 +317,16 @@ pub(super) fn linked(
     now: Time,
 ) -> Link {
     let id = LinkId::from_uuid(clock.uuid());
-    Link { id, version: 1, from: from.clone(), to: to.clone(), kind, weight, created_at: now, updated_at: now }
+    Link {
+        id,
+        version: 1,
+        from: from.clone(),
+        to: to.clone(),
+        kind,
+        weight,
+        created_at: now,
+        updated_at: now,
+    }
 }
 
 #[cfg(test)]

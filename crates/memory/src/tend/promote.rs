@@ -46,7 +46,8 @@ async fn anything_new(tender: &Tender, look: &Look<'_>) -> StoreResult<bool> {
 
 /// The recent digests of the same owner that most of the memory's words are in.
 async fn speaking_of(tender: &Tender, memory: &Memory, look: &Look<'_>) -> StoreResult<Vec<Episode>> {
-    let filter = Filter { agent: Some(memory.agent.clone()), user: Some(memory.user.clone()), ..recent(look) };
+    let filter =
+        Filter { agent: Some(memory.agent.clone()), user: Some(memory.user.clone()), ..recent(look) };
     let words = word_set(&memory.content, look.analyser);
     let query = query::plain(&memory.content, look.analyser);
     if query.is_empty() || words.is_empty() {

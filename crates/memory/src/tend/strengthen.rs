@@ -63,12 +63,16 @@ async fn links(
     let ids: HashSet<MemoryId> = pairs.keys().flat_map(|(one, other)| [one.clone(), other.clone()]).collect();
     let ids: Vec<MemoryId> = ids.into_iter().collect();
     let memories = tender.store().memories(&ids).await?;
-    let active: HashSet<MemoryId> =
-        memories.into_iter().filter(|memory| memory.status == Status::Active).map(|memory| memory.id).collect();
+    let active: HashSet<MemoryId> = memories
+        .into_iter()
+        .filter(|memory| memory.status == Status::Active)
+        .map(|memory| memory.id)
+        .collect();
     let mut known: BTreeMap<(MemoryId, MemoryId), Link> = BTreeMap::new();
     for link in tender.store().links_of(&ids).await? {
         if link.kind == LinkKind::CoActivated {
-            let (one, other) = (link.from.clone().min(link.to.clone()), link.from.clone().max(link.to.clone()));
+            let (one, other) =
+                (link.from.clone().min(link.to.clone()), link.from.clone().max(link.to.clone()));
             known.insert((one, other), link);
         }
     }

@@ -14,8 +14,8 @@ use crate::ports::{ChatModel, Prompt};
 use crate::text::similarity::word_jaccard;
 use crate::text::{Analyser, query, tokens};
 use crate::types::{
-    Change, Corpus, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, Owner, PageRequest, RecordRef,
-    Scope, Status, Time,
+    Change, Corpus, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, Owner, PageRequest,
+    RecordRef, Scope, Status, Time,
 };
 
 /// What a summary is tagged with.
@@ -116,14 +116,18 @@ async fn summarised(tender: &Tender, group: &[Memory], look: &Look<'_>) -> Store
         return Ok(Some(Proposed { weight: group.len() as u64, ..Proposed::about(&ids, reason) }));
     }
     let id = MemoryId::from_uuid(tender.tools.clock.uuid());
-    let summary = remembered(group, words, Memory::new(
-        id.clone(),
-        tender.tools.tenant.clone(),
-        &group[0].owner(),
-        Kind::Fact,
-        String::new(),
-        look.now,
-    ));
+    let summary = remembered(
+        group,
+        words,
+        Memory::new(
+            id.clone(),
+            tender.tools.tenant.clone(),
+            &group[0].owner(),
+            Kind::Fact,
+            String::new(),
+            look.now,
+        ),
+    );
     let parents = group.iter().map(|memory| Node::Memory(memory.id.clone())).collect();
     let mut proposed = Proposed { weight: 0, ..Proposed::about(&ids, reason) };
     proposed.of.insert(0, RecordRef::memory(&id));

@@ -13,7 +13,8 @@ use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::ports::{Clock, Store};
 use crate::types::{
-    Actor, Batch, Change, Expect, HistoryEvent, Memory, Record, RecordKind, RecordRef, Run, RunId, RunState, content_hash,
+    Actor, Batch, Change, Expect, HistoryEvent, Memory, Record, RecordKind, RecordRef, Run, RunId, RunState,
+    content_hash,
 };
 
 /// What the runs of undoing are called.

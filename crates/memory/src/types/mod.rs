@@ -28,6 +28,6 @@ pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, 
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};
 pub use upkeep::{
-    ArchiveAccess, ArchivedText, HistoryEvent, Job, Kept, Lease, ProcessingEntry, ProcessingOutcome, Run, RunState,
-    Step,
+    ArchiveAccess, ArchivedText, HistoryEvent, Job, Kept, Lease, ProcessingEntry, ProcessingOutcome, Run,
+    RunState, Step,
 };

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Counters, Entity, Episode, HeldCandidate, Job, Kept, Link, Memory, MemoryId, Node, Override,
-    ProcessingEntry, ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    Agent, Block, Counters, Entity, Episode, HeldCandidate, Job, Kept, Link, Memory, MemoryId, Node,
+    Override, ProcessingEntry, ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
 };
 
 words! {

@@ -14,7 +14,7 @@ use crate::ops::runs::Undo;
 #[command(after_help = "\
 Examples:
   recollect runs
-  recollect undo run_01890a5d-ac96-774b-bcce-b302099a8057")]
+  recollect undo ru_01890a5d-ac96-774b-bcce-b302099a8057")]
 pub struct UndoCommand {
     /// The run, as `recollect runs` shows it
     #[arg(value_name = "RUN")]

@@ -101,7 +101,11 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
         let room = limits::SUMMARISED_AT_ONCE - taken;
         let ids: Vec<String> = items.iter().map(|memory| memory.id.as_str().to_owned()).collect();
         let touched = visit.tenant.touched_by_people(RecordKind::Memory, &ids).await?;
-        for memory in items.into_iter().filter(|memory| is_compactable(memory) && !touched.contains(memory.id.as_str())).take(room) {
+        for memory in items
+            .into_iter()
+            .filter(|memory| is_compactable(memory) && !touched.contains(memory.id.as_str()))
+            .take(room)
+        {
             let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
             groups
                 .entry((memory.agent.clone(), memory.user.clone(), memory.scope, session))

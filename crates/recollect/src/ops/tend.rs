@@ -126,7 +126,8 @@ impl Tended {
         for (name, value) in &run.counts {
             match value {
                 Value::Object(reasons) => {
-                    let said = |(step, why): (&String, &Value)| Some((step.clone(), why.as_str()?.to_owned()));
+                    let said =
+                        |(step, why): (&String, &Value)| Some((step.clone(), why.as_str()?.to_owned()));
                     tended.skipped.extend(reasons.iter().filter_map(said));
                 }
                 value => drop(tended.steps.insert(name.clone(), value.as_u64().unwrap_or(0))),

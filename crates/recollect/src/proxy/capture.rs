@@ -21,7 +21,7 @@ use super::collect::Reply;
 use super::known::Known;
 use super::path::Shared;
 use super::tee::Keeper;
-use super::writes::Ticket;
+use super::writes::{Ticket, Unstored};
 use crate::ops::House;
 use crate::{learning, limits, metrics, telemetry};
 
@@ -59,7 +59,13 @@ impl Capture {
             ticket.carries(block);
         }
         let (house, shared, request) = (house.clone(), Arc::clone(shared), telemetry::Place::here());
-        let saying = say(house.clone(), Arc::clone(&shared), source, block, ticket);
+        let unstored = Unstored::begin();
+        let storing = say(house.clone(), Arc::clone(&shared), source, block, ticket);
+        let saying = async move {
+            let said = storing.await;
+            drop(unstored);
+            said
+        };
         let said = tokio::spawn(saying.instrument(telemetry::capture("question", &request)));
         Capture { house, shared, said, request, known, used, stored_as: None }
     }
@@ -99,7 +105,9 @@ impl Keeper for Capture {
         // Said at once where the conversation is known: the client's next request may be faster than the store.
         let ready = self.known.as_ref().zip(reply.as_ref()).map(|(known, reply)| self.note(known, reply));
         let span = telemetry::capture("reply", &self.request);
+        let unstored = Unstored::begin();
         let storing = async move {
+            let _until_stored = unstored;
             let Capture { house, shared, said, used, stored_as, .. } = self;
             let Ok(Some(known)) = said.await else { return };
             if let Some(reply) = reply.filter(|_| known.who.mode.writes) {

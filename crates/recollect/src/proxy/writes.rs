@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::limits;
 
-/// Writes under way in the whole process, so that a server that leaves can wait for them.
+/// What is unstored in the whole process, so that a server that leaves can wait for them.
 static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
 /// Between two looks at whether all are done.
@@ -28,6 +28,23 @@ pub async fn all_stored(within: Duration) -> bool {
         }
     };
     tokio::time::timeout(within, done).await.is_ok()
+}
+
+/// Something that was said and is not stored yet, from the moment it is known until its write is over. A conversation that is
+/// still being recognised has no place in its session yet, but a server that leaves must wait for it all the same.
+pub struct Unstored(());
+
+impl Unstored {
+    pub fn begin() -> Self {
+        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
+        Self(())
+    }
+}
+
+impl Drop for Unstored {
+    fn drop(&mut self) {
+        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 /// The writes under way, by session. Cheap to clone.
@@ -75,7 +92,6 @@ impl Writes {
         if state.under_way >= limits::CAPTURES_WAITING {
             return None;
         }
-        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
         state.under_way += 1;
         state.taken += 1;
         let number = state.taken;
@@ -121,7 +137,6 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.writes.lock();
-        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
         state.under_way -= 1;
         if let Some(block) = self.block.take() {
             state.blocks.remove(&(self.name.0.clone(), block));

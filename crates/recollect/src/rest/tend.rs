@@ -56,7 +56,11 @@ async fn tend(State(state): State<AppState>, caller: Caller, body: AnyBody) -> R
 #[utoipa::path(get, path = "/api/memory/runs", tag = "engine", operation_id = "listRuns",
     params(("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "How many; 20 unless said.")),
     responses((status = 200, description = "The runs", body = RunsListed)))]
-async fn runs(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<RunsListed>, Problem> {
+async fn runs(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Json<RunsListed>, Problem> {
     let request = RunsList { limit: asked.whole("limit")? };
     super::ask(&state, &caller, request).await.map(Json)
 }
@@ -79,7 +83,11 @@ async fn undo(State(state): State<AppState>, caller: Caller, run: Named) -> Resu
 #[utoipa::path(get, path = "/api/memory/{id}/verbatim", tag = "memories", operation_id = "rehydrateMemory",
     params(("id" = super::schema::MemoryName, Path, description = "The memory's id.")),
     responses((status = 200, description = "The text, or null", body = Rehydrated)))]
-async fn verbatim(State(state): State<AppState>, caller: Caller, id: Named) -> Result<Json<Rehydrated>, Problem> {
+async fn verbatim(
+    State(state): State<AppState>,
+    caller: Caller,
+    id: Named,
+) -> Result<Json<Rehydrated>, Problem> {
     let id: MemoryId = id.of("memory")?;
     super::ask(&state, &caller, Rehydrate { id }).await.map(Json)
 }

@@ -55,10 +55,11 @@ impl Scheduler {
     /// Works until `stop` says so. What is under way then is taken up by the next start.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
+            let began = std::time::Instant::now();
             let pause = match self.turn().await {
                 Turn::Resting => limits::TEND_LOOK,
                 // Others write too, and search.
-                Turn::Advanced(_) => limits::TEND_PAUSE,
+                Turn::Advanced(_) => began.elapsed().max(limits::TEND_PAUSE),
                 _ => continue,
             };
             tokio::select! {

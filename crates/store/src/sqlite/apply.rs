@@ -362,8 +362,7 @@ impl Applying<'_> {
     }
 
     pub fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
-        let sql =
-            "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent, run) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let sql = "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent, run) VALUES (?1, ?2, ?3, ?4, ?5)";
         let run = self.batch.run.as_ref().map(RunId::as_str);
         for parent in parents {
             self.execute(sql, params![child.kind(), child.id(), parent.kind(), parent.id(), run])?;

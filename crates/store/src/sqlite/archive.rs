@@ -11,7 +11,8 @@ use super::apply::Applying;
 use super::read::{all, given};
 
 pub fn put(applying: &Applying<'_>, memory: &MemoryId, text: &str) -> StoreResult<()> {
-    let sql = "INSERT OR IGNORE INTO archive (memory, text, hash, archived_at, run) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql =
+        "INSERT OR IGNORE INTO archive (memory, text, hash, archived_at, run) VALUES (?1, ?2, ?3, ?4, ?5)";
     let run = applying.batch.run.as_ref().map(RunId::as_str);
     applying.execute(sql, params![memory.as_str(), text, content_hash(text), applying.at, run]).map(drop)
 }

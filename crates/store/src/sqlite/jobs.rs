@@ -75,7 +75,9 @@ pub fn prune(applying: &mut Applying<'_>, what: Kept, before: Time, limit: u64) 
             "DELETE FROM archive_access WHERE row IN
                 (SELECT row FROM archive_access WHERE at < ?1 ORDER BY at LIMIT ?2)",
         ],
-        Kept::Blocks => &["DELETE FROM block WHERE hash IN (SELECT hash FROM block WHERE at < ?1 ORDER BY at LIMIT ?2)"],
+        Kept::Blocks => {
+            &["DELETE FROM block WHERE hash IN (SELECT hash FROM block WHERE at < ?1 ORDER BY at LIMIT ?2)"]
+        }
     };
     if what == Kept::Blocks {
         let derived = "DELETE FROM derived WHERE child_kind = 'block' AND child IN

@@ -12,9 +12,9 @@ use memory::ports::{
 use memory::text::Query;
 use memory::types::{
     Agent, AgentId, ArchiveAccess, ArchivedText, Block, Corpus, Counters, Entity, Episode, Filter,
-    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Order, Override, Owner, Page, PageRequest,
-    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId,
-    Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
+    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Order, Override, Owner, Page,
+    PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation,
+    Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
@@ -22,8 +22,8 @@ use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
 use super::{
-    Tenant, agents, archive, blocks, corpus_table, failed, history, index, jobs, known, locked, search, transcript,
-    unreadable, walk,
+    Tenant, agents, archive, blocks, corpus_table, failed, history, index, jobs, known, locked, search,
+    transcript, unreadable, walk,
 };
 use crate::control;
 

@@ -33,28 +33,39 @@ pub fn after<T: DeserializeOwned>(
     after: i64,
     limit: usize,
 ) -> StoreResult<Vec<(i64, T)>> {
-    let sql = format!(
-        "SELECT row, body FROM {table} WHERE row > ?1 AND status = 'active' ORDER BY row LIMIT ?2"
-    );
+    let sql =
+        format!("SELECT row, body FROM {table} WHERE row > ?1 AND status = 'active' ORDER BY row LIMIT ?2");
     let rows = all(connection, &sql, params![after, bounded(limit)], |row| Ok((row.get(0)?, row.get(1)?)))?;
     numbered(rows, table)
 }
 
-pub fn by_hash<T: DeserializeOwned>(connection: &Connection, hashes: &[String]) -> StoreResult<Vec<(i64, T)>> {
+pub fn by_hash<T: DeserializeOwned>(
+    connection: &Connection,
+    hashes: &[String],
+) -> StoreResult<Vec<(i64, T)>> {
     let sql = "SELECT m.row, m.body FROM json_each(?1) j CROSS JOIN memory m ON m.content_hash = j.value
                WHERE m.status = 'active' ORDER BY m.row LIMIT ?2";
     let hashes = id_list(hashes.iter().map(String::as_str));
-    let rows = all(connection, sql, params![hashes, limits::READ_IDS as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows =
+        all(connection, sql, params![hashes, limits::READ_IDS as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
     numbered(rows, "memory")
 }
 
-pub fn users_after(connection: &Connection, after: Option<&UserId>, limit: usize) -> StoreResult<Vec<UserId>> {
+pub fn users_after(
+    connection: &Connection,
+    after: Option<&UserId>,
+    limit: usize,
+) -> StoreResult<Vec<UserId>> {
     let sql = "SELECT DISTINCT user FROM memory WHERE user > ?1 ORDER BY user LIMIT ?2";
     let after = after.map_or("", UserId::as_str);
     all(connection, sql, params![after, bounded(limit)], |row| given(row, 0))
 }
 
-pub fn touched_by_people(connection: &Connection, kind: RecordKind, ids: &[String]) -> StoreResult<HashSet<String>> {
+pub fn touched_by_people(
+    connection: &Connection,
+    kind: RecordKind,
+    ids: &[String],
+) -> StoreResult<HashSet<String>> {
     let sql = "SELECT j.value FROM json_each(?1) j WHERE EXISTS
                (SELECT 1 FROM history h WHERE h.id = j.value AND h.kind = ?2 AND h.by = 'person')";
     let ids = id_list(ids.iter().map(String::as_str));
@@ -75,7 +86,8 @@ pub fn records_of_run(
 }
 
 pub fn blocks_after(connection: &Connection, at: Time, hash: &str, limit: usize) -> StoreResult<Vec<Block>> {
-    let sql = "SELECT body FROM block WHERE (at, hash) > (?1, ?2) AND body IS NOT NULL ORDER BY at, hash LIMIT ?3";
+    let sql =
+        "SELECT body FROM block WHERE (at, hash) > (?1, ?2) AND body IS NOT NULL ORDER BY at, hash LIMIT ?3";
     bodies(connection, sql, params![at.to_string(), hash, bounded(limit)])
 }
 
@@ -97,7 +109,12 @@ pub fn empty_sessions(connection: &Connection, before: Time, limit: usize) -> St
 }
 
 /// What can be found has its words in the index, and nothing else has.
-pub fn out_of_step(connection: &Connection, corpus: Corpus, after: i64, limit: usize) -> StoreResult<Vec<i64>> {
+pub fn out_of_step(
+    connection: &Connection,
+    corpus: Corpus,
+    after: i64,
+    limit: usize,
+) -> StoreResult<Vec<i64>> {
     let table = corpus_table(corpus);
     let found = if corpus == Corpus::Turns { "1" } else { "r.status <> 'deleted'" };
     let sql = format!(

@@ -44,7 +44,7 @@ async fn a_profile_knows_what_it_rests_on() {
     scene.says("one", THREE).await;
     let profile = scene.profile().await;
     let name = scene.memory("name is Ada").await;
-    assert_eq!(profile.sources[0], [name.id.clone()]);
+    assert_eq!(profile.sources[0], std::slice::from_ref(&name.id));
     let tenant = scene.tenant().await;
     let children = tenant.children(&Node::Memory(name.id)).await.expect("read");
     assert!(children.contains(&Node::Profile(profile.id)), "{children:?}");

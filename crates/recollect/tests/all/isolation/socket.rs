@@ -52,10 +52,6 @@ fn operations(ids: &Ids) -> Vec<Value> {
         of("clear", json!({ "filter": filter })),
         of("clear", json!({ "all": true })),
         of("merge", json!({ "ids": [ids.memory, ids.rule] })),
-        of("tend", json!({})),
-        of("runs_list", json!({})),
-        of("undo", json!({ "run": "run_01890a5d-ac96-774b-bcce-b302099a8057" })),
-        of("rehydrate", json!({ "id": ids.memory })),
         of("summarize", json!({ "older_than_days": 1, "agent": ids.agent, "user": ids.user })),
         of(
             "preview",

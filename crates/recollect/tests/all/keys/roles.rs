@@ -39,7 +39,7 @@ fn table() -> Vec<(Role, Value)> {
         (Admin, json!({ "operation": "reindex" })),
         (Memory, json!({ "operation": "tend", "dry_run": true })),
         (Read, json!({ "operation": "runs_list" })),
-        (Memory, json!({ "operation": "undo", "run": "run_01890a5d-ac96-774b-bcce-b302099a8057" })),
+        (Memory, json!({ "operation": "undo", "run": "ru_01890a5d-ac96-774b-bcce-b302099a8057" })),
         (Read, json!({ "operation": "rehydrate", "id": MEMORY })),
         (Read, json!({ "operation": "history", "id": MEMORY })),
         (Read, json!({ "operation": "stats" })),

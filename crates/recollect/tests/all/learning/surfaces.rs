@@ -211,7 +211,7 @@ fn one_memory_over_http() {
     assert_eq!((&memory["tags"], &memory["metadata"]["seen"]), (&json!(["job"]), &json!(true)));
     assert!(memory["metadata"]["rule"].is_string(), "what was not named stays");
     assert_eq!(memory["origin"], "person");
-    assert_eq!(put(json!({ "content": "x", "version": 1 })).1["error"]["code"], "conflict");
+    assert_eq!(put(json!({ "content": "x", "version": 1 })).1["error"]["code"], "precondition_failed");
     assert_eq!(
         put(json!({ "type": "preference", "key": "job", "expiresAt": null })).1["memory"]["kind"],
         "preference"

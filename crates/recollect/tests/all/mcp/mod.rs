@@ -8,7 +8,7 @@ mod tools;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -81,10 +81,7 @@ impl Client {
     }
 
     pub fn hear(&mut self, within: Duration) -> Option<Value> {
-        match self.lines.recv_timeout(within) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.lines.recv_timeout(within).ok()
     }
 
     /// Calls a tool; its result, whatever came of it.

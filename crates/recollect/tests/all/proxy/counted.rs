@@ -26,6 +26,7 @@ pub fn serve(home: &Home, llm: &Llm) -> Server {
     command
         .env_remove("OPENAI_API_KEY")
         .env_remove("ANTHROPIC_API_KEY")
+        .env("RECOLLECT_SERVER_DRAIN_SECONDS", "120")
         .env("OPENAI_BASE_URL", llm.base_url());
     Server::start(&mut command)
 }

@@ -120,7 +120,11 @@ async fn a_restart_neither_puts_a_pass_off_nor_repeats_it() {
     assert_eq!(begun(&rest(&mut Scheduler::new(scene.house.clone())).await), 0, "half a day is too soon");
     scene.clock.advance_seconds(DAY / 2);
     let scene = scene.restarted().await;
-    assert_eq!(begun(&rest(&mut Scheduler::new(scene.house.clone())).await), 1, "due, however often it restarted");
+    assert_eq!(
+        begun(&rest(&mut Scheduler::new(scene.house.clone())).await),
+        1,
+        "due, however often it restarted"
+    );
     let scene = scene.restarted().await;
     assert_eq!(begun(&rest(&mut Scheduler::new(scene.house.clone())).await), 0, "and once");
 }
@@ -129,7 +133,8 @@ async fn a_restart_neither_puts_a_pass_off_nor_repeats_it() {
 async fn what_was_left_in_the_middle_goes_on_at_once() {
     let scene = Scene::new();
     let faded = scene.learned("Ada once had a cold", 600).await;
-    let mut pass = Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
+    let mut pass =
+        Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
     pass.advance().await.expect("advanced");
     let run = pass.run().id.clone();
     drop(pass);
@@ -147,9 +152,13 @@ async fn what_was_left_in_the_middle_goes_on_at_once() {
 async fn a_second_trigger_returns_at_once_with_zeros() {
     let scene = Scene::new();
     scene.learned("Ada once had a cold", 600).await;
-    let pass = Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
+    let pass =
+        Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
     let second = scene.ask(Tend::default()).await.expect("answered");
-    assert_eq!((second.state, second.pruned, second.merged, second.run_id.as_deref()), (TendState::Busy, 0, 0, None));
+    assert_eq!(
+        (second.state, second.pruned, second.merged, second.run_id.as_deref()),
+        (TendState::Busy, 0, 0, None)
+    );
     let run = pass.complete().await.expect("done");
     assert_eq!(run.counts["evict"], 1);
 }

@@ -21,7 +21,7 @@ fn a_bulk_deletion_is_taken_back_by_command() {
     let again = home.run(["undo", &run]);
     assert_eq!(again.code, Some(1));
     assert!(again.stderr.contains("it was undone already"), "{again:?}");
-    let unknown = home.run(["undo", "run_01890a5d-ac96-774b-bcce-b302099a8057"]);
+    let unknown = home.run(["undo", "ru_01890a5d-ac96-774b-bcce-b302099a8057"]);
     assert!(unknown.stderr.contains("recollect runs"), "{unknown:?}");
 }
 
@@ -36,7 +36,10 @@ fn tending_says_what_it_did_and_a_rehearsal_what_it_would() {
     for name in ["pruned", "merged", "derived", "compacted"] {
         assert_eq!(did[name], 0, "{name}");
     }
-    assert_eq!((&did["state"], &did["skipped"]["derive"]), (&json!("done"), &json!("there is no core model")));
+    assert_eq!(
+        (&did["state"], &did["skipped"]["derive"]),
+        (&json!("done"), &json!("there is no core model"))
+    );
     assert!(did["durationMs"].is_u64() && did["runId"].is_string());
     assert_eq!(home.json(&["tend", "--step", "merge"])["steps"], json!({ "merge": 0 }));
     let wrong = home.run(["tend", "--step", "polish"]);

@@ -111,9 +111,11 @@ pub async fn what_a_run_added_is_taken_back(subject: Subject) {
 
 pub async fn a_walk_sees_every_active_row_once(subject: Subject) {
     for number in 0..7 {
-        subject.add_with(&format!("number {number}"), |memory| {
-            memory.status = if number == 3 { Status::Archived } else { Status::Active };
-        }).await;
+        subject
+            .add_with(&format!("number {number}"), |memory| {
+                memory.status = if number == 3 { Status::Archived } else { Status::Active };
+            })
+            .await;
     }
     let (mut after, mut seen) = (0, Vec::new());
     loop {
@@ -124,7 +126,8 @@ pub async fn a_walk_sees_every_active_row_once(subject: Subject) {
         subject.edit(&rows[0].1, |memory| memory.status = Status::Archived).await;
         seen.extend(rows.into_iter().map(|(_, memory)| memory.content));
     }
-    let expected: Vec<String> = (0..7).filter(|number| *number != 3).map(|number| format!("number {number}")).collect();
+    let expected: Vec<String> =
+        (0..7).filter(|number| *number != 3).map(|number| format!("number {number}")).collect();
     assert_eq!(seen, expected);
 }
 
@@ -134,7 +137,8 @@ pub async fn people_are_told_from_machines(subject: Subject) {
     machine.origin = memory::types::Origin::Model;
     subject.apply(Batch::new(Actor::Model, subject.clock.tick()).insert(machine.clone())).await;
     let ids = [theirs.id.to_string(), machine.id.to_string()];
-    let touched = async || subject.store.touched_by_people(RecordKind::Memory, &ids).await.expect("readable").len();
+    let touched =
+        async || subject.store.touched_by_people(RecordKind::Memory, &ids).await.expect("readable").len();
     assert_eq!(touched().await, 1);
     let known = subject.memory(&machine.id).await.expect("there");
     subject.edit(&known, |memory| memory.tags = vec!["looked at".into()]).await;

@@ -98,7 +98,11 @@ fn finish(folder: &tempfile::TempDir, now: Time) -> String {
             scene.tend(None).await;
         }
         let runs = scene.tenant.runs(10).await.expect("read");
-        assert_eq!(runs.iter().map(|run| run.state).collect::<Vec<_>>(), [RunState::Done], "one run, and done");
+        assert_eq!(
+            runs.iter().map(|run| run.state).collect::<Vec<_>>(),
+            [RunState::Done],
+            "one run, and done"
+        );
         told(&scene).await
     })
 }

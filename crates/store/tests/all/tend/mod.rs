@@ -19,8 +19,8 @@ use memory::settings::Settings;
 use memory::tend::Tender;
 use memory::text::fold;
 use memory::types::{
-    Actor, Batch, Block, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run, RunState,
-    Status, Step, TenantId, Time,
+    Actor, Batch, Block, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run,
+    RunState, Status, Step, TenantId, Time,
 };
 use serde_json::Value;
 use store::{Durability, Options, Tenant, Tenants};

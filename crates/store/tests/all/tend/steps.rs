@@ -5,8 +5,8 @@ use std::sync::Arc;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::tend::{self, JOB};
 use memory::types::{
-    Actor, Batch, Change, Corpus, Job, Kind, Layer, LinkKind, Memory, Node, Origin, RecordRef, Run, RunState, Status,
-    Step, Time,
+    Actor, Batch, Change, Corpus, Job, Kind, Layer, LinkKind, Memory, Node, Origin, RecordRef, Run, RunState,
+    Status, Step, Time,
 };
 use rusqlite::Connection;
 use testkit::build;
@@ -20,7 +20,8 @@ fn count(run: &Run, step: Step) -> u64 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_expired_is_archived() {
     let scene = Scene::new().await;
-    let over = scene.learned("Ada is in Rome until Friday", 3, |memory| memory.expires_at = Some(Time::MIN)).await;
+    let over =
+        scene.learned("Ada is in Rome until Friday", 3, |memory| memory.expires_at = Some(Time::MIN)).await;
     let holds = scene.learned("Ada lives in Irvine", 3, |_| {}).await;
     let run = scene.tend(Some(Step::Expire)).await;
     assert_eq!((run.state, count(&run, Step::Expire)), (RunState::Done, 1));
@@ -65,7 +66,11 @@ async fn memories_that_say_the_same_become_one() {
     assert_eq!(count(&run, Step::Merge), 1);
     let gone = scene.read(&same.id).await;
     assert_eq!((gone.status, gone.superseded_by.as_ref()), (Status::Superseded, Some(&stays.id)));
-    assert_eq!(scene.status(&less).await, Status::Active, "the same words in another order are another statement");
+    assert_eq!(
+        scene.status(&less).await,
+        Status::Active,
+        "the same words in another order are another statement"
+    );
     assert_eq!(scene.read(&stays.id).await.tags, ["drinks", "tea"]);
     let ids = [stays.id.clone()];
     assert_eq!(scene.tenant.counters(&ids).await.expect("read")[&stays.id].use_count, 5);
@@ -88,8 +93,10 @@ async fn the_one_that_says_less_goes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_persons_memory_stays_and_is_left_as_it_is() {
     let scene = Scene::new().await;
-    let theirs = scene.learned("Ada plays in the orchestra", 5, |memory| memory.origin = Origin::Person).await;
-    let machine = scene.learned("Ada plays in the orchestra", 9, |memory| memory.tags = vec!["music".into()]).await;
+    let theirs =
+        scene.learned("Ada plays in the orchestra", 5, |memory| memory.origin = Origin::Person).await;
+    let machine =
+        scene.learned("Ada plays in the orchestra", 9, |memory| memory.tags = vec!["music".into()]).await;
     scene.tend(None).await;
     assert_eq!(scene.read(&theirs.id).await, theirs);
     assert_eq!(scene.status(&machine).await, Status::Superseded);
@@ -174,7 +181,10 @@ async fn an_insight_names_what_it_rests_on_and_needs_a_model() {
 
 async fn memories_tagged(scene: &Scene, tag: &str) -> Vec<Memory> {
     let all = scene.tenant.memories_after(0, 1_000).await.expect("read");
-    all.into_iter().map(|(_, memory)| memory).filter(|memory| memory.tags.iter().any(|own| own == tag)).collect()
+    all.into_iter()
+        .map(|(_, memory)| memory)
+        .filter(|memory| memory.tags.iter().any(|own| own == tag))
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -216,7 +226,8 @@ async fn old_memories_are_taken_together_only_where_that_is_switched_on() {
     let mut scene = Scene::new().await;
     let mut old = Vec::new();
     for number in 0..8 {
-        let content = format!("Ada observed the variable star number {number} through her telescope all night long");
+        let content =
+            format!("Ada observed the variable star number {number} through her telescope all night long");
         old.push(scene.learned(&content, 200, |_| {}).await);
     }
     let young = scene.learned("Ada observes comets", 3, |_| {}).await;
@@ -238,7 +249,8 @@ async fn old_memories_are_taken_together_only_where_that_is_switched_on() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_text_is_shortened_and_can_be_had_back() {
     let scene = Scene::new().await;
-    let text = "Ada grinds lenses. ".to_owned() + &"It takes her many evenings and a lot of patience. ".repeat(20);
+    let text =
+        "Ada grinds lenses. ".to_owned() + &"It takes her many evenings and a lot of patience. ".repeat(20);
     let long = scene.learned(&text, 70, |_| {}).await;
     let used = scene.learned(&text.replace("lenses", "mirrors"), 70, |_| {}).await;
     scene.used(&used, 2, 60).await;
@@ -250,7 +262,10 @@ async fn a_long_text_is_shortened_and_can_be_had_back() {
     let now = scene.clock.tick();
     let verbatim = tend::rehydrate(&scene.tenant, &long.id, now).await.expect("read").expect("archived");
     assert_eq!(verbatim.text, long.content);
-    assert_eq!(scene.tenant.archived_text(&long.id).await.expect("read").expect("kept").last_access_at, Some(now));
+    assert_eq!(
+        scene.tenant.archived_text(&long.id).await.expect("read").expect("kept").last_access_at,
+        Some(now)
+    );
     let found = scene.tenant.archive_accesses(&long.id).await.expect("read");
     assert_eq!((found.len(), found[0].intact), (1, true));
 
@@ -323,7 +338,8 @@ async fn the_index_is_brought_in_step() {
     connection.execute_batch(forget).expect("written");
     let query = memory::text::query::plain("telescope", scene.tenant.analyser());
     let filter = memory::types::Filter::ever();
-    let find = async || scene.tenant.nominate(Corpus::Memories, &query, &filter, 5).await.expect("searched").len();
+    let find =
+        async || scene.tenant.nominate(Corpus::Memories, &query, &filter, 5).await.expect("searched").len();
     assert_eq!(find().await, 0);
     let run = scene.tend(Some(Step::Index)).await;
     assert_eq!((find().await, count(&run, Step::Index)), (1, 2), "words and a vector");

@@ -51,10 +51,16 @@ async fn apply(scene: &Scene, all: &[Memory], edits: &[Edit], from: Time) {
             memory
         };
         let batch = match edit {
-            Edit::Content(place, text) => batch.replace(change(*place, &|memory| memory.content = text.clone()).await),
-            Edit::Tags(place, tags) => batch.replace(change(*place, &|memory| memory.tags = tags.clone()).await),
+            Edit::Content(place, text) => {
+                batch.replace(change(*place, &|memory| memory.content = text.clone()).await)
+            }
+            Edit::Tags(place, tags) => {
+                batch.replace(change(*place, &|memory| memory.tags = tags.clone()).await)
+            }
             Edit::Pin(place) => batch.replace(change(*place, &|memory| memory.pinned = true).await),
-            Edit::Forget(place) => batch.replace(change(*place, &|memory| memory.status = Status::Deleted).await),
+            Edit::Forget(place) => {
+                batch.replace(change(*place, &|memory| memory.status = Status::Deleted).await)
+            }
             Edit::Use(place) => batch.with(Change::Touch { memories: vec![all[*place].id.clone()], at }),
             Edit::Add(text) => {
                 let mut memory = build::memory(&ids, text);
@@ -68,7 +74,7 @@ async fn apply(scene: &Scene, all: &[Memory], edits: &[Edit], from: Time) {
 
 async fn tended_and_undone(seed: u64) {
     let (mut tended, plain) = (Scene::new().await, Scene::new().await);
-    tended.settings.auto_summarize = seed % 2 == 0;
+    tended.settings.auto_summarize = seed.is_multiple_of(2);
     tended.settings.episode_retention_days = 0;
     tended.settings.log_retention_days = 0;
     let all = fill(&tended, seed).await;
