@@ -80,6 +80,9 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
 /// A memory to get.
 async fn made(address: SocketAddr) -> anyhow::Result<String> {
     let mut connection = Connection::open(address).await?;
+    // By default ten thousand memories are as many as one owner may have.
+    let unbounded = serde_json::json!({ "maxEntriesPerAgent": 0 });
+    connection.send(put(address, "/api/settings/memory", &unbounded)?).await?;
     connection.send(request(Call::Create, address, "", 0)?).await?;
     let listed = connection.text(get(address, "/api/memory?limit=1")?).await?;
     let listed: serde_json::Value = serde_json::from_str(&listed)?;
@@ -135,6 +138,11 @@ fn request(call: Call, address: SocketAddr, id: &str, number: u64) -> anyhow::Re
 
 fn get(address: SocketAddr, path: &str) -> anyhow::Result<Request<Full<Bytes>>> {
     Ok(Request::get(path).header("host", address.to_string()).body(Full::default())?)
+}
+
+fn put(address: SocketAddr, path: &str, body: &serde_json::Value) -> anyhow::Result<Request<Full<Bytes>>> {
+    let request = Request::put(path).header("host", address.to_string());
+    Ok(request.header("content-type", "application/json").body(Full::from(body.to_string()))?)
 }
 
 fn post(address: SocketAddr, path: &str, body: &serde_json::Value) -> anyhow::Result<Request<Full<Bytes>>> {

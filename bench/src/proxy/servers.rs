@@ -16,6 +16,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use axum::serve::ListenerExt;
 
 /// Events of a streamed answer.
 const EVENTS: usize = 20;
@@ -123,6 +124,8 @@ pub async fn serve(role: &str, upstream: Option<SocketAddr>) -> anyhow::Result<(
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}", listener.local_addr()?);
+    // As every server that streams does; otherwise the last write waits for an acknowledgement of the one before.
+    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     axum::serve(listener, router).await?;
     Ok(())
 }

@@ -250,6 +250,9 @@ pub const REFLECTOR_MEMORIES: usize = 100;
 /// Rows that a step of upkeep looks at before it commits what it came to: a few milliseconds of the tenant's writer.
 pub const TEND_ROWS: usize = 200;
 
+/// Portions with nothing to do that are gone through before how far it came is written down.
+pub const TEND_PORTIONS: usize = 10;
+
 /// Runs that are looked through for one that was left unfinished and for the last that ended well.
 pub const RUNS_LOOKED_AT: usize = 100;
 

@@ -151,7 +151,7 @@ impl Tender {
             return self.save(Vec::new(), &run, step, next, 0, None).await;
         }
         for _ in 0..limits::TEND_RACES {
-            let portion = self.plan(step, cursor, &self.look(&run, analyser).await?).await?;
+            let portion = self.next_portion(step, cursor, &self.look(&run, analyser).await?).await?;
             let weight = portion.proposed.iter().map(|proposed| proposed.weight).sum();
             let changes = portion.proposed.iter().flat_map(|proposed| proposed.changes.clone()).collect();
             match self.save(changes, &run, step, portion.next, weight, portion.skipped).await {
@@ -160,6 +160,19 @@ impl Tender {
             }
         }
         self.one_by_one(&run, step, cursor, analyser).await
+    }
+
+    /// The next portion in which there is something to do. A commit for each that has nothing would make every follower of
+    /// the log look up for nothing; where it came to is only lost to a kill, and then looked at again.
+    async fn next_portion(&self, step: Step, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+        let mut portion = self.plan(step, cursor, look).await?;
+        for _ in 1..limits::TEND_PORTIONS {
+            match &portion.next {
+                Some(next) if portion.proposed.is_empty() => portion = self.plan(step, next, look).await?,
+                _ => break,
+            }
+        }
+        Ok(portion)
     }
 
     /// Others keep writing. How far it came is saved first: what is then lost is done by the next pass, and nothing twice.
