@@ -25,7 +25,6 @@ TOOLS = {
         "get_identity": [],
         "memory_clear": [],
         "memory_reflect": [],
-        "rehydrate_memory": ["traceId"],
     },
     "mem0": {
         "add_memory": ["text"],

@@ -150,6 +150,9 @@ pub struct Census {
     pub relations: u64,
     pub links: u64,
     pub held: u64,
+    /// Texts that memories had before they were shortened.
+    #[serde(default)]
+    pub archived_texts: u64,
     pub pending: u64,
     pub dead_letters: u64,
     pub vectors: u64,

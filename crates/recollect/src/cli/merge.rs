@@ -26,7 +26,7 @@ pub struct MergeCommand {
 
 impl MergeCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
-        let request = Merge { ids: self.ids, content: self.content };
+        let request = Merge { ids: self.ids, content: self.content, by_tool: false };
         let merged = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&merged)?;

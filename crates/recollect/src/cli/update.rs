@@ -105,6 +105,7 @@ impl UpdateCommand {
             valid_from: self.valid_from,
             valid_until: self.valid_until,
             expires_at: self.expires_at,
+            by_tool: false,
         };
         let updated = desk.link.ask(&desk.who.tenant, Box::new(request)).await?;
         if desk.out.wants_json() {

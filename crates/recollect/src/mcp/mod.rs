@@ -36,6 +36,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::limits;
+use crate::ops::stats::Stats;
 use desk::Desk;
 use spec::Spec;
 use tools::Choice;
@@ -88,6 +89,12 @@ impl Server {
         }
     }
 
+    /// Whether any memory was shortened, so that there is something to ask back for. A tool that never finds anything would
+    /// only be in a model's way.
+    async fn has_archive(&self) -> bool {
+        self.desk.ask(Stats::default()).await.is_ok_and(|counted| counted.census.archived_texts > 0)
+    }
+
     fn no_tool(&self, name: &str) -> ErrorData {
         let shown: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
         let names: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
@@ -115,7 +122,9 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.iter().map(Spec::described).collect()))
+        let archive = self.has_archive().await;
+        let offered = self.tools.iter().filter(|tool| archive || tool.name != tools::REHYDRATE);
+        Ok(ListToolsResult::with_all_items(offered.map(Spec::described).collect()))
     }
 
     async fn call_tool(

@@ -24,6 +24,9 @@ pub struct Merge {
     /// What the merged memory says; the sources' sentences one after the other unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// An assistant does it with a tool, and no person.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_tool: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +51,10 @@ pub(super) async fn merge(visit: &Visit<'_>, request: Merge) -> Result<Merged, P
         let sources = sources(visit, &ids).await?;
         let merged = united(visit, &sources, request.content.as_deref())?;
         let (run, id, count) = (RunId::from_uuid(visit.house.clock.uuid()), merged.id.clone(), sources.len());
-        let batch = batch(visit, &run, merged, sources).await?;
+        let mut batch = batch(visit, &run, merged, sources).await?;
+        if request.by_tool {
+            batch.by = Actor::Tool;
+        }
         match visit.tenant.apply(batch).await {
             Err(StoreError::Conflict { .. }) => continue,
             other => other?,

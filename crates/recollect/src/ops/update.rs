@@ -57,6 +57,9 @@ pub struct Update {
     pub valid_until: Option<Moment>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Moment>,
+    /// An assistant does it with a tool, and no person.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_tool: bool,
 }
 
 /// A time to set, or none to take away.
@@ -98,12 +101,14 @@ impl Update {
             valid_from: None,
             valid_until: None,
             expires_at: None,
+            by_tool: false,
         }
     }
 }
 
 pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Updated, Problem> {
-    if *request == (Update { expect_version: request.expect_version, ..Update::of(request.id.clone()) }) {
+    let (expect_version, by_tool) = (request.expect_version, request.by_tool);
+    if *request == (Update { expect_version, by_tool, ..Update::of(request.id.clone()) }) {
         let message = "nothing to change is named; expected at least one field";
         return Err(Problem::invalid(message));
     }
@@ -118,7 +123,8 @@ pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Up
     if changed == (Memory { updated_at: visit.now, ..known }) {
         return Ok(Updated { id, version, changed: false });
     }
-    let written = visit.tenant.apply(Batch::new(Actor::Person, visit.now).replace(changed)).await?;
+    let actor = if by_tool { Actor::Tool } else { Actor::Person };
+    let written = visit.tenant.apply(Batch::new(actor, visit.now).replace(changed)).await?;
     let version = written.records.first().map_or(version, |(_, version)| *version);
     Ok(Updated { id, version, changed: true })
 }
@@ -141,8 +147,8 @@ fn changed(known: &Memory, request: Update, now: Time) -> Memory {
     if let Some(content) = request.content {
         memory.content = content.trim().to_owned();
         memory.content_hash = content_hash(&memory.content);
-        // Rewritten by a person, it is theirs, whoever wrote it first.
-        memory.origin = Origin::Person;
+        // Rewritten by a person, it is theirs, whoever wrote it first; an assistant makes nothing a person's own.
+        memory.origin = if request.by_tool { Origin::Tool } else { Origin::Person };
     }
     memory.kind = request.kind.unwrap_or(memory.kind);
     memory.layer = request.layer.unwrap_or(memory.layer);

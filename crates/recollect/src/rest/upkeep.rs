@@ -103,7 +103,7 @@ async fn merge(
     let body = body.fields();
     let ids: Vec<MemoryId> = body.words("traceIds")?;
     let content = body.text("content")?.map(str::to_owned);
-    let merged = super::ask(&state, &caller, Merge { ids, content }).await?;
+    let merged = super::ask(&state, &caller, Merge { ids, content, by_tool: false }).await?;
     Ok(Json(MergedRows {
         merged_trace_id: merged.id.as_str().to_owned(),
         sources_deleted: merged.sources,

@@ -87,7 +87,7 @@ impl Drop for Watch {
 /// Whether a piece of a stream holds anything but words.
 fn tells(data: &[u8]) -> bool {
     let has = |word: &[u8]| data.windows(word.len()).any(|window| window == word);
-    has(b"\"usage\"") || has(b"_reason\":\"")
+    has(b"\"usage\":") || has(b"_reason\":\"")
 }
 
 /// Writes down what is told; says whether the model was.

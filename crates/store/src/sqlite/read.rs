@@ -950,6 +950,7 @@ fn census(connection: &Connection) -> StoreResult<Census> {
         relations: count("SELECT count(*) FROM relation WHERE status = 'active'")?,
         links: count("SELECT count(*) FROM link")?,
         held: count("SELECT count(*) FROM held")?,
+        archived_texts: count("SELECT count(*) FROM archive")?,
         pending: count("SELECT count(*) FROM pending WHERE NOT dead")?,
         dead_letters: count("SELECT count(*) FROM pending WHERE dead")?,
         vectors: count("SELECT coalesce(sum(vectors), 0) FROM vector_count")?,

@@ -249,7 +249,7 @@ Example: {\"memory_id\": \"mt_0198…\", \"text\": \"Mara lives in Lisbon.\"}",
 async fn update(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let id = memory_id(&given)?;
     let content = Some(given.required("text")?.to_owned());
-    desk.ask(Box::new(Update { content, ..Update::of(id.clone()) })).await?;
+    desk.ask(Box::new(Update { content, by_tool: true, ..Update::of(id.clone()) })).await?;
     let shown = desk.ask(Show { id }).await?;
     Ok(Answer::done(row(&shown.memory), "Memory updated successfully!"))
 }

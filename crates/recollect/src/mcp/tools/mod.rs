@@ -17,6 +17,9 @@ use super::spec::Spec;
 use crate::config::nearest;
 use crate::problem::Problem;
 
+/// The tool that is only offered where there is something to ask back for.
+pub const REHYDRATE: &str = "rehydrate_memory";
+
 /// Whose names the tools have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Profile {

@@ -65,7 +65,7 @@ async fn reflect(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
 
 pub fn rehydrate_memory() -> Spec {
     Spec {
-        name: "rehydrate_memory",
+        name: super::REHYDRATE,
         title: "Read a memory's original words",
         description: "\
 Give the original words of a memory that was shortened with age. `verbatimContent` is null when it was never shortened.

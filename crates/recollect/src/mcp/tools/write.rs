@@ -118,7 +118,7 @@ async fn update(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let Ok(id) = given.required("traceId")?.parse::<MemoryId>() else {
         return answer(false, nothing_there());
     };
-    let request = Update { content, tags, ..Update::of(id.clone()) };
+    let request = Update { content, tags, by_tool: true, ..Update::of(id.clone()) };
     match desk.ask(Box::new(request)).await {
         Ok(updated) if updated.changed => answer(true, format!("{id} is changed.")),
         Ok(_) => answer(true, format!("{id} already was like this.")),
@@ -203,7 +203,8 @@ async fn merge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         let message = format!("`traceIds`: {} is given; expected at least two", ids.len());
         return Err(Problem::field("traceIds", message));
     }
-    let merged = desk.ask(Merge { ids, content: given.text("content")?.map(str::to_owned) }).await?;
+    let merged =
+        desk.ask(Merge { ids, content: given.text("content")?.map(str::to_owned), by_tool: true }).await?;
     let data = json!({ "mergedTraceId": merged.id.as_str(), "sourcesDeleted": merged.sources });
     Ok(Answer::done(data, format!("{} memories are now one, {}.", merged.sources, merged.id)))
 }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use memory::ports::{Clock, ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Change, Filter, PageRequest, TenantId};
 use serde_json::{Value, json};
+use store::{Credential, Options, SystemClock, Tenants};
 
 use super::{Client, Home, names};
 
@@ -34,7 +37,6 @@ fn it_says_who_it_is_and_what_there_is() {
         "get_identity",
         "memory_clear",
         "memory_reflect",
-        "rehydrate_memory",
     ];
     assert_eq!(names(&tools, "tools"), expected);
     for tool in tools["result"]["tools"].as_array().expect("a list") {
@@ -176,4 +178,30 @@ fn settings_of_programs_are_printed() {
         let data = home.path().join("here");
         assert_eq!(server["args"], json!(["mcp", "--data", data.display().to_string(), "--user", "mara"]));
     }
+}
+
+/// What was shortened can be asked back for, and only then is there a tool for it.
+#[test]
+fn archived_words_bring_their_tool() {
+    let home = Home::new();
+    home.add("The first words of a long story.");
+    let listed = |home: &Home| {
+        let mut client = Client::start(home, &[]);
+        names(&client.request("tools/list", json!({})), "tools")
+    };
+    assert!(!listed(&home).contains(&"rehydrate_memory".to_owned()));
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let tenants = Tenants::open_folder(&home.data(), Options::default()).expect("the folder opens");
+        let operator = Credential::Operator { tenant: TenantId::local() };
+        let pass = tenants.authenticate(operator).await.expect("the operator may");
+        let tenant = tenants.open(&pass).await.expect("the tenant opens");
+        let page = tenant.list_memories(&Filter::ever(), PageRequest::first(1)).await.expect("listed");
+        let (memory, now) = (page.items[0].clone(), SystemClock.now());
+        let archive = Change::Archive { memory: memory.id, text: memory.content };
+        tenant.apply(Batch::new(Actor::Tend, now).with(archive)).await.expect("archived");
+        drop(tenant);
+        tenants.close().await;
+    });
+    assert!(listed(&home).contains(&"rehydrate_memory".to_owned()));
 }
