@@ -1,6 +1,11 @@
 """LiteLLM, which reaches every provider through one function, pointed at Recollect."""
 
-import litellm
+import os
+
+# Otherwise it looks for a price list on the internet as soon as it is imported.
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+
+import litellm  # noqa: E402
 
 
 def test_chat_and_streaming(server, user):
