@@ -49,7 +49,7 @@ async function call(transport, tool, given) {
 for (const transport of ["stdio", "http"]) {
   test(`the inspector lists over ${transport}`, async () => {
     const { tools } = await inspect(transport, "--method", "tools/list");
-    assert.equal(tools.length, 11);
+    assert.equal(tools.length, 10);
     const { resources } = await inspect(transport, "--method", "resources/list");
     assert.equal(resources[0].uri, "memory://identity");
     const { prompts } = await inspect(transport, "--method", "prompts/list");
