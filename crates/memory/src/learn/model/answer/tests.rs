@@ -1,3 +1,5 @@
+//! What models really answer: odd shapes, wrong types, quotes that nobody said; nothing of it may be believed or fall over.
+
 use proptest::prelude::*;
 use serde_json::json;
 

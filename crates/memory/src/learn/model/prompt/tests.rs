@@ -1,3 +1,5 @@
+//! The prompt as it goes out, snapshotted, and what must never get through its fence.
+
 use super::*;
 use crate::types::{EpisodeId, Kind, Origin, Owner, SessionKey, Status, TenantId};
 
