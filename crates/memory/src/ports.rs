@@ -18,10 +18,11 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Filter,
-    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Override, Owner, Page, PageRequest,
-    PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation, Role, Run,
-    RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Written,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Extent,
+    FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Item, Job, Kept, Link, Memory, MemoryId, Node,
+    Override, Owner, Page, PageRequest, Part, PendingTurn, ProcessingEntry, ProfileVersion, Receipt,
+    RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.
@@ -423,6 +424,31 @@ pub trait ReadStore: Send + Sync {
 
     /// Rows whose words are not in the index though they should be, and words of rows that are gone, above `after`.
     async fn out_of_step(&self, corpus: Corpus, after: i64, limit: usize) -> StoreResult<Vec<i64>>;
+
+    /// What was said of these memories' use, the latest first, at most `limit`.
+    async fn feedback_of(&self, memories: &[MemoryId], limit: usize) -> StoreResult<Vec<FeedbackEntry>>;
+
+    /// What purges said of themselves, the latest first.
+    async fn receipts(&self, limit: usize) -> StoreResult<Vec<Receipt>>;
+
+    /// The tenant as it stands at this moment, for as long as it is held: what is written meanwhile is not in it.
+    async fn snapshot(&self, extent: &Extent) -> StoreResult<Box<dyn Snapshot>>;
+}
+
+/// Everything that a tenant held at one moment, as far as the extent goes.
+#[async_trait]
+pub trait Snapshot: Send {
+    /// How many items of this part there are.
+    async fn count(&mut self, part: Part) -> StoreResult<u64>;
+
+    /// The items of a part after this place, in the order in which they came into the store, with the place of the last
+    /// one; nothing at the end. A page holds at most `limit` items and ends early where they are large.
+    async fn page(
+        &mut self,
+        part: Part,
+        after: Option<&str>,
+        limit: usize,
+    ) -> StoreResult<Option<(String, Vec<Item>)>>;
 }
 
 #[async_trait]

@@ -36,3 +36,4 @@ pub mod serve;
 pub mod socket;
 pub mod telemetry;
 pub mod tending;
+pub mod transfer;

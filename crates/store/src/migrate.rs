@@ -11,6 +11,7 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0001_foundation.sql"),
     include_str!("migrations/tenant/0002_models_and_prompts.sql"),
     include_str!("migrations/tenant/0003_upkeep.sql"),
+    include_str!("migrations/tenant/0004_feedback_and_receipts.sql"),
 ];
 
 /// The migrations of the control database.

@@ -274,6 +274,13 @@ pub struct Counters {
     pub source_count: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Time>,
+    /// Replies that made use of it, that went another way, and that it misled.
+    #[serde(default)]
+    pub used: u64,
+    #[serde(default)]
+    pub ignored: u64,
+    #[serde(default)]
+    pub wrong: u64,
 }
 
 /// SHA-256 of the content, in hexadecimal: equal contents are found without comparing them.

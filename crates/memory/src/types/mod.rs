@@ -9,6 +9,7 @@ mod filter;
 mod graph;
 mod identity;
 mod ids;
+mod item;
 mod memory;
 mod record;
 mod time;
@@ -24,10 +25,11 @@ pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
 };
+pub use item::{Extent, Item, Part, Restored};
 pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, UnknownWord, content_hash};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};
 pub use upkeep::{
-    ArchiveAccess, ArchivedText, HistoryEvent, Job, Kept, Lease, ProcessingEntry, ProcessingOutcome, Run,
-    RunState, Step,
+    ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Kept, Lease,
+    ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
 };

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Counters, Entity, Episode, HeldCandidate, Job, Kept, Link, Memory, MemoryId, Node,
-    Override, ProcessingEntry, ProfileVersion, Relation, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    Agent, Block, Counters, Entity, Episode, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link, Memory,
+    MemoryId, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored, Run, RunId,
+    Session, SessionKey, Time, Turn, TurnId,
 };
 
 words! {
@@ -329,6 +330,20 @@ pub enum Change {
         corpus: Corpus,
         rows: Vec<i64>,
     },
+    /// Takes in something that another store held, as it was there: id, version, times and place are kept. Nothing that is here
+    /// is changed by it, except that with `unite` a memory whose like is here gives its tags to that one instead of coming in.
+    Restore {
+        item: Box<Item>,
+        unite: bool,
+    },
+    /// What became of a memory that was recalled. One reply judges a memory once for each source; the last word counts.
+    Judge {
+        entry: FeedbackEntry,
+    },
+    /// What a purge did, without what it was about.
+    PutReceipt {
+        receipt: Receipt,
+    },
 }
 
 /// Changes that belong together: all of them happen or none.
@@ -389,4 +404,7 @@ pub struct Written {
     pub known_turns: u64,
     /// Rows taken away by removes and purges.
     pub removed: u64,
+    /// What became of each item that was to be taken in, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restored: Vec<Restored>,
 }

@@ -1,9 +1,11 @@
 //! What happened and by whom: history, runs, the processing log, leases.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
-use super::{Actor, MemoryId, Record, RecordRef, RunId, Time};
+use super::{Actor, MemoryId, Record, RecordRef, RunId, SessionKey, Time, TurnId};
 
 /// One change of one record, written by the store with the change itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -166,4 +168,58 @@ words! {
         /// Words and vectors are brought in step with the rows.
         Index = "index" | "reindex",
     }
+}
+
+words! {
+    /// What became of a memory that was recalled.
+    Judgement, "judgement" {
+        /// The reply made use of it.
+        Used = "used" | "positive",
+        /// It stood in the prompt and the reply went another way.
+        Ignored = "ignored" | "skip",
+        /// It is not so, or does not belong there.
+        Wrong = "wrong" | "negative",
+    }
+}
+
+words! {
+    /// Who says so.
+    JudgedBy, "source of a judgement" {
+        /// The words of the reply, compared with those of the memory.
+        Overlap = "overlap",
+        /// An agent, over the interface.
+        Agent = "agent" | "api",
+        Person = "person",
+    }
+}
+
+/// What is said of one memory's use in one reply. Kept apart from memory: it never comes into a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedbackEntry {
+    pub memory: MemoryId,
+    pub judgement: Judgement,
+    pub by: JudgedBy,
+    /// The session in which it was recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionKey>,
+    /// The reply's turn, so that one reply is judged once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnId>,
+    pub at: Time,
+}
+
+/// What a purge says of itself: kinds and numbers, never what was there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The run of the purge.
+    pub id: RunId,
+    pub at: Time,
+    /// What was taken away for good, by kind.
+    pub removed: BTreeMap<String, u64>,
+    /// What was kept and written anew without it, by kind.
+    pub rewritten: BTreeMap<String, u64>,
+    /// A keyed hash of the ids that were purged: whoever has the key and the ids can prove that these are they.
+    pub hash: String,
+    /// What no purge can reach.
+    pub beyond: Vec<String>,
 }

@@ -12,7 +12,10 @@ use memory::types::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::index::{self, Words};
-use super::{Inner, archive, blocks, corpus_table, failed, history, jobs, table, turns, unreadable, walk};
+use super::{
+    Inner, archive, blocks, corpus_table, failed, feedback, history, jobs, receipts, restore, table, turns,
+    unreadable, walk,
+};
 use crate::control;
 
 /// A batch whose texts are analysed and embedded already: that is done on the caller's side, so that the one writer
@@ -149,6 +152,9 @@ impl Applying<'_> {
             Change::TakeBack { run } => jobs::take_back(self, run),
             Change::Prune { what, before, limit } => jobs::prune(self, *what, *before, *limit),
             Change::Reindex { corpus, rows } => walk::reindex(self, *corpus, rows),
+            Change::Restore { item, unite } => restore::restore(self, item, *unite, texts.first()),
+            Change::Judge { entry } => feedback::judge(self, entry),
+            Change::PutReceipt { receipt } => receipts::put(self, receipt),
         }
     }
 

@@ -6,15 +6,16 @@ use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{
-    AgentCount, Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Statistics,
+    AgentCount, Census, Document, KnownTurn, LogEntry, Material, Nominee, ReadStore, Snapshot, Statistics,
     StoredVector, TurnPlace, Usage, WaitingSession,
 };
 use memory::text::Query;
 use memory::types::{
-    Agent, AgentId, ArchiveAccess, ArchivedText, Block, Corpus, Counters, Entity, Episode, Filter,
-    HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Order, Override, Owner, Page,
-    PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, RecordKind, RecordRef, RedoEntry, Relation,
-    Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId, Validity,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Block, Corpus, Counters, Entity, Episode, Extent,
+    FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Job, Kept, Link, Memory, MemoryId, Node, Order,
+    Override, Owner, Page, PageRequest, PendingTurn, ProcessingEntry, ProfileVersion, Receipt, RecordKind,
+    RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
+    Validity,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
@@ -22,8 +23,8 @@ use serde::de::DeserializeOwned;
 
 use super::filter::{Condition, condition};
 use super::{
-    Tenant, agents, archive, blocks, corpus_table, failed, history, index, jobs, known, locked, search,
-    transcript, unreadable, walk,
+    Tenant, agents, archive, blocks, corpus_table, failed, feedback, history, index, jobs, known, locked,
+    receipts, search, snapshot, transcript, unreadable, walk,
 };
 use crate::control;
 
@@ -206,7 +207,8 @@ impl ReadStore for Tenant {
     async fn counters(&self, ids: &[MemoryId]) -> StoreResult<HashMap<MemoryId, Counters>> {
         let ids = id_list(ids.iter().map(MemoryId::as_str));
         self.read(move |connection, _| {
-            let sql = "SELECT c.memory, c.use_count, c.source_count, c.last_used_at
+            let sql =
+                "SELECT c.memory, c.use_count, c.source_count, c.last_used_at, c.used, c.ignored, c.wrong
                        FROM json_each(?1) j CROSS JOIN counter c ON c.memory = j.value";
             let counters = all(connection, sql, [ids], |row| {
                 let last: Option<String> = row.get(3)?;
@@ -214,6 +216,9 @@ impl ReadStore for Tenant {
                     use_count: row.get::<_, i64>(1)? as u64,
                     source_count: row.get::<_, i64>(2)? as u64,
                     last_used_at: last.and_then(|last| last.parse().ok()),
+                    used: row.get::<_, i64>(4)? as u64,
+                    ignored: row.get::<_, i64>(5)? as u64,
+                    wrong: row.get::<_, i64>(6)? as u64,
                 };
                 Ok((given(row, 0)?, counters))
             })?;
@@ -824,6 +829,19 @@ impl ReadStore for Tenant {
 
     async fn out_of_step(&self, corpus: Corpus, after: i64, limit: usize) -> StoreResult<Vec<i64>> {
         self.read(move |connection, _| walk::out_of_step(connection, corpus, after, limit)).await
+    }
+
+    async fn feedback_of(&self, memories: &[MemoryId], limit: usize) -> StoreResult<Vec<FeedbackEntry>> {
+        let memories = memories.to_vec();
+        self.read(move |connection, _| feedback::of(connection, &memories, limit)).await
+    }
+
+    async fn receipts(&self, limit: usize) -> StoreResult<Vec<Receipt>> {
+        self.read(move |connection, _| receipts::latest(connection, limit)).await
+    }
+
+    async fn snapshot(&self, extent: &Extent) -> StoreResult<Box<dyn Snapshot>> {
+        snapshot::take(self, extent).await
     }
 }
 

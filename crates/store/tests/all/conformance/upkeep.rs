@@ -91,7 +91,12 @@ pub async fn what_a_run_added_is_taken_back(subject: Subject) {
     let (one, other) = (subject.add("one").await, subject.add("other").await);
     let run = RunId::from_uuid(subject.clock.uuid());
     let (child, parent) = (Node::Memory(one.id.clone()), Node::Memory(other.id.clone()));
-    let counts = Counters { use_count: 3, source_count: 1, last_used_at: Some(subject.clock.now()) };
+    let counts = Counters {
+        use_count: 3,
+        source_count: 1,
+        last_used_at: Some(subject.clock.now()),
+        ..Counters::default()
+    };
     let batch = Batch::new(Actor::Tend, subject.clock.tick())
         .in_run(run.clone())
         .with(Change::AddCounts { memory: one.id.clone(), counts: counts.clone() })
@@ -103,7 +108,7 @@ pub async fn what_a_run_added_is_taken_back(subject: Subject) {
     let later = subject.clock.tick();
     subject.write(Change::Touch { memories: vec![one.id.clone()], at: later }).await;
     subject.write(Change::TakeBack { run }).await;
-    let left = Counters { use_count: 1, source_count: 0, last_used_at: Some(later) };
+    let left = Counters { use_count: 1, source_count: 0, last_used_at: Some(later), ..Counters::default() };
     assert_eq!(subject.store.counters(&ids).await.expect("readable")[&one.id], left, "the later use stays");
     assert_eq!(subject.store.parents(&child).await.expect("readable"), []);
     assert_eq!(subject.store.archived_text(&one.id).await.expect("readable"), None);
