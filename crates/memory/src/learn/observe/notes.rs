@@ -3,6 +3,7 @@
 //! Either way a note quotes what the user said. A model's note whose quote nobody said is thrown away, as everywhere.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -19,6 +20,11 @@ use crate::text::{Analyser, clip, fold, json};
 use crate::types::{Time, Turn, TurnId};
 
 const OBSERVE: &str = include_str!("../prompts/observe.txt");
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../prompts/observe.schema.json"))
+        .expect("the schema is part of the binary")
+});
 
 /// The least that a sentence must weigh to be a note.
 const LEAST_WEIGHT: f32 = 0.4;
@@ -39,7 +45,7 @@ impl Learner {
             task: "observe",
             system: &system,
             user: &written.text,
-            schema: None,
+            schema: Some(&SCHEMA),
             max_tokens: limits::DISTIL_ANSWER_TOKENS,
         };
         let answer = model.complete(asked).await.ok()?;
@@ -114,4 +120,13 @@ fn noted(telling: Telling, draft: &Draft) -> (Note, f32) {
     };
     let priority = Priority::of(weight);
     (Note { says, quote: telling.quote, turn: telling.turn, said_at: telling.at, priority }, weight)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_instructions_are_as_reviewed() {
+        insta::assert_snapshot!("observe_system", super::OBSERVE);
+        assert_eq!(super::SCHEMA["required"][0], "observations");
+    }
 }

@@ -5,6 +5,7 @@
 //! same turns before is not counted twice. A note that is folded is archived and says why.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -26,6 +27,11 @@ use crate::types::{
 };
 
 const REFLECT: &str = include_str!("../prompts/reflect.txt");
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../prompts/reflect.schema.json"))
+        .expect("the schema is part of the binary")
+});
 
 /// Times that folding is tried again when somebody else wrote in between.
 const RACES: usize = 3;
@@ -122,7 +128,7 @@ impl Learner {
             task: "reflect",
             system: &system,
             user: &user,
-            schema: None,
+            schema: Some(&SCHEMA),
             max_tokens: limits::DISTIL_ANSWER_TOKENS,
         };
         let answer = model.complete(asked).await.ok()?;
@@ -307,4 +313,13 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_instructions_are_as_reviewed() {
+        insta::assert_snapshot!("reflect_system", super::REFLECT);
+        assert_eq!(super::SCHEMA["required"][0], "memories");
+    }
 }
