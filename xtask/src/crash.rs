@@ -1,12 +1,14 @@
-//! `cargo xtask crash`: the crash tests of the store and of learning with more rounds than the tests have time for.
+//! `cargo xtask crash`, `tend-crash` and `undo`: what the tests do with random moments and random stores, with more rounds than
+//! the tests have time for.
 //!
 //! The same code as in the tests, told by environment variables how long to go on.
 
 use crate::shell;
 
-/// As the two tests read them.
+/// As the tests read them.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";
 const SEED_VARIABLE: &str = "RECOLLECT_CRASH_SEED";
+const UNDO_SEEDS_VARIABLE: &str = "RECOLLECT_UNDO_SEEDS";
 
 pub fn run(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
     // The store's own writes, then the whole path of learning.
@@ -17,6 +19,14 @@ pub fn run(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
 /// Kills passes of upkeep inside each of their steps.
 pub fn tend(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
     kill("store", "tend::crash", rounds, seed)
+}
+
+/// Takes passes of upkeep over many random stores back.
+pub fn undo(seeds: u64) -> anyhow::Result<()> {
+    let mut command = shell::cargo(&["test", "--package", "store", "--test", "all"]);
+    command.args(["--", "tend::undoing::what_is_left", "--nocapture"]);
+    command.env(UNDO_SEEDS_VARIABLE, seeds.to_string());
+    shell::run(command)
 }
 
 fn kill(package: &str, tests: &str, rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {

@@ -57,6 +57,11 @@ enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Tend random stores, let people edit them, take the pass back, and check that what is left is what people did.
+    Undo {
+        #[arg(long, default_value_t = 100)]
+        seeds: u64,
+    },
     /// A language model that says what it is told to, for trying things without one; `--help` says how.
     #[command(disable_help_flag = true)]
     FakeLlm {
@@ -86,6 +91,7 @@ fn main() -> anyhow::Result<()> {
         Command::Bench { arguments } => bench::run(&arguments),
         Command::Crash { rounds, seed } => crash::run(rounds, seed),
         Command::TendCrash { rounds, seed } => crash::tend(rounds, seed),
+        Command::Undo { seeds } => crash::undo(seeds),
         Command::FakeLlm { arguments } => fake_llm::run(&arguments),
         Command::DistilModel => distil_model::run(),
         Command::TrainGate { messages } => train::gate(messages),

@@ -16,7 +16,8 @@ use crate::{child, integrity};
 /// How many rounds; `cargo xtask tend-crash --rounds N` sets it.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";
 const SEED_VARIABLE: &str = "RECOLLECT_CRASH_SEED";
-const ROUNDS: u64 = 10;
+/// Once inside every step.
+const ROUNDS: u64 = Step::ALL.len() as u64;
 const STORE_SEED: u64 = 23;
 
 /// Microseconds after a step's beginning within which it is killed: longer than most steps of the small store take.

@@ -9,7 +9,7 @@ use testkit::{ManualClock, Random, build};
 
 use super::{DAY, Scene, fill};
 
-/// More seeds: `RECOLLECT_UNDO_SEEDS=100`.
+/// How many random stores; `cargo xtask undo --seeds N` sets it.
 const SEEDS_VARIABLE: &str = "RECOLLECT_UNDO_SEEDS";
 
 /// Something that a person does, to a memory by its place in the list.
@@ -100,6 +100,7 @@ async fn tended_and_undone(seed: u64) {
 async fn what_is_left_is_what_people_did() {
     let seeds = std::env::var(SEEDS_VARIABLE).map_or(3, |text| text.parse().expect("a whole number"));
     for seed in 1..=seeds {
+        println!("undo: seed {seed} of {seeds}");
         tended_and_undone(seed).await;
     }
 }
