@@ -12,6 +12,7 @@ mod report;
 mod store;
 mod tend;
 mod text;
+mod transfer;
 
 use clap::{Parser, Subcommand};
 
@@ -43,6 +44,8 @@ enum What {
     Api(api::Options),
     /// The proxy: time to the first byte and in all, beside a direct call, a bare pass-through and LiteLLM's proxy.
     Proxy(proxy::Options),
+    /// Transfer: each import and export beside the bare reading and copying of the same bytes, and its most memory.
+    Transfer(transfer::Options),
     /// A server that another benchmark starts for itself.
     #[command(hide = true)]
     ServeForProxy { role: String, upstream: Option<std::net::SocketAddr> },
@@ -58,6 +61,7 @@ fn main() -> anyhow::Result<()> {
         What::Tend(options) => runtime.block_on(tend::run(options))?,
         What::Api(options) => runtime.block_on(api::run(options))?,
         What::Proxy(options) => runtime.block_on(proxy::run(options))?,
+        What::Transfer(options) => transfer::run(options)?,
         What::ServeForProxy { role, upstream } => {
             return runtime.block_on(proxy::serve(role, *upstream));
         }

@@ -26,6 +26,8 @@ pub struct Table {
 pub enum Figure {
     Count(f64),
     Ratio(f64),
+    /// A part of a whole, which may be a small one.
+    Share(f64),
     Milliseconds(f64),
     Mebibytes(f64),
 }
@@ -88,6 +90,7 @@ impl Figure {
         match self {
             Self::Count(number)
             | Self::Ratio(number)
+            | Self::Share(number)
             | Self::Milliseconds(number)
             | Self::Mebibytes(number) => number,
         }
@@ -105,6 +108,7 @@ impl fmt::Display for Figure {
         let written = match self {
             Self::Count(number) => thousands(*number),
             Self::Ratio(number) => format!("{number:.2}"),
+            Self::Share(number) => format!("{number:.4}"),
             Self::Milliseconds(number) => format!("{number:.2} ms"),
             Self::Mebibytes(number) => format!("{number:.0} MiB"),
         };

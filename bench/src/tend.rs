@@ -82,11 +82,13 @@ async fn tend(tenant: Tenant, over: Arc<AtomicBool>) -> anyhow::Result<(Run, Dur
         clock: Arc::new(SystemClock),
         model: None,
     };
-    let tender = Tender { tools };
+    let tender = Arc::new(Tender { tools });
     let mut run = tender.begin(None).await?;
     while run.state == RunState::Running {
         let began = Instant::now();
-        run = tender.advance(run, tenant.analyser()).await?;
+        // As the scheduler does.
+        let (tender, tenant) = (Arc::clone(&tender), tenant.clone());
+        run = store::behind(async move { tender.advance(run, tenant.analyser()).await }).await??;
         tokio::time::sleep(began.elapsed().max(PAUSE)).await;
     }
     over.store(true, Ordering::Release);

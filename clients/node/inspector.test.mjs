@@ -49,7 +49,7 @@ async function call(transport, tool, given) {
 for (const transport of ["stdio", "http"]) {
   test(`the inspector lists over ${transport}`, async () => {
     const { tools } = await inspect(transport, "--method", "tools/list");
-    assert.equal(tools.length, 10);
+    assert.equal(tools.length, 11);
     const { resources } = await inspect(transport, "--method", "resources/list");
     assert.equal(resources[0].uri, "memory://identity");
     const { prompts } = await inspect(transport, "--method", "prompts/list");
@@ -65,6 +65,8 @@ for (const transport of ["stdio", "http"]) {
     assert.ok((await call(transport, "memory_update", { traceId, content: "Mara plays the cello well." })).updated);
     const merged = await call(transport, "memory_merge", { traceIds: [traceId, other.traceId] });
     assert.equal(merged.sourcesDeleted, 2);
+    const judged = await call(transport, "memory_feedback", { traceId: merged.mergedTraceId, judgement: "used" });
+    assert.equal(judged.used, 1);
     assert.ok((await call(transport, "memory_context", { message: "What do I play?" })).reason);
     assert.equal((await call(transport, "get_identity", {})).user_id, "default");
     assert.ok((await call(transport, "memory_clear", { type: "semantic" })).dryRun);

@@ -117,9 +117,19 @@ def test_deleting_wants_a_scope(client, user):
     assert client.get_all(filters={"user_id": user})["count"] == 1
 
 
+def test_a_memory_is_judged(client, user):
+    added = client.add("likes figs", user_id=user, infer=False)
+    memory = added["results"][0]["id"]
+    said = client.feedback(memory, feedback="POSITIVE", feedback_reason="it was right")
+    assert said == {"id": memory, "feedback": "POSITIVE", "feedback_reason": "it was right"}
+    client.feedback(memory, feedback="VERY_NEGATIVE")
+    assert client.search("figs", filters={"user_id": user})["results"] == []
+    with pytest.raises(Mem0Error):
+        client.feedback("mt_x", feedback="POSITIVE")
+
+
 def test_what_is_not_there_says_so(client):
     for call in (
-        lambda: client.feedback("mt_x", feedback="POSITIVE"),
         lambda: client.create_memory_export(schema="{}"),
         lambda: client.get_memory_export(user_id="x"),
         lambda: client.get_summary(),

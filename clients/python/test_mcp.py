@@ -24,6 +24,7 @@ TOOLS = {
         "search_memory": ["scope", "query"],
         "get_identity": [],
         "memory_clear": [],
+        "memory_feedback": ["traceId", "judgement"],
         "memory_reflect": [],
     },
     "mem0": {
@@ -113,6 +114,8 @@ def test_our_tools_are_called(server, user, transport):
             ids = [first["traceId"], second["traceId"]]
             merged = await call(session, "memory_merge", traceIds=ids, content="Mara keeps bees in three hives.")
             assert merged["sourcesDeleted"] == 2
+            judged = await call(session, "memory_feedback", traceId=merged["mergedTraceId"], judgement="used")
+            assert (judged["status"], judged["used"]) == ("active", 1)
             assert (await call(session, "memory_context", message="What do you remember about my bees?"))["reason"]
             assert (await call(session, "get_identity"))["user_id"] == user
             assert (await call(session, "rehydrate_memory", traceId=merged["mergedTraceId"]))["archivedAt"] is None

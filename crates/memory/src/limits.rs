@@ -61,6 +61,17 @@ pub const READERS_PER_TENANT: usize = 4;
 /// Tenants held open at once, however many exist; the least recently used idle one is closed for the next.
 pub const OPEN_TENANTS: usize = 256;
 
+/// Threads on which requests read, for each core and at the least: some of them wait for a commit or a model.
+pub const ASIDE_PER_CORE: usize = 4;
+pub const ASIDE_AT_LEAST: usize = 8;
+
+/// Milliseconds that a request waits for such a thread before it reads without one: less than a busy one takes to be done.
+pub const ASIDE_WAIT_MS: u64 = 25;
+
+/// How far upkeep steps back for others on the processor, from 0 to 19: a tenth of what a request gets, so that a lock it holds is
+/// free again soon also where all cores are busy.
+pub const UPKEEP_NICENESS: i32 = 10;
+
 /// File descriptors that one open tenant may need: the writer's and its readers' database and log, and the index.
 pub const DESCRIPTORS_PER_TENANT: usize = 2 * (1 + READERS_PER_TENANT) + 1;
 
@@ -87,6 +98,9 @@ pub const SETTING_TEXT_BYTES: usize = 4 * 1024;
 
 /// Vectors of one corpus held in memory for one tenant: at 256 dimensions about 600 MiB. Past it keywords answer alone.
 pub const INDEX_VECTORS: usize = 2_000_000;
+
+/// Words of one corpus held in memory for one tenant, at some ten bytes each: about 100 MiB. Past it FTS5 nominates.
+pub const INDEX_WORDS: i64 = 10_000_000;
 
 /// Vectors that a question waits for to be loaded; more are loaded behind its back while keywords answer.
 pub const INDEX_LOAD_INLINE: usize = 20_000;
@@ -198,6 +212,9 @@ pub const AUDIT_ROWS: i64 = 100_000;
 pub const AUDIT_QUEUE: usize = 16_384;
 pub const AUDIT_BATCH: usize = 1_024;
 
+/// Milliseconds for which decisions are gathered before they are written: a commit each would cost more than the requests.
+pub const AUDIT_GATHER_MS: u64 = 50;
+
 /// Tokens of the conversation in a distilling prompt. With everything else the prompt stays under 24,000, which every model of
 /// today takes and which costs little; a longer conversation keeps its beginning and its end.
 pub const DISTIL_CONVERSATION_TOKENS: usize = 16_000;
@@ -289,3 +306,64 @@ pub const UNDO_NAMED: usize = 100;
 pub const SUMMARY_LEAST_TOKENS: usize = 40;
 pub const SUMMARY_MOST_TOKENS: usize = 400;
 pub const SUMMARY_READ_TOKENS: usize = 12_000;
+
+/// Examples that a check names; the others it counts. As many as a person looks at.
+pub const CHECKUP_EXAMPLES: usize = 10;
+
+/// Memories that a check-up compares by meaning with all others, the oldest first: each costs a scan of all vectors.
+pub const CHECKUP_NEAR_ROWS: usize = 20_000;
+
+/// Memories and turns that isolation probes ask for, of each tenant and scope.
+pub const CHECKUP_PROBES: usize = 50;
+
+/// Blocks of prompts whose lines are compared with memories that nobody said.
+pub const CHECKUP_BLOCKS: usize = 5_000;
+
+/// About how many bytes of items one page of a snapshot holds, so that an export takes as much memory whatever it is of.
+pub const SNAPSHOT_PAGE_BYTES: usize = 1024 * 1024;
+
+/// Bytes of one record that comes from elsewhere: a memory with everything that belongs to it, ten times over.
+pub const RECORD_BYTES: usize = 1024 * 1024;
+
+/// Bytes of a reply that are compared with the memories that stood in its prompt: ten thousand words, after which a reply
+/// is a document and says a word of everything.
+pub const JUDGED_REPLY_BYTES: usize = 64 * 1024;
+
+/// Judgements that are read at once: of a memory's latest replies, of a conversation, of a portion of blocks.
+pub const JUDGEMENTS_READ: usize = 5_000;
+
+/// Memories of a foreign file that are compared with those behind them: word for word, at 16 bytes each, and by nearly the same
+/// words or by what they speak of, at some hundreds.
+pub const AUDIT_MEMORIES: usize = 5_000_000;
+pub const AUDIT_SKETCHES: usize = 200_000;
+
+/// Seconds after which turns that wait to be learned from are stuck: a server learns within minutes, a day covers one that rested.
+pub const PENDING_STUCK_SECONDS: i64 = 86_400;
+
+/// Seconds after which a run that nobody is at was abandoned, and after which a lease that ran out was.
+pub const RUN_STALE_SECONDS: i64 = 900;
+pub const LEASE_LEFT_SECONDS: i64 = 3_600;
+
+/// Rows that a purge looks at before it commits what it came to, and changes of one of its batches: a few milliseconds of the
+/// tenant's writer.
+pub const PURGE_ROWS: usize = 200;
+pub const PURGE_CHANGES: usize = 1_000;
+
+/// Times that a purge goes through a tenant until it finds nothing more. What is written meanwhile needs one more each.
+pub const PURGE_PASSES: usize = 6;
+
+/// Texts, and bytes of them, that are looked for in the files after a purge; past either the files are written anew unseen.
+pub const PURGE_TRACES: usize = 2_000;
+pub const PURGE_TRACED_BYTES: usize = 1024 * 1024;
+
+/// Memories that the answer to a purge names; the others are counted.
+pub const PURGE_NAMED: usize = 10;
+
+/// Bytes of a backup's manifest that are read: a hundred thousand tenants with room to spare.
+pub const BACKUP_MANIFEST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Milliseconds that somebody who has a store open may take to let go of it before a restore is refused.
+pub const RESTORE_ALONE_MS: u64 = 2_000;
+
+/// Records that a restore purges again in one batch.
+pub const RESTORE_PURGES: usize = 500;

@@ -18,10 +18,10 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Extent,
-    FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Item, Job, Kept, Link, Memory, MemoryId, Node,
-    Override, Owner, Page, PageRequest, Part, PendingTurn, ProcessingEntry, ProfileVersion, Receipt,
-    RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Erased, Extent,
+    FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Item, Job, Judgements, Kept, Link, Memory, MemoryId, Node,
+    Override, Owner, Page, PageRequest, Part, Past, PendingTurn, ProcessingEntry, ProfileVersion, Receipt,
+    Record, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Traces, Turn, TurnId,
     UserId, Written,
 };
 
@@ -428,8 +428,42 @@ pub trait ReadStore: Send + Sync {
     /// What was said of these memories' use, the latest first, at most `limit`.
     async fn feedback_of(&self, memories: &[MemoryId], limit: usize) -> StoreResult<Vec<FeedbackEntry>>;
 
+    /// What was said of these memories' use since a moment, the oldest first, at most `limit`.
+    async fn feedback_since(
+        &self,
+        memories: &[MemoryId],
+        since: Time,
+        limit: usize,
+    ) -> StoreResult<Vec<FeedbackEntry>>;
+
+    /// What was said of memories' use in a session, of one of its replies or of all, the latest first, at most `limit`.
+    async fn feedback_in(
+        &self,
+        session: &SessionKey,
+        turn: Option<&TurnId>,
+        limit: usize,
+    ) -> StoreResult<Vec<FeedbackEntry>>;
+
+    /// How much was said of the memories of this agent and this user; of all where none is named.
+    async fn feedback_tally(&self, agent: Option<&AgentId>, user: Option<&UserId>)
+    -> StoreResult<Judgements>;
+
     /// What purges said of themselves, the latest first.
     async fn receipts(&self, limit: usize) -> StoreResult<Vec<Receipt>>;
+
+    /// Records of a kind with a row above `after`, whatever their status, in row order.
+    async fn records_after(
+        &self,
+        kind: RecordKind,
+        after: i64,
+        limit: usize,
+    ) -> StoreResult<Vec<(i64, Record)>>;
+
+    /// What history keeps after this change, in order; what was purged of it is left out.
+    async fn past_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>>;
+
+    /// Archived texts of the memories after this one, in order of their ids.
+    async fn archives_after(&self, after: &str, limit: usize) -> StoreResult<Vec<ArchivedText>>;
 
     /// The tenant as it stands at this moment, for as long as it is held: what is written meanwhile is not in it.
     async fn snapshot(&self, extent: &Extent) -> StoreResult<Box<dyn Snapshot>>;
@@ -458,6 +492,10 @@ pub trait WriteStore: Send + Sync {
 
     /// Moves what the log still holds into the database and empties the log, so that purged bytes are gone.
     async fn scrub(&self) -> StoreResult<()>;
+
+    /// The same after a purge, and makes sure of it: looks for what was purged in the files themselves, and writes them anew where
+    /// an unused place still has it.
+    async fn erase(&self, traces: &Traces) -> StoreResult<Erased>;
 }
 
 /// A tenant's store.

@@ -229,6 +229,14 @@ settings! {
         about "What it counts that a memory felt as the question feels.",
         reason "Enough to order what is otherwise equal.",
         read_by "search and context over memories";
+    weight_feedback: f64 = 0.05, "weightFeedback", Type::Number { min: 0.0, max: 2.0 },
+        about "What it counts that replies used a memory where it was recalled; as much is taken off where it was passed over or called wrong.",
+        reason "Enough to order what is otherwise equal: what is often used must not crowd out what is asked for.",
+        read_by "search and context over memories";
+    feedback_mode: String = "overlap", "feedbackMode", Type::Choice(&["overlap", "off"]),
+        about "Whether a stored reply is compared with the memories that stood in its prompt, to learn which of them it used: by their words, or not at all.",
+        reason "It costs no model call and nobody waits for it. What people and agents say themselves is taken either way.",
+        read_by "the proxy, when a reply is stored";
     temporal_decay_half_life_days: i64 = 30, "temporalDecayHalfLifeDays", Type::Integer { min: 1, max: 365 },
         about "After how many days being recent counts half.",
         reason "As in the systems we unify.",
@@ -410,7 +418,7 @@ settings! {
         reason "As in the system this comes from.",
         read_by "upkeep, prune";
     log_retention_days: i64 = 90, "logRetentionDays", Type::Integer { min: 0, max: 3_650 },
-        about "Days after which rows of the processing log and of the log of accesses to archived texts are deleted. 0 keeps them forever.",
+        about "Days after which rows of the processing log, of the log of accesses to archived texts and of feedback are deleted; what feedback came to stays counted. 0 keeps them forever.",
         reason "A quarter: long enough to look into a bill, and `stats` sums up 30 days.",
         read_by "upkeep, prune";
     undo_days: i64 = 30, "undoDays", Type::Integer { min: 0, max: 3_650 },

@@ -2,7 +2,7 @@
 
 use crate::error::Invalid;
 use crate::limits;
-use crate::types::{Batch, Change, Memory, Record, Turn};
+use crate::types::{Batch, Change, Item, Memory, Record, RecordKind, Turn};
 
 /// Checks a whole batch; the first thing wrong refuses all of it.
 pub fn batch(batch: &Batch) -> Result<(), Invalid> {
@@ -28,6 +28,44 @@ fn change(change: &Change) -> Result<(), Invalid> {
         {
             Err(Invalid::field("vector", "a vector contains a number that is not finite"))
         }
+        Change::Restore { item, .. } => self::item(item),
+        _ => Ok(()),
+    }
+}
+
+/// What comes from another store is held to the same bounds as what is written here.
+pub fn item(item: &Item) -> Result<(), Invalid> {
+    match item {
+        Item::Record { value, .. } => record(value),
+        Item::Turn { value } => turn(value),
+        Item::History { of, before: Some(before), .. } if before.reference() != *of => {
+            let message = format!("it says of {of} what {} was before", before.reference());
+            Err(Invalid::field("before", message))
+        }
+        Item::History { before: Some(before), .. } => record(before),
+        Item::Vector { vector, .. } if vector.iter().any(|number| !number.is_finite()) => {
+            Err(Invalid::field("vector", "a vector contains a number that is not finite"))
+        }
+        Item::Archive { value, .. } => bytes("text", &value.text, limits::MEMORY_CONTENT_BYTES),
+        Item::Block { value } => bytes("text", &value.text, limits::TURN_TEXT_BYTES),
+        Item::Setting { name, value } => crate::settings::find(name)?.check(value).map(drop),
+        _ => Ok(()),
+    }
+}
+
+fn record(record: &Record) -> Result<(), Invalid> {
+    if record.version() == 0 {
+        return Err(Invalid::field("version", "the version is 0; expected 1 or more"));
+    }
+    let body = record.body();
+    let most = match record.kind() {
+        RecordKind::Profile => limits::PROFILE_BYTES + limits::RECORD_BYTES,
+        _ => limits::RECORD_BYTES,
+    };
+    bytes("record", &body, most)?;
+    match record {
+        Record::Memory(memory) => self::memory(memory),
+        Record::Held(held) => self::memory(&held.memory),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::metrics::{Unit, counter, gauge, histogram};
-use memory::types::ProcessingOutcome;
+use memory::types::{JudgedBy, Judgement, ProcessingOutcome, Step};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use models::BreakerState;
 
@@ -80,6 +80,18 @@ table! {
         "Sessions that wait to be distilled or ended.";
     DISTILLATIONS = "recollect_distillations_total", Counter, ["outcome"],
         "Passes over sessions, by what came of them.";
+    FEEDBACK = "recollect_feedback_total", Counter, ["judgement", "source"],
+        "What became of memories that were recalled, and who says so.";
+    FEEDBACK_LOSSES = "recollect_feedback_losses_total", Counter, ["reason"],
+        "Replies whose use of memories could not be judged or counted.";
+    UPKEEP_RUNS = "recollect_upkeep_runs_total", Counter, ["outcome"],
+        "Passes of upkeep that ended, and those that were put off.";
+    UPKEEP_CHANGES = "recollect_upkeep_changes_total", Counter, ["step"],
+        "What the steps of upkeep did: memories, digests, links or rows.";
+    UPKEEP_SECONDS = "recollect_upkeep_portion_seconds", Histogram, ["step"],
+        "Time that a portion of a step of upkeep took, its commit included.";
+    PURGED = "recollect_purged_total", Counter, ["kind"],
+        "What purges took away for good, by kind.";
     MODEL_CALLS = "recollect_model_calls_total", Counter, ["task", "outcome"],
         "Calls of models that memory made for itself.";
     BREAKER = "recollect_breaker_state", Gauge, ["model"],
@@ -235,6 +247,30 @@ pub fn distilled(distillation: &str) {
     let words = ["distilled", "no_signals", "skipped", "empty", "dead_letter", "error"];
     let outcome = words.into_iter().find(|word| distillation.starts_with(word)).unwrap_or("other");
     counter!(DISTILLATIONS, "outcome" => outcome).increment(1);
+}
+
+pub fn judged(judgement: Judgement, by: JudgedBy) {
+    counter!(FEEDBACK, "judgement" => judgement.as_str(), "source" => by.as_str()).increment(1);
+}
+
+pub fn feedback_lost(reason: &'static str) {
+    counter!(FEEDBACK_LOSSES, "reason" => reason).increment(1);
+}
+
+/// A portion of a step of upkeep is done.
+pub fn tended(step: Step, changes: u64, took: Duration) {
+    counter!(UPKEEP_CHANGES, "step" => step.as_str()).increment(changes);
+    histogram!(UPKEEP_SECONDS, "step" => step.as_str()).record(took.as_secs_f64());
+}
+
+/// A pass of upkeep is over: `done`, `failed`, or `put_off` to be tried again.
+pub fn upkeep_ended(outcome: &'static str) {
+    counter!(UPKEEP_RUNS, "outcome" => outcome).increment(1);
+}
+
+/// A purge took away so many of these.
+pub fn purged(kind: &str, count: u64) {
+    counter!(PURGED, "kind" => kind.to_owned()).increment(count);
 }
 
 pub fn model_called(task: &'static str, outcome: ProcessingOutcome) {

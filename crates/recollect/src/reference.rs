@@ -1,10 +1,11 @@
-//! The reference pages that are made from code: the command line, the settings, the environment, the interface.
+//! The reference pages that are made from code: the command line, the settings, the environment, the interface, the
+//! schema of exports.
 //!
 //! They are checked in so that they can be read and searched without building anything; a test fails when one is stale.
 
 use clap::Command;
 
-use crate::{cli, environment, mcp, rest};
+use crate::{cli, environment, mcp, rest, transfer};
 
 /// One page.
 pub struct Page {
@@ -20,6 +21,7 @@ pub fn pages() -> Vec<Page> {
         Page { file: "environment.md", text: environment::reference_page() },
         Page { file: "mcp.md", text: mcp::reference::page() },
         Page { file: "openapi.json", text: rest::openapi::text().to_owned() },
+        Page { file: "export-schema.json", text: transfer::schema::text() },
     ]
 }
 

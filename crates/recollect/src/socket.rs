@@ -19,7 +19,7 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
-const SOCKET: &str = "recollect.sock";
+pub const SOCKET: &str = "recollect.sock";
 const LOCK: &str = "serve.lock";
 
 /// The right to serve a data folder; gives it up, and takes the socket away, when dropped.

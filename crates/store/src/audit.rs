@@ -1,7 +1,7 @@
 //! The record of access decisions: who was let in to what, and who was not and why. Never what it was about.
 //!
 //! A request must neither wait for its row nor fail because of it. So rows go into a bounded queue, from which one thread
-//! writes them, many at a time, over a connection of its own; a queue that is full loses rows, counts them, and says so
+//! writes them, those of a moment at once, over a connection of its own; a queue that is full loses rows, counts them, and says so
 //! in the record itself. The thread begins with the first row and ends with the last handle.
 
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
@@ -118,16 +119,7 @@ struct Writer {
 impl Writer {
     fn run(mut self, receiver: &Receiver<Message>) {
         while let Ok(first) = receiver.recv() {
-            let (mut rows, mut waiting) = (Vec::new(), Vec::new());
-            let mut next = Some(first);
-            while let Some(message) = next {
-                match message {
-                    Message::Row(row) => rows.push(row),
-                    Message::Flush(done) => waiting.push(done),
-                }
-                let more = rows.len() + waiting.len() < limits::AUDIT_BATCH;
-                next = if more { receiver.try_recv().ok() } else { None };
-            }
+            let (rows, waiting) = gather(first, receiver);
             if let Err(error) = self.write(rows) {
                 self.own = None;
                 tracing::error!(%error, "access decisions were not recorded");
@@ -159,6 +151,26 @@ impl Writer {
         };
         written.map_err(crate::sqlite::failed)
     }
+}
+
+/// What comes within a moment of the first; who waits for it to be written is not kept waiting.
+fn gather(first: Message, receiver: &Receiver<Message>) -> (Vec<Decision>, Vec<oneshot::Sender<()>>) {
+    let until = Instant::now() + Duration::from_millis(limits::AUDIT_GATHER_MS);
+    let (mut rows, mut waiting) = (Vec::new(), Vec::new());
+    let mut next = Some(first);
+    while let Some(message) = next {
+        match message {
+            Message::Row(row) => rows.push(row),
+            Message::Flush(done) => waiting.push(done),
+        }
+        let left = match waiting.is_empty() {
+            true => until.saturating_duration_since(Instant::now()),
+            false => Duration::ZERO,
+        };
+        let more = rows.len() + waiting.len() < limits::AUDIT_BATCH;
+        next = if more { receiver.recv_timeout(left).ok() } else { None };
+    }
+    (rows, waiting)
 }
 
 /// The row that stands for those that were lost.

@@ -13,6 +13,7 @@ use memory::types::{TenantId, Time};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
+use crate::aside::is_aside;
 use crate::audit::{Book, Log};
 use crate::keys::Ring;
 use crate::migrate;
@@ -49,6 +50,9 @@ impl Control {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> StoreResult<T> {
+        if is_aside() {
+            return work(&locked(&self.connection)).map_err(failed);
+        }
         let connection = Arc::clone(&self.connection);
         let done = tokio::task::spawn_blocking(move || work(&locked(&connection)));
         done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
@@ -106,6 +110,28 @@ impl Control {
             )?;
             let mut taken = taken;
             Ok(taken.execute(params![name, holder, until.to_string(), now.to_string()])? == 1)
+        })
+        .await
+    }
+
+    pub async fn is_leased(&self, name: &str, now: Time) -> StoreResult<bool> {
+        let (name, now) = (name.to_owned(), now.to_string());
+        self.with(move |connection| {
+            connection.prepare_cached("SELECT 1 FROM lease WHERE name = ?1 AND until > ?2")?.exists([name, now])
+        })
+        .await
+    }
+
+    /// The key of the hashes on receipts, made when it is first asked for.
+    pub async fn receipt_key(&self) -> StoreResult<[u8; 32]> {
+        let mut fresh = [0; 32];
+        crate::secret::fill(&mut fresh)?;
+        self.with(move |connection| {
+            connection
+                .prepare_cached("INSERT OR IGNORE INTO receipt_key VALUES (1, ?1)")?
+                .execute([&fresh[..]])?;
+            let mut statement = connection.prepare_cached("SELECT bytes FROM receipt_key")?;
+            statement.query_row([], |row| row.get(0))
         })
         .await
     }

@@ -12,12 +12,14 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0002_models_and_prompts.sql"),
     include_str!("migrations/tenant/0003_upkeep.sql"),
     include_str!("migrations/tenant/0004_feedback_and_receipts.sql"),
+    include_str!("migrations/tenant/0005_word_counts.sql"),
 ];
 
 /// The migrations of the control database.
 pub const CONTROL: &[&str] = &[
     include_str!("migrations/control/0001_foundation.sql"),
     include_str!("migrations/control/0002_keys.sql"),
+    include_str!("migrations/control/0003_receipts.sql"),
 ];
 
 /// Brings the database to the newest version. Two processes may do this at once; the second finds it done.

@@ -68,6 +68,18 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// HMAC-SHA-256 (RFC 2104): who does not have the key can neither make nor check it.
+pub fn keyed_hash(key: &[u8; 32], text: &str) -> [u8; 32] {
+    const BLOCK: usize = 64;
+    let padded = |with: u8| {
+        let mut block = [with; BLOCK];
+        block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+        block
+    };
+    let inner = Sha256::new().chain_update(padded(0x36)).chain_update(text).finalize();
+    Sha256::new().chain_update(padded(0x5C)).chain_update(inner).finalize().into()
+}
+
 pub(crate) fn fill(bytes: &mut [u8]) -> StoreResult<()> {
     getrandom::fill(bytes)
         .map_err(|error| StoreError::Failed(format!("the system gives no random bytes: {error}")))
@@ -130,6 +142,14 @@ mod tests {
         let most = base62(&[0xFF; RANDOM_BYTES], RANDOM_CHARACTERS);
         assert_ne!(most, base62(&[0xFE; RANDOM_BYTES], RANDOM_CHARACTERS));
         assert!(base62(&[0xFF; 3], CHECK_CHARACTERS).len() == CHECK_CHARACTERS);
+    }
+
+    /// Made with another implementation.
+    #[test]
+    fn a_keyed_hash_is_the_known_one() {
+        let hash = keyed_hash(&[0x0B; 32], "Hi There");
+        let text: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(text, "198a607eb44bfbc69903a0f1cf2bbdc5ba0aa3f3d9ae3c1c7a3b1696a0b68cf7");
     }
 
     #[test]

@@ -182,6 +182,16 @@ impl Tenants {
         self.inner.folder.is_none()
     }
 
+    /// Where everything lies; nothing where nothing touches a disk.
+    pub fn folder(&self) -> Option<&Path> {
+        self.inner.folder.as_deref()
+    }
+
+    /// Whether somebody is the only one at `name` now.
+    pub async fn is_leased(&self, name: &str, now: Time) -> StoreResult<bool> {
+        self.inner.control.is_leased(name, now).await
+    }
+
     /// The tenants that exist.
     pub async fn list(&self) -> StoreResult<Vec<TenantId>> {
         self.inner.control.tenants().await

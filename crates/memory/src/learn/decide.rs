@@ -246,7 +246,7 @@ fn against_oneself(text: &str) -> bool {
 }
 
 /// Folded, without apostrophes, every other mark a space: how phrases are compared.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let folded = fold(text);
     let kept = folded.chars().filter(|character| !matches!(character, '\'' | '’' | '`'));
     let spaced: String =
@@ -255,7 +255,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Whether a phrase stands in a text at word boundaries. Scripts without spaces have none, so there it may stand anywhere.
-pub(super) fn contains_words(text: &str, phrase: &str) -> bool {
+pub(crate) fn contains_words(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, found)| {
         let before = text[..at].chars().next_back();
         let after = text[at + found.len()..].chars().next();

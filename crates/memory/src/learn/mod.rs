@@ -9,6 +9,7 @@ pub mod continuity;
 pub mod decide;
 mod distil;
 pub mod draft;
+pub mod feedback;
 mod held;
 pub mod heuristic;
 pub mod identity;

@@ -156,7 +156,14 @@ impl Recaller {
         if let Some(known) = aids.cache.and_then(|cache| cache.names(&request.tenant, &request.viewer.owner))
         {
             let (at, names) = known;
-            if at == head || !self.entity_changed(at).await? {
+            if at == head {
+                return Ok(names);
+            }
+            if !self.entity_changed(at).await? {
+                // They are as good as read now, and the next request looks from here on.
+                if let Some(cache) = aids.cache {
+                    cache.put_names(&request.tenant, &request.viewer.owner, head, &names);
+                }
                 return Ok(names);
             }
         }

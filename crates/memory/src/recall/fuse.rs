@@ -274,6 +274,8 @@ pub struct Standing {
     pub graph: f64,
     /// How far it felt like the question feels.
     pub emotion: f64,
+    /// What became of it where it was recalled: of use above zero, passed over or wrong below.
+    pub feedback: f64,
 }
 
 /// Scores memories or episodes: single sentences, without neighbours.
@@ -302,6 +304,7 @@ pub fn records(
         parts.strength = standing.strength;
         parts.graph = standing.graph;
         parts.emotion = standing.emotion;
+        parts.feedback = standing.feedback;
         parts.time = in_time(standing.at, &question.spans);
         let score = (settings.weight_text + settings.weight_window) * parts.text
             + question.coverage * (settings.weight_dense + settings.weight_dense_window) * parts.dense
@@ -310,7 +313,8 @@ pub fn records(
             + settings.weight_salience * parts.salience
             + settings.weight_strength * parts.strength
             + settings.weight_graph * parts.graph
-            + settings.weight_emotion * parts.emotion;
+            + settings.weight_emotion * parts.emotion
+            + settings.weight_feedback * parts.feedback;
         scored.push(Scored { row, score, parts });
     }
     best_first(scored)

@@ -42,7 +42,14 @@ impl Recaller {
                 let salience = decay::episode_salience(episode, now);
                 Some((
                     *row,
-                    Standing { at: episode.ended_at, salience, strength: 0.0, graph: 0.0, emotion: 0.0 },
+                    Standing {
+                        at: episode.ended_at,
+                        salience,
+                        strength: 0.0,
+                        graph: 0.0,
+                        emotion: 0.0,
+                        feedback: 0.0,
+                    },
                 ))
             }
             Source::Turn(_) => None,
@@ -107,5 +114,6 @@ impl Recaller {
 fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
     let salience = decay::salience(memory, counters, now);
     let strength = decay::strength(memory, counters, now);
-    Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0 }
+    let feedback = decay::feedback(counters);
+    Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0, feedback }
 }

@@ -104,7 +104,8 @@ pub enum Path {
     SkippedEmptyStore,
 }
 
-/// What a score is made of. Each part lies between 0 and 1 before its weight, but for `role`, which holds back.
+/// What a score is made of. Each part lies between 0 and 1 before its weight, but for `role`, which holds back, and
+/// `feedback`, which can do both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// BM25 of the text.
@@ -131,6 +132,8 @@ pub struct Parts {
     pub graph: f64,
     /// Agreement in feeling.
     pub emotion: f64,
+    /// What became of it where it was recalled: from -1, passed over or wrong, to 1, of use.
+    pub feedback: f64,
     /// Reciprocal ranks by words and by meaning, where they are what is summed.
     pub words_rank: f64,
     pub meaning_rank: f64,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::fuse::{self, Scored};
-use super::mmr::{self, Contender};
+use super::mmr::{self, Contender, Terms};
 use super::request::{Fusion, Hit, Path, SearchRequest, Source, Strategy};
 use super::retrieve::{self, Candidates, Engines, Question};
 use crate::error::StoreResult;
@@ -246,14 +246,12 @@ impl Recaller {
             return scored;
         }
         scored.truncate(considered.max(top_k));
-        let contenders: Vec<Contender<'_>> = scored
+        let mut terms = Terms::default();
+        let contenders: Vec<Contender> = scored
             .iter()
             .map(|scored| {
-                let terms = candidates.documents.get(&scored.row).map(|document| document.terms.as_str());
-                Contender {
-                    score: scored.score,
-                    terms: terms.unwrap_or_default().split_ascii_whitespace().collect(),
-                }
+                let words = candidates.documents.get(&scored.row).map(|document| document.terms.as_str());
+                terms.contender(scored.score, words.unwrap_or_default())
             })
             .collect();
         let order = mmr::choose(&contenders, top_k, self.settings.mmr_lambda);

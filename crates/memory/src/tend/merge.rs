@@ -21,7 +21,7 @@ use crate::types::{
 /// How close in meaning two memories must be.
 const COSINE: f32 = 0.95;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(crate) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
     let mut page = tender.ours_after(cursor).await?;
     // A pair is looked at when the later of the two is new.
     page.memories.retain(|(_, memory)| look.since.is_none_or(|since| memory.updated_at >= since));

@@ -9,7 +9,7 @@
 
 mod compact;
 pub mod decay;
-mod derive;
+pub(crate) mod derive;
 mod episodes;
 mod evict;
 mod expire;
@@ -313,7 +313,7 @@ pub fn about(step: Step) -> &'static str {
         Step::Episodes => "upkeep: two digests said the same",
         Step::Merge => "upkeep: two memories said the same",
         Step::Promote => "upkeep: it keeps coming up",
-        Step::Strengthen => "upkeep: they were recalled together",
+        Step::Strengthen => "upkeep: they were used together",
         Step::Derive => "upkeep: many memories say this together",
         Step::Compact => "upkeep: what happened once is asked for again and again",
         Step::Summarise => "upkeep: old memories are taken together",
@@ -344,6 +344,11 @@ fn after(job: &str, step: Step) -> Option<Step> {
         Some(_) => None,
         None => Step::ALL.iter().copied().find(|other| *other > step),
     }
+}
+
+/// The step that a run takes next; none where it is over.
+pub fn step_of(run: &Run) -> Option<Step> {
+    run.cursor.as_deref().and_then(parsed).map(|(step, _)| step)
 }
 
 fn place(step: Step, cursor: &str) -> String {

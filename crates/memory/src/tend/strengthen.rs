@@ -1,22 +1,37 @@
-//! What is recalled together belongs together: memories that stood in the same block become linked, and the more often they
-//! do, the stronger.
+//! What is used together belongs together: memories of one block that its reply made use of become linked, and the more
+//! often they do, the stronger.
+//!
+//! Which they were is told by judgements ([`crate::learn::feedback`]). A memory that the reply passed over, or that was called
+//! wrong, is linked with nothing by that block. Where nobody judged the reply, to have stood side by side counts a little.
 //!
 //! Each block counts once. How far the step has come is kept apart from the run, because a run that failed has counted too.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::merge::linked;
 use super::{Look, Portion, Proposed, Tender};
 use crate::error::StoreResult;
 use crate::limits;
-use crate::types::{Block, Change, Job, Link, LinkKind, MemoryId, Status, Time};
+use crate::types::{
+    Block, Change, FeedbackEntry, Job, Judgement, Link, LinkKind, MemoryId, SessionKey, Status, Time,
+};
 
 /// The mark of this step in the table of jobs.
 const MARK: &str = "tend strengthen";
 
-/// What a pair begins with, and which share of what is missing to 1 each further time adds.
+/// What a pair begins with, and which share of what is missing to 1 each further time adds: where the reply used both, and
+/// where it is only known that both were shown.
 const FIRST: f32 = 0.2;
 const SHARE: f32 = 0.1;
+const FIRST_SHOWN: f32 = 0.05;
+const SHARE_SHOWN: f32 = 0.02;
+
+/// How often two came together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Together {
+    used: u32,
+    shown: u32,
+}
 
 pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
     let known = tender.store().job(MARK).await?.and_then(|job| job.mark);
@@ -26,7 +41,8 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     let Some(last) = blocks.last() else { return Ok(Portion::default()) };
     let mark = format!("{} {}", last.at, last.hash);
     let next = (blocks.len() == limits::TEND_ROWS).then(|| mark.clone());
-    let mut proposed = links(tender, pairs(&blocks), look).await?;
+    let said = judgements(tender, &blocks).await?;
+    let mut proposed = links(tender, pairs(&blocks, &said), look).await?;
     let job = Job { name: MARK.to_owned(), due_at: look.now, last_run_at: Some(look.now), mark: Some(mark) };
     let moved = Proposed { weight: 0, ..Proposed::about(&[], "how far it came") };
     proposed.push(moved.with(Change::PutJob { job }));
@@ -38,17 +54,55 @@ fn read(mark: &str) -> Option<(Time, String)> {
     Some((at.parse().ok()?, hash.to_owned()))
 }
 
-/// How often each two stood in one block, the smaller id first.
-fn pairs(blocks: &[Block]) -> BTreeMap<(MemoryId, MemoryId), u32> {
-    let mut pairs = BTreeMap::new();
+/// What was said of each memory in each conversation, with when.
+type Said = HashMap<(SessionKey, MemoryId), Vec<(Time, Judgement)>>;
+
+async fn judgements(tender: &Tender, blocks: &[Block]) -> StoreResult<Said> {
+    let Some(first) = blocks.iter().map(|block| block.at).min() else { return Ok(Said::new()) };
+    let ids: HashSet<&MemoryId> = blocks.iter().flat_map(|block| &block.memories).collect();
+    let ids: Vec<MemoryId> = ids.into_iter().cloned().collect();
+    let entries = tender.store().feedback_since(&ids, first, limits::JUDGEMENTS_READ).await?;
+    let mut said = Said::new();
+    for FeedbackEntry { memory, judgement, session, at, .. } in entries {
+        if let Some(session) = session {
+            said.entry((session, memory)).or_default().push((at, judgement));
+        }
+    }
+    Ok(said)
+}
+
+/// What became of a memory in a block. A conversation shows it once, so what was said since is about this block. Who calls
+/// it wrong outweighs everybody, and one reply that used it those that did not.
+fn became(block: &Block, memory: &MemoryId, said: &Said) -> Option<Judgement> {
+    let said = said.get(&(block.session.clone(), memory.clone()))?;
+    let since = || said.iter().filter(|(at, _)| *at >= block.at).map(|(_, judgement)| *judgement);
+    [Judgement::Wrong, Judgement::Used, Judgement::Ignored]
+        .into_iter()
+        .find(|judgement| since().any(|other| other == *judgement))
+}
+
+/// How often each two came together in one block, the smaller id first.
+fn pairs(blocks: &[Block], said: &Said) -> BTreeMap<(MemoryId, MemoryId), Together> {
+    let mut pairs: BTreeMap<(MemoryId, MemoryId), Together> = BTreeMap::new();
     for block in blocks {
         let mut shown = block.memories.clone();
         shown.truncate(limits::CO_ACTIVATED);
         shown.sort();
         shown.dedup();
+        let became: Vec<Option<Judgement>> = shown.iter().map(|memory| became(block, memory, said)).collect();
         for (place, one) in shown.iter().enumerate() {
-            for other in &shown[place + 1..] {
-                *pairs.entry((one.clone(), other.clone())).or_insert(0) += 1;
+            for (behind, other) in shown.iter().enumerate().skip(place + 1) {
+                let together = match (became[place], became[behind]) {
+                    (Some(Judgement::Used), Some(Judgement::Used)) => Together { used: 1, shown: 0 },
+                    // Of what is not judged in a reply that is, nothing could be told.
+                    (Some(Judgement::Used) | None, None) | (None, Some(Judgement::Used)) => {
+                        Together { used: 0, shown: 1 }
+                    }
+                    _ => continue,
+                };
+                let known = pairs.entry((one.clone(), other.clone())).or_default();
+                known.used += together.used;
+                known.shown += together.shown;
             }
         }
     }
@@ -57,7 +111,7 @@ fn pairs(blocks: &[Block]) -> BTreeMap<(MemoryId, MemoryId), u32> {
 
 async fn links(
     tender: &Tender,
-    pairs: BTreeMap<(MemoryId, MemoryId), u32>,
+    pairs: BTreeMap<(MemoryId, MemoryId), Together>,
     look: &Look<'_>,
 ) -> StoreResult<Vec<Proposed>> {
     let ids: HashSet<MemoryId> = pairs.keys().flat_map(|(one, other)| [one.clone(), other.clone()]).collect();
@@ -77,19 +131,21 @@ async fn links(
         }
     }
     let mut proposed = Vec::new();
-    for (pair, times) in pairs {
+    for (pair, together) in pairs {
         let (one, other) = &pair;
         if !active.contains(one) || !active.contains(other) {
             continue;
         }
-        let about = Proposed::about(&[one, other], format!("recalled together {times} times"));
+        let Together { used, shown } = together;
+        let reason = format!("used together {used} times, shown together {shown} times more");
+        let about = Proposed::about(&[one, other], reason);
         proposed.push(match known.remove(&pair) {
             Some(link) => {
-                let weight = grown(link.weight, times);
+                let weight = grown(link.weight, together);
                 about.replace(Link { weight, updated_at: look.now, ..link })
             }
             None => {
-                let weight = grown(FIRST, times - 1);
+                let weight = begun(together);
                 let clock = &*tender.tools.clock;
                 about.insert(linked(clock, one, other, LinkKind::CoActivated, weight, look.now))
             }
@@ -98,6 +154,18 @@ async fn links(
     Ok(proposed)
 }
 
-fn grown(weight: f32, times: u32) -> f32 {
-    (0..times).fold(weight, |weight, _| weight + SHARE * (1.0 - weight))
+fn begun(together: Together) -> f32 {
+    match together {
+        Together { used: 0, shown } => {
+            grown(FIRST_SHOWN, Together { used: 0, shown: shown.saturating_sub(1) })
+        }
+        Together { used, shown } => grown(FIRST, Together { used: used - 1, shown }),
+    }
+}
+
+fn grown(weight: f32, together: Together) -> f32 {
+    let grow = |weight: f32, times: u32, share: f32| {
+        (0..times).fold(weight, |weight, _| weight + share * (1.0 - weight))
+    };
+    grow(grow(weight, together.used, SHARE), together.shown, SHARE_SHOWN)
 }

@@ -3,7 +3,7 @@
 //! By inverse batches from history, a bounded number of records at a time. For each record, field by field and from the run's
 //! last change to its first: what still is as the run left it becomes what it was before; what somebody changed since stays
 //! as they left it, and is told. So an edit survives and what it was not about comes back. A record that the run made goes,
-//! unless a person took it in hand. What was purged is gone: pruning and purging cannot be undone.
+//! unless a person took it in hand; what an import brought goes again. What was purged is gone: pruning and purging cannot be undone.
 //!
 //! The undo is a run of its own, by a person, so upkeep leaves alone from then on what was brought back.
 
@@ -36,6 +36,7 @@ pub struct Undone {
 /// Why a record is not as it was before the run.
 const CHANGED: &str = "somebody changed it since; that stays";
 const THEIRS: &str = "the run made it and a person changed it since; it is theirs";
+const SPOKEN: &str = "the conversation went on since; it stays";
 const PURGED: &str = "it was purged, which cannot be undone";
 const TAKEN: &str = "its place was taken since";
 
@@ -60,7 +61,7 @@ pub async fn undo(store: &dyn Store, run: Run, clock: &dyn Clock) -> StoreResult
         let records = store.records_of_run(&run.id, after.as_ref(), limits::UNDO_RECORDS).await?;
         let Some(last) = records.last().cloned() else { break };
         let some: Vec<&RecordRef> = records.iter().filter(|of| of.kind != RecordKind::Run).collect();
-        portion(store, &run.id, &id, &some, clock, &mut undone).await?;
+        portion(store, &run, &id, &some, clock, &mut undone).await?;
         after = Some(last);
     }
     record.state = RunState::Done;
@@ -85,7 +86,7 @@ enum Inverse {
 
 async fn portion(
     store: &dyn Store,
-    run: &RunId,
+    run: &Run,
     undo: &RunId,
     records: &[&RecordRef],
     clock: &dyn Clock,
@@ -93,7 +94,7 @@ async fn portion(
 ) -> StoreResult<()> {
     let mut changes = Vec::new();
     for of in records {
-        match inverse(run, of, &store.history(of).await?) {
+        match looked_up(store, run, of).await? {
             Inverse::Change(change, in_part) => changes.push(((*of).clone(), change, in_part)),
             Inverse::Nothing(None) => undone.restored += 1,
             Inverse::Nothing(Some(why)) => undone.leave(of, why),
@@ -118,14 +119,14 @@ async fn portion(
 /// One record by itself, because together they did not go through: somebody writes meanwhile, or a place is taken.
 async fn one(
     store: &dyn Store,
-    run: &RunId,
+    run: &Run,
     undo: &RunId,
     of: &RecordRef,
     clock: &dyn Clock,
     undone: &mut Undone,
 ) -> StoreResult<()> {
     for _ in 0..limits::TEND_RACES {
-        let (change, in_part) = match inverse(run, of, &store.history(of).await?) {
+        let (change, in_part) = match looked_up(store, run, of).await? {
             Inverse::Change(change, in_part) => (change, in_part),
             Inverse::Nothing(why) => {
                 match why {
@@ -148,6 +149,21 @@ async fn one(
     Ok(())
 }
 
+/// What brings a record back, as the store has it now. A session that the run made takes what was said in it along, for good,
+/// unless somebody went on with it.
+async fn looked_up(store: &dyn Store, run: &Run, of: &RecordRef) -> StoreResult<Inverse> {
+    let inverse = inverse(&run.id, of, &store.history(of).await?);
+    if of.kind != RecordKind::Session || !matches!(inverse, Inverse::Change(Change::Remove { .. }, _)) {
+        return Ok(inverse);
+    }
+    let Ok(key) = of.id.parse() else { return Ok(inverse) };
+    let session = store.session(&key).await?;
+    Ok(match session.is_some_and(|session| session.last_turn_at > run.started_at) {
+        true => Inverse::Nothing(Some(SPOKEN)),
+        false => Inverse::Change(Change::Purge { of: of.clone() }, false),
+    })
+}
+
 fn frees(change: &Change) -> bool {
     let needs = |record: &Record| match record {
         Record::Memory(memory) => memory.status == crate::types::Status::Active,
@@ -167,7 +183,7 @@ fn inverse(run: &RunId, of: &RecordRef, events: &[HistoryEvent]) -> Inverse {
     }
     let now = events.last().and_then(|event| event.after.as_ref());
     let later = || events[first..].iter().filter(|event| event.run.as_ref() != Some(run));
-    let Some(before) = &events[first].before else {
+    let Some(before) = events[first].before.as_ref().filter(|_| !came_in(&events[first])) else {
         return match now {
             None => Inverse::Nothing(None),
             Some(_) if later().any(|event| event.by == Actor::Person) => Inverse::Nothing(Some(THEIRS)),
@@ -197,6 +213,12 @@ fn inverse(run: &RunId, of: &RecordRef, events: &[HistoryEvent]) -> Inverse {
         return Inverse::Nothing(in_part.then_some(CHANGED));
     }
     Inverse::Change(Change::Put { expect: Expect::Version(now.version()), record }, in_part)
+}
+
+/// Whether the record came in from elsewhere with its history: then nothing about it changed, not even its version.
+fn came_in(event: &HistoryEvent) -> bool {
+    let version = |record: &Option<Record>| record.as_ref().map(Record::version);
+    event.by == Actor::Import && version(&event.before) == version(&event.after)
 }
 
 fn settle(memory: &mut Memory) {

@@ -30,4 +30,5 @@ pub use fold::fold;
 pub use language::{Language, UnknownLanguage};
 pub use query::{Column, Expression, Query};
 pub use segment::TOKEN_CHARACTERS_MAXIMUM;
+pub(crate) use segment::{Token, segment};
 pub use time::TimeSpan;

@@ -8,17 +8,19 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Actor, AgentId, ArchivedText, Block, Corpus, Counters, FeedbackEntry, MemoryId, Node, PendingTurn,
-    ProcessingEntry, Record, RecordRef, RedoEntry, RunId, SessionId, Time, Turn, UserId,
+    Actor, AgentId, ArchiveAccess, ArchivedText, Block, Corpus, Counters, FeedbackEntry, MemoryId, Node,
+    PendingTurn, ProcessingEntry, Receipt, Record, RecordKind, RecordRef, RedoEntry, RunId, SessionId, Time,
+    Turn, UserId,
 };
 
 words! {
-    /// The kinds of items, in the order in which they are written: what others name comes before them.
+    /// The kinds of items, in the order in which they are written: what others name comes before them. What happened comes
+    /// first of all, so that coming in is the last thing that happened to a record.
     Part, "part of an export" {
+        History = "history",
         Setting = "setting",
         Agent = "agent",
         Run = "run",
-        History = "history",
         Session = "session",
         Turn = "turn",
         Pending = "pending",
@@ -26,7 +28,9 @@ words! {
         Held = "held",
         Memory = "memory",
         Counter = "counter",
+        Counted = "counted",
         Archive = "archive",
+        Access = "access",
         Feedback = "feedback",
         Episode = "episode",
         Entity = "entity",
@@ -34,10 +38,11 @@ words! {
         Link = "link",
         Profile = "profile",
         Override = "override",
-        Derivation = "derivation",
         Block = "block",
+        Derivation = "derivation",
         Vector = "vector",
         Processing = "processing",
+        Receipt = "receipt",
     }
 }
 
@@ -48,6 +53,9 @@ pub enum Item {
     /// A record of any kind that has versions, with its version.
     Record {
         value: Box<Record>,
+        /// For a session: the place of the turn that comes next, which the turns that are left do not tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next_index: Option<u64>,
     },
     Turn {
         value: Box<Turn>,
@@ -58,6 +66,8 @@ pub enum Item {
     },
     /// One change that happened: what was there before it.
     History {
+        /// How many changes of the same record came before it.
+        place: u64,
         at: Time,
         by: Actor,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,8 +84,24 @@ pub enum Item {
         memory: MemoryId,
         value: Counters,
     },
+    /// What a run added to a memory's counts, so that it can be taken back.
+    Counted {
+        run: RunId,
+        memory: MemoryId,
+        use_count: u64,
+        source_count: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_used_at: Option<Time>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_used_before: Option<Time>,
+    },
     Archive {
         value: ArchivedText,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<RunId>,
+    },
+    Access {
+        value: ArchiveAccess,
     },
     Feedback {
         value: FeedbackEntry,
@@ -105,6 +131,62 @@ pub enum Item {
     Processing {
         value: ProcessingEntry,
     },
+    Receipt {
+        value: Receipt,
+    },
+}
+
+impl Item {
+    /// Which part of an export it belongs to.
+    pub fn part(&self) -> Part {
+        match self {
+            Item::Record { value, .. } => Part::of(value.kind()),
+            Item::Turn { .. } => Part::Turn,
+            Item::Setting { .. } => Part::Setting,
+            Item::History { .. } => Part::History,
+            Item::Counter { .. } => Part::Counter,
+            Item::Counted { .. } => Part::Counted,
+            Item::Archive { .. } => Part::Archive,
+            Item::Access { .. } => Part::Access,
+            Item::Feedback { .. } => Part::Feedback,
+            Item::Pending { .. } => Part::Pending,
+            Item::Redo { .. } => Part::Redo,
+            Item::Derivation { .. } => Part::Derivation,
+            Item::Block { .. } => Part::Block,
+            Item::Vector { .. } => Part::Vector,
+            Item::Processing { .. } => Part::Processing,
+            Item::Receipt { .. } => Part::Receipt,
+        }
+    }
+}
+
+impl From<Record> for Item {
+    fn from(record: Record) -> Self {
+        Item::Record { value: Box::new(record), next_index: None }
+    }
+}
+
+impl Part {
+    pub fn of(kind: RecordKind) -> Part {
+        match kind {
+            RecordKind::Memory => Part::Memory,
+            RecordKind::Episode => Part::Episode,
+            RecordKind::Session => Part::Session,
+            RecordKind::Entity => Part::Entity,
+            RecordKind::Relation => Part::Relation,
+            RecordKind::Link => Part::Link,
+            RecordKind::Held => Part::Held,
+            RecordKind::Profile => Part::Profile,
+            RecordKind::Override => Part::Override,
+            RecordKind::Agent => Part::Agent,
+            RecordKind::Run => Part::Run,
+        }
+    }
+
+    /// How the house is run rather than what it remembers: only whoever runs it moves these.
+    pub fn is_administration(self) -> bool {
+        matches!(self, Part::Setting | Part::Agent | Part::Run | Part::Processing | Part::Receipt)
+    }
 }
 
 /// How much of a tenant is to leave it.
@@ -124,12 +206,24 @@ pub struct Extent {
     /// Sessions, turns, episodes, and what waits.
     pub conversations: bool,
     pub embeddings: bool,
+    /// Settings, agents' records, runs, the processing log and receipts; never of a part of the tenant's memory.
+    pub administration: bool,
 }
 
 impl Extent {
     /// Everything but what was deleted and what can be computed anew.
     pub fn whole() -> Self {
-        Self { conversations: true, ..Self::default() }
+        Self { conversations: true, administration: true, ..Self::default() }
+    }
+
+    /// All there is.
+    pub fn everything() -> Self {
+        Self { deleted: true, embeddings: true, ..Self::whole() }
+    }
+
+    /// Whether nothing at all is left out, apart from what can be computed anew.
+    pub fn is_everything(&self) -> bool {
+        !self.is_narrowed() && self.deleted && self.conversations && self.administration
     }
 
     /// Whether anything narrows it to a part of the tenant's memory.
@@ -154,4 +248,6 @@ pub enum Restored {
     SameAs { id: MemoryId },
     /// Something it needs is not here: its session, an end of a link.
     Missing { what: String },
+    /// Another one stands in its place here, and stays: a live memory with its key, its session's digest.
+    Taken { what: String },
 }

@@ -5,12 +5,14 @@
 //! ARCHITECTURE.md; the names that other systems use for them are translated at the surfaces, in one table.
 
 mod conversation;
+mod erase;
 mod filter;
 mod graph;
 mod identity;
 mod ids;
 mod item;
 mod memory;
+mod mend;
 mod record;
 mod time;
 mod upkeep;
@@ -21,15 +23,17 @@ pub use conversation::{
 pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
+pub use erase::{Erased, Erasure, Past, Traces};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
 };
 pub use item::{Extent, Item, Part, Restored};
 pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, UnknownWord, content_hash};
+pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};
 pub use upkeep::{
-    ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Kept, Lease,
+    ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept, Lease,
     ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
 };

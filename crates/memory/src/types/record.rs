@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Counters, Entity, Episode, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link, Memory,
-    MemoryId, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored, Run, RunId,
+    Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link, Memory,
+    MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored, Run, RunId,
     Session, SessionKey, Time, Turn, TurnId,
 };
 
@@ -343,6 +343,14 @@ pub enum Change {
     /// What a purge did, without what it was about.
     PutReceipt {
         receipt: Receipt,
+    },
+    /// Takes text for good out of what stays.
+    Erase {
+        what: Erasure,
+    },
+    /// Puts something right that is computed from something else.
+    Mend {
+        what: Mend,
     },
 }
 

@@ -208,6 +208,20 @@ pub struct FeedbackEntry {
     pub at: Time,
 }
 
+/// How often each was said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgements {
+    pub used: u64,
+    pub ignored: u64,
+    pub wrong: u64,
+}
+
+impl Judgements {
+    pub fn total(&self) -> u64 {
+        self.used + self.ignored + self.wrong
+    }
+}
+
 /// What a purge says of itself: kinds and numbers, never what was there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {

@@ -5,21 +5,24 @@ use memory::types::MemoryId;
 
 use super::arguments::{Clocks, Filters, Scopes};
 use super::output::{BOLD, DIM, Failure, one_line, styled};
+use super::receipts;
 use super::{Desk, Done, Globals};
 use crate::ops::forget::{Forget, Forgotten};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 
-/// Remove memories; without --yes only say which
+/// Forget something or somebody; without --yes only say what
 ///
-/// Name ids, a query, or filters; --session, --user and --agent are filters here too.
+/// Name ids, a query, or whose: --session, --user and --agent take everything of theirs. What was said in conversations stays
+/// unless it is purged.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   recollect forget mt_01890a5d-ac96-774b-bcce-b302099a8057 --yes
   recollect forget --match \"phone number\"            says what it would remove
   recollect forget --match \"phone number\" --yes      removes it
-  recollect forget --session trip-2026 --yes --purge  leaves no trace
+  recollect forget --session trip-2026 --yes --purge  leaves no trace, and gives a receipt
+  recollect forget --agent helper --match \"phone number\" --purge --yes --json
   recollect forget --all --user ada --yes")]
 pub struct ForgetCommand {
     /// These memories
@@ -34,7 +37,7 @@ pub struct ForgetCommand {
     /// Do it
     #[arg(long, short)]
     yes: bool,
-    /// For good: out of the database, its history and its files, not to be undone
+    /// For good: out of the database, its history and its files, with all that was made from it; not to be undone
     #[arg(long)]
     purge: bool,
     #[command(flatten)]
@@ -52,13 +55,12 @@ impl ForgetCommand {
         };
         let request = Forget {
             ids: self.ids,
-            expect_version: None,
             matching: self.matching,
             filter,
             all: self.all,
             confirmed: self.yes,
             purge: self.purge,
-            reason: None,
+            ..Forget::default()
         };
         let forgotten = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
@@ -66,7 +68,7 @@ impl ForgetCommand {
         } else {
             print(desk, &forgotten, self.purge)?;
         }
-        Ok(if forgotten.count == 0 { Done::Nothing } else { Done::Well })
+        Ok(if forgotten.total() == 0 { Done::Nothing } else { Done::Well })
     }
 
     /// What the environment names narrows a choice but is not one: nobody should lose a user's memory over a variable.
@@ -89,15 +91,25 @@ fn print(desk: &mut Desk, forgotten: &Forgotten, purge: bool) -> Result<(), Fail
     if unnamed > 0 {
         desk.out.line(styled(DIM, format!("… and {unnamed} more")))?;
     }
-    let what =
-        if forgotten.count == 1 { "1 memory".to_owned() } else { format!("{} memories", forgotten.count) };
-    desk.out.talk(match (forgotten.count, forgotten.done, purge) {
+    let what = receipts::kinds(&forgotten.kinds);
+    desk.out.talk(match (forgotten.total(), forgotten.done, purge) {
         (0, _, _) => "nothing matches".to_owned(),
         (_, false, false) => format!("would forget {}; --yes does it", styled(BOLD, what)),
         (_, false, true) => format!("would purge {} for good; --yes does it", styled(BOLD, what)),
         (_, true, false) => format!("forgot {what}"),
         (_, true, true) => format!("purged {what} for good"),
     });
+    if !forgotten.rewritten.is_empty() {
+        let how = if forgotten.done { "written" } else { "to be written" };
+        desk.out.talk(format!("{how} without it: {}", receipts::kinds(&forgotten.rewritten)));
+    }
+    if forgotten.turns_kept > 0 {
+        let turns = receipts::counted("turns", forgotten.turns_kept);
+        desk.out.talk(format!("what was said stays, {turns}; --purge takes it too"));
+    }
+    if let Some(receipt) = &forgotten.receipt {
+        receipts::print(desk, receipt)?;
+    }
     if forgotten.more {
         desk.out.talk("more match than one call takes; repeat it");
     }

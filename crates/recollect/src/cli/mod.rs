@@ -1,23 +1,28 @@
 //! The command line: parse, ask, print. One file a command.
 //!
 //! Answers go to stdout and talk goes to stderr, so that answers can be piped. Exit code 0: done. 1: it failed, or
-//! there was nothing to do. 2: it was asked wrongly.
+//! there was nothing to do. 2: it was asked wrongly. `doctor` has codes of its own for what it finds.
 
 mod add;
 mod agents;
 mod arguments;
 mod audit;
+mod backup;
 mod chat;
 mod completions;
 mod config;
 mod context;
+mod doctor;
 mod eval;
 mod exec;
+mod export;
+mod feedback;
 mod forget;
 mod generate;
 mod graph;
 mod history;
 mod identity;
+mod import;
 mod ingest;
 mod keys;
 mod list;
@@ -25,6 +30,8 @@ mod mcp;
 mod merge;
 mod output;
 mod pending;
+mod receipts;
+mod restore;
 mod rules;
 mod runs;
 mod search;
@@ -123,7 +130,9 @@ enum Command {
     Show(show::ShowCommand),
     Update(Box<update::UpdateCommand>),
     Forget(forget::ForgetCommand),
+    Receipts(receipts::ReceiptsCommand),
     Merge(merge::MergeCommand),
+    Feedback(feedback::FeedbackCommand),
     History(history::HistoryCommand),
     Ingest(ingest::IngestCommand),
     Sessions(sessions::SessionsCommand),
@@ -134,12 +143,17 @@ enum Command {
     Identity(identity::IdentityCommand),
     Graph(graph::GraphCommand),
     Tend(tend::TendCommand),
+    Doctor(doctor::DoctorCommand),
     Runs(runs::RunsCommand),
     Undo(undo::UndoCommand),
     Stats(stats::StatsCommand),
     Settings(settings::SettingsCommand),
     Keys(keys::KeysCommand),
     Audit(audit::AuditCommand),
+    Export(export::ExportCommand),
+    Import(import::ImportCommand),
+    Backup(backup::BackupCommand),
+    Restore(restore::RestoreCommand),
     Config(config::ConfigCommand),
     Eval(eval::EvalCommand),
     Serve(serve::ServeCommand),
@@ -155,6 +169,8 @@ pub enum Done {
     Well,
     /// There was nothing to do it to.
     Nothing,
+    /// Something was looked for and found; the code says what, for monitors.
+    Found(u8),
 }
 
 /// Where a command works: configuration, the way to memory, whose memory, and where answers go.
@@ -184,6 +200,7 @@ pub fn main() -> ExitCode {
     match run(globals, command) {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::Nothing) => ExitCode::from(1),
+        Ok(Done::Found(code)) => ExitCode::from(code),
         Err(failure) => failure.report(json),
     }
 }
@@ -199,6 +216,9 @@ fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
         Command::Completions(command) => command.run(),
         Command::Generate(command) => command.run(&mut out),
         Command::Config(command) => command.run(&globals, &mut out),
+        Command::Doctor(command) => command.run(&globals, &mut out),
+        Command::Backup(command) => command.run(&globals, &mut out),
+        Command::Restore(command) => command.run(&globals, &mut out),
         Command::Eval(command) => runtime()?.block_on(command.run(&mut out)),
         Command::Serve(command) => command.run(&globals),
         Command::Mcp(command) => command.run(&globals, &mut out),
@@ -227,7 +247,9 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Show(command) => command.run(desk).await,
         Command::Update(command) => command.run(desk, globals).await,
         Command::Forget(command) => command.run(desk, globals).await,
+        Command::Receipts(command) => command.run(desk).await,
         Command::Merge(command) => command.run(desk).await,
+        Command::Feedback(command) => command.run(desk).await,
         Command::History(command) => command.run(desk).await,
         Command::Ingest(command) => command.run(desk).await,
         Command::Sessions(command) => command.run(desk).await,
@@ -244,10 +266,15 @@ async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Don
         Command::Settings(command) => command.run(desk).await,
         Command::Keys(command) => command.run(desk, globals).await,
         Command::Audit(command) => command.run(desk, globals).await,
+        Command::Export(command) => command.run(desk).await,
+        Command::Import(command) => command.run(desk).await,
         Command::Exec(command) => command.run(desk).await,
         Command::Completions(_)
         | Command::Generate(_)
         | Command::Config(_)
+        | Command::Doctor(_)
+        | Command::Backup(_)
+        | Command::Restore(_)
         | Command::Eval(_)
         | Command::Serve(_)
         | Command::Mcp(_) => unreachable!("done without a store"),

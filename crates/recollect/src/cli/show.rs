@@ -54,6 +54,10 @@ fn fields(shown: &Shown) -> Vec<(&'static str, String)> {
         Some(at) => format!("{} times, last at {at}", counters.use_count),
         None => String::new(),
     };
+    let feedback = match counters.used + counters.ignored + counters.wrong {
+        0 => String::new(),
+        _ => format!("used {}, ignored {}, wrong {}", counters.used, counters.ignored, counters.wrong),
+    };
     let metadata = if memory.metadata.is_empty() {
         String::new()
     } else {
@@ -95,6 +99,7 @@ fn fields(shown: &Shown) -> Vec<(&'static str, String)> {
         ("created at", memory.created_at.to_string()),
         ("updated at", memory.updated_at.to_string()),
         ("used", used),
+        ("feedback", feedback),
         ("made from", nodes(&shown.sources)),
         ("made into", nodes(&shown.derived)),
     ];

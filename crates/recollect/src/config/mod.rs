@@ -276,7 +276,7 @@ fn refuse(key: &Key, raw: &Raw, source: &Source) -> Problem {
 }
 
 /// The file that the flag names, or the variable, or the one in the platform's place if there is one.
-fn user_file(flags: &Flags, environment: &Environment) -> Result<Option<PathBuf>, Problem> {
+pub fn user_file(flags: &Flags, environment: &Environment) -> Result<Option<PathBuf>, Problem> {
     let named = flags.file.clone().or_else(|| environment.get(environment::CONFIG).map(PathBuf::from));
     if let Some(path) = named {
         return std::path::absolute(path).map(Some).map_err(Problem::ours);

@@ -51,8 +51,10 @@ impl Operation {
             Op::Tally(request) => Reach::Agent(&mut request.agent),
             Op::Merge(request) => Reach::Memories(request.ids.clone()),
             Op::Engine(_) | Op::Health(_) | Op::SettingsPut(_) => Reach::NoAgent,
-            Op::Reindex(_) => Reach::AllAgents,
+            Op::Reindex(_) | Op::Doctor(_) => Reach::AllAgents,
             Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::AllAgents,
+            // Kinds and numbers, of whatever was purged.
+            Op::Receipts(_) => Reach::AllAgents,
             Op::Rehydrate(request) => Reach::Memories(vec![request.id.clone()]),
             Op::SessionsList(request) => Reach::Agent(&mut request.agent),
             Op::SessionShow(request) => Reach::Agent(&mut request.which.agent),
@@ -70,6 +72,11 @@ impl Operation {
                 true => Reach::Agent(&mut request.filter.agent),
                 false => Reach::Memories(request.ids.clone()),
             },
+            Op::Feedback(request) => match request.ids.is_empty() {
+                true => Reach::Agent(&mut request.agent),
+                false => Reach::Memories(request.ids.clone()),
+            },
+            Op::FeedbackList(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Show(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Why(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Update(request) => Reach::Memories(vec![request.id.clone()]),

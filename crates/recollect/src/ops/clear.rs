@@ -39,6 +39,7 @@ pub(super) async fn clear(visit: &Visit<'_>, request: Clear) -> Result<Cleared, 
         matching: request.matching,
         all: request.all,
         confirmed: !request.dry_run,
+        memories_only: true,
         ..Forget::default()
     };
     if request.dry_run {

@@ -58,6 +58,7 @@ const PARTS: &[Part] = &[
     ("strength", |parts| parts.strength),
     ("graph", |parts| parts.graph),
     ("emotion", |parts| parts.emotion),
+    ("feedback", |parts| parts.feedback),
     ("words_rank", |parts| parts.words_rank),
     ("meaning_rank", |parts| parts.meaning_rank),
 ];
@@ -104,6 +105,7 @@ fn of_records(corpus: Corpus, how: &How<'_>) -> Parts {
         strength: settings.weight_strength,
         graph: if corpus == Corpus::Memories { settings.weight_graph } else { 0.0 },
         emotion: if corpus == Corpus::Memories { settings.weight_emotion } else { 0.0 },
+        feedback: if corpus == Corpus::Memories { settings.weight_feedback } else { 0.0 },
         ..Parts::default()
     }
 }

@@ -1,23 +1,25 @@
-//! Remove memories, or say what would be removed.
+//! Remove memories and what belongs to them, or say what would be removed.
 //!
-//! Unless confirmed, nothing is changed and the answer is the count and the first lines. Confirmed, they are marked
-//! deleted in one run, which history keeps and which can be undone as a whole. With `purge` they are taken out of the
-//! database, its search index and its history for good, and the log is emptied so that no byte of them stays behind.
+//! Unless confirmed, nothing is changed and the answer is the count by kind and the first lines. Confirmed, they are marked
+//! deleted in one run, which history keeps and which can be undone as a whole; what was said in conversations stays. With `purge`
+//! ([`purge`]) everything goes for good, what was made from it too, and a receipt says how much it was.
 
-use std::collections::BTreeSet;
+mod choose;
+mod purge;
+
+use std::collections::BTreeMap;
 
 use memory::error::StoreError;
-use memory::limits::{PAGE_ROWS, READ_IDS};
-use memory::ports::{ReadStore, WriteStore};
-use memory::text::query::{self, Expression, Query};
-use memory::types::{
-    Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, Run, RunId,
-    RunState, SessionKey, Status, Validity,
-};
+use memory::forget::{Target, soft};
+use memory::limits::READ_IDS;
+use memory::ports::WriteStore;
+use memory::types::{Actor, Batch, Memory, MemoryId, Receipt, Run, RunId, RunState, Status};
 use serde::{Deserialize, Serialize};
 
+use self::choose::{Chosen, choose};
+pub(super) use self::choose::{count_matching, filter};
 use super::select::Selection;
-use super::{Visit, identity, no_memory, search, update};
+use super::{Visit, identity};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -37,6 +39,8 @@ pub struct Forget {
     pub filter: Selection,
     /// Everything that the filters let through, even if there are none.
     pub all: bool,
+    /// Memories alone, and not the digests, candidates and overrides that the same words or owner have.
+    pub memories_only: bool,
     /// Do it, instead of saying what would be done.
     pub confirmed: bool,
     /// For good.
@@ -51,14 +55,34 @@ pub struct Forgotten {
     /// False when the answer only says what would be done.
     pub done: bool,
     pub purged: bool,
+    /// How many memories.
     pub count: usize,
+    /// How many of everything, by kind.
+    #[serde(default)]
+    pub kinds: BTreeMap<String, u64>,
+    /// What stays and is written without it, by kind. Only a purge does that.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rewritten: BTreeMap<String, u64>,
+    /// Turns that were said and stay: only a purge takes them away.
+    #[serde(default)]
+    pub turns_kept: u64,
     /// More than one call may take match; repeat it.
     pub more: bool,
     /// The first of them, newest first.
     pub first: Vec<Glimpse>,
-    /// What can be undone as a whole.
+    /// What can be undone as a whole, unless it was a purge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// What a purge did, without what it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<Receipt>,
+}
+
+impl Forgotten {
+    /// Of anything.
+    pub fn total(&self) -> u64 {
+        self.kinds.values().chain(self.rewritten.values()).sum()
+    }
 }
 
 /// Enough of a memory to recognise it.
@@ -66,6 +90,12 @@ pub struct Forgotten {
 pub struct Glimpse {
     pub id: MemoryId,
     pub content: String,
+}
+
+impl From<&Memory> for Glimpse {
+    fn from(memory: &Memory) -> Self {
+        Self { id: memory.id.clone(), content: memory.content.clone() }
+    }
 }
 
 pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgotten, Problem> {
@@ -134,187 +164,84 @@ impl From<Failed> for Problem {
 }
 
 async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Failed> {
-    let Chosen { memories, more } = choose(visit, request).await?;
-    let glimpse = |memory: &Memory| Glimpse { id: memory.id.clone(), content: memory.content.clone() };
-    let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(glimpse).collect();
-    let count = memories.len();
-    let run = if request.confirmed && count > 0 {
-        identity::forgetting(visit, &memories, request.purge).await?;
-        let run = remove(visit, memories.clone(), request).await?;
-        identity::forgetting(visit, &memories, request.purge).await?;
+    let target = target(visit, request)?;
+    if request.purge {
+        return purge::purge(visit, request, &target).await;
+    }
+    let Chosen { memories, mut more } = choose(visit, request).await?;
+    let room = limits::FORGOTTEN_AT_ONCE - memories.len();
+    let besides = match more || request.memories_only {
+        true => soft::Besides::default(),
+        false => soft::besides(&visit.tenant, visit.tenant.analyser(), &target, room, visit.now).await?,
+    };
+    more |= besides.more;
+    let mut kinds = besides.kinds;
+    if !memories.is_empty() {
+        kinds.insert("memories".to_owned(), memories.len() as u64);
+    }
+    let turns_kept = match request.memories_only {
+        true => 0,
+        false => soft::conversations(&visit.tenant, &target).await?,
+    };
+    let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(Glimpse::from).collect();
+    let (count, done) = (memories.len(), request.confirmed);
+    let run = if done && !kinds.is_empty() {
+        identity::forgetting(visit, &memories, false).await?;
+        let run = remove(visit, &memories, besides.changes, &kinds, request).await?;
+        identity::forgetting(visit, &memories, false).await?;
         Some(run)
     } else {
         None
     };
-    if request.confirmed && request.purge {
-        scrub(visit).await?;
-    }
-    let done = request.confirmed;
-    Ok(Forgotten { done, purged: done && request.purge, count, more, first, run })
+    Ok(Forgotten {
+        done,
+        purged: false,
+        count,
+        kinds,
+        rewritten: BTreeMap::new(),
+        turns_kept,
+        more,
+        first,
+        run,
+        receipt: None,
+    })
 }
 
-struct Chosen {
-    memories: Vec<Memory>,
-    more: bool,
-}
-
-async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
-    let mut chosen = if !request.ids.is_empty() {
-        let memories = by_id(visit, &request.ids).await?;
-        let live = memories.iter().find(|memory| memory.status != Status::Deleted);
-        live.map_or(Ok(()), |memory| update::check_version(memory, request.expect_version))?;
-        Chosen { memories, more: false }
-    } else if let Some(query) = &request.matching {
-        by_query(visit, query, &filter(request)).await?
-    } else {
-        walk(visit, &filter(request), |_| true).await?
-    };
-    if !request.purge {
-        chosen.memories.retain(|memory| memory.status != Status::Deleted);
-    }
-    Ok(chosen)
-}
-
-/// Whatever was ever written and is not gone yet: what is superseded or archived can still be found by its time.
-pub(super) fn filter(request: &Forget) -> Filter {
-    let mut filter = request.filter.filter_at(Validity::Ever);
-    if filter.statuses.is_empty() {
-        let all = Status::ALL.iter().copied();
-        filter.statuses = all.filter(|status| request.purge || *status != Status::Deleted).collect();
-    }
-    filter
-}
-
-async fn by_id(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Failed> {
-    let memories = visit.tenant.memories(ids).await?;
-    match ids.iter().find(|id| memories.iter().all(|memory| memory.id != **id)) {
-        Some(unknown) => Err(Failed::Problem(no_memory(unknown))),
-        None => Ok(memories),
-    }
-}
-
-/// Plain words are alternatives to a search, which ranks them. Here nothing ranks, so all of them must be there.
-async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chosen, Failed> {
-    let query = all_words(visit, text)?;
-    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::FORGOTTEN_AT_ONCE).await?;
-    let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
-    let mut memories = visit.tenant.memories(&ids).await?;
-    if filter.statuses.contains(&Status::Deleted) {
-        // What is deleted is in no index, and must not outlive a purge for that.
-        let deleted = Filter { statuses: vec![Status::Deleted], ..filter.clone() };
-        let analyser = visit.tenant.analyser();
-        let matches = |memory: &Memory| query.matches(&analyser.analyse(&memory.content));
-        memories.extend(walk(visit, &deleted, matches).await?.memories);
-    }
-    let more = memories.len() >= limits::FORGOTTEN_AT_ONCE;
-    memories.truncate(limits::FORGOTTEN_AT_ONCE);
-    memories.sort_by(|left, right| right.id.cmp(&left.id));
-    Ok(Chosen { memories, more })
-}
-
-/// How many by_query would choose if a batch had no bound.
-pub(super) async fn count_matching(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<u64, Problem> {
-    let query = all_words(visit, text)?;
-    let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::COUNTED_MATCHES).await?;
-    Ok(nominees.len() as u64)
-}
-
-fn all_words(visit: &Visit<'_>, text: &str) -> Result<Query, Problem> {
-    let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
-    if let Expression::Any(words) = query.expression {
-        query.expression = match words.len() {
-            0 => Expression::Any(words),
-            _ => Expression::And(words.into_iter().map(Expression::Word).collect()),
-        };
-    }
-    Ok(query)
-}
-
-/// What the filter lets through and `wanted` agrees to, newest first, as many as one batch takes.
-async fn walk(
-    visit: &Visit<'_>,
-    filter: &Filter,
-    wanted: impl Fn(&Memory) -> bool,
-) -> Result<Chosen, Failed> {
-    let mut memories = Vec::new();
-    let mut offset = 0;
-    loop {
-        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest };
-        let items = visit.tenant.list_memories(filter, page).await?.items;
-        let last = items.len() < PAGE_ROWS;
-        offset += items.len();
-        memories.extend(items.into_iter().filter(|memory| wanted(memory)));
-        if last || memories.len() > limits::FORGOTTEN_AT_ONCE {
-            break;
-        }
-    }
-    let more = memories.len() > limits::FORGOTTEN_AT_ONCE;
-    memories.truncate(limits::FORGOTTEN_AT_ONCE);
-    Ok(Chosen { memories, more })
+/// What is meant, as the core says it.
+fn target(visit: &Visit<'_>, request: &Forget) -> Result<Target, Problem> {
+    let query = request.matching.as_deref().map(|text| choose::all_words(visit, text)).transpose()?;
+    // What is known of users across agents is not for a key that is bound to some.
+    let identity = visit.caller.agents().is_none();
+    Ok(Target { ids: request.ids.clone(), query, filter: filter(request), identity })
 }
 
 /// One batch with the run that did it.
-async fn remove(visit: &Visit<'_>, memories: Vec<Memory>, request: &Forget) -> Result<RunId, Failed> {
-    let purge = request.purge;
+async fn remove(
+    visit: &Visit<'_>,
+    memories: &[Memory],
+    besides: Vec<memory::types::Change>,
+    kinds: &BTreeMap<String, u64>,
+    request: &Forget,
+) -> Result<RunId, Failed> {
     let run = Run {
         id: RunId::from_uuid(visit.house.clock.uuid()),
         version: 1,
-        job: if purge { "purge" } else { "forget" }.to_owned(),
+        job: "forget".to_owned(),
         state: RunState::Done,
         cursor: None,
-        counts: serde_json::Map::from_iter([("memories".to_owned(), memories.len().into())]),
+        counts: kinds.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect(),
         started_at: visit.now,
         finished_at: Some(visit.now),
     };
     let id = run.id.clone();
-    if purge {
-        leave_unread(visit, &memories).await?;
-    }
     let mut batch = Batch::new(Actor::Person, visit.now).in_run(id.clone()).insert(run);
     if let Some(reason) = &request.reason {
         batch = batch.because(reason.clone());
     }
     for memory in memories {
-        batch = if purge {
-            batch.with(Change::Purge { of: RecordRef::memory(&memory.id) })
-        } else {
-            batch.replace(Memory { status: Status::Deleted, updated_at: visit.now, ..memory })
-        };
+        batch = batch.replace(Memory { status: Status::Deleted, updated_at: visit.now, ..memory.clone() });
     }
+    batch.changes.extend(besides);
     visit.tenant.apply(batch).await?;
     Ok(id)
-}
-
-/// Of what is purged nothing is left that a model could be held to, so it does not read those conversations again.
-async fn leave_unread(visit: &Visit<'_>, memories: &[Memory]) -> Result<(), Failed> {
-    let of =
-        |memory: &Memory| memory.session.clone().map(|session| SessionKey::new(&memory.owner(), session));
-    let sessions: BTreeSet<SessionKey> = memories.iter().filter_map(of).collect();
-    let mut batch = Batch::new(Actor::Person, visit.now);
-    batch.changes = sessions.into_iter().map(|session| Change::ClearRedo { session }).collect();
-    if !batch.changes.is_empty() {
-        visit.tenant.apply(batch).await?;
-    }
-    Ok(())
-}
-
-/// Empties the log. A reader or another process may hold it for a moment, so this is tried for a while; a purge that
-/// left a trace must not say that it is done.
-async fn scrub(visit: &Visit<'_>) -> Result<(), Problem> {
-    let deadline = tokio::time::Instant::now() + limits::SCRUB_WITHIN;
-    loop {
-        match visit.tenant.scrub().await {
-            Err(StoreError::Busy(_)) if tokio::time::Instant::now() < deadline => {
-                tokio::time::sleep(limits::SCRUB_AGAIN_AFTER).await;
-            }
-            Err(StoreError::Busy(_)) => {
-                let message =
-                    "the memories are gone, but traces of them are still in the log, which others keep open";
-                return Err(
-                    Problem::new(Code::Busy, message).hint("repeat the command when the others are done")
-                );
-            }
-            other => return other.map_err(Problem::from),
-        }
-    }
 }

@@ -194,7 +194,7 @@ fn incoming(key: &SessionKey, place: usize, message: Message) -> Incoming {
 const MADE: &str = "recollect:";
 
 /// The same message at the same place of the same conversation has the same name.
-fn made_id(key: &SessionKey, place: usize, message: &Message) -> String {
+pub(crate) fn made_id(key: &SessionKey, place: usize, message: &Message) -> String {
     let whole = format!("{}\u{1f}{place}\u{1f}{}\u{1f}{}", key.session, message.role, message.content);
     format!("{MADE}{}", content_hash(&whole))
 }

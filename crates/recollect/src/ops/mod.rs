@@ -12,9 +12,11 @@ pub mod audit;
 pub mod changes;
 pub mod clear;
 pub mod context;
+pub mod doctor;
 pub mod engine;
 pub mod episodes;
 pub mod explain;
+pub mod feedback;
 pub mod forget;
 pub mod graph;
 pub mod history;
@@ -25,6 +27,7 @@ pub mod list;
 pub mod merge;
 pub mod pending;
 pub mod preview;
+pub mod receipts;
 pub mod rehydrate;
 pub mod reindex;
 pub mod runs;
@@ -162,7 +165,8 @@ macro_rules! operations {
         )+
 
         async fn dispatch(visit: &Visit<'_>, operation: Operation) -> Result<Outcome, Problem> {
-            match operation { $( Operation::$name(request) => $work(visit, request).await.map(Outcome::$name) ),+ }
+            // Each on the heap: the frame of the largest would otherwise be that of all.
+            match operation { $( Operation::$name(request) => Box::pin($work(visit, request)).await.map(Outcome::$name) ),+ }
         }
     };
 }
@@ -186,8 +190,14 @@ operations! {
     Update(Box<update::Update>) -> update::Updated, Changes, Memory, by update::update;
     /// Remove memories, or say what would be removed.
     Forget(forget::Forget) -> forget::Forgotten, Changes, Memory, by forget::forget;
+    /// What purges said of themselves.
+    Receipts(receipts::Receipts) -> receipts::ReceiptsListed, Reads, Read, by receipts::list;
     /// Remove everything that matches, or count it.
     Clear(clear::Clear) -> clear::Cleared, Changes, Memory, by clear::clear;
+    /// Say what became of memories that were recalled.
+    Feedback(feedback::Feedback) -> feedback::FeedbackTaken, Changes, Memory, by feedback::feedback;
+    /// What was said of a memory's use.
+    FeedbackList(feedback::FeedbackList) -> feedback::FeedbackListed, Reads, Read, by feedback::list;
     /// Make one memory of several.
     Merge(merge::Merge) -> merge::Merged, Changes, Memory, by merge::merge;
     /// Take old memories together.
@@ -204,6 +214,8 @@ operations! {
     Reindex(reindex::Reindex) -> reindex::Reindexing, Changes, Admin, by reindex::reindex;
     /// Keep memory up now, or say what that would do.
     Tend(tend::Tend) -> Box<tend::Tended>, Changes, Memory, by tend::tend;
+    /// What is wrong with a store, and putting it right.
+    Doctor(doctor::Doctor) -> Box<doctor::Diagnosis>, Changes, Admin, by doctor::doctor;
     /// What was done as a whole.
     RunsList(runs::RunsList) -> runs::RunsListed, Reads, Read, by runs::list;
     /// Take back what was done as a whole.
@@ -280,6 +292,15 @@ operations! {
 /// Does an operation for a caller who may.
 pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
     house.permit_operation(caller, &mut operation)?;
+    if operation.access() != Access::Reads {
+        return done(house, caller, operation).await;
+    }
+    // All of its reads on one thread.
+    let (house, caller) = (house.clone(), caller.clone());
+    store::aside(async move { done(&house, &caller, operation).await }).await
+}
+
+async fn done(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
     // Who has a key has its tenant too, and is told nothing of others.
     if operation.access() != Access::Creates && caller.role() == Role::Operator {
         house.must_know(caller.tenant()).await?;
@@ -353,7 +374,7 @@ impl House {
     }
 
     /// A slip of the pen must not make a tenant. The one of this machine exists as soon as it is asked for.
-    async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
+    pub(crate) async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
         if *tenant == TenantId::local() || self.tenants.exists(tenant).await? {
             return Ok(());
         }

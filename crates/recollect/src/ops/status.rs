@@ -1,7 +1,7 @@
 //! How much is remembered of somebody, and how: in words that people know, for whoever shows it beside a chat.
 
 use memory::ports::ReadStore;
-use memory::types::{AgentId, Filter, Layer, PageRequest, TenantId, UserId};
+use memory::types::{AgentId, Filter, Judgements, Layer, PageRequest, TenantId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
@@ -32,6 +32,8 @@ pub struct MemoryState {
     pub counts: Layers,
     /// Access decisions about the tenant that are kept.
     pub audit_count: u64,
+    /// What was said of the use of these memories, as far as it is kept.
+    pub feedback: Judgements,
 }
 
 /// Where what is remembered lies.
@@ -72,6 +74,7 @@ pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<B
         proactive_recall: settings.recall_enabled,
         memories: memories(visit, &filter, &[]).await?,
         counts,
+        feedback: visit.tenant.feedback_tally(request.agent.as_ref(), request.user.as_ref()).await?,
         audit_count: visit.house.tenants.count_decisions(visit.tenant.id()).await?,
         agent: request.agent,
         user: request.user,

@@ -11,13 +11,13 @@ use memory::error::StoreError;
 use memory::learn::capture::{self, Incoming};
 use memory::learn::continuity::behind::Place;
 use memory::learn::continuity::incoming;
-use memory::ports::{ReadStore, WriteStore};
-use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Status, Turn};
-use store::Tenant;
+use memory::ports::WriteStore;
+use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn, TurnId};
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
 use super::collect::Reply;
+use super::feedback::{self, Told};
 use super::known::Known;
 use super::path::Shared;
 use super::tee::Keeper;
@@ -108,8 +108,9 @@ impl Keeper for Capture {
         let unstored = Unstored::begin();
         let storing = async move {
             let _until_stored = unstored;
-            let Capture { house, shared, said, used, stored_as, .. } = self;
+            let Capture { house, shared, said, used, stored_as, request, .. } = self;
             let Ok(Some(known)) = said.await else { return };
+            let mut told = None;
             if let Some(reply) = reply.filter(|_| known.who.mode.writes) {
                 let noted = ready.unwrap_or_else(|| note(&shared, &known, &reply, stored_as));
                 if reply.partial {
@@ -117,9 +118,13 @@ impl Keeper for Capture {
                 }
                 // What the upstream calls it is all that the next request may bring, also after a restart.
                 let named = reply.id.as_ref().map(|name| noted.place.as_block(name, house.clock.now()));
-                store(&house, &known, vec![noted.incoming], named, noted.ticket).await;
+                let (text, unfinished) = (noted.incoming.text.clone(), reply.is_unfinished());
+                let turns = store(&house, &known, vec![noted.incoming], named, noted.ticket).await;
+                // What we answer ourselves is made of memories, and says nothing of their use.
+                let turn = turns.into_iter().next().filter(|_| stored_as.is_none());
+                told = turn.map(|turn| Told { turn, text, unfinished });
             }
-            count_use(&house, &known, used).await;
+            feedback::note(&house, &known, used, told, &request);
         };
         tokio::spawn(storing.instrument(span))
     }
@@ -159,27 +164,28 @@ fn note(shared: &Arc<Shared>, known: &Known, reply: &Reply, stored_as: Option<&'
     Noted { incoming, place, ticket: ticket_for(shared, known) }
 }
 
-/// One durable step: messages as turns, and a block. Waits for what was said before in the same session.
+/// One durable step: messages as turns, and a block. Waits for what was said before in the same session. Gives the turns that
+/// are new.
 async fn store(
     house: &House,
     known: &Known,
     new: Vec<Incoming>,
     block: Option<Block>,
     ticket: Option<Ticket>,
-) {
+) -> Vec<TurnId> {
     if new.is_empty() && block.is_none() {
-        return;
+        return Vec::new();
     }
     let Some(ticket) = ticket else {
         metrics::capture_lost("busy");
-        return;
+        return Vec::new();
     };
     let storing = async {
         ticket.turn().await;
         write(house, known, new, block).await
     };
     match tokio::time::timeout(limits::CAPTURE_WITHIN, storing).await {
-        Ok(Ok(())) => {}
+        Ok(Ok(turns)) => return turns,
         Ok(Err(error)) => {
             metrics::capture_lost("failed");
             tracing::warn!(%error, "what was said could not be stored");
@@ -189,6 +195,7 @@ async fn store(
             tracing::warn!("what was said could not be stored in time");
         }
     }
+    Vec::new()
 }
 
 async fn write(
@@ -196,16 +203,14 @@ async fn write(
     known: &Known,
     new: Vec<Incoming>,
     block: Option<Block>,
-) -> Result<(), StoreError> {
+) -> Result<Vec<TurnId>, StoreError> {
     let (now, key, tenant) = (house.clock.now(), &known.continuation.key, &known.tenant);
     let captured = capture::prepare(key, None, new, now, &*house.clock, &known.masker);
     let roles: HashMap<_, _> =
         captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
     let put_block = async {
         let Some(block) = block else { return Ok(()) };
-        if !still_known(tenant, &block).await? {
-            return Ok(());
-        }
+        // Where something that it says was forgotten meanwhile, the store keeps none of its text.
         let batch = Batch::new(Actor::Tool, now).with(Change::PutBlock { block: Box::new(block) });
         tenant.apply(batch).await.map(drop)
     };
@@ -218,31 +223,12 @@ async fn write(
     // Both at once, so that they share a commit.
     let (stored, appended) = tokio::join!(put_block, append);
     stored?;
-    let Some(written) = appended? else { return Ok(()) };
+    let Some(written) = appended? else { return Ok(Vec::new()) };
     for turn in &written.turns {
         metrics::captured(roles.get(turn).map_or("other", |role: &Role| role.as_str()), 1);
     }
     if !written.turns.is_empty() {
         learning::appended(house, tenant.id(), key, &known.settings, now);
     }
-    Ok(())
-}
-
-/// Whether everything that a block says is still remembered: what was forgotten meanwhile must not be kept in it.
-async fn still_known(tenant: &Tenant, block: &Block) -> Result<bool, StoreError> {
-    let memories = tenant.memories(&block.memories).await?;
-    let active = memories.iter().filter(|memory| memory.status == Status::Active).count();
-    Ok(active == block.memories.len())
-}
-
-/// Behind the answer, where nobody waits and a failure costs a count.
-async fn count_use(house: &House, known: &Known, memories: Vec<MemoryId>) {
-    if memories.is_empty() {
-        return;
-    }
-    let at = house.clock.now();
-    let batch = Batch::new(Actor::Tool, at).with(Change::Touch { memories, at });
-    if let Err(error) = known.tenant.apply(batch).await {
-        tracing::warn!(%error, "the use of memories could not be counted");
-    }
+    Ok(written.turns)
 }

@@ -26,6 +26,12 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// Whether it was cut off, or goes on when its tools have answered.
+    pub fn is_unfinished(&self) -> bool {
+        let calls = self.message.get("tool_calls").and_then(Value::as_array);
+        self.partial || calls.is_some_and(|calls| !calls.is_empty())
+    }
+
     /// Of what counts in a message; nothing where it says nothing.
     fn said(said: (Value, Option<Value>), id: Option<String>, partial: bool) -> Option<Reply> {
         let (content, calls) = said;

@@ -136,9 +136,13 @@ impl Known {
     }
 
     /// What the user says now, without what was recalled into it; nothing where nobody says anything.
-    pub fn context_request(&self, house: &House) -> Option<ContextRequest> {
+    pub fn question_text(&self) -> Option<String> {
         let message = &self.chat.messages[self.chat.last_user()?];
-        let (text, _) = marks::strip(&message.text());
+        Some(marks::strip(&message.text()).0)
+    }
+
+    pub fn context_request(&self, house: &House) -> Option<ContextRequest> {
+        let text = self.question_text()?;
         let viewer = Viewer { owner: self.who.owner(), session: Some(self.continuation.key.session.clone()) };
         let request = ContextRequest::new(self.tenant.id().clone(), text, viewer, house.clock.now());
         Some(ContextRequest {
@@ -176,6 +180,13 @@ impl Known {
     /// Whether the conversation can be recognised next time: it is stored, or its client names it.
     pub fn keeps_block(&self) -> bool {
         self.who.mode.writes || self.who.session.is_some()
+    }
+
+    /// The memories before the user's latest message, where they stood there when it was asked before.
+    pub fn recalled_before(&self) -> Vec<MemoryId> {
+        let latest = self.chat.last_user();
+        let blocks = self.replay.blocks.iter().filter(|(message, _)| Some(*message) == latest);
+        blocks.flat_map(|(_, block)| block.memories.clone()).collect()
     }
 
     /// The memories that stand in the prompt from before.

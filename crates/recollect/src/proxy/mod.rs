@@ -11,6 +11,7 @@ pub mod answer;
 mod capture;
 mod collect;
 mod embeddings;
+mod feedback;
 mod forward;
 mod kept;
 mod known;

@@ -193,7 +193,7 @@ impl Chat {
         if self.who.mode.is_off() {
             return Finding::Nothing;
         }
-        let finding = found(self.question(body.clone(), Some(provider.to_owned())));
+        let finding = store::aside(found(self.question(body.clone(), Some(provider.to_owned()))));
         let mut finding = tokio::spawn(finding.instrument(telemetry::recognise()));
         match tokio::time::timeout(self.shared.patience.replay, &mut finding).await {
             Ok(Ok(Some(known))) => Finding::Found(known),
@@ -223,7 +223,7 @@ impl Chat {
         let left = self.shared.patience.read.saturating_sub(start.elapsed());
         // A task of its own, because a step that does not pause would hold up the deadline too.
         let (house, shared, asked) = (self.house.clone(), Arc::clone(&self.shared), Arc::clone(known));
-        let recalling = async move { asked.context(&house, &shared).await };
+        let recalling = store::aside(async move { asked.context(&house, &shared).await });
         let recalling = tokio::spawn(recalling.instrument(telemetry::recall()));
         let context = match tokio::time::timeout(left, Aborting(recalling)).await {
             Ok(Ok(context)) => context?,

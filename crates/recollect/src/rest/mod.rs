@@ -27,10 +27,13 @@ pub mod agents;
 pub mod asked;
 pub mod body;
 pub mod context;
+pub mod doctor;
 pub mod engine;
 pub mod episodes;
 pub mod events;
 pub mod facts;
+pub mod feedback;
+pub mod forget;
 pub mod graph;
 pub mod identity;
 pub mod ingest;
@@ -53,6 +56,7 @@ pub mod settings;
 pub mod status;
 pub mod tend;
 pub mod transcript;
+pub mod transfer;
 pub mod upkeep;
 
 use axum::Router;
@@ -80,11 +84,15 @@ fn described() -> OpenApiRouter<AppState> {
         .merge(upkeep::routes())
         .merge(tend::routes())
         .merge(engine::routes())
+        .merge(doctor::routes())
         .merge(settings::routes())
         .merge(facts::routes())
+        .merge(feedback::routes())
+        .merge(forget::routes())
         .merge(episodes::routes())
         .merge(sessions::routes())
         .merge(transcript::routes())
+        .merge(transfer::routes())
         .merge(pending::routes())
         .merge(agents::routes())
         .merge(identity::routes())

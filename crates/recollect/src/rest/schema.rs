@@ -3,7 +3,7 @@
 //! These types are never made: `#[schema(value_type = …)]` names them where a field has a type of the core, which knows
 //! nothing of descriptions. Lists of words are taken from the core's own, so that they cannot disagree.
 
-use memory::types::{Kind, Layer, Origin, Role, RunState, Scope, Status, Step};
+use memory::types::{JudgedBy, Judgement, Kind, Layer, Origin, Role, RunState, Scope, Status, Step};
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -40,6 +40,10 @@ words! {
     ActorWord: "Who made the change.", vec!["person", "model", "heuristic", "tool", "import", "tend"];
     RunStateWord: "How far a run is.", RunState::ALL.iter().map(|word| word.as_str()).collect();
     StepWord: "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
+    JudgementWord: "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
+    SourceWord: "Who says so.", vec!["agent", "person"];
+    /// The same where it is told, and words may have told it.
+    JudgedByWord: "Who said so; `overlap` is the reply's own words.", JudgedBy::ALL.iter().map(|word| word.as_str()).collect();
     FusionWord: "How words and meaning become one score.", vec!["weighted", "rrf"];
 }
 

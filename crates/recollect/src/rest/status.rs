@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::asked::Asked;
+use super::feedback::Counted;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::status::{Layers, MemoryStatus, Mode};
@@ -32,6 +33,9 @@ pub struct StatusRow {
     memories: u64,
     /// Access decisions about the tenant that are kept.
     audit_count: u64,
+    /// Judgements of these memories' use that are kept.
+    feedback_count: u64,
+    feedback: Counted,
 }
 
 /// Whose memory it is; `null` where nobody was named, and then it is everybody's.
@@ -70,5 +74,7 @@ async fn status(
         counts: found.counts,
         memories: found.memories,
         audit_count: found.audit_count,
+        feedback_count: found.feedback.total(),
+        feedback: Counted::of_judgements(&found.feedback),
     }))
 }

@@ -7,14 +7,17 @@
 pub mod scheduler;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use memory::error::StoreError;
 use memory::learn::buffer::Learner;
 use memory::tend::Tender;
 use memory::types::{Run, RunState, Step};
+use serde_json::Value;
 use store::Tenant;
 
 use crate::learning::lease::Lease;
+use crate::metrics;
 use crate::ops::House;
 use crate::problem::Problem;
 
@@ -40,7 +43,7 @@ pub(crate) async fn lease(house: &House, tenant: &Tenant) -> Result<Option<Lease
 /// A pass under way.
 pub struct Pass {
     tenant: Tenant,
-    tender: Tender,
+    tender: Arc<Tender>,
     lease: Lease,
     run: Run,
 }
@@ -58,7 +61,7 @@ impl Pass {
             Some(run) => run,
             None => tender.begin(only).await?,
         };
-        Ok(Some(Pass { tenant: tenant.clone(), tender, lease, run }))
+        Ok(Some(Pass { tenant: tenant.clone(), tender: Arc::new(tender), lease, run }))
     }
 
     pub fn run(&self) -> &Run {
@@ -71,21 +74,41 @@ impl Pass {
 
     /// Does the next portion.
     pub async fn advance(&mut self) -> Result<(), Problem> {
-        let work = self.tender.advance(self.run.clone(), self.tenant.analyser());
+        let started = Instant::now();
+        let (tender, tenant, run) = (Arc::clone(&self.tender), self.tenant.clone(), self.run.clone());
+        let work = store::behind(async move { tender.advance(run, tenant.analyser()).await });
+        let work = async { work.await.and_then(|done| done) };
         let Some(done) = self.lease.during(work).await? else {
+            metrics::upkeep_ended("put_off");
             return Err(StoreError::Busy("another process took the upkeep over".into()).into());
         };
         match done {
-            Ok(run) => self.run = run,
+            Ok(run) => self.advanced(run, started.elapsed()),
             // Not its fault: the next pass goes on from here.
-            Err(error @ (StoreError::Busy(_) | StoreError::Conflict { .. })) => return Err(error.into()),
+            Err(error @ (StoreError::Busy(_) | StoreError::Conflict { .. })) => {
+                metrics::upkeep_ended("put_off");
+                return Err(error.into());
+            }
             Err(error) => {
+                metrics::upkeep_ended("failed");
                 tracing::warn!(%error, run = %self.run.id, "a pass of upkeep failed");
                 self.run = self.tender.end(self.run.clone(), RunState::Failed).await?;
                 return Err(error.into());
             }
         }
         Ok(())
+    }
+
+    /// Takes the run as it is after a portion, and counts what that came to.
+    fn advanced(&mut self, run: Run, took: Duration) {
+        if let Some(step) = memory::tend::step_of(&self.run) {
+            let count = |run: &Run| run.counts.get(step.as_str()).and_then(Value::as_u64).unwrap_or(0);
+            metrics::tended(step, count(&run).saturating_sub(count(&self.run)), took);
+        }
+        self.run = run;
+        if self.is_over() {
+            metrics::upkeep_ended("done");
+        }
     }
 
     /// Does all that is left.

@@ -2,12 +2,20 @@
 //!
 //! A reader of a format yields [`Piece`]s. It reports one bad record as a piece that says what is wrong and where, and goes on; when
 //! the file itself cannot be read on (its JSON breaks off, its archive is damaged) it yields [`Broken`] and ends.
+//!
+//! Every reader is a [`Reader`]: `pub fn read(path: &Path) -> Result<Pieces, Broken>` in its format's file. It is called twice for one
+//! import, once to look and once to take in, and must say the same both times.
+
+use std::path::Path;
 
 use memory::types::{AgentId, EntityType, Item, Kind, Layer, LinkKind, Role, Scope, SessionId, Time, UserId};
 use serde_json::{Map, Value};
 
 /// A file being read.
 pub type Pieces = Box<dyn Iterator<Item = Result<Piece, Broken>> + Send>;
+
+/// How a format is read: the file or folder at this path, from its beginning.
+pub type Reader = fn(&Path) -> Result<Pieces, Broken>;
 
 /// One record of a file.
 #[derive(Debug)]
@@ -34,6 +42,8 @@ pub enum Incoming {
     Memory(Box<Note>),
     Entity(Box<Thing>),
     Relation(Box<Tie>),
+    /// Left out on purpose, and why: counted as skipped, and no error.
+    LeftOut(String),
 }
 
 /// A conversation that was held elsewhere, or a document, which is a conversation nobody answered.

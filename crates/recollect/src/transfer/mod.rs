@@ -5,10 +5,37 @@
 //! broken file changes nothing and the length is known, then again for good. Going out, the store's
 //! [`memory::ports::Snapshot`] gives [`memory::types::Item`]s, and each format writes them.
 
+pub mod agentos;
+pub mod agentos_sqlite;
+pub mod archive;
+pub mod chatgpt;
+pub mod claude;
+pub mod csv;
+pub mod detect;
+pub mod elements;
+pub mod export;
+pub mod header;
 pub mod incoming;
+pub mod ingest;
+pub mod intake;
+pub mod json;
+pub mod lines;
+pub mod loose;
+pub mod mem0;
+pub mod schema;
+pub mod sqlite;
+pub mod talk;
+pub mod tree;
+pub mod vault;
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
+
+/// What errors call a file.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
 
 /// What a file can be. Which it is, is told by its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

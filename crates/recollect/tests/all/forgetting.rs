@@ -1,4 +1,12 @@
 //! `forget`: says first, does then, and leaves no trace when asked to.
+//!
+//! [`running`] purges beside a running server, [`killed`] is cut off in the middle, [`undone`] takes back what is not for good,
+//! [`answers`] is what the surfaces say.
+
+mod answers;
+mod killed;
+mod running;
+mod undone;
 
 use super::support::{Home, ran};
 

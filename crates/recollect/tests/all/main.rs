@@ -2,12 +2,15 @@
 //!
 //! One test binary, a module per surface. [`support`] runs commands and servers in a home of their own.
 
+mod backup;
 mod chatting;
 mod commands;
 mod configuration;
 mod contexts;
 mod core_model;
+mod doctor;
 mod evaluating;
+mod feedback;
 mod filters;
 mod forgetting;
 mod http;
@@ -34,4 +37,5 @@ mod telemetry;
 mod tending;
 mod terminal;
 mod three_processes;
+mod transfer;
 mod wires;

@@ -15,7 +15,7 @@ fn stale_pages_are_named_and_written() {
     let home = Home::new();
     let stale = home.run(["generate", "pages", "--check"]);
     assert_eq!(stale.code, Some(1));
-    assert_eq!(stale.stdout.lines().count(), 5);
+    assert_eq!(stale.stdout.lines().count(), 6);
     assert_eq!(home.run(["generate", "pages"]).code, Some(0));
     assert_eq!(home.run(["generate", "pages", "--check"]).code, Some(0));
     let page = std::fs::read_to_string(home.path().join("pages/cli.md")).expect("written");

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::index::{self, Words};
 use super::{
-    Inner, archive, blocks, corpus_table, failed, feedback, history, jobs, receipts, restore, table, turns,
+    Inner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts, restore, table, turns,
     unreadable, walk,
 };
 use crate::control;
@@ -62,6 +62,7 @@ fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
         }
         Change::Put { record: Record::Episode(episode), .. } => vec![text(index::episode_text(episode))],
         Change::AppendTurns { turns, .. } => turns.iter().map(|turn| text(index::turn_text(turn))).collect(),
+        Change::Restore { item, .. } => restore::searchable(item).map(text).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -103,10 +104,10 @@ pub struct Applying<'a> {
 }
 
 /// A record as it stands.
-struct Standing {
-    row: i64,
-    version: u64,
-    body: String,
+pub struct Standing {
+    pub row: i64,
+    pub version: u64,
+    pub body: String,
 }
 
 impl Applying<'_> {
@@ -126,12 +127,15 @@ impl Applying<'_> {
             Change::ClearRedo { session } => turns::clear_redo(self, session),
             Change::FailRedo { session, error, cap } => turns::fail_redo(self, session, error, *cap),
             Change::PutBlock { block } => blocks::put(self, block),
-            Change::Derive { child, parents } => self.derive(child, parents),
+            Change::Derive { child, parents } => {
+                purge::must_stand(self, parents)?;
+                self.derive(child, parents)
+            }
             Change::PutVector { corpus, id, signature, vector } => {
-                self.put_vector(*corpus, id, signature, vector, true)
+                self.put_vector(*corpus, id, signature, vector, true).map(drop)
             }
             Change::FillVector { corpus, id, signature, vector } => {
-                self.put_vector(*corpus, id, signature, vector, false)
+                self.put_vector(*corpus, id, signature, vector, false).map(drop)
             }
 
             Change::Touch { memories, at } => self.touch(memories, *at),
@@ -155,6 +159,8 @@ impl Applying<'_> {
             Change::Restore { item, unite } => restore::restore(self, item, *unite, texts.first()),
             Change::Judge { entry } => feedback::judge(self, entry),
             Change::PutReceipt { receipt } => receipts::put(self, receipt),
+            Change::Mend { what } => checkup::mend(self, what),
+            Change::Erase { what } => purge::erase(self, what),
         }
     }
 
@@ -171,17 +177,13 @@ impl Applying<'_> {
         }
         let row = self.write_body(&of, standing.as_ref(), &record.body())?;
         self.keep_index(&record, row, text)?;
-        if let Record::Entity(entity) = &record {
-            let known = entity.status == Status::Active;
-            let names = entity.aliases.iter().chain([&entity.name]).filter(|_| known);
-            self.name_entity(&of.id, &names.map(|name| name.to_lowercase()).collect::<Vec<_>>())?;
-        }
+        self.keep_names(&record)?;
         self.record(&of, Some(row), standing.as_ref().map(|standing| standing.body.as_str()))?;
         self.written.records.push((of, version));
         Ok(())
     }
 
-    fn write_body(&self, of: &RecordRef, standing: Option<&Standing>, body: &str) -> StoreResult<i64> {
+    pub fn write_body(&self, of: &RecordRef, standing: Option<&Standing>, body: &str) -> StoreResult<i64> {
         let table = table(of.kind);
         let written = match standing {
             Some(standing) => self
@@ -198,7 +200,7 @@ impl Applying<'_> {
     }
 
     /// Brings words and vectors in step with a record that can be searched.
-    fn keep_index(&self, record: &Record, row: i64, given: Option<&Text>) -> StoreResult<()> {
+    pub fn keep_index(&self, record: &Record, row: i64, given: Option<&Text>) -> StoreResult<()> {
         let (table, status, text) = match record {
             Record::Memory(memory) => ("memory", memory.status, index::memory_text(memory)),
             Record::Episode(episode) => ("episode", episode.status, index::episode_text(episode)),
@@ -249,31 +251,9 @@ impl Applying<'_> {
     }
 
     fn add_new(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
-        let sql =
-            "SELECT body FROM memory WHERE content_hash = ?1 AND agent = ?2 AND user = ?3 AND scope = ?4
-                   AND layer = ?5 AND session IS ?6 AND status = 'active' ORDER BY row LIMIT 1";
-        // Only a thread's memory belongs to its session; elsewhere the session is where it happened to be said.
-        let scope = memory.scope;
-        let session = memory.session.as_ref().filter(|_| scope == Scope::Thread);
-        let sql = if scope == Scope::Thread {
-            sql.to_owned()
-        } else {
-            sql.replace("AND session IS ?6", "AND ?6 IS NULL")
+        let Some(standing) = self.like(memory)? else {
+            return self.put(memory.clone().into(), Expect::Absent, text);
         };
-        let parameters = params![
-            content_hash(&memory.content),
-            memory.agent.as_str(),
-            memory.user.as_str(),
-            scope.as_str(),
-            memory.layer.as_str(),
-            session.map(|session| session.as_str())
-        ];
-        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
-        let body: Option<String> =
-            statement.query_row(parameters, |row| row.get(0)).optional().map_err(failed)?;
-        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, text) };
-        let standing: Memory =
-            serde_json::from_str(&body).map_err(|error| unreadable("memory", memory.id.as_str(), &error))?;
         let mut wider = standing.clone();
         wider.tags.extend(memory.tags.iter().filter(|tag| !standing.tags.contains(tag)).cloned());
         for (name, value) in &memory.metadata {
@@ -290,6 +270,30 @@ impl Applying<'_> {
         let vector = text.and_then(|text| text.vector.clone());
         let text = Text { words: Words::of(&index::memory_text(&wider), &self.tenant.analyser), vector };
         self.put(wider.into(), expect, Some(&text))
+    }
+
+    /// The live memory with the same content, layer, scope and owner.
+    pub fn like(&self, memory: &Memory) -> StoreResult<Option<Memory>> {
+        // Only a thread's memory belongs to its session; elsewhere the session is where it happened to be said.
+        let session = memory.session.as_ref().filter(|_| memory.scope == Scope::Thread);
+        let place = if memory.scope == Scope::Thread { "session IS ?6" } else { "?6 IS NULL" };
+        let sql = format!(
+            "SELECT body FROM memory WHERE content_hash = ?1 AND agent = ?2 AND user = ?3 AND scope = ?4
+             AND layer = ?5 AND {place} AND status = 'active' ORDER BY row LIMIT 1"
+        );
+        let parameters = params![
+            content_hash(&memory.content),
+            memory.agent.as_str(),
+            memory.user.as_str(),
+            memory.scope.as_str(),
+            memory.layer.as_str(),
+            session.map(|session| session.as_str())
+        ];
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        let body: Option<String> =
+            statement.query_row(parameters, |row| row.get(0)).optional().map_err(failed)?;
+        let parsed = body.map(|body| serde_json::from_str(&body));
+        parsed.transpose().map_err(|error| unreadable("memory", memory.id.as_str(), &error))
     }
 
     fn remove(&mut self, of: &RecordRef, expect: Expect) -> StoreResult<()> {
@@ -324,6 +328,10 @@ impl Applying<'_> {
         if of.kind == RecordKind::Memory {
             self.purge_links(&of.id)?;
             archive::purge(self, &of.id)?;
+            feedback::purge(self, &of.id)?;
+        }
+        if of.kind == RecordKind::Entity {
+            self.purge_relations(&of.id)?;
         }
         self.record(of, row, None)?;
         history::purge(self.connection, of)
@@ -336,6 +344,15 @@ impl Applying<'_> {
         let links = statement.query_map([memory], |row| row.get::<_, String>(0)).map_err(failed)?;
         let links = links.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
         links.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Link, id }))
+    }
+
+    /// Nor do relations say anything without one of their ends.
+    fn purge_relations(&mut self, entity: &str) -> StoreResult<()> {
+        let sql = "SELECT id FROM relation WHERE subject = ?1 OR object = ?1";
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let relations = statement.query_map([entity], |row| row.get::<_, String>(0)).map_err(failed)?;
+        let relations = relations.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+        relations.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Relation, id }))
     }
 
     /// An override that goes must not stay in what is put into prompts.
@@ -376,14 +393,14 @@ impl Applying<'_> {
         Ok(())
     }
 
-    fn put_vector(
+    pub fn put_vector(
         &mut self,
         corpus: Corpus,
         id: &str,
         signature: &str,
         vector: &[f32],
         replace: bool,
-    ) -> StoreResult<()> {
+    ) -> StoreResult<bool> {
         let table = corpus_table(corpus);
         let sql = format!("SELECT row FROM {table} WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
@@ -397,10 +414,11 @@ impl Applying<'_> {
         let sql = format!("SELECT 1 FROM {table}_vector WHERE place = ?1");
         let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
         if !replace && statement.exists([vector_place(row, signature)]).map_err(failed)? {
-            return Ok(());
+            return Ok(false);
         }
         write_vector(self.connection, table, signature, row, vector)?;
-        self.log_row(table, id, Some(row))
+        self.log_row(table, id, Some(row))?;
+        Ok(true)
     }
 
     fn touch(&mut self, memories: &[MemoryId], at: Time) -> StoreResult<()> {
@@ -420,6 +438,14 @@ impl Applying<'_> {
         self.execute(sql, [memory.as_str()]).map(drop)
     }
 
+    /// Names by which an entity is found, while it counts.
+    pub fn keep_names(&self, record: &Record) -> StoreResult<()> {
+        let Record::Entity(entity) = record else { return Ok(()) };
+        let known = entity.status == Status::Active;
+        let names = entity.aliases.iter().chain([&entity.name]).filter(|_| known);
+        self.name_entity(entity.id.as_str(), &names.map(|name| name.to_lowercase()).collect::<Vec<_>>())
+    }
+
     fn name_entity(&self, id: &str, names: &[String]) -> StoreResult<()> {
         self.execute("DELETE FROM entity_name WHERE entity = ?1", [id])?;
         for name in names {
@@ -436,7 +462,7 @@ impl Applying<'_> {
         self.execute(&sql, [vector_place(row, 0)]).map(drop)
     }
 
-    fn standing(&self, of: &RecordRef) -> StoreResult<Option<Standing>> {
+    pub fn standing(&self, of: &RecordRef) -> StoreResult<Option<Standing>> {
         let sql = format!("SELECT row, version, body FROM {} WHERE id = ?1", table(of.kind));
         let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
         let standing = |row: &rusqlite::Row<'_>| {
@@ -473,6 +499,12 @@ impl Applying<'_> {
         };
         history::write(self.connection, &event)?;
         self.log_row(of.kind.as_str(), &of.id, row)
+    }
+
+    /// What happened elsewhere, under the number of this commit.
+    pub fn past(&mut self, past: &history::Past<'_>) -> StoreResult<()> {
+        history::write_past(self.connection, self.number, self.ordinal, past)?;
+        self.log_row("history", &past.of.id, None)
     }
 
     pub fn log(&mut self, kind: &str, id: &str) -> StoreResult<()> {

@@ -20,15 +20,19 @@ pub fn put(applying: &mut Applying<'_>, block: &Block) -> StoreResult<()> {
                ON CONFLICT (hash) DO UPDATE SET body = excluded.body, at = excluded.at";
     let session = block.session.to_string();
     applying.execute(sql, params![block.hash, session, body, block.at.to_string()])?;
+    applying.derive(&Node::Block(block.hash.clone()), &sources(block))
+}
+
+/// What the block was made from.
+pub fn sources(block: &Block) -> Vec<Node> {
     let memories = block.memories.iter().cloned().map(Node::Memory);
     let turns = block.turns.iter().cloned().map(Node::Turn);
     let episodes = block.episodes.iter().cloned().map(Node::Episode);
-    let parents: Vec<Node> = memories.chain(turns).chain(episodes).collect();
-    applying.derive(&Node::Block(block.hash.clone()), &parents)
+    memories.chain(turns).chain(episodes).collect()
 }
 
 /// Whether everything that the block rests on is still there.
-fn all_stand(applying: &Applying<'_>, block: &Block) -> StoreResult<bool> {
+pub fn all_stand(applying: &Applying<'_>, block: &Block) -> StoreResult<bool> {
     let stands = |sql: &str, ids: Vec<&str>| -> StoreResult<bool> {
         let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
         Ok(!statement.exists([id_list(ids)]).map_err(failed)?)

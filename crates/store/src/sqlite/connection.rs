@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use memory::error::StoreResult;
 use memory::limits;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failed;
@@ -46,6 +47,9 @@ pub fn connect(place: &Place, durability: Durability) -> StoreResult<Connection>
     .map_err(failed)?;
     connection.busy_timeout(Duration::from_millis(limits::BUSY_TIMEOUT_MS)).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Otherwise every statement whose plan could depend on a value is planned anew whenever it is given one. Ours are written
+    // so that it does not.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
     let pragma = |name: &str, value: &str| connection.pragma_update(None, name, value).map_err(failed);
     pragma("secure_delete", "ON")?;
     if !place.is_memory() {

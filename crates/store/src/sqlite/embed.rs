@@ -3,7 +3,7 @@
 //! An embedder that fails never fails a write: the row is stored without a vector, found by its words meanwhile, and
 //! filled in later. A record whose text did not change is not embedded again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
@@ -12,7 +12,7 @@ use memory::types::{Actor, Batch, Change, Corpus, Memory, MemoryId, Record, Time
 
 use super::Tenant;
 use super::apply::Prepared;
-use super::index;
+use super::{index, restore};
 
 impl Tenant {
     /// Gets the vectors of the batch's texts. On failure the batch goes on without.
@@ -41,6 +41,7 @@ impl Tenant {
     /// The places and texts of a batch that need a vector.
     async fn wanted(&self, batch: &Batch) -> Vec<((usize, usize), String)> {
         let standing = self.standing(batch).await;
+        let known = self.known_items(batch).await;
         let mut wanted = Vec::new();
         for (place, change) in batch.changes.iter().enumerate() {
             match change {
@@ -61,6 +62,9 @@ impl Tenant {
                     let texts =
                         turns.iter().enumerate().map(|(text, turn)| ((place, text), index::turn_text(turn)));
                     wanted.extend(texts);
+                }
+                Change::Restore { item, .. } if !known.contains(&place) => {
+                    wanted.extend(restore::meaning(item).map(|text| ((place, 0), text)));
                 }
                 _ => {}
             }
@@ -90,6 +94,34 @@ impl Tenant {
             new.is_some_and(|new| new.tags == old.tags && old.status != memory::types::Status::Deleted)
         });
         kept.map(|memory| (memory.id, memory.content_hash)).collect()
+    }
+
+    /// The places of items that are here already: nothing of them is written, so there is nothing to embed.
+    async fn known_items(&self, batch: &Batch) -> HashSet<usize> {
+        let mut asked: Vec<(usize, &'static str, String)> = Vec::new();
+        for (place, change) in batch.changes.iter().enumerate() {
+            if let Change::Restore { item, .. } = change
+                && let Some((table, id)) = restore::place_of(item)
+            {
+                asked.push((place, table, id));
+            }
+        }
+        if asked.is_empty() {
+            return HashSet::new();
+        }
+        let known = self.read(move |connection, _| {
+            let mut known = HashSet::new();
+            for (place, table, id) in asked {
+                let sql = format!("SELECT 1 FROM {table} WHERE id = ?1");
+                let mut statement = connection.prepare_cached(&sql).map_err(super::failed)?;
+                if statement.exists([id]).map_err(super::failed)? {
+                    known.insert(place);
+                }
+            }
+            Ok(known)
+        });
+        // What cannot be looked up is embedded for nothing; the write itself says what is wrong.
+        known.await.unwrap_or_default()
     }
 
     /// Embeds rows that have no vector of the current model yet; returns how many it did.

@@ -1,7 +1,9 @@
 //! What became of memories that were recalled: one row for each reply and source, and a tally beside the other counts.
 
 use memory::error::StoreResult;
-use memory::types::{FeedbackEntry, MemoryId};
+use memory::types::{
+    AgentId, FeedbackEntry, Judgement, Judgements, MemoryId, SessionKey, Time, TurnId, UserId,
+};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::apply::Applying;
@@ -51,6 +53,65 @@ pub fn of(connection: &Connection, memories: &[MemoryId], limit: usize) -> Store
                WHERE memory IN (SELECT value FROM json_each(?1)) ORDER BY row DESC LIMIT ?2";
     let ids = id_list(memories.iter().map(|id| id.as_str()));
     all(connection, sql, params![ids, limit as i64], entry)
+}
+
+/// What was said since a moment, the oldest first: with a bound, what is nearest to the moment comes.
+pub fn since(
+    connection: &Connection,
+    memories: &[MemoryId],
+    since: Time,
+    limit: usize,
+) -> StoreResult<Vec<FeedbackEntry>> {
+    let sql = "SELECT memory, judgement, by, session, turn, at FROM feedback
+               WHERE memory IN (SELECT value FROM json_each(?1)) AND at >= ?2 ORDER BY at, row LIMIT ?3";
+    let ids = id_list(memories.iter().map(|id| id.as_str()));
+    all(connection, sql, params![ids, since.to_string(), limit as i64], entry)
+}
+
+/// What was said in a session, of one of its replies or of all, the latest first.
+pub fn within(
+    connection: &Connection,
+    session: &SessionKey,
+    turn: Option<&TurnId>,
+    limit: usize,
+) -> StoreResult<Vec<FeedbackEntry>> {
+    let sql = "SELECT memory, judgement, by, session, turn, at FROM feedback
+               WHERE session = ?1 AND (?2 IS NULL OR turn = ?2) ORDER BY row DESC LIMIT ?3";
+    let turn = turn.map(|turn| turn.as_str());
+    all(connection, sql, params![session.to_string(), turn, limit as i64], entry)
+}
+
+/// How much was said of memories of this agent and this user; of all where none is named.
+pub fn tally(
+    connection: &Connection,
+    agent: Option<&AgentId>,
+    user: Option<&UserId>,
+) -> StoreResult<Judgements> {
+    let sql = "SELECT f.judgement, count(*) FROM feedback f CROSS JOIN memory m ON m.id = f.memory
+               WHERE (?1 IS NULL OR m.agent = ?1) AND (?2 IS NULL OR m.user = ?2) GROUP BY f.judgement";
+    let parameters = params![agent.map(|agent| agent.as_str()), user.map(|user| user.as_str())];
+    let counts = all(connection, sql, parameters, |row| Ok((given(row, 0)?, row.get::<_, i64>(1)?)))?;
+    let mut tally = Judgements::default();
+    for (judgement, count) in counts {
+        match judgement {
+            Judgement::Used => tally.used = count as u64,
+            Judgement::Ignored => tally.ignored = count as u64,
+            Judgement::Wrong => tally.wrong = count as u64,
+        }
+    }
+    Ok(tally)
+}
+
+/// Takes away what was said of a memory that is purged.
+pub fn purge(applying: &Applying<'_>, memory: &str) -> StoreResult<()> {
+    applying.execute("DELETE FROM feedback WHERE memory = ?1", [memory]).map(drop)
+}
+
+/// What was said stays; in which conversation, a purge of that conversation takes away.
+pub fn purge_session(applying: &Applying<'_>, session: &str) -> StoreResult<()> {
+    applying
+        .execute("UPDATE feedback SET session = NULL, turn = NULL WHERE session = ?1", [session])
+        .map(drop)
 }
 
 pub fn entry(row: &Row<'_>) -> rusqlite::Result<FeedbackEntry> {

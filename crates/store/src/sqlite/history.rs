@@ -43,6 +43,37 @@ pub fn write(connection: &Connection, event: &Event<'_>) -> StoreResult<()> {
     statement.execute(row).map(drop).map_err(failed)
 }
 
+/// A row of history as another store had it.
+pub struct Past<'a> {
+    pub at: &'a str,
+    pub by: Actor,
+    pub run: Option<&'a RunId>,
+    pub reason: Option<&'a str>,
+    pub of: &'a RecordRef,
+    pub before: Option<String>,
+    pub purged: bool,
+}
+
+pub fn write_past(connection: &Connection, number: u64, ordinal: u32, past: &Past<'_>) -> StoreResult<()> {
+    let event = Event {
+        number,
+        ordinal,
+        at: past.at,
+        by: past.by,
+        run: past.run,
+        reason: past.reason,
+        of: past.of,
+        before: past.before.as_deref(),
+    };
+    write(connection, &event)?;
+    if !past.purged {
+        return Ok(());
+    }
+    let sql = "UPDATE history SET purged = 1 WHERE number = ?1 AND ordinal = ?2";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    statement.execute(params![number as i64, ordinal]).map(drop).map_err(failed)
+}
+
 pub fn log(
     connection: &Connection,
     number: u64,

@@ -103,8 +103,8 @@ fn stored(connection: &Connection, table: &str, row: i64) -> StoreResult<Option<
 }
 
 fn count(connection: &Connection, table: &str, documents: i64, length: i64) -> StoreResult<()> {
-    let sql =
-        "UPDATE corpus SET documents = documents + ?2, total_length = total_length + ?3 WHERE name = ?1";
+    let sql = "UPDATE corpus SET documents = documents + ?2, total_length = total_length + ?3, changes = changes + 1
+               WHERE name = ?1";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     statement.execute(params![table, documents, length]).map(drop).map_err(failed)
 }

@@ -35,28 +35,38 @@ pub fn read(connection: &Connection, name: &str) -> StoreResult<Option<Job>> {
 
 pub fn add_counts(applying: &Applying<'_>, memory: &MemoryId, counts: &Counters) -> StoreResult<()> {
     let last = counts.last_used_at.map(|at| at.to_string());
-    let (uses, sources) = (counts.use_count as i64, counts.source_count as i64);
+    let [uses, sources, used, ignored, wrong] =
+        [counts.use_count, counts.source_count, counts.used, counts.ignored, counts.wrong]
+            .map(|count| count as i64);
     if let Some(run) = applying.batch.run.as_ref().map(RunId::as_str) {
-        let sql = "INSERT INTO counted (run, memory, use_count, source_count, last_used_at, last_used_before)
-                   SELECT ?1, ?2, ?3, ?4, nullif(max(coalesce(?5, ''), coalesce(c.last_used_at, '')), ''), c.last_used_at
+        let sql = "INSERT INTO counted (run, memory, use_count, source_count, last_used_at, last_used_before,
+                       used, ignored, wrong)
+                   SELECT ?1, ?2, ?3, ?4, nullif(max(coalesce(?5, ''), coalesce(c.last_used_at, '')), ''),
+                       c.last_used_at, ?6, ?7, ?8
                    FROM (SELECT 1) LEFT JOIN counter c ON c.memory = ?2
                    WHERE true
                    ON CONFLICT DO UPDATE SET use_count = use_count + excluded.use_count,
-                       source_count = source_count + excluded.source_count, last_used_at = excluded.last_used_at";
-        applying.execute(sql, params![run, memory.as_str(), uses, sources, last])?;
+                       source_count = source_count + excluded.source_count, last_used_at = excluded.last_used_at,
+                       used = used + excluded.used, ignored = ignored + excluded.ignored,
+                       wrong = wrong + excluded.wrong";
+        applying.execute(sql, params![run, memory.as_str(), uses, sources, last, used, ignored, wrong])?;
     }
-    let sql = "INSERT INTO counter (memory, use_count, source_count, last_used_at)
-               SELECT id, ?2, ?3, ?4 FROM memory WHERE id = ?1
+    let sql = "INSERT INTO counter (memory, use_count, source_count, last_used_at, used, ignored, wrong)
+               SELECT id, ?2, ?3, ?4, ?5, ?6, ?7 FROM memory WHERE id = ?1
                ON CONFLICT (memory) DO UPDATE SET use_count = use_count + excluded.use_count,
                    source_count = source_count + excluded.source_count,
-                   last_used_at = nullif(max(coalesce(last_used_at, ''), coalesce(excluded.last_used_at, '')), '')";
-    applying.execute(sql, params![memory.as_str(), uses, sources, last]).map(drop)
+                   last_used_at = nullif(max(coalesce(last_used_at, ''), coalesce(excluded.last_used_at, '')), ''),
+                   used = used + excluded.used, ignored = ignored + excluded.ignored,
+                   wrong = wrong + excluded.wrong";
+    applying.execute(sql, params![memory.as_str(), uses, sources, last, used, ignored, wrong]).map(drop)
 }
 
 /// A use that came after the run stays: only what is still as the run left it goes back.
 pub fn take_back(applying: &Applying<'_>, run: &RunId) -> StoreResult<()> {
     let sql = "UPDATE counter SET use_count = max(0, counter.use_count - d.use_count),
                    source_count = max(0, counter.source_count - d.source_count),
+                   used = max(0, counter.used - d.used), ignored = max(0, counter.ignored - d.ignored),
+                   wrong = max(0, counter.wrong - d.wrong),
                    last_used_at = iif(counter.last_used_at IS d.last_used_at, d.last_used_before, counter.last_used_at)
                FROM counted d WHERE d.run = ?1 AND d.memory = counter.memory";
     applying.execute(sql, [run.as_str()])?;
@@ -74,6 +84,7 @@ pub fn prune(applying: &mut Applying<'_>, what: Kept, before: Time, limit: u64) 
             "DELETE FROM processing WHERE row IN (SELECT row FROM processing WHERE at < ?1 ORDER BY at LIMIT ?2)",
             "DELETE FROM archive_access WHERE row IN
                 (SELECT row FROM archive_access WHERE at < ?1 ORDER BY at LIMIT ?2)",
+            "DELETE FROM feedback WHERE row IN (SELECT row FROM feedback WHERE at < ?1 ORDER BY at LIMIT ?2)",
         ],
         Kept::Blocks => {
             &["DELETE FROM block WHERE hash IN (SELECT hash FROM block WHERE at < ?1 ORDER BY at LIMIT ?2)"]
@@ -95,7 +106,8 @@ pub fn older_than(connection: &Connection, what: Kept, before: Time) -> StoreRes
     let sql = match what {
         Kept::Archives => "SELECT count(*) FROM archive WHERE coalesce(last_access_at, archived_at) < ?1",
         Kept::Logs => {
-            "SELECT (SELECT count(*) FROM processing WHERE at < ?1) + (SELECT count(*) FROM archive_access WHERE at < ?1)"
+            "SELECT (SELECT count(*) FROM processing WHERE at < ?1) + (SELECT count(*) FROM archive_access WHERE at < ?1)
+                 + (SELECT count(*) FROM feedback WHERE at < ?1)"
         }
         Kept::Blocks => "SELECT count(*) FROM block WHERE at < ?1",
     };

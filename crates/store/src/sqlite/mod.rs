@@ -10,8 +10,10 @@ mod agents;
 mod apply;
 mod archive;
 mod blocks;
+mod checkup;
 mod connection;
 mod embed;
+mod erase;
 mod feedback;
 mod filter;
 mod history;
@@ -19,6 +21,8 @@ mod index;
 mod jobs;
 mod known;
 mod near;
+mod needles;
+mod purge;
 mod read;
 mod receipts;
 mod restore;
@@ -28,6 +32,7 @@ mod transcript;
 mod turns;
 mod upkeep;
 mod walk;
+mod words;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -36,20 +41,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
-use memory::ports::{Embedder, WriteStore};
+use memory::ports::{Embedder, ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;
 use memory::trace;
-use memory::types::{Batch, Corpus, RecordKind, TenantId, Written};
+use memory::types::{Batch, Corpus, Erased, RecordKind, TenantId, Traces, Written};
 use rusqlite::Connection;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tracing::Instrument;
 
+pub use checkup::{Stray, control as checkup_control, cut_log, examine, free_bytes, mend_control};
 pub use connection::{Place, connect};
+pub use snapshot::{of_file as read_file, tables as tables_of_file};
 pub use upkeep::Tally;
 pub use writer::Writers;
 
+use crate::aside::is_aside;
 use crate::control::Control;
 use crate::{Durability, migrate};
 
@@ -87,10 +95,12 @@ pub struct Inner {
     reading: Semaphore,
     /// Effective settings and the change-log number they were read at. Followers of the log: checked at every use.
     settings: Mutex<Option<(u64, BTreeMap<String, Value>)>>,
-    /// Document frequencies, valid at one number of the change log.
+    /// Document frequencies. Checked at every use against how much changed since they were counted.
     frequencies: Mutex<search::Frequencies>,
     /// The vectors in memory, by corpus. Followers of the log: they catch up before they answer.
     near: near::Indexes,
+    /// The words in memory, by corpus. Followers of the log too.
+    words: words::Indexes,
 }
 
 /// Opens or makes the tenant's database and brings it up to date, away from the asynchronous threads.
@@ -118,6 +128,7 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         settings: Mutex::new(None),
         frequencies: Mutex::new(search::Frequencies::default()),
         near: near::Indexes::default(),
+        words: words::Indexes::default(),
     };
     Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
 }
@@ -136,7 +147,7 @@ impl Tenant {
     /// by the next call.
     pub async fn settings(&self) -> StoreResult<Settings> {
         let everywhere = self.inner.control.settings().await?;
-        let own = self.own_settings().await?;
+        let own = ReadStore::settings(self).await?;
         Ok(Settings::from_stored([&everywhere, &own]))
     }
 
@@ -145,7 +156,7 @@ impl Tenant {
         Arc::strong_count(&self.inner) == 1 && self.inner.queue.is_empty()
     }
 
-    /// Runs a read on a connection of its own, away from the asynchronous threads.
+    /// Runs a read on a connection of its own, away from the asynchronous threads: right here, if this is none of them.
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection, &Inner) -> StoreResult<T> + Send + 'static,
@@ -165,6 +176,9 @@ impl Tenant {
             .await
             .map_err(|_| StoreError::Failed("the tenant is closed".into()))?;
         let inner = Arc::clone(&self.inner);
+        if is_aside() {
+            return inner.with_reader(|connection| work(connection, &inner));
+        }
         let done =
             tokio::task::spawn_blocking(move || inner.with_reader(|connection| work(connection, &inner)));
         let result = done.await.map_err(|error| match error.is_cancelled() {
@@ -216,6 +230,12 @@ impl WriteStore for Tenant {
         // A resting reader may still hold an old end of the log.
         locked(&self.inner.readers).clear();
         self.writers.scrub(&self.inner).await
+    }
+
+    async fn erase(&self, traces: &Traces) -> StoreResult<Erased> {
+        let (inner, traces) = (Arc::clone(&self.inner), traces.clone());
+        let done = tokio::task::spawn_blocking(move || erase::erase(&inner, &traces));
+        done.await.map_err(|error| StoreError::Failed(error.to_string()))?
     }
 }
 

@@ -83,36 +83,40 @@ pub fn nominate(
     }
 }
 
-/// Brings the index up to the log's head. False when there is none, or it fell too far behind.
+/// Brings the index up to the log's head. False when there is none, or it fell too far behind. What is missing is read before
+/// the lock is taken, so that searches wait only while it is put in.
 fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus, signature: &str) -> StoreResult<bool> {
     let head = history::head(connection)?;
-    {
-        let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        match loaded.as_ref() {
-            Some(loaded) if loaded.signature == signature && loaded.number >= head => return Ok(true),
-            Some(loaded) if loaded.signature == signature => {}
-            _ => return Ok(false),
+    loop {
+        let after = {
+            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
+            match loaded.as_ref() {
+                Some(loaded) if loaded.signature == signature && loaded.number >= head => return Ok(true),
+                Some(loaded) if loaded.signature == signature => loaded.number,
+                _ => return Ok(false),
+            }
+        };
+        let changed = changed_rows(connection, corpus, after, head)?;
+        let missing = match changed.is_empty() {
+            true => Vec::new(),
+            false => rows_with_vectors(connection, corpus, signature, &changed)?,
+        };
+        let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(loaded) = loaded.as_mut().filter(|loaded| loaded.signature == signature) else {
+            return Ok(false);
+        };
+        // Another search may have been faster; then it is looked again.
+        if loaded.number == after {
+            changed.iter().for_each(|row| loaded.index.remove(*row));
+            missing.iter().for_each(|row| loaded.index.put(row));
+            loaded.number = head;
+            return Ok(true);
         }
     }
-    let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
-    let Some(loaded) = loaded.as_mut().filter(|loaded| loaded.signature == signature) else {
-        return Ok(false);
-    };
-    if loaded.number < head {
-        let changed = changed_rows(connection, corpus, loaded.number, head)?;
-        for row in &changed {
-            loaded.index.remove(*row);
-        }
-        for row in rows_with_vectors(connection, corpus, signature, &changed)? {
-            loaded.index.put(&row);
-        }
-        loaded.number = head;
-    }
-    Ok(true)
 }
 
 /// The rows of a corpus that changed between two numbers of the log, removed ones among them.
-fn changed_rows(connection: &Connection, corpus: Corpus, after: u64, head: u64) -> StoreResult<Vec<i64>> {
+pub fn changed_rows(connection: &Connection, corpus: Corpus, after: u64, head: u64) -> StoreResult<Vec<i64>> {
     let sql = "SELECT DISTINCT row FROM change_log
                WHERE number > ?1 AND number <= ?2 AND kind = ?3 AND row IS NOT NULL";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;

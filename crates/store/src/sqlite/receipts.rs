@@ -4,8 +4,16 @@ use memory::error::{StoreError, StoreResult};
 use memory::types::Receipt;
 use rusqlite::{Connection, params};
 
+use super::Tenant;
 use super::apply::Applying;
 use super::read::all;
+
+impl Tenant {
+    /// The key of the hashes on this house's receipts.
+    pub async fn receipt_key(&self) -> StoreResult<[u8; 32]> {
+        self.inner.control.receipt_key().await
+    }
+}
 
 pub fn put(applying: &mut Applying<'_>, receipt: &Receipt) -> StoreResult<()> {
     let body = serde_json::to_string(receipt).map_err(|error| StoreError::Failed(error.to_string()))?;

@@ -1,15 +1,272 @@
-//! Takes in what another store held, as it was there.
+//! Takes in what another store held, as it was there: ids, versions, times and places are kept.
+//!
+//! What is here already stays as it is and the item counts as known, so that taking the same things in again, after a crash or
+//! by mistake, changes nothing. Each item says what became of it in [`memory::types::Written`]; only the store's own failures stop
+//! the batch. `beside` takes in what stands beside records.
+//!
+//! A record that comes in under a run leaves an event of that run, by which the run can be undone. Where the record brought its
+//! history with it, that event says that it was before what it is now: nothing happened to it but the move, and what was known
+//! when is still told from the events before. Without a run nothing is left: the store is as the other one was.
+
+mod beside;
+
+use std::sync::Arc;
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::Item;
+use memory::limits;
+use memory::types::{
+    Actor, Batch, Expect, Item, Memory, Record, RecordKind, RecordRef, Restored, Status, Written,
+    content_hash,
+};
+use rusqlite::{OptionalExtension, params};
 
-use super::apply::{Applying, Text};
+use super::apply::{Applying, Prepared, Text, apply};
+use super::index::{self, Words};
+use super::{Tenant, failed, locked, table};
+
+impl Tenant {
+    /// What a batch would come to: it is done and rolled back. Vectors are not made for it.
+    pub async fn try_out(&self, batch: Batch) -> StoreResult<Written> {
+        memory::validate::batch(&batch)?;
+        let (inner, prepared) = (Arc::clone(&self.inner), Prepared::new(batch, &self.inner.analyser));
+        let tried = tokio::task::spawn_blocking(move || {
+            let connection = locked(&inner.writer);
+            connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+            let written = apply(&inner, &connection, &prepared);
+            connection.execute_batch("ROLLBACK").map_err(failed)?;
+            written
+        });
+        tried.await.map_err(|error| StoreError::Failed(error.to_string()))?
+    }
+}
+
+/// The text by which search finds the item, where it does.
+pub fn searchable(item: &Item) -> Option<String> {
+    match item {
+        Item::Record { value, .. } => match &**value {
+            Record::Memory(memory) => Some(index::memory_text(memory)),
+            Record::Episode(episode) => Some(index::episode_text(episode)),
+            _ => None,
+        },
+        Item::Turn { value } => Some(index::turn_text(value)),
+        _ => None,
+    }
+}
+
+/// What of the item is embedded, where something is.
+pub fn meaning(item: &Item) -> Option<String> {
+    match item {
+        Item::Record { value, .. } => match &**value {
+            Record::Memory(memory) => {
+                (memory.status != Status::Deleted).then(|| index::memory_meaning(memory))
+            }
+            Record::Episode(episode) => {
+                (episode.status != Status::Deleted).then(|| index::episode_text(episode))
+            }
+            _ => None,
+        },
+        _ => searchable(item),
+    }
+}
+
+/// The table and id of an item that can be searched.
+pub fn place_of(item: &Item) -> Option<(&'static str, String)> {
+    match item {
+        Item::Record { value, .. } if matches!(**value, Record::Memory(_) | Record::Episode(_)) => {
+            Some((table(value.kind()), value.id()))
+        }
+        Item::Turn { value } => Some(("turn", value.id.as_str().to_owned())),
+        _ => None,
+    }
+}
 
 pub fn restore(
-    _applying: &mut Applying<'_>,
-    _item: &Item,
-    _unite: bool,
-    _text: Option<&Text>,
+    applying: &mut Applying<'_>,
+    item: &Item,
+    unite: bool,
+    text: Option<&Text>,
 ) -> StoreResult<()> {
-    Err(StoreError::Failed("nothing can be taken in yet".into()))
+    let restored = match item {
+        Item::Record { value, next_index } => record(applying, value, *next_index, unite, text)?,
+        Item::History { .. } => history(applying, item)?,
+        other => beside::restore(applying, other, text)?,
+    };
+    applying.written.restored.push(restored);
+    Ok(())
+}
+
+fn record(
+    applying: &mut Applying<'_>,
+    record: &Record,
+    next_index: Option<u64>,
+    unite: bool,
+    text: Option<&Text>,
+) -> StoreResult<Restored> {
+    let of = record.reference();
+    if applying.standing(&of)?.is_some() {
+        return Ok(Restored::Known);
+    }
+    if let Record::Memory(memory) = record
+        && unite
+        && memory.status == Status::Active
+        && let Some(standing) = applying.like(memory)?
+    {
+        return united(applying, standing, memory, text);
+    }
+    if let Some(what) = missing(applying, record)? {
+        return Ok(Restored::Missing { what });
+    }
+    let mut record = record.clone();
+    if let Record::Memory(memory) = &mut record {
+        memory.tenant = applying.tenant.id.clone();
+        memory.content_hash = content_hash(&memory.content);
+        memory.clamp();
+    }
+    let body = record.body();
+    let row = match applying.write_body(&of, None, &body) {
+        Ok(row) => row,
+        Err(StoreError::Conflict { expected, .. }) => {
+            return Ok(Restored::Taken { what: taken(&record, &expected) });
+        }
+        Err(error) => return Err(error),
+    };
+    applying.keep_index(&record, row, text)?;
+    applying.keep_names(&record)?;
+    if let Record::Session(session) = &record {
+        let next = next_index.unwrap_or(0) as i64;
+        let last = (next > 0).then(|| session.last_turn_at.to_string());
+        let sql = "UPDATE session SET next_index = ?2, last_turn_at = ?3 WHERE row = ?1";
+        applying.execute(sql, params![row, next, last])?;
+    }
+    arrive(applying, &of, row, record.version(), &body)?;
+    applying.written.records.push((of, record.version()));
+    Ok(Restored::New)
+}
+
+/// Why a record has no place here.
+fn taken(record: &Record, expected: &str) -> String {
+    match record {
+        Record::Memory(memory) if memory.key.is_some() => {
+            let key = memory.key.as_deref().unwrap_or_default();
+            format!("another live memory of the same agent and user has the key `{key}`")
+        }
+        Record::Episode(_) => "its session has another active digest".to_owned(),
+        Record::Profile(profile) => format!("the user has another profile number {}", profile.number),
+        _ => format!("expected {expected}"),
+    }
+}
+
+/// Writes down that a record came in: for those who follow the log and, under a run, for whoever takes the run back.
+fn arrive(
+    applying: &mut Applying<'_>,
+    of: &RecordRef,
+    row: i64,
+    version: u64,
+    body: &str,
+) -> StoreResult<()> {
+    if applying.batch.run.is_none() {
+        return applying.log_row(of.kind.as_str(), &of.id, Some(row));
+    }
+    let before = leads_here(applying, of, version)?.then_some(body);
+    applying.record(of, Some(row), before)
+}
+
+/// Whether the last thing that is known to have happened to the record made it this version.
+fn leads_here(applying: &Applying<'_>, of: &RecordRef, version: u64) -> StoreResult<bool> {
+    let sql = "SELECT by, before ->> '$.version', purged FROM history WHERE id = ?1 AND kind = ?2
+               ORDER BY number DESC, ordinal DESC LIMIT 1";
+    let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+    let last = statement.query_row(params![of.id, of.kind.as_str()], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?, row.get::<_, bool>(2)?))
+    });
+    let Some((by, before, purged)) = last.optional().map_err(failed)? else { return Ok(false) };
+    let imported = by == Actor::Import.to_string();
+    Ok(!purged
+        && match before.map(|before| before.max(0) as u64) {
+            None => version == 1 || imported,
+            // Coming in changes nothing; taking away leaves the same version behind, but is never an import's doing.
+            Some(before) => before + 1 == version || (before == version && imported),
+        })
+}
+
+/// Gives the memory that is here the other's tags.
+fn united(
+    applying: &mut Applying<'_>,
+    standing: Memory,
+    other: &Memory,
+    text: Option<&Text>,
+) -> StoreResult<Restored> {
+    let id = standing.id.clone();
+    let mut wider = standing.clone();
+    let new = other.tags.iter().filter(|tag| !standing.tags.contains(tag)).cloned();
+    wider.tags.extend(new.take(limits::TAGS.saturating_sub(standing.tags.len())));
+    if wider.tags != standing.tags {
+        wider.updated_at = applying.batch.at;
+        let words = Words::of(&index::memory_text(&wider), &applying.tenant.analyser);
+        // Same content, same meaning.
+        let text = Text { words, vector: text.and_then(|text| text.vector.clone()) };
+        applying.put(wider.into(), Expect::Version(standing.version), Some(&text))?;
+    }
+    Ok(Restored::SameAs { id })
+}
+
+/// What the record cannot be without.
+fn missing(applying: &Applying<'_>, record: &Record) -> StoreResult<Option<String>> {
+    let ends = match record {
+        Record::Link(link) => [
+            (RecordKind::Memory, link.from.as_str().to_owned()),
+            (RecordKind::Memory, link.to.as_str().to_owned()),
+        ],
+        Record::Relation(relation) => [
+            (RecordKind::Entity, relation.subject.as_str().to_owned()),
+            (RecordKind::Entity, relation.object.as_str().to_owned()),
+        ],
+        _ => return Ok(None),
+    };
+    for (kind, id) in ends {
+        let of = RecordRef { kind, id };
+        if !is_known(applying, &of)? {
+            return Ok(Some(of.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the record is here, or was and could come back.
+pub fn is_known(applying: &Applying<'_>, of: &RecordRef) -> StoreResult<bool> {
+    let sql = format!(
+        "SELECT 1 FROM {} WHERE id = ?1 UNION ALL SELECT 1 FROM history WHERE id = ?1 AND kind = ?2 LIMIT 1",
+        table(of.kind)
+    );
+    let mut statement = applying.connection.prepare_cached(&sql).map_err(failed)?;
+    statement.exists(params![of.id, of.kind.as_str()]).map_err(failed)
+}
+
+/// What happened to a record elsewhere. It comes before the record; once that is here, what happened to it is known.
+fn history(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+    let Item::History { place, at, by, run, reason, of, before, purged } = item else {
+        return Err(StoreError::Failed("only a piece of history is taken in as one".into()));
+    };
+    let sql = "SELECT count(*) FROM history WHERE id = ?1 AND kind = ?2";
+    let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+    let here: i64 =
+        statement.query_row(params![of.id, of.kind.as_str()], |row| row.get(0)).map_err(failed)?;
+    if here as u64 != *place || applying.standing(of)?.is_some() {
+        return Ok(Restored::Known);
+    }
+    let mut before = before.clone();
+    if let Some(Record::Memory(memory)) = before.as_deref_mut() {
+        memory.tenant = applying.tenant.id.clone();
+    }
+    let event = super::history::Past {
+        at: &at.to_string(),
+        by: *by,
+        run: run.as_ref(),
+        reason: reason.as_deref(),
+        of,
+        before: before.map(|before| before.body()),
+        purged: *purged,
+    };
+    applying.past(&event)?;
+    Ok(Restored::New)
 }

@@ -12,18 +12,55 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::filter::{Condition, admits, alias, condition, source};
-use super::{Inner, corpus_table, failed, history, index, locked, unreadable};
+use super::{Inner, corpus_table, failed, index, locked, unreadable};
 
-/// Document frequencies as they were at one number of the change log. Counting a word walks all its documents, and
-/// questions repeat words, so the counts are kept until anything is written, by whomever.
+/// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
+/// Every process's changes are counted in the database beside the documents, so a count is used for as long as what
+/// changed since can have moved it by no more than [`DRIFT`]: a rare word is counted again at the next change, which is quick,
+/// and one that is in every tenth document of a large store after hundreds of them.
 #[derive(Default)]
 pub struct Frequencies {
-    number: u64,
-    counts: HashMap<(Corpus, String), u64>,
+    memories: HashMap<String, Counted>,
+    episodes: HashMap<String, Counted>,
+    turns: HashMap<String, Counted>,
 }
 
-/// Words whose counts are kept; more than a session's questions use.
+#[derive(Clone, Copy)]
+struct Counted {
+    documents: u64,
+    /// The number of changes to the corpus until then.
+    at: u64,
+}
+
+/// The share by which a count may be off: a weight in the third decimal place.
+const DRIFT: u64 = 256;
+
+/// Words whose counts are kept for each corpus; more than a session's questions use.
 const FREQUENCIES_KEPT: usize = 10_000;
+
+impl Frequencies {
+    fn of(&mut self, corpus: Corpus) -> &mut HashMap<String, Counted> {
+        match corpus {
+            Corpus::Memories => &mut self.memories,
+            Corpus::Episodes => &mut self.episodes,
+            Corpus::Turns => &mut self.turns,
+        }
+    }
+
+    fn known(&mut self, corpus: Corpus, term: &str, changes: u64) -> Option<u64> {
+        let counted = self.of(corpus).get(term)?;
+        let since = changes.checked_sub(counted.at)?;
+        (since <= counted.documents / DRIFT).then_some(counted.documents)
+    }
+
+    fn keep(&mut self, corpus: Corpus, term: &str, counted: Counted) {
+        let kept = self.of(corpus);
+        if kept.len() >= FREQUENCIES_KEPT {
+            kept.clear();
+        }
+        kept.insert(term.to_owned(), counted);
+    }
+}
 
 pub fn nominate(
     connection: &Connection,
@@ -162,22 +199,25 @@ pub fn statistics(
     corpus: Corpus,
     terms: &[String],
 ) -> StoreResult<Statistics> {
-    // One snapshot for totals, counts and the number they are valid at.
+    // One snapshot for totals, counts and the changes they were counted at.
     let transaction = connection.unchecked_transaction().map_err(failed)?;
-    let number = history::head(&transaction)?;
     let table = corpus_table(corpus);
-    let (documents, total): (i64, i64) = transaction
-        .prepare_cached("SELECT documents, total_length FROM corpus WHERE name = ?1")
-        .and_then(|mut statement| statement.query_row([table], |row| Ok((row.get(0)?, row.get(1)?))))
+    let (documents, total, changes): (i64, i64, i64) = transaction
+        .prepare_cached("SELECT documents, total_length, changes FROM corpus WHERE name = ?1")
+        .and_then(|mut statement| {
+            statement.query_row([table], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        })
         .map_err(failed)?;
+    let at = changes.max(0) as u64;
     let mut frequencies = HashMap::with_capacity(terms.len());
     for term in terms {
-        let count = match known_frequency(inner, number, corpus, term) {
+        let known = locked(&inner.frequencies).known(corpus, term, at);
+        let count = match known {
             Some(count) => count,
             None => {
-                let count = count_documents(&transaction, table, term)?;
-                keep_frequency(inner, number, corpus, term, count);
-                count
+                let documents = count_documents(&transaction, table, term)?;
+                locked(&inner.frequencies).keep(corpus, term, Counted { documents, at });
+                documents
             }
         };
         frequencies.insert(term.clone(), count);
@@ -197,20 +237,6 @@ fn count_documents(connection: &Connection, table: &str, term: &str) -> StoreRes
         }
     }
     Ok(0)
-}
-
-fn known_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str) -> Option<u64> {
-    let kept = locked(&inner.frequencies);
-    (kept.number == number).then(|| kept.counts.get(&(corpus, term.to_owned())).copied()).flatten()
-}
-
-fn keep_frequency(inner: &Inner, number: u64, corpus: Corpus, term: &str, count: u64) {
-    let mut kept = locked(&inner.frequencies);
-    if kept.number != number || kept.counts.len() >= FREQUENCIES_KEPT {
-        kept.counts.clear();
-        kept.number = number;
-    }
-    kept.counts.insert((corpus, term.to_owned()), count);
 }
 
 pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreResult<Vec<Document>> {

@@ -7,7 +7,7 @@ use memory::types::{
 use rusqlite::{OptionalExtension, params};
 
 use super::apply::{Applying, Text};
-use super::{blocks, index};
+use super::{blocks, feedback, index};
 use super::{failed, unreadable};
 
 /// A session as an append needs it.
@@ -181,6 +181,7 @@ pub fn purge_session(applying: &mut Applying<'_>, of: &RecordRef) -> StoreResult
         purge_one(applying, row, &id)?;
     }
     applying.execute("DELETE FROM block WHERE session = ?1", [&of.id])?;
+    feedback::purge_session(applying, &of.id)?;
     for kind in [RecordKind::Episode, RecordKind::Held] {
         let sql =
             format!("SELECT id FROM {kind} WHERE agent || char(31) || user || char(31) || session = ?1");

@@ -269,7 +269,7 @@ fn applied(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> Stor
 }
 
 /// Moves the log into the database and cuts it to nothing, so that what was purged is in no file any more.
-fn scrub(connection: &Connection) -> StoreResult<()> {
+pub fn scrub(connection: &Connection) -> StoreResult<()> {
     let busy: i64 =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(failed)?;
     if busy != 0 {

@@ -10,9 +10,12 @@
 use std::path::{Path, PathBuf};
 
 use memory::error::StoreError;
-use memory::ports::{ReadStore, WriteStore};
+use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::text::{Language, query};
-use memory::types::{Actor, Batch, Change, Corpus, Filter, TenantId};
+use memory::types::{
+    Actor, Batch, Change, Corpus, FeedbackEntry, Filter, JudgedBy, Judgement, MemoryId, TenantId, Time,
+    TurnId,
+};
 use rusqlite::Connection;
 use store::{Credential, Options, Tenants};
 use testkit::{ManualClock, build, folder};
@@ -31,6 +34,7 @@ async fn every_released_version_is_opened_and_brought_up_to_date() {
         let database = place_fixture(folder.path(), version);
         let tenant = subject::open_tenant(&subject::open_folder(folder.path()), "local").await;
         check_content(&tenant).await;
+        check_feedback(&tenant, version).await;
         drop(tenant);
         let connection = Connection::open(&database).expect("the file can be opened");
         assert_eq!(user_version(&connection), current_version, "from version {version}");
@@ -150,8 +154,41 @@ async fn fill(tenant: &store::Tenant) {
         .with(Change::SetSetting { name: "recallTopK".into(), value: Some(7.into()) })
         .with(Change::Touch { memories: vec![memory.id.clone()], at: clock.tick() });
     tenant.apply(batch).await.expect("in order");
+    let judged = Change::Judge { entry: judgement(&memory.id, &turns[0].id, Judgement::Used, clock.tick()) };
+    tenant.apply(Batch::new(Actor::Tool, clock.tick()).with(judged)).await.expect("in order");
     memory.content = "Ada moved to Irvine in June".into();
     tenant.apply(Batch::new(Actor::Person, clock.tick()).replace(memory)).await.expect("in order");
+}
+
+fn judgement(memory: &MemoryId, turn: &TurnId, judgement: Judgement, at: Time) -> FeedbackEntry {
+    let session = Some(build::session_key("s1"));
+    FeedbackEntry {
+        memory: memory.clone(),
+        judgement,
+        by: JudgedBy::Overlap,
+        session,
+        turn: Some(turn.clone()),
+        at,
+    }
+}
+
+/// What became of recalled memories is kept since version 4; what was counted before stays, and judging goes on.
+async fn check_feedback(tenant: &store::Tenant, version: i64) {
+    let known = u64::from(version >= 4);
+    let query = query::parse("irvine june", tenant.analyser());
+    let found = tenant.nominate(Corpus::Memories, &query, &Filter::ever(), 1).await.expect("searchable");
+    let id: MemoryId = found[0].id.parse().expect("an id");
+    let counters = async || tenant.counters(std::slice::from_ref(&id)).await.expect("readable")[&id].clone();
+    let before = counters().await;
+    assert_eq!((before.use_count, before.used, before.ignored, before.wrong), (1, known, 0, 0), "{version}");
+    assert_eq!(tenant.feedback_tally(None, None).await.expect("readable").total(), known);
+    let clock = ManualClock::seeded(2);
+    let turn = TurnId::from_uuid(clock.uuid());
+    let entry = judgement(&id, &turn, Judgement::Wrong, clock.tick());
+    let batch = Batch::new(Actor::Tool, clock.tick()).with(Change::Judge { entry: entry.clone() });
+    tenant.apply(batch).await.expect("an upgraded file takes judgements");
+    assert_eq!(counters().await.wrong, 1);
+    assert_eq!(tenant.feedback_of(&[id], 1).await.expect("readable"), [entry]);
 }
 
 async fn check_content(tenant: &store::Tenant) {

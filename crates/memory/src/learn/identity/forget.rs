@@ -153,3 +153,29 @@ fn put(changes: &mut Vec<Change>, version: ProfileVersion, purge: bool) {
         changes.push(Change::Derive { child, parents });
     }
 }
+
+/// The version without the lines that are not wanted, in its text, its difference and its memory of what was taken out.
+pub fn without_lines(version: &ProfileVersion, unwanted: impl Fn(&str) -> bool) -> ProfileVersion {
+    let theirs = version.edited.as_ref().map_or(0, |edited| edited.lines);
+    let lines = compose::told(version);
+    let gone_of_theirs = lines.iter().take(theirs).filter(|line| unwanted(&line.text)).count();
+    let kept: Vec<Told> = lines.into_iter().filter(|line| !unwanted(&line.text)).collect();
+    let mut clean = version.clone();
+    let told = |line: &&str| unwanted(line.trim_start_matches(['+', '-']));
+    if version.difference.lines().any(|line| told(&line)) {
+        let kept = version.difference.lines().filter(|line| !told(line));
+        clean.difference = kept.collect::<Vec<_>>().join("\n");
+    }
+    let composed = Composed::generated(kept);
+    if composed.lines.len() < version.text.lines().count() {
+        clean.text = composed.text();
+        if !clean.sources.is_empty() {
+            clean.sources = composed.lines.into_iter().map(|line| line.sources).collect();
+        }
+    }
+    if let Some(edited) = &mut clean.edited {
+        edited.lines = theirs - gone_of_theirs;
+        edited.removed.retain(|line| !unwanted(line));
+    }
+    clean
+}

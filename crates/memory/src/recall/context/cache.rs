@@ -133,6 +133,8 @@ impl ContextCache {
     ) {
         let kept = Kept { head, settings: settings.clone(), at: request.now, context: Arc::clone(context) };
         let mut state = self.state();
+        // What was made before the last write is never shown again, and must not be kept: something may have been purged.
+        state.contexts.retain(|key, kept| key.tenant != request.tenant || kept.head >= head);
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
             state.contexts.retain(|_, kept| kept.is_fresh(request.now));
         }
@@ -164,6 +166,13 @@ impl ContextCache {
         }
         let key = (tenant.clone(), owner.clone());
         state.names.insert(key, Names { head, names: Arc::clone(names), last_used });
+    }
+
+    /// Drops everything that is kept for a tenant.
+    pub fn drop_all_of(&self, tenant: &TenantId) {
+        let mut state = self.state();
+        state.contexts.retain(|key, _| key.tenant != *tenant);
+        state.names.retain(|(of, _), _| of != tenant);
     }
 
     /// How often a context was found ready, and how often one had to be made.

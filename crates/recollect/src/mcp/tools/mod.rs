@@ -5,6 +5,7 @@
 
 pub mod clear;
 pub mod context;
+pub mod feedback;
 pub mod mem0;
 pub mod omniroute;
 pub mod search;
@@ -74,6 +75,7 @@ impl Profile {
                 search::search_memory(),
                 context::get_identity(),
                 clear::memory_clear(),
+                feedback::memory_feedback(),
                 upkeep::memory_reflect(),
                 upkeep::rehydrate_memory(),
             ],

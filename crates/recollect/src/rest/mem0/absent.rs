@@ -9,7 +9,6 @@ use crate::problem::{Code, Problem};
 
 /// Addresses, what they are for, and what to do instead.
 const ABSENT: &[(&[&str], &str, &str)] = &[
-    (&["/v1/feedback"], "feedback on memories", "correct a memory with update, or remove it with delete"),
     (&["/v1/exports", "/v1/exports/get"], "exports by a schema", "get_all pages through everything there is"),
     (&["/v1/summary"], "summaries of exports", "the digests of conversations are at /api/memory/episodes"),
     (

@@ -10,6 +10,7 @@
 pub mod absent;
 pub mod add;
 pub mod entities;
+pub mod feedback;
 pub mod filter;
 pub mod find;
 pub mod list;
@@ -49,6 +50,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(remove::batch_update, remove::batch_delete))
         .routes(routes!(entities::list))
         .routes(routes!(entities::delete))
+        .routes(routes!(feedback::feedback))
         .routes(routes!(ping));
     let all = aliases().into_iter().chain(absent::routes());
     let routes = all.fold(described, |routes, (path, methods)| routes.route(&path, methods));
@@ -84,6 +86,7 @@ fn aliases() -> Vec<(String, MethodRouter<AppState>)> {
         ("/v1/entities".to_owned(), routing::get(entities::list)),
         ("/v2/entities/{type}/{name}".to_owned(), routing::delete(entities::delete)),
         ("/v1/ping".to_owned(), routing::get(ping)),
+        ("/v1/feedback".to_owned(), routing::post(feedback::feedback)),
     ]);
     aliases
 }

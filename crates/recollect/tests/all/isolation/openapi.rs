@@ -40,6 +40,13 @@ const NEUTRAL: &[&str] = &[
     "relation",
     "page_size",
     "delete_linked",
+    "format",
+    "embeddings",
+    "includeDeleted",
+    "conversations",
+    "dedup",
+    "as",
+    "distil",
 ];
 
 /// What stands in a path, by the operation: whoever adds one says here what its names are.
@@ -112,6 +119,7 @@ fn body(operation: &str, ids: &Ids) -> Value {
             json!({ "content": "taken over", "key": ids.memory_key, "metadata": { "id": ids.memory } })
         }
         "mergeMemories" => json!({ "traceIds": [ids.memory, ids.rule] }),
+        "forget" => json!({ "match": WORDS, "agent": ids.agent, "user": ids.user, "session": ids.session }),
         "search" => {
             with(json!({ "query": WORDS, "session_id": ids.session, "conversation_id": ids.session }))
         }
@@ -144,6 +152,9 @@ fn body(operation: &str, ids: &Ids) -> Value {
         "mem0BatchDelete" => json!({ "memories": [{ "memory_id": ids.memory }, { "memory_id": ids.rule }] }),
         "chatCompletions" => json!({ "model": "recollect/recall", "user": ids.user,
             "messages": [{ "role": "user", "content": format!("what do you know about the {WORDS}?") }] }),
+        // A line of an export that counts uses of another's memory.
+        "importMemory" => json!({ "item": "counter", "memory": ids.memory,
+                                  "value": { "use_count": 1, "source_count": 0 } }),
         "embeddings" => json!({ "model": "recollect/embed", "input": WORDS }),
         other => panic!("{other} takes a body that this test does not know; say here how it names records"),
     }
@@ -257,6 +268,7 @@ async fn the_owner_is_told() {
         "listOverrides",
         "listKeys",
         "context",
+        "exportMemory",
     ];
     for name in telling {
         let cases = cases(&document, &first.ids);

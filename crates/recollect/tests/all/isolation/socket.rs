@@ -60,6 +60,7 @@ fn operations(ids: &Ids) -> Vec<Value> {
         of("tally", json!({ "agent": ids.agent })),
         of("tend", json!({})),
         of("runs_list", json!({})),
+        of("receipts", json!({})),
         of("undo", json!({ "run": ids.run })),
         of("rehydrate", json!({ "id": ids.memory })),
         of("engine", json!({})),

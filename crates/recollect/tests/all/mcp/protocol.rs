@@ -36,6 +36,7 @@ fn it_says_who_it_is_and_what_there_is() {
         "search_memory",
         "get_identity",
         "memory_clear",
+        "memory_feedback",
         "memory_reflect",
     ];
     assert_eq!(names(&tools, "tools"), expected);

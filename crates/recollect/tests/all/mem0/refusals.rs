@@ -69,7 +69,6 @@ async fn mistakes_say_what_was_expected() {
 async fn what_is_not_there_is_refused_by_name() {
     let router = router();
     for (method, path, words) in [
-        (Method::POST, "/v1/feedback/", "no feedback"),
         (Method::POST, "/v1/exports/", "no exports"),
         (Method::POST, "/v1/exports/get/", "no exports"),
         (Method::POST, "/v1/summary/", "no summaries"),

@@ -12,10 +12,16 @@ CREATE TABLE feedback (
 CREATE INDEX feedback_by_memory ON feedback (memory, row);
 CREATE INDEX feedback_by_turn ON feedback (turn, memory) WHERE turn IS NOT NULL;
 CREATE INDEX feedback_by_time ON feedback (at);
+CREATE INDEX feedback_by_session ON feedback (session, row) WHERE session IS NOT NULL;
 
 ALTER TABLE counter ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counter ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counter ADD COLUMN wrong INTEGER NOT NULL DEFAULT 0;
+
+-- What a run added to them goes with the run.
+ALTER TABLE counted ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE counted ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE counted ADD COLUMN wrong INTEGER NOT NULL DEFAULT 0;
 
 -- Receipts never say what they are about.
 CREATE TABLE receipt (

@@ -6,6 +6,7 @@
 
 mod agents;
 mod conversation;
+mod feedback;
 mod filters;
 mod forgetting;
 mod graph;
@@ -58,6 +59,8 @@ macro_rules! every_case {
             vectors: they_are_kept_by_signature, new_content_loses_the_old_vector, the_missing_are_listed,
                 a_vector_needs_its_document, the_nearest_come_first, filters_hold_for_nearness_too,
                 nearness_is_never_stale;
+            feedback: a_reply_is_judged_once_by_each, what_was_said_is_found_again, what_was_said_goes_with_its_memory,
+                judgements_are_taken_over_and_back, old_judgements_are_pruned_and_stay_counted;
             agents: every_agent_is_counted, waiting_tokens_are_summed;
             upkeep: settings_are_seen_at_once, the_census_counts, a_job_survives_a_restart, an_archived_text_is_kept_once_and_goes_with_its_memory,
                 what_a_run_added_is_taken_back, a_walk_sees_every_active_row_once, people_are_told_from_machines, what_is_old_is_pruned;

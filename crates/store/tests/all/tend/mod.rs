@@ -1,9 +1,11 @@
 //! Upkeep over a real store: what each step does and leaves alone, taking a pass back, and what a kill in the middle leaves.
 //!
-//! [`steps`] is what each step is held to, [`undoing`] compares random edits with and without a pass that was taken back,
-//! [`crash`] kills a pass inside every step.
+//! [`steps`] is what each step is held to and [`bounds`] where it begins, [`undoing`] compares random edits with and without
+//! a pass that was taken back, [`crash`] kills a pass inside every step, [`judged`] is what feedback changes.
 
+mod bounds;
 mod crash;
+mod judged;
 mod steps;
 mod undoing;
 

@@ -1,0 +1,191 @@
+//! What a text is compared by: words as their stems, and of scripts that write no spaces the characters, each known by the
+//! pairs it stands in.
+//!
+//! The index never guesses a language; here a wrong guess costs one word of one comparison, and a Russian memory in a
+//! store for English would otherwise never be found in a Russian reply, which inflects it. So scripts that no configured
+//! language has are stemmed by the one language that is known for them.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use crate::text::{Analyser, Language, Token, Word, fold, segment};
+
+/// What counts more than a plain word: it is seldom said by accident.
+const NAME_WORTH: f64 = 1.5;
+const NUMBER_WORTH: f64 = 1.5;
+/// Less: one figure is in every list, and two characters make a word.
+const DIGIT_WORTH: f64 = 0.5;
+const CHARACTER_WORTH: f64 = 0.5;
+/// Hardly anything: a stop word of some language, though of none that is configured.
+const GRAMMAR_WORTH: f64 = 0.2;
+
+/// How memories call whom they are about. A reply says "you".
+const SPEAKERS: &str = "user users usuario usuaria usuário usuária utilisateur utilisatrice Benutzer Nutzer Nutzerin \
+    пользователь 用户 ユーザー 사용자";
+
+/// One thing that a text says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// Any of these says it.
+    pub forms: Vec<String>,
+    /// The same as they stand in the index.
+    pub terms: Vec<String>,
+    pub number: bool,
+    pub worth: f64,
+}
+
+/// Reads texts for comparison.
+pub struct Reader<'a> {
+    indexed: &'a Analyser,
+    stemming: Analyser,
+    speakers: HashSet<String>,
+}
+
+/// A token, its stem for comparison and its term in the index.
+struct Piece {
+    text: String,
+    is_pair: bool,
+    stem: Option<String>,
+    term: Option<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(indexed: &'a Analyser) -> Self {
+        let mut languages = indexed.languages().to_vec();
+        for language in Language::ALL {
+            let is_known = languages.iter().any(|known| known.script() == language.script());
+            if !is_known {
+                languages.push(language);
+            }
+        }
+        let mut reader = Self { indexed, stemming: Analyser::new(&languages), speakers: HashSet::new() };
+        reader.speakers = reader.forms(SPEAKERS);
+        reader
+    }
+
+    /// Everything that a text says, for looking up.
+    pub fn forms(&self, text: &str) -> HashSet<String> {
+        self.sequence(text).into_iter().collect()
+    }
+
+    /// Everything that a text says, in order.
+    pub fn sequence(&self, text: &str) -> Vec<String> {
+        let unnumbered: Vec<&str> = text.lines().map(without_marker).collect();
+        self.pieces(&unnumbered.join("\n")).into_iter().filter_map(|piece| piece.stem).collect()
+    }
+
+    /// What a memory says, each thing once.
+    pub fn units(&self, text: &str) -> Vec<Unit> {
+        let (pieces, names) = (self.pieces(text), names(text));
+        let mut units: Vec<Unit> = Vec::new();
+        let mut before: Option<&Piece> = None;
+        for piece in &pieces {
+            match &piece.stem {
+                Some(_) if piece.is_pair => {
+                    let goes_on =
+                        before.is_some_and(|before| before.text.chars().last() == piece.text.chars().next());
+                    characters(piece, goes_on, &mut units);
+                    before = Some(piece);
+                    continue;
+                }
+                Some(stem) => units.push(word(piece, stem, names.contains(&piece.text))),
+                None => {}
+            }
+            before = None;
+        }
+        let mut known = HashSet::new();
+        units.retain(|unit| {
+            unit.forms.iter().all(|form| !self.speakers.contains(form)) && known.insert(unit.forms.clone())
+        });
+        units
+    }
+
+    /// The tokens of a text. Single characters of a run are left out: the pairs say where they stand.
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        let mut kinds = Vec::new();
+        segment(text, |token| {
+            kinds.push((matches!(token, Token::Pair(_)), matches!(token, Token::Character(_))));
+        });
+        let words = self.stemming.words(text).into_iter().zip(self.indexed.words(text));
+        let kept = kinds.into_iter().zip(words).filter(|((_, is_character), _)| !is_character);
+        let piece = |((is_pair, _), (word, indexed)): ((bool, bool), (Word, Word))| {
+            let says = !(is_pair && is_grammar(&word.surface));
+            let stem = word.stem.filter(|_| says);
+            Piece { text: word.surface, is_pair, stem, term: indexed.stem }
+        };
+        kept.map(piece).collect()
+    }
+}
+
+/// Knows the stop words of all languages; made once.
+fn every_language() -> &'static Analyser {
+    static EVERY: OnceLock<Analyser> = OnceLock::new();
+    EVERY.get_or_init(|| Analyser::new(&Language::ALL))
+}
+
+fn word(piece: &Piece, stem: &str, is_name: bool) -> Unit {
+    let number = is_number(stem);
+    let worth = match (number, is_name) {
+        (true, _) if stem.chars().count() == 1 => DIGIT_WORTH,
+        (true, _) => NUMBER_WORTH,
+        (false, true) => NAME_WORTH,
+        (false, false) if every_language().is_stop_word(&piece.text) => GRAMMAR_WORTH,
+        (false, false) => 1.0,
+    };
+    Unit { forms: vec![stem.to_owned()], terms: piece.term.iter().cloned().collect(), number, worth }
+}
+
+/// A pair is the second half of one character's evidence and the first half of the next one's.
+fn characters(piece: &Piece, goes_on: bool, units: &mut Vec<Unit>) {
+    let (form, term) = (piece.text.clone(), piece.term.clone());
+    if goes_on && let Some(shared) = units.last_mut() {
+        shared.forms.push(form.clone());
+        shared.terms.extend(term.clone());
+    }
+    let new = piece.text.chars().count() - usize::from(goes_on);
+    for _ in 0..new {
+        units.push(Unit {
+            forms: vec![form.clone()],
+            terms: term.iter().cloned().collect(),
+            number: false,
+            worth: CHARACTER_WORTH,
+        });
+    }
+}
+
+pub fn is_number(form: &str) -> bool {
+    form.starts_with(|character: char| character.is_ascii_digit())
+}
+
+/// Endings and particles of Japanese are written in hiragana and are in every sentence.
+fn is_grammar(pair: &str) -> bool {
+    pair.chars().all(|character| ('\u{3041}'..='\u{309F}').contains(&character))
+}
+
+/// A line without the number or the sign of a list before it.
+fn without_marker(line: &str) -> &str {
+    let rest = line.trim_start();
+    let digits = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+    if digits.len() < rest.len()
+        && let Some(behind) = digits.strip_prefix(['.', ')'])
+        && behind.starts_with([' ', '\t'])
+    {
+        return behind;
+    }
+    rest
+}
+
+/// Words that are written with a capital though no sentence begins with them.
+fn names(text: &str) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut begins = true;
+    for word in text.split_whitespace() {
+        let bare = word.trim_matches(|character: char| !character.is_alphanumeric());
+        let bare = bare.split(['\'', '’']).next().unwrap_or_default();
+        if !begins && bare.starts_with(char::is_uppercase) {
+            names.insert(fold(bare));
+        }
+        begins = word.ends_with(['.', '!', '?', ':']);
+    }
+    names
+}

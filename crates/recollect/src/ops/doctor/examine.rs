@@ -1,0 +1,61 @@
+//! Everything that can be wrong with a tenant, looked at and left as it is.
+
+use memory::checkup::{Area, CHECKS, Choice, Finding, junk};
+use memory::ports::ReadStore;
+use memory::tend;
+
+use super::isolation;
+use crate::limits;
+use crate::ops::Visit;
+use crate::problem::Problem;
+use crate::tending;
+
+pub async fn examine(visit: &Visit<'_>, choice: &Choice) -> Result<Vec<Finding>, Problem> {
+    let embedder = visit.house.embedder.as_ref();
+    let mut findings = visit.tenant.checkup(choice, embedder, visit.house.clock.now()).await?;
+    findings = beside_the_point(visit, findings).await?;
+    if choice.has("jobs.overdue") {
+        findings.extend(overdue(visit).await?);
+    }
+    // Where records cannot be read, what they say cannot be judged; the next check-up, after the repair, does.
+    let readable =
+        !findings.iter().any(|finding| matches!(finding.code.as_str(), "body.unreadable" | "db.integrity"));
+    if readable {
+        findings.extend(isolation::probe(visit, choice, &findings).await?);
+        findings.extend(judge(visit, choice).await?.findings());
+    }
+    Ok(findings)
+}
+
+pub async fn judge(visit: &Visit<'_>, choice: &Choice) -> Result<junk::Junk, Problem> {
+    let codes: Vec<&str> =
+        CHECKS.iter().filter(|check| check.area == Area::Junk).map(|check| check.code).collect();
+    if !choice.has_any(&codes) {
+        return Ok(junk::Junk::default());
+    }
+    if visit.house.embedder.is_some() {
+        // Vectors that are still being loaded would find nothing alike.
+        visit.tenant.load_vectors().await?;
+    }
+    let tender = tending::tender(visit.house, &visit.tenant).await?;
+    Ok(junk::judge(&tender, choice, visit.tenant.analyser()).await?)
+}
+
+/// Leaves out what is as somebody wants it: turns that wait because nothing is learned by itself, runs that somebody is at.
+async fn beside_the_point(visit: &Visit<'_>, mut findings: Vec<Finding>) -> Result<Vec<Finding>, Problem> {
+    let settings = visit.tenant.settings().await?;
+    if settings.extraction_mode == "manual" || !settings.enabled {
+        findings.retain(|finding| finding.code != "pending.stuck");
+    }
+    let name = format!("tend/{}", visit.tenant.id());
+    if visit.house.tenants.is_leased(&name, visit.house.clock.now()).await? {
+        findings.retain(|finding| finding.code != "runs.unfinished");
+    }
+    Ok(findings)
+}
+
+async fn overdue(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
+    let Some(job) = visit.tenant.job(tend::JOB).await? else { return Ok(None) };
+    let late = job.due_at < visit.house.clock.now().plus_seconds(-limits::UPKEEP_LATE_SECONDS);
+    Ok(late.then(|| Finding::one("jobs.overdue", job.name)))
+}

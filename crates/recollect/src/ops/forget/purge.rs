@@ -1,0 +1,175 @@
+//! Forgetting for good: the core goes through the tenant ([`memory::forget`]), then the files are emptied of it, then a receipt
+//! is written.
+//!
+//! The run is begun first and says by a keyed hash which request it is for, so that whoever repeats a request that was cut off
+//! goes on with its count. The receipt comes last: it is given for what is gone, not for what is about to be.
+
+use std::collections::BTreeMap;
+
+use memory::error::StoreError;
+use memory::forget::{JOB, Progress, Purge, Target};
+use memory::limits::RUNS_LOOKED_AT;
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState, Traces};
+
+use super::{Failed, Forget, Forgotten, Glimpse, choose};
+use crate::ops::Visit;
+use crate::problem::{Code, Problem};
+use crate::{limits, metrics};
+
+/// What no purge can reach.
+const BEYOND: &[&str] = &[
+    "backups that were made before",
+    "exports that were made before",
+    "what upstream providers of models were sent and keep",
+    "what clients keep themselves: their histories and logs",
+    "free blocks of the disk, where the file system or the drive keeps old copies",
+];
+
+/// One more where a word is still somewhere else.
+const ELSEWHERE: &str =
+    "the same words where they were not asked to go: other agents and users, names, settings";
+
+pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Result<Forgotten, Failed> {
+    let key = visit.tenant.receipt_key().await?;
+    let seal = |id: &str| store::keyed_hash(&key, id);
+    let named = serde_json::to_string(request).map_err(Problem::ours)?;
+    let named = hex(&seal(&named));
+    let cut_off = cut_off(visit, &named).await?;
+    if cut_off.is_none() && !request.ids.is_empty() {
+        choose::by_id(visit, request).await?;
+    }
+    let mut purge = Purge {
+        store: &visit.tenant,
+        analyser: visit.tenant.analyser(),
+        target,
+        clock: &*visit.house.clock,
+        seal: &seal,
+        run: None,
+        progress: Progress::default(),
+    };
+    if !request.confirmed {
+        purge.complete().await?;
+        return Ok(answer(&purge.progress, None, None, false));
+    }
+    let run = cut_off.unwrap_or_else(|| begun(visit, named));
+    if run.version > 0 {
+        purge.progress = Progress::taken_up(&run.counts);
+    }
+    purge.run = Some(run);
+    if let Some(words) = &request.matching {
+        purge.progress.trace(words);
+    }
+    purge.complete().await?;
+    visit.house.contexts.drop_all_of(visit.tenant.id());
+    let erased = erase(visit, &purge.progress.traces).await?;
+    let run = purge.run.take().expect("it was set above");
+    let progress = purge.progress;
+    let receipt = finish(visit, run, &progress, erased).await?;
+    let id = receipt.as_ref().map(|receipt| receipt.id.clone());
+    Ok(answer(&progress, id, receipt, true))
+}
+
+/// The run of the same request that did not come to its end.
+async fn cut_off(visit: &Visit<'_>, request: &str) -> Result<Option<Run>, Failed> {
+    let runs = visit.tenant.runs(RUNS_LOOKED_AT).await?;
+    let same = |run: &Run| {
+        run.job == JOB && run.state == RunState::Running && run.cursor.as_deref() == Some(request)
+    };
+    Ok(runs.into_iter().find(same))
+}
+
+/// A new run, not written yet.
+fn begun(visit: &Visit<'_>, request: String) -> Run {
+    Run {
+        id: RunId::from_uuid(visit.house.clock.uuid()),
+        version: 0,
+        job: JOB.to_owned(),
+        state: RunState::Running,
+        cursor: Some(request),
+        counts: Progress::default().counts(),
+        started_at: visit.now,
+        finished_at: None,
+    }
+}
+
+/// The last batch: the run is done and the receipt stands. Where there was nothing to purge there is nothing to tell.
+async fn finish(
+    visit: &Visit<'_>,
+    run: Run,
+    progress: &Progress,
+    erased: Erased,
+) -> Result<Option<Receipt>, Failed> {
+    let now = visit.house.clock.now();
+    if run.version == 0 {
+        return Ok(None);
+    }
+    let mut beyond: Vec<String> = BEYOND.iter().map(|text| (*text).to_owned()).collect();
+    if erased.remains {
+        beyond.push(ELSEWHERE.to_owned());
+    }
+    let receipt = Receipt {
+        id: run.id.clone(),
+        at: now,
+        removed: progress.removed.clone(),
+        rewritten: progress.rewritten.clone(),
+        hash: hex(&progress.mark),
+        beyond,
+    };
+    let done =
+        Run { state: RunState::Done, cursor: None, counts: counts(progress), finished_at: Some(now), ..run };
+    let batch = Batch::new(Actor::Person, now).in_run(done.id.clone()).replace(done);
+    visit.tenant.apply(batch.with(Change::PutReceipt { receipt: receipt.clone() })).await?;
+    receipt.removed.iter().for_each(|(kind, count)| metrics::purged(kind, *count));
+    Ok(Some(receipt))
+}
+
+/// What the list of runs shows: one number a kind.
+fn counts(progress: &Progress) -> serde_json::Map<String, serde_json::Value> {
+    let mut counts: BTreeMap<String, u64> = progress.removed.clone();
+    for (kind, count) in &progress.rewritten {
+        *counts.entry(format!("{kind}_rewritten")).or_default() += count;
+    }
+    counts.into_iter().map(|(kind, count)| (kind, count.into())).collect()
+}
+
+fn answer(progress: &Progress, run: Option<RunId>, receipt: Option<Receipt>, done: bool) -> Forgotten {
+    let memories = progress.removed.get("memories").copied().unwrap_or(0);
+    Forgotten {
+        done,
+        purged: done,
+        count: memories as usize,
+        kinds: progress.removed.clone(),
+        rewritten: progress.rewritten.clone(),
+        turns_kept: 0,
+        more: false,
+        first: progress.first.iter().take(limits::FORGOTTEN_NAMED).map(Glimpse::from).collect(),
+        run,
+        receipt,
+    }
+}
+
+/// Empties the files of it. A reader or another process may hold the log for a moment, so this is tried for a while; a purge
+/// that left a trace must not say that it is done.
+async fn erase(visit: &Visit<'_>, traces: &Traces) -> Result<Erased, Problem> {
+    let deadline = tokio::time::Instant::now() + limits::SCRUB_WITHIN;
+    loop {
+        match visit.tenant.erase(traces).await {
+            Err(StoreError::Busy(_)) if tokio::time::Instant::now() < deadline => {
+                tokio::time::sleep(limits::SCRUB_AGAIN_AFTER).await;
+            }
+            Err(StoreError::Busy(_)) => {
+                let message =
+                    "the memories are gone, but traces of them are still in the log, which others keep open";
+                return Err(
+                    Problem::new(Code::Busy, message).hint("repeat the command when the others are done")
+                );
+            }
+            other => return other.map_err(Problem::from),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,138 @@
+//! What became of the memories that stood in a prompt: counted, and judged by the words of the reply.
+//!
+//! A task of its own behind the reply's, so that no stream's end waits for it; a server that leaves waits, as for everything
+//! that is not stored yet. What is counted and what is judged is one batch. A memory that the reply passed over was shown,
+//! and is counted so, but it was not used: it goes on fading. What fails here costs a count, which is itself counted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use memory::error::StoreResult;
+use memory::learn::capture::marks;
+use memory::learn::feedback::{self, Exchange};
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Change, Counters, FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
+use tracing::Instrument;
+
+use super::known::Known;
+use super::writes::Unstored;
+use crate::ops::House;
+use crate::{limits, metrics, telemetry};
+
+/// A reply that is stored, where it is.
+pub struct Told {
+    pub turn: TurnId,
+    pub text: String,
+    /// It did not come to its end, or goes on when its tools have answered: what it has not used yet, it may still use.
+    pub unfinished: bool,
+}
+
+/// Counts that these memories were shown, and judges what the reply made of them.
+pub fn note(
+    house: &House,
+    known: &Arc<Known>,
+    shown: Vec<MemoryId>,
+    told: Option<Told>,
+    request: &telemetry::Place,
+) {
+    let told = told.filter(|_| known.settings.feedback_mode == "overlap");
+    let recalled = match (&told, shown.is_empty()) {
+        (Some(_), true) => known.recalled_before(),
+        _ => shown.clone(),
+    };
+    if recalled.is_empty() {
+        return;
+    }
+    let (house, known, unstored) = (house.clone(), Arc::clone(known), Unstored::begin());
+    let noting = async move {
+        let _until_stored = unstored;
+        let judged = match &told {
+            Some(told) => judged(&known, told, &recalled).await,
+            None => Vec::new(),
+        };
+        write(&house, &known, shown, told.map(|told| told.turn), judged).await;
+    };
+    tokio::spawn(noting.instrument(telemetry::capture("use", request)));
+}
+
+async fn judged(known: &Known, told: &Told, recalled: &[MemoryId]) -> Vec<(MemoryId, Judgement)> {
+    let judging = judge(known, told, recalled);
+    match tokio::time::timeout(limits::CAPTURE_WITHIN, judging).await {
+        Ok(Ok(judged)) => judged,
+        Ok(Err(error)) => {
+            metrics::feedback_lost("failed");
+            tracing::warn!(%error, "a reply could not be compared with what was recalled for it");
+            Vec::new()
+        }
+        Err(_) => {
+            metrics::feedback_lost("late");
+            Vec::new()
+        }
+    }
+}
+
+async fn judge(known: &Known, told: &Told, recalled: &[MemoryId]) -> StoreResult<Vec<(MemoryId, Judgement)>> {
+    let question = known.question_text().unwrap_or_default();
+    let (reply, _) = marks::strip(&told.text);
+    let exchange = Exchange { question: &question, reply: &reply };
+    let mut judged = feedback::judged(&known.tenant, known.tenant.analyser(), exchange, recalled).await?;
+    if told.unfinished {
+        judged.retain(|(_, judgement)| *judgement == Judgement::Used);
+    }
+    if known.continuation.user_message_known {
+        // Tools were called for it, and their call may have used what the words no longer say.
+        let said = known.tenant.feedback_in(&known.continuation.key, None, limits::JUDGED_BEFORE).await?;
+        let was_used = |id: &MemoryId| {
+            said.iter().any(|entry| entry.memory == *id && entry.judgement == Judgement::Used)
+        };
+        judged.retain(|(id, judgement)| *judgement == Judgement::Used || !was_used(id));
+    }
+    Ok(judged)
+}
+
+async fn write(
+    house: &House,
+    known: &Known,
+    shown: Vec<MemoryId>,
+    turn: Option<TurnId>,
+    judged: Vec<(MemoryId, Judgement)>,
+) {
+    let at = house.clock.now();
+    let became: HashMap<&MemoryId, Judgement> =
+        judged.iter().map(|(id, judgement)| (id, *judgement)).collect();
+    let (passed_over, used): (Vec<MemoryId>, Vec<MemoryId>) =
+        shown.into_iter().partition(|id| became.get(id) == Some(&Judgement::Ignored));
+    let mut batch = Batch::new(Actor::Tool, at);
+    for memory in passed_over {
+        let counts = Counters { use_count: 1, ..Counters::default() };
+        batch = batch.with(Change::AddCounts { memory, counts });
+    }
+    // What stood there before this request was counted then; a use of it is one today.
+    for (memory, _) in
+        judged.iter().filter(|(id, judgement)| *judgement == Judgement::Used && !used.contains(id))
+    {
+        let counts = Counters { last_used_at: Some(at), ..Counters::default() };
+        batch = batch.with(Change::AddCounts { memory: memory.clone(), counts });
+    }
+    if !used.is_empty() {
+        batch = batch.with(Change::Touch { memories: used, at });
+    }
+    for (memory, judgement) in &judged {
+        let entry = FeedbackEntry {
+            memory: memory.clone(),
+            judgement: *judgement,
+            by: JudgedBy::Overlap,
+            session: Some(known.continuation.key.clone()),
+            turn: turn.clone(),
+            at,
+        };
+        batch = batch.with(Change::Judge { entry });
+    }
+    match known.tenant.apply(batch).await {
+        Ok(_) => judged.iter().for_each(|(_, judgement)| metrics::judged(*judgement, JudgedBy::Overlap)),
+        Err(error) => {
+            metrics::feedback_lost("failed");
+            tracing::warn!(%error, "the use of memories could not be counted");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! `GET /api/memory/export` and `POST /api/memory/import`: memory, out and in.
+//!
+//! An export is read from the store as the client takes it, at one moment of the store. What comes in waits in a file until all of it is
+//! there, because it is looked through before anything is written.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use http_body::Frame;
+use http_body_util::BodyExt;
+use memory::types::{AgentId, Extent};
+use store::Role;
+use tempfile::NamedTempFile;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc;
+use utoipa::{PartialSchema, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::asked::{Asked, wrong};
+use super::schema::MomentOrDay;
+use crate::app::AppState;
+use crate::limits;
+use crate::ops::Caller;
+use crate::problem::{Code, Problem};
+use crate::transfer::Format;
+use crate::transfer::export::{self, Encoding};
+use crate::transfer::intake::{self, Importer, Options, Report};
+
+pub const EXPORT: &str = "/api/memory/export";
+pub const IMPORT: &str = "/api/memory/import";
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::default().routes(routes!(export_memory)).routes(routes!(import_memory))
+}
+
+/// The formats that are written.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Written {
+    Json,
+    Jsonl,
+    Sqlite,
+    Markdown,
+    Obsidian,
+}
+
+/// The formats that are read.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Read {
+    Json,
+    Jsonl,
+    Sqlite,
+    Markdown,
+    Obsidian,
+    Agentos,
+    AgentosSqlite,
+    Chatgpt,
+    Claude,
+    Csv,
+    Mem0,
+    Ingest,
+}
+
+/// What a conversation becomes.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Becomes {
+    Sessions,
+    Memories,
+}
+
+/// Bytes of a file.
+pub struct FileBytes;
+
+impl PartialSchema for FileBytes {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let bytes = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+        let bytes = bytes.description(Some("The file, as it is"));
+        utoipa::openapi::RefOr::T(bytes.content_media_type("application/octet-stream").build().into())
+    }
+}
+
+impl ToSchema for FileBytes {}
+
+/// Export what is remembered
+///
+/// As it stands at this moment. JSON and JSON lines come as they are read; a database as a file, notes as a zip of them. Settings,
+/// agents' records and runs are in it for keys with the role admin. An export of ours that breaks off is known by its
+/// missing end.
+#[utoipa::path(get, path = EXPORT, tag = "memories", operation_id = "exportMemory", params(
+    ("format" = inline(Option<Written>), Query, description = "`json` unless said"),
+    ("agentId" = Option<String>, Query, description = "Only what belongs to this agent"),
+    ("userId" = Option<String>, Query, description = "Only what belongs to this user"),
+    ("sessionId" = Option<String>, Query, description = "Only what belongs to this conversation"),
+    ("since" = Option<MomentOrDay>, Query, description = "Only what was made then or later"),
+    ("until" = Option<MomentOrDay>, Query, description = "Only what was made earlier"),
+    ("embeddings" = Option<bool>, Query, description = "With vectors"),
+    ("includeDeleted" = Option<bool>, Query, description = "With what is marked deleted or was removed"),
+    ("conversations" = Option<bool>, Query, description = "False: without sessions, turns and digests"),
+), responses((status = 200, description = "The export", content((FileBytes = "application/json"),
+    (FileBytes = "application/x-ndjson"), (FileBytes = "application/vnd.sqlite3"), (FileBytes = "application/zip")))))]
+async fn export_memory(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Response, Problem> {
+    let format = asked.parsed::<Format>("format")?.unwrap_or(Format::Json);
+    if !format.is_exported() {
+        return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));
+    }
+    let mut agent: Option<AgentId> = asked.parsed("agentId")?;
+    state.house.permit(&caller, "Export", Role::Read, &mut agent)?;
+    let extent = Extent {
+        agents: agent.into_iter().collect(),
+        user: asked.parsed("userId")?,
+        session: asked.parsed("sessionId")?,
+        since: asked.parsed("since")?,
+        until: asked.parsed("until")?,
+        deleted: asked.switch("includeDeleted")?.unwrap_or(false),
+        conversations: asked.switch("conversations")?.unwrap_or(true),
+        embeddings: asked.switch("embeddings")?.unwrap_or(false),
+        administration: caller.role() >= Role::Admin,
+    };
+    let tenant = state.house.open(&caller).await?;
+    let (sender, receiver) = mpsc::channel(limits::EXPORT_CHUNKS);
+    if matches!(format, Format::Json | Format::JsonLines) {
+        let encoding = Encoding::new(&tenant, &extent, format, state.house.clock.now()).await?;
+        tokio::spawn(send_encoding(encoding, sender));
+    } else {
+        let (file, _) = export::to_file(&tenant, &extent, format, &std::env::temp_dir()).await?;
+        tokio::spawn(send_file(file, sender));
+    }
+    let (kind, ending) = match format {
+        Format::Json => ("application/json", "json"),
+        Format::JsonLines => ("application/x-ndjson", "jsonl"),
+        Format::Sqlite => ("application/vnd.sqlite3", "sqlite3"),
+        _ => ("application/zip", "zip"),
+    };
+    let name = format!("attachment; filename=\"recollect-{}.{ending}\"", tenant.id());
+    let name = HeaderValue::from_str(&name).map_err(Problem::ours)?;
+    let head = [(CONTENT_TYPE, HeaderValue::from_static(kind)), (CONTENT_DISPOSITION, name)];
+    Ok((head, Body::new(Chunks(receiver))).into_response())
+}
+
+/// What is on its way to a client.
+struct Chunks(mpsc::Receiver<Result<Bytes, Problem>>);
+
+impl http_body::Body for Chunks {
+    type Data = Bytes;
+    type Error = Problem;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Problem>>> {
+        self.0.poll_recv(context).map(|chunk| chunk.map(|chunk| chunk.map(Frame::data)))
+    }
+}
+
+type Sender = mpsc::Sender<Result<Bytes, Problem>>;
+
+/// Whoever takes nothing for long is given up: what they look at is held for them.
+async fn sent(sender: &Sender, chunk: Result<Bytes, Problem>) -> bool {
+    matches!(tokio::time::timeout(limits::EXPORT_STALLS, sender.send(chunk)).await, Ok(Ok(())))
+}
+
+async fn send_encoding(mut encoding: Encoding, sender: Sender) {
+    loop {
+        let chunk = match encoding.next().await {
+            Ok(Some(bytes)) => Ok(bytes.into()),
+            Ok(None) => return,
+            Err(problem) => Err(problem),
+        };
+        let over = chunk.is_err();
+        if !sent(&sender, chunk).await || over {
+            return;
+        }
+    }
+}
+
+async fn send_file(file: NamedTempFile, sender: Sender) {
+    let mut open = match tokio::fs::File::open(file.path()).await {
+        Ok(open) => open,
+        Err(error) => {
+            sent(&sender, Err(Problem::ours(error))).await;
+            return;
+        }
+    };
+    loop {
+        let mut bytes = vec![0; 256 * 1024];
+        let chunk = match open.read(&mut bytes).await {
+            Ok(0) => return,
+            Ok(count) => {
+                bytes.truncate(count);
+                Ok(bytes.into())
+            }
+            Err(error) => Err(Problem::ours(error)),
+        };
+        let over = chunk.is_err();
+        if !sent(&sender, chunk).await || over {
+            return;
+        }
+    }
+}
+
+/// Import an export: ours, or another system's
+///
+/// The body is the file, or the archive as it was downloaded. What it is, is told by its content unless `format` says it. What is
+/// here already stays as it is; a broken file changes nothing. Settings, agents' records, runs and history come in for keys with
+/// the role admin.
+#[utoipa::path(post, path = IMPORT, tag = "memories", operation_id = "importMemory", params(
+    ("format" = inline(Option<Read>), Query, description = "What the file is"),
+    ("dryRun" = Option<bool>, Query, description = "Say what it would come to, and change nothing"),
+    ("dedup" = Option<bool>, Query, description = "False: take in memories whose like is here too"),
+    ("as" = inline(Option<Becomes>), Query, description = "What conversations become"),
+    ("distil" = Option<bool>, Query, description = "Learn from conversations"),
+    ("agentId" = Option<String>, Query, description = "Whose everything becomes"),
+    ("userId" = Option<String>, Query, description = "Whose everything becomes"),
+), request_body(content = FileBytes, content_type = "application/octet-stream"),
+    responses((status = 200, description = "What came of it", body = Report)))]
+async fn import_memory(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+    request: Request,
+) -> Result<Json<Report>, Problem> {
+    let mut agent: Option<AgentId> = asked.parsed("agentId")?;
+    // A key of several agents may import for all of them: the file says for which.
+    if agent.is_none() && caller.agents().is_some_and(|agents| agents.len() > 1) {
+        let mut first = caller.agents().and_then(|agents| agents.first().cloned());
+        state.house.permit(&caller, "Import", Role::Memory, &mut first)?;
+    } else {
+        state.house.permit(&caller, "Import", Role::Memory, &mut agent)?;
+    }
+    let options = Options {
+        dry_run: asked.switch("dryRun")?.unwrap_or(false),
+        no_dedup: !asked.switch("dedup")?.unwrap_or(true),
+        as_memories: match asked.text("as") {
+            None | Some("sessions") => false,
+            Some("memories") => true,
+            Some(_) => return Err(wrong("as", "expected sessions or memories")),
+        },
+        distil: asked.switch("distil")?.unwrap_or(false),
+        agent,
+        user: asked.parsed("userId")?,
+    };
+    let format = asked.parsed::<Format>("format")?;
+    let file = spooled(request).await?;
+    let tenant = state.house.open(&caller).await?;
+    let importer =
+        Importer { house: &state.house, tenant: &tenant, role: caller.role(), agents: caller.agents() };
+    let report = intake::import(importer, file.path(), format, options, &mut |_| {}).await;
+    report.map(Json).map_err(|problem| unnamed(problem, &file))
+}
+
+/// The body in a file that only we may read, and that goes when we are done.
+async fn spooled(request: Request) -> Result<NamedTempFile, Problem> {
+    let file = NamedTempFile::new().map_err(Problem::ours)?;
+    let mut open = tokio::fs::File::from_std(file.reopen().map_err(Problem::ours)?);
+    let mut body = request.into_body();
+    let mut bytes = 0;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Problem::invalid("the body broke off; expected all of the file"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        bytes += data.len();
+        if bytes > limits::IMPORT_BODY_BYTES {
+            let message = format!("the file has more than {} bytes", limits::IMPORT_BODY_BYTES);
+            let hint = "use `recollect import` on the server's machine";
+            return Err(Problem::new(Code::TooLarge, message).hint(hint));
+        }
+        open.write_all(&data).await.map_err(Problem::ours)?;
+    }
+    open.flush().await.map_err(Problem::ours)?;
+    if bytes == 0 {
+        return Err(Problem::invalid("the body is empty; expected a file"));
+    }
+    Ok(file)
+}
+
+/// Where the file waited is nobody's business.
+fn unnamed(mut problem: Problem, file: &NamedTempFile) -> Problem {
+    let path = file.path().display().to_string();
+    let name = file.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    problem.message = problem.message.replace(&path, "the file").replace(&name, "the file");
+    problem
+}

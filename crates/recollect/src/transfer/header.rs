@@ -1,0 +1,53 @@
+//! What an export of ours says of itself before its items, and which versions of it are read.
+//!
+//! The rule: a field that is added changes nothing, because readers pass over what they do not know. The number goes up when an
+//! older reader would misunderstand a file; such a file it refuses, and a newer reader goes on reading all older ones.
+
+use std::collections::BTreeMap;
+
+use memory::types::{Extent, TenantId, Time};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The version of the format that we write, and the newest that we read.
+pub const FORMAT: u64 = 1;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    pub format: u64,
+    /// The program's.
+    pub version: String,
+    pub exported_at: Time,
+    pub tenant: TenantId,
+    pub extent: Extent,
+    /// How many items of each part follow.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// The first line of JSON lines, and the beginning of the document.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Headed {
+    pub recollect: Header,
+}
+
+/// The last line of JSON lines, by which a file that breaks off is known.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ended {
+    pub recollect_end: End,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct End {
+    pub items: u64,
+}
+
+/// Whether we can read what follows.
+pub fn check(header: &Value) -> Result<(), String> {
+    match header.get("format").and_then(Value::as_u64) {
+        Some(1..=FORMAT) => Ok(()),
+        Some(newer) => Err(format!(
+            "it is an export of format {newer}, and this program reads up to {FORMAT}; expected an older one, or use a newer program"
+        )),
+        None => Err("its header says no `format`; expected a number".to_owned()),
+    }
+}

@@ -1,0 +1,74 @@
+//! Purges and backups: what was purged is in no backup made afterwards, and does not come back with one made before,
+//! unless that is wanted.
+
+use super::{back_up, contents, elsewhere, shelf, text, tree};
+use crate::support::Home;
+
+const WORD: &str = "heliotrope";
+
+fn has_word(folder: &std::path::Path) -> bool {
+    let holds = |bytes: &Vec<u8>| {
+        bytes.windows(WORD.len()).any(|window| window.eq_ignore_ascii_case(WORD.as_bytes()))
+    };
+    tree(folder).values().any(holds)
+}
+
+#[test]
+fn what_was_purged_is_in_no_later_backup() {
+    let home = Home::new();
+    home.add("the sky is blue");
+    let id = home.add("heliotrope is my favourite colour");
+    home.run(["update", &id, "--content", "heliotrope was my favourite colour"]);
+    home.run(["forget", &id, "--yes", "--purge"]);
+    back_up(&home);
+    assert!(!has_word(&shelf(&home)));
+    assert_eq!(contents(&elsewhere(&home), "local"), ["the sky is blue"]);
+}
+
+#[test]
+fn what_was_purged_since_stays_purged_unless_wanted() {
+    let home = Home::new();
+    home.add("the sky is blue");
+    let id = home.add("heliotrope is my favourite colour");
+    let said = serde_json::json!({ "conversation_id": "c1", "skip_extraction": true, "turns": [{ "user": "heliotrope it is" }] });
+    assert_eq!(home.feed(&["ingest", "-"], &format!("{said}\n")).code, Some(0));
+    back_up(&home);
+    assert_eq!(home.run(["forget", &id, "--yes", "--purge"]).code, Some(0));
+    home.add("written since");
+    let foreseen = home.run(["restore", text(&shelf(&home)), "--dry-run"]);
+    assert!(foreseen.stderr.contains("this backup is older than 1 purge"), "{foreseen:?}");
+    let restored = home.run(["restore", text(&shelf(&home)), "--yes"]);
+    assert_eq!(restored.code, Some(0), "{restored:?}");
+    assert!(restored.stderr.contains("this backup is older than 1 purge"), "{restored:?}");
+    assert!(restored.stderr.contains("stay purged"), "{restored:?}");
+    assert_eq!(contents(&home, "local"), ["the sky is blue"]);
+    assert_eq!(home.search(WORD), [] as [&str; 0]);
+    let turned = home.json(&["sessions", "show", "c1"]).to_string();
+    let in_turns = turned.contains(WORD);
+    if !in_turns {
+        assert!(!has_word(&home.data()), "in no file of the data folder");
+    }
+    // Elsewhere nobody knows of the purge.
+    let other = elsewhere(&home);
+    assert_eq!(contents(&other, "local").len(), 2);
+    // Whoever purged by mistake can have it back.
+    let back = home.json(&["restore", text(&shelf(&home)), "--yes", "--with-purged"]);
+    assert_eq!(back["purged"]["again"], false);
+    assert_eq!(contents(&home, "local"), ["heliotrope is my favourite colour", "the sky is blue"]);
+}
+
+/// The second restore replaces what the first one made, and must not forget what that one knew.
+#[test]
+fn a_second_restore_still_knows() {
+    let home = Home::new();
+    home.add("the sky is blue");
+    let id = home.add("heliotrope is my favourite colour");
+    back_up(&home);
+    assert_eq!(home.run(["forget", &id, "--yes", "--purge"]).code, Some(0));
+    for _ in 0..2 {
+        let restored = home.json(&["restore", text(&shelf(&home)), "--yes"]);
+        assert_eq!(restored["purged"]["again"], true, "{restored}");
+        assert_eq!(contents(&home, "local"), ["the sky is blue"]);
+        assert!(!has_word(&home.data()));
+    }
+}

@@ -1,0 +1,64 @@
+//! What is forgotten without a purge comes back; what was said stays.
+
+use serde_json::json;
+
+use crate::support::{Home, Server, contents};
+
+/// A conversation that was distilled, so that there is a digest.
+fn conversation(server: &Server) {
+    let body = json!({
+        "agent_id": "keeper", "user_id": "ada", "conversation_id": "trip",
+        "messages": [
+            { "role": "user", "content": "My name is Ada and I live in Bergen. I decided to buy a boat in May." },
+            { "role": "assistant", "content": "A boat in May, noted." },
+        ],
+    });
+    let (status, answer) = server.post("/memory/ingest", &body);
+    assert_eq!(status, 200, "{answer}");
+}
+
+#[test]
+fn a_session_is_forgotten_with_its_digest_and_brought_back() {
+    let home = Home::new();
+    let server = home.serve();
+    conversation(&server);
+    let of = ["--agent", "keeper", "--user", "ada"];
+    let listed = |home: &Home| contents(&home.json(&[&["list"], &of[..]].concat())["memories"]);
+    let episodes = |server: &Server| {
+        let reply = server.http("GET /api/memory/episodes?agentId=keeper&userId=ada HTTP/1.1");
+        serde_json::from_str::<serde_json::Value>(&reply.body).expect("JSON")["total"].clone()
+    };
+    let (before, digests) = (listed(&home), episodes(&server));
+    assert!(!before.is_empty() && digests == json!(1), "{before:?} {digests}");
+
+    let ask = [&["forget", "--session", "trip"], &of[..]].concat();
+    let would = home.json(&ask);
+    assert_eq!((&would["done"], &would["turns_kept"]), (&json!(false), &json!(2)), "{would}");
+    assert_eq!(would["kinds"]["episodes"], 1);
+    let done = home.json(&[&ask[..], &["--yes"]].concat());
+    assert_eq!(done["kinds"], would["kinds"]);
+    assert_eq!((listed(&home), episodes(&server)), (vec![], json!(0)));
+    let turns = home.json(&[&["search", "boat", "--scope", "transcript"], &of[..]].concat());
+    assert!(turns["results"].to_string().contains("boat in May"), "what was said stays: {turns}");
+    let again = home.run([&ask[..], &["--yes"]].concat());
+    assert_eq!(again.code, Some(1), "a second time there is nothing: {again:?}");
+
+    home.json(&["undo", done["run"].as_str().expect("a run")]);
+    assert_eq!((listed(&home), episodes(&server)), (before, digests));
+}
+
+#[test]
+fn people_are_told_that_what_was_said_stays() {
+    let home = Home::new();
+    let server = home.serve();
+    conversation(&server);
+    let ran = home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes"]);
+    assert!(ran.stderr.contains("what was said stays, 2 turns; --purge takes it too"), "{ran:?}");
+    let ran =
+        home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes", "--purge"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("2 turns, 1 session, 1 episode"), "{ran:?}");
+    assert!(ran.stdout.contains("not reached") && ran.stdout.contains("receipt"), "{ran:?}");
+    let turns = home.json(&["search", "boat", "--scope", "transcript"]);
+    assert_eq!(turns["results"], json!([]));
+}

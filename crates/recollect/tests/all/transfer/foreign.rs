@@ -1,0 +1,98 @@
+//! What the tests of foreign formats share: files that are written, read, and looked at.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use memory::types::Role;
+use recollect::transfer::incoming::{Broken, Conversation, Incoming, Note, Piece, Pieces};
+use serde_json::Value;
+
+/// Where the samples of others' exports are.
+pub const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/exports");
+
+pub type Reader = fn(&Path) -> Result<Pieces, Broken>;
+
+/// A file of its own, gone with the test.
+pub struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    pub fn new() -> Self {
+        Self { folder: testkit::folder::scratch() }
+    }
+
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders are made");
+        std::fs::write(&path, bytes).expect("a file is written");
+        path
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Everything a file comes to, or why it is broken.
+pub fn all(reader: Reader, path: &Path) -> Result<Vec<Piece>, Broken> {
+    reader(path)?.collect()
+}
+
+/// The same of a text.
+pub fn of(reader: Reader, text: impl AsRef<[u8]>) -> Result<Vec<Piece>, Broken> {
+    let scratch = Scratch::new();
+    all(reader, &scratch.file("file", text))
+}
+
+pub fn of_json(reader: Reader, json: &Value) -> Vec<Piece> {
+    of(reader, json.to_string()).expect("a whole file")
+}
+
+pub fn conversations(pieces: Vec<Piece>) -> Vec<Conversation> {
+    let conversation = |piece: Piece| match piece.what {
+        Ok(Incoming::Conversation(conversation)) => Some(*conversation),
+        _ => None,
+    };
+    pieces.into_iter().filter_map(conversation).collect()
+}
+
+pub fn notes(pieces: Vec<Piece>) -> Vec<Note> {
+    let note = |piece: Piece| match piece.what {
+        Ok(Incoming::Memory(note)) => Some(*note),
+        _ => None,
+    };
+    pieces.into_iter().filter_map(note).collect()
+}
+
+/// The errors, with their places.
+pub fn errors(pieces: &[Piece]) -> Vec<String> {
+    let error =
+        |piece: &Piece| piece.what.as_ref().err().map(|message| format!("{}: {message}", piece.place));
+    pieces.iter().filter_map(error).collect()
+}
+
+pub fn left_out(pieces: &[Piece]) -> Vec<String> {
+    let why = |piece: &Piece| match &piece.what {
+        Ok(Incoming::LeftOut(why)) => Some(format!("{}: {why}", piece.place)),
+        _ => None,
+    };
+    pieces.iter().filter_map(why).collect()
+}
+
+/// A conversation in a line: who says what.
+pub fn script(conversation: &Conversation) -> Vec<(Role, &str)> {
+    conversation.turns.iter().map(|turn| (turn.role, turn.text.as_str())).collect()
+}
+
+/// A zip archive of these entries.
+pub fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        let options =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+        writer.start_file(*name, options).expect("an entry begins");
+        writer.write_all(bytes).expect("an entry is written");
+    }
+    writer.finish().expect("an archive ends").into_inner()
+}

@@ -1,0 +1,44 @@
+//! How much there is of everything: what `stats` shows.
+
+use std::collections::BTreeMap;
+
+use memory::error::StoreResult;
+use memory::ports::Census;
+use rusqlite::{Connection, OptionalExtension};
+
+use super::rows::all;
+use crate::sqlite::{failed, history};
+
+/// Counted in one transaction, so that the numbers belong together.
+pub(super) fn census(connection: &Connection) -> StoreResult<Census> {
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let count = |sql: &str| -> StoreResult<u64> {
+        let counted: Option<i64> =
+            transaction.query_row(sql, [], |row| row.get(0)).optional().map_err(failed)?;
+        Ok(counted.unwrap_or(0).max(0) as u64)
+    };
+    let groups = |column: &str, condition: &str| -> StoreResult<BTreeMap<String, u64>> {
+        let sql = format!("SELECT {column}, count(*) FROM memory WHERE {condition} GROUP BY 1");
+        let rows = all(&transaction, &sql, [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.into_iter().collect())
+    };
+    Ok(Census {
+        memories: groups("status", "1")?,
+        memories_by_kind: groups("kind", "status = 'active'")?,
+        memories_by_layer: groups("layer", "status = 'active'")?,
+        turns: count("SELECT count(*) FROM turn")?,
+        sessions: count("SELECT count(*) FROM session")?,
+        episodes: count("SELECT count(*) FROM episode WHERE status = 'active'")?,
+        entities: count("SELECT count(*) FROM entity WHERE status = 'active'")?,
+        relations: count("SELECT count(*) FROM relation WHERE status = 'active'")?,
+        links: count("SELECT count(*) FROM link")?,
+        held: count("SELECT count(*) FROM held")?,
+        archived_texts: count("SELECT count(*) FROM archive")?,
+        pending: count("SELECT count(*) FROM pending WHERE NOT dead")?,
+        dead_letters: count("SELECT count(*) FROM pending WHERE dead")?,
+        vectors: count("SELECT coalesce(sum(vectors), 0) FROM vector_count")?,
+        history_events: count("SELECT count(*) FROM history")?,
+        change_number: history::head(&transaction)?,
+        bytes_on_disk: count("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,
+    })
+}

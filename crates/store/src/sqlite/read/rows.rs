@@ -1,0 +1,114 @@
+//! What every read is made of: running a query and mapping its rows, bodies, ids as one parameter, a page of a list.
+
+use memory::error::{StoreError, StoreResult};
+use memory::limits;
+use memory::types::{Order, Page, PageRequest, SessionKey};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Params, Row, params_from_iter};
+use serde::de::DeserializeOwned;
+
+use crate::sqlite::filter::Condition;
+use crate::sqlite::{failed, unreadable};
+
+/// Runs a query whose first column is a JSON body.
+pub(in crate::sqlite) fn bodies<T: DeserializeOwned>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+) -> StoreResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(parameters).map_err(failed)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let body = row.get_ref(0).map_err(failed)?;
+        let body = body.as_str().map_err(|error| StoreError::Failed(error.to_string()))?;
+        found.push(serde_json::from_str(body).map_err(|error| unreadable("record", "in a list", &error))?);
+    }
+    Ok(found)
+}
+
+/// The body that a query finds, if it finds one.
+pub(super) fn body<T: DeserializeOwned>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+) -> StoreResult<Option<T>> {
+    Ok(bodies(connection, sql, parameters)?.into_iter().next())
+}
+
+/// Runs a query and maps its rows.
+pub(in crate::sqlite) fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+    map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> StoreResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let rows = statement.query_map(parameters, map).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+/// Ids as one parameter, bounded.
+pub(in crate::sqlite) fn id_list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+    let ids: Vec<&str> = ids.into_iter().take(limits::READ_IDS).collect();
+    serde_json::to_string(&ids).expect("strings are always JSON")
+}
+
+/// As many rows as were asked for, bounded.
+pub(super) fn at_most(limit: usize) -> i64 {
+    limit.min(limits::READ_IDS) as i64
+}
+
+/// The records of a table with these ids, in their order.
+pub(super) fn by_ids<T: DeserializeOwned>(
+    connection: &Connection,
+    table: &str,
+    ids: &str,
+) -> StoreResult<Vec<T>> {
+    let sql =
+        format!("SELECT r.body FROM json_each(?1) j CROSS JOIN {table} r ON r.id = j.value ORDER BY j.key");
+    bodies(connection, &sql, [ids])
+}
+
+/// One page of a table, with the length of the whole.
+pub(super) fn page<T: DeserializeOwned>(
+    connection: &Connection,
+    from: &str,
+    time: &str,
+    condition: Condition,
+    page: PageRequest,
+) -> StoreResult<Page<T>> {
+    let Condition { sql, mut parameters } = condition;
+    let total = format!("SELECT count(*) FROM {from} WHERE {sql}");
+    let mut statement = connection.prepare_cached(&total).map_err(failed)?;
+    let total: i64 =
+        statement.query_row(params_from_iter(parameters.clone()), |row| row.get(0)).map_err(failed)?;
+    let direction = if page.order == Order::Newest { "DESC" } else { "ASC" };
+    let sql = format!(
+        "SELECT x.body FROM {from} WHERE {sql} ORDER BY {time} {direction}, x.row {direction} LIMIT ? OFFSET ?"
+    );
+    parameters.push(Value::Integer(page.limit.min(limits::PAGE_ROWS) as i64));
+    parameters.push(Value::Integer(page.offset as i64));
+    Ok(Page { items: bodies(connection, &sql, params_from_iter(parameters))?, total: total.max(0) as u64 })
+}
+
+/// A column that was checked when it was written.
+pub(in crate::sqlite) fn given<T>(row: &Row<'_>, column: usize) -> rusqlite::Result<T>
+where
+    T: std::str::FromStr,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+/// A session's name out of three columns beside each other.
+pub(in crate::sqlite) fn session_key(row: &Row<'_>, column: usize) -> rusqlite::Result<SessionKey> {
+    Ok(SessionKey {
+        agent: given(row, column)?,
+        user: given(row, column + 1)?,
+        session: given(row, column + 2)?,
+    })
+}

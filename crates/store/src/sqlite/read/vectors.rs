@@ -1,0 +1,140 @@
+//! Stored vectors, the texts that want one, and what scoring needs of a set of rows.
+
+use memory::error::StoreResult;
+use memory::ports::{Material, StoredVector};
+use memory::types::{Corpus, Episode, Memory, Role};
+use rusqlite::{Connection, Row, params};
+
+use super::rows::{all, at_most};
+use crate::sqlite::{Inner, corpus_table, index, search, unreadable};
+
+pub(super) fn vectors(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    after: i64,
+    limit: usize,
+) -> StoreResult<Vec<StoredVector>> {
+    let table = corpus_table(corpus);
+    let sql = format!(
+        "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN {table} r
+         CROSS JOIN {table}_vector v ON v.place = r.row * 256 + s.id
+         WHERE s.name = ?1 AND r.row > ?2 ORDER BY r.row LIMIT ?3"
+    );
+    all(connection, &sql, params![signature, after, at_most(limit)], stored_vector)
+}
+
+pub(super) fn vectors_at(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    rows: &[i64],
+) -> StoreResult<Vec<StoredVector>> {
+    let table = corpus_table(corpus);
+    let sql = format!(
+        "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?2) j
+         CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
+         CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
+    );
+    all(connection, &sql, params![signature, search::json_list(rows)], stored_vector)
+}
+
+fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {
+    let bytes: Vec<u8> = row.get(2)?;
+    let numbers = bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    Ok(StoredVector { row: row.get(0)?, id: row.get(1)?, vector: numbers.collect() })
+}
+
+pub(super) fn material(
+    connection: &Connection,
+    inner: &Inner,
+    corpus: Corpus,
+    rows: &[i64],
+    terms: &[String],
+    signature: Option<&str>,
+) -> StoreResult<Material> {
+    let vectors = match signature {
+        Some(signature) => vectors_at(connection, corpus, signature, rows)?,
+        None => Vec::new(),
+    };
+    Ok(Material {
+        statistics: search::statistics(connection, inner, corpus, terms)?,
+        documents: search::documents(connection, corpus, rows)?,
+        vectors,
+    })
+}
+
+/// The rows that should have a vector of this model and have none, with their ids and texts.
+pub(super) fn without_vector(
+    connection: &Connection,
+    corpus: Corpus,
+    signature: &str,
+    limit: usize,
+) -> StoreResult<Vec<(String, String)>> {
+    let table = corpus_table(corpus);
+    let condition = format!(
+        "NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
+             ON v.place = r.row * 256 + s.id WHERE s.name = ?1)"
+    );
+    let rows = embeddable_rows(connection, corpus, &condition, params![signature, limit as i64])?;
+    Ok(rows.into_iter().map(|(_, id, text)| (id, text)).collect())
+}
+
+/// The rows after this one that have or should have vectors, with their ids and texts.
+pub fn embeddable_after(
+    connection: &Connection,
+    corpus: Corpus,
+    after: i64,
+    limit: usize,
+) -> StoreResult<Vec<(i64, String, String)>> {
+    embeddable_rows(connection, corpus, "r.row > ?1", params![after, limit as i64])
+}
+
+fn embeddable_rows(
+    connection: &Connection,
+    corpus: Corpus,
+    condition: &str,
+    parameters: impl rusqlite::Params,
+) -> StoreResult<Vec<(i64, String, String)>> {
+    let table = corpus_table(corpus);
+    let columns = if corpus == Corpus::Turns { "r.role, r.speaker, r.text" } else { "r.body, NULL, NULL" };
+    let sql = format!(
+        "SELECT r.row, r.id, {columns} FROM {table} r JOIN {table}_doc d ON d.row = r.row
+         WHERE {condition} ORDER BY r.row LIMIT ?2"
+    );
+    let rows = all(connection, &sql, parameters, |row| {
+        let text = |column| row.get::<_, Option<String>>(column);
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, text(3)?, text(4)?))
+    })?;
+    let texts = rows.into_iter().map(|(row, id, first, speaker, text)| {
+        embeddable(corpus, id, &first, speaker, text).map(|(id, text)| (row, id, text))
+    });
+    texts.collect()
+}
+
+/// The id and the text of a row that wants a vector.
+fn embeddable(
+    corpus: Corpus,
+    id: String,
+    first: &str,
+    speaker: Option<String>,
+    text: Option<String>,
+) -> StoreResult<(String, String)> {
+    let text = match corpus {
+        Corpus::Turns => {
+            let role = first.parse().unwrap_or(Role::User);
+            index::turn_text_of(role, speaker.as_deref(), &text.unwrap_or_default())
+        }
+        Corpus::Memories => {
+            let memory: Memory =
+                serde_json::from_str(first).map_err(|error| unreadable("memory", &id, &error))?;
+            index::memory_meaning(&memory)
+        }
+        Corpus::Episodes => {
+            let episode: Episode =
+                serde_json::from_str(first).map_err(|error| unreadable("episode", &id, &error))?;
+            index::episode_text(&episode)
+        }
+    };
+    Ok((id, text))
+}

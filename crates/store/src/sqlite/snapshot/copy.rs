@@ -1,0 +1,119 @@
+//! A tenant as a database file of its own.
+//!
+//! SQLite itself writes the copy, consistent and without the holes that deleted rows leave. Where less is wanted than all, the
+//! copy is cut down by the same conditions by which a snapshot reads, its words are counted anew, and it is written out
+//! once more, so that what was cut is not in the file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use memory::error::{StoreError, StoreResult};
+use memory::types::{Extent, Part};
+use rusqlite::{Connection, OpenFlags};
+
+use super::extent::Within;
+use super::{bind, parts};
+use crate::Durability;
+use crate::sqlite::{Place, Tenant, connect, failed, locked};
+
+impl Tenant {
+    /// Writes the tenant, as far as the extent goes, into a new file. Vectors are always with it.
+    pub async fn copy_into(&self, path: &Path, extent: &Extent) -> StoreResult<()> {
+        let (inner, path, extent) = (Arc::clone(&self.inner), path.to_owned(), extent.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            if inner.place.is_memory() {
+                vacuum_into(&locked(&inner.writer), &path)?;
+            } else {
+                vacuum_into(&connect(&inner.place, inner.durability)?, &path)?;
+            }
+            let connection = connect(&Place::File(path), Durability::Normal)?;
+            if !extent.is_everything() {
+                cut(&connection, &Within::new(&extent))?;
+            }
+            // One file, which a reader may open wherever it lies.
+            connection.pragma_update(None, "journal_mode", "DELETE").map_err(failed)
+        });
+        done.await.map_err(|error| StoreError::Failed(error.to_string()))?
+    }
+}
+
+fn vacuum_into(connection: &Connection, path: &Path) -> StoreResult<()> {
+    let path = path.to_str().ok_or_else(|| StoreError::Failed("the path is not valid text".into()))?;
+    connection.execute("VACUUM INTO ?1", [path]).map(drop).map_err(failed)
+}
+
+/// In this order what refers to something goes before it.
+const PARTS: [Part; 23] = [
+    Part::Derivation,
+    Part::History,
+    Part::Block,
+    Part::Feedback,
+    Part::Access,
+    Part::Archive,
+    Part::Counted,
+    Part::Counter,
+    Part::Link,
+    Part::Relation,
+    Part::Held,
+    Part::Pending,
+    Part::Redo,
+    Part::Profile,
+    Part::Override,
+    Part::Setting,
+    Part::Agent,
+    Part::Run,
+    Part::Processing,
+    Part::Receipt,
+    Part::Entity,
+    Part::Episode,
+    Part::Turn,
+];
+
+fn cut(connection: &Connection, within: &Within) -> StoreResult<()> {
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+    for part in PARTS.into_iter().chain([Part::Memory, Part::Session]) {
+        for source in parts::sources(part, within) {
+            let own: Vec<&str> = source.keys.iter().filter_map(|key| key.split('.').nth(1)).collect();
+            let table = source.from.split(' ').next().unwrap_or_default();
+            let sql = format!(
+                "DELETE FROM {table} WHERE ({}) IN (SELECT {} FROM {} WHERE ({}) IS NOT TRUE)",
+                own.join(", "),
+                source.keys.join(", "),
+                source.from,
+                source.condition
+            );
+            let mut statement = connection.prepare(&sql).map_err(failed)?;
+            bind(&mut statement, &within.values())?;
+            statement.raw_execute().map_err(failed)?;
+        }
+    }
+    connection.execute_batch(FOLLOW).map_err(failed)?;
+    for table in ["memory", "episode", "turn"] {
+        let sql = format!(
+            "DELETE FROM {table}_vector WHERE place >> 8 NOT IN (SELECT row FROM {table});
+             DELETE FROM {table}_doc WHERE row NOT IN (SELECT row FROM {table});
+             INSERT INTO {table}_fts ({table}_fts) VALUES ('rebuild');
+             UPDATE corpus SET documents = (SELECT count(*) FROM {table}_doc),
+                 total_length = (SELECT coalesce(sum(length), 0) FROM {table}_doc) WHERE name = '{table}';"
+        );
+        connection.execute_batch(&sql).map_err(failed)?;
+    }
+    connection.execute_batch("COMMIT; VACUUM").map_err(failed)
+}
+
+/// What only follows from rows. Of the change log the last number stays, from which the copy would count on.
+const FOLLOW: &str = "
+    DELETE FROM entity_name WHERE entity NOT IN (SELECT id FROM entity);
+    DELETE FROM job;
+    DELETE FROM change_log WHERE number < (SELECT max(number) FROM change_log);
+    UPDATE change_log SET kind = 'setting', id = '', row = NULL;";
+
+/// The names of the tables in a database file; an error where it is none.
+pub fn tables(path: &Path) -> StoreResult<Vec<String>> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+    let mut statement = connection.prepare(sql).map_err(failed)?;
+    let names = statement.query_map([], |row| row.get(0)).map_err(failed)?;
+    names.collect::<rusqlite::Result<_>>().map_err(failed)
+}

@@ -1,0 +1,296 @@
+//! Nominating by plain words from memory: the words of a corpus follow the change log, as the vectors do.
+//!
+//! A store that is asked once, by a command, is answered by FTS5; one that is asked again has its words loaded behind its
+//! back, and is answered from there from then on. What operators select is always FTS5's to find.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use memory::error::StoreResult;
+use memory::limits;
+use memory::ports::Nominee;
+use memory::text::Query;
+use memory::text::query::Expression;
+use memory::types::{Corpus, Filter, Validity};
+use rusqlite::{Connection, params};
+
+use super::{Inner, corpus_table, failed, history, near, search};
+use crate::words::Index;
+
+/// The words of each corpus. Searches share the lock; catching up takes it alone, for a moment.
+#[derive(Default)]
+pub struct Indexes {
+    memories: Slot,
+    episodes: Slot,
+    turns: Slot,
+}
+
+#[derive(Default)]
+struct Slot {
+    loaded: RwLock<Option<Loaded>>,
+    /// Questions asked before it was loaded; [`LOADING`] while somebody loads it.
+    asked: AtomicU32,
+}
+
+struct Loaded {
+    /// The change log's number that the index is up to date with.
+    number: u64,
+    index: Index,
+}
+
+/// Questions that FTS5 answers before the words are loaded: a command asks one or two and ends.
+const ASKED_BEFORE: u32 = 4;
+
+const LOADING: u32 = u32::MAX;
+
+/// How many more are taken than are asked for, because the database may refuse some.
+const SPARE: usize = 24;
+
+impl Indexes {
+    fn slot(&self, corpus: Corpus) -> &Slot {
+        match corpus {
+            Corpus::Memories => &self.memories,
+            Corpus::Episodes => &self.episodes,
+            Corpus::Turns => &self.turns,
+        }
+    }
+}
+
+/// Nothing where this question, or this store, is not answered from memory.
+pub fn nominate(
+    connection: &Connection,
+    inner: &Arc<Inner>,
+    corpus: Corpus,
+    query: &Query,
+    filter: &Filter,
+    limit: usize,
+) -> StoreResult<Option<Vec<Nominee>>> {
+    let Some(terms) = plain_terms(query) else { return Ok(None) };
+    if matches!(filter.validity, Validity::KnownAt { .. }) && corpus == Corpus::Memories {
+        return Ok(None);
+    }
+    // One snapshot for the log's head, the changes and the rows.
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let slot = inner.words.slot(corpus);
+    if !catch_up(&transaction, slot, corpus)? {
+        load_if_asked_again(&transaction, inner, corpus)?;
+        return Ok(None);
+    }
+    let (mut wanted, mut looked_at) = (limit + limit / 4 + SPARE, 0);
+    let mut found = Vec::new();
+    loop {
+        let best = {
+            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(loaded) = loaded.as_ref() else { return Ok(None) };
+            loaded.index.best(&terms, wanted)
+        };
+        found.extend(search::admit(&transaction, corpus, &best[looked_at.min(best.len())..], filter)?);
+        if found.len() >= limit || best.len() < wanted {
+            found.truncate(limit);
+            return Ok(Some(found));
+        }
+        (looked_at, wanted) = (best.len(), wanted * 4);
+    }
+}
+
+/// The terms of a question that plain words make; a stop word is looked for as it stands, which only FTS5 can.
+fn plain_terms(query: &Query) -> Option<Vec<&str>> {
+    let Expression::Any(words) = &query.expression else { return None };
+    let terms: Option<Vec<&str>> = words.iter().map(|word| word.stem.as_deref()).collect();
+    terms.filter(|terms| !terms.is_empty())
+}
+
+/// Brings the index up to the log's head. False when there is none.
+fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus) -> StoreResult<bool> {
+    let head = history::head(connection)?;
+    loop {
+        let after = {
+            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
+            match loaded.as_ref() {
+                Some(loaded) if loaded.number >= head => return Ok(true),
+                Some(loaded) => loaded.number,
+                None => return Ok(false),
+            }
+        };
+        let changed = near::changed_rows(connection, corpus, after, head)?;
+        let words = words_of(connection, corpus, &changed)?;
+        let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(loaded) = loaded.as_mut() else { return Ok(false) };
+        // Another search may have been faster; then it is looked again.
+        if loaded.number == after {
+            for (row, words) in words {
+                match words {
+                    Some((surface, stems)) => loaded.index.put(row, &surface, &stems),
+                    None => loaded.index.remove(row),
+                }
+            }
+            loaded.number = head;
+            return Ok(true);
+        }
+    }
+}
+
+type Words = Option<(String, String)>;
+
+/// The words of each of these rows; nothing for one that is not to be found.
+fn words_of(connection: &Connection, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<(i64, Words)>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT j.value, d.surface, d.stems FROM json_each(?1) j LEFT JOIN {}_doc d ON d.row = j.value",
+        corpus_table(corpus)
+    );
+    super::read::all(connection, &sql, params![search::json_list(rows)], |row| {
+        let (surface, stems): (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+        Ok((row.get(0)?, surface.zip(stems)))
+    })
+}
+
+/// Loads the words behind the back of whoever asks, where they are few enough and it was asked before.
+fn load_if_asked_again(connection: &Connection, inner: &Arc<Inner>, corpus: Corpus) -> StoreResult<()> {
+    let asked = &inner.words.slot(corpus).asked;
+    let is_due =
+        |count: u32| (count != LOADING).then(|| if count >= ASKED_BEFORE { LOADING } else { count + 1 });
+    let before = asked.fetch_update(Ordering::AcqRel, Ordering::Acquire, is_due);
+    if before != Ok(ASKED_BEFORE) {
+        return Ok(());
+    }
+    let sql = "SELECT total_length FROM corpus WHERE name = ?1";
+    let words: i64 = connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row([corpus_table(corpus)], |row| row.get(0)))
+        .map_err(failed)?;
+    if words > limits::INDEX_WORDS {
+        // Asked again after as many questions: it may have shrunk.
+        asked.store(0, Ordering::Release);
+        return Ok(());
+    }
+    let inner = Arc::clone(inner);
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = inner.with_reader(|connection| load(connection, &inner, corpus)) {
+            tracing::warn!(%error, %corpus, "the words could not be loaded; FTS5 goes on answering");
+        }
+        inner.words.slot(corpus).asked.store(0, Ordering::Release);
+    });
+    Ok(())
+}
+
+fn load(connection: &Connection, inner: &Inner, corpus: Corpus) -> StoreResult<()> {
+    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let number = history::head(&transaction)?;
+    let mut index = Index::default();
+    {
+        let sql = format!("SELECT row, surface, stems FROM {}_doc ORDER BY row", corpus_table(corpus));
+        let mut statement = transaction.prepare_cached(&sql).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let text = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+            let (surface, stems) = (text(1).map_err(failed)?, text(2).map_err(failed)?);
+            index.put(row.get(0).map_err(failed)?, surface, stems);
+        }
+    }
+    tracing::debug!(documents = index.len(), %corpus, "words loaded");
+    let slot = inner.words.slot(corpus);
+    *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(Loaded { number, index });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use memory::ports::{Clock, ReadStore, WriteStore};
+    use memory::text::query;
+    use memory::types::{Actor, Batch, Change, Expect, Kind, Memory, MemoryId, Owner, RecordRef, Time};
+
+    use super::*;
+    use crate::{Credential, Options, SystemClock, Tenant, Tenants};
+
+    const WORDS: [&str; 12] = [
+        "kettle", "garden", "violin", "harbour", "winter", "lantern", "copper", "meadow", "ticket", "saddle",
+        "orchard", "pepper",
+    ];
+
+    /// Sentences of two to nine words, some of them in many and some in few.
+    fn sentence(number: usize) -> String {
+        let count = 2 + number % 8;
+        let word = |place: usize| WORDS[(number * (place + 3) + place * place) % (1 + (number + place) % 12)];
+        (0..count).map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    fn memory(tenant: &Tenant, content: String) -> Memory {
+        let id = MemoryId::from_uuid(SystemClock.uuid());
+        Memory::new(id, tenant.id().clone(), &Owner::unnamed(), Kind::Fact, content, Time::MIN)
+    }
+
+    async fn tenant(tenants: &Tenants) -> Tenant {
+        let credential = Credential::Operator { tenant: memory::types::TenantId::local() };
+        let pass = tenants.authenticate_at(credential, SystemClock.now()).await.expect("let in");
+        tenants.open(&pass).await.expect("it opens")
+    }
+
+    fn is_loaded(tenant: &Tenant) -> bool {
+        let slot = tenant.inner.words.slot(Corpus::Memories);
+        slot.loaded.read().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// The order of plain words, which memory answers, beside the same with operators, which FTS5 does.
+    async fn check(tenant: &Tenant, filter: &Filter) {
+        for number in 0..40 {
+            let words: Vec<&str> =
+                (0..1 + number % 4).map(|place| WORDS[(number + place * 5) % 12]).collect();
+            let limit = [3, 17, 500][number % 3];
+            let plain = query::plain(&words.join(" "), tenant.analyser());
+            let asked = words.join(" OR ");
+            let selecting = query::parse(&asked, tenant.analyser());
+            let ours = tenant.nominate(Corpus::Memories, &plain, filter, limit).await.expect("readable");
+            let theirs =
+                tenant.nominate(Corpus::Memories, &selecting, filter, limit).await.expect("readable");
+            let rows = |found: &[Nominee]| found.iter().map(|nominee| nominee.row).collect::<Vec<_>>();
+            assert_eq!(rows(&ours), rows(&theirs), "{asked}, {limit}");
+            assert!(!ours.is_empty(), "{asked}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn memory_nominates_what_fts5_does_and_follows_every_process() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("it opens");
+        let others = Tenants::open_folder(folder.path(), Options::default()).expect("it opens twice");
+        let (tenant, other) = (tenant(&tenants).await, tenant(&others).await);
+        let made: Vec<Memory> = (0..300).map(|number| memory(&tenant, sentence(number))).collect();
+        let batch = |memories: &[Memory]| {
+            memories.iter().cloned().fold(Batch::new(Actor::Person, Time::MIN), Batch::insert)
+        };
+        tenant.apply(batch(&made)).await.expect("stored");
+        let everything = Filter::ever();
+        for _ in 0..2_000 {
+            check_one(&tenant, &everything).await;
+            if is_loaded(&tenant) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        assert!(is_loaded(&tenant), "it was asked often enough");
+        check(&tenant, &everything).await;
+        // Another process adds, changes and removes.
+        let later: Vec<Memory> = (300..340).map(|number| memory(&other, sentence(number))).collect();
+        other.apply(batch(&later)).await.expect("stored");
+        let mut changes = Batch::new(Actor::Person, Time::MIN);
+        for (place, known) in made.iter().enumerate().take(60) {
+            let of = RecordRef::memory(&known.id);
+            changes = match place % 3 {
+                0 => changes.with(Change::Remove { of, expect: Expect::Version(1) }),
+                1 => changes.replace(Memory { content: sentence(place + 77), version: 1, ..known.clone() }),
+                _ => changes,
+            };
+        }
+        other.apply(changes).await.expect("stored");
+        check(&tenant, &everything).await;
+        check(&tenant, &Filter { kinds: vec![Kind::Fact], ..Filter::current(SystemClock.now()) }).await;
+    }
+
+    async fn check_one(tenant: &Tenant, filter: &Filter) {
+        let plain = query::plain("kettle", tenant.analyser());
+        tenant.nominate(Corpus::Memories, &plain, filter, 5).await.expect("readable");
+    }
+}

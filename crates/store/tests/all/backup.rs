@@ -1,0 +1,120 @@
+//! A backup holds what the store holds, row for row, and a restore puts exactly that in place.
+
+use std::path::Path;
+
+use memory::ports::WriteStore;
+use memory::types::{Actor, Batch, Change, RecordRef, TenantId};
+use rusqlite::Connection;
+use store::Options;
+use store::backup::{
+    self, BackupError, BackupResult, Checked, Manifest, Restored, Shelf, Source, Taken, Wanted,
+};
+use testkit::{ManualClock, build, folder};
+
+use crate::dump::dump;
+use crate::subject;
+
+fn take(data: &Path, shelf: &Path) -> Taken {
+    let source = Source { data: data.to_owned(), config: None, program: "test".into() };
+    backup::take(&source, shelf, 0, &mut |_, _| ()).expect("a backup")
+}
+
+fn verified(shelf: &Path) -> (backup::Generation, Manifest) {
+    let generation = Shelf::at(shelf).choose(None).expect("one is there");
+    let manifest = backup::verify(&generation, &mut Checked::default(), &mut |_, _| ()).expect("whole");
+    (generation, manifest)
+}
+
+async fn restore(shelf: &Path, data: &Path, with_purged: bool) -> BackupResult<Restored> {
+    let (generation, manifest) = verified(shelf);
+    let options = Options::default();
+    let wanted =
+        Wanted { generation: &generation, manifest: &manifest, data, tenant: None, options, with_purged };
+    backup::stage(wanted, &mut |_, _| ()).await?.install()
+}
+
+/// Everything in a tenant's database; in which order the schema was made says nothing.
+fn dumped(data: &Path, tenant: &str) -> String {
+    let path = data.join(format!("tenants/{tenant}.sqlite3"));
+    let dumped = dump(&Connection::open(path).expect("opens"));
+    let mut lines: Vec<&str> = dumped.lines().collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn row_for_row_the_same() {
+    let (home, shelf, clock) = (folder::scratch(), folder::scratch(), ManualClock::default());
+    let data = home.path().join("data");
+    let tenants = subject::open_folder(&data);
+    for name in ["local", "team-7"] {
+        let tenant = subject::open_tenant(&tenants, name).await;
+        let turns = vec![
+            build::turn(&clock, "s1", "I moved to Irvine in May"),
+            build::turn(&clock, "s1", "我喜欢咖啡"),
+        ];
+        let batch = Batch::new(Actor::Person, clock.tick())
+            .with(Change::AppendTurns { turns, pending: true })
+            .insert(build::memory(&clock, "Ada moved to Irvine in May"))
+            .insert(build::episode(&clock, "s1", "talked about the move"))
+            .insert(build::entity(&clock, "Ada", &["Countess"]));
+        tenant.apply(batch).await.expect("in order");
+    }
+    // While the store is open, with everything still in the log.
+    let taken = take(&data, shelf.path());
+    assert_eq!(taken.manifest.files.len(), 3);
+    let (before, other) = (dumped(&data, "team-7"), home.path().join("other"));
+    restore(shelf.path(), &other, false).await.expect("restored");
+    assert_eq!(dumped(&other, "team-7"), before);
+    assert_eq!(dumped(&other, "local"), dumped(&data, "local"));
+    // Held open, it is not replaced.
+    let refused = restore(shelf.path(), &data, false).await.expect_err("in use");
+    assert!(matches!(refused, BackupError::Busy(_)), "{refused:?}");
+    tenants.close().await;
+    drop(tenants);
+    let again = take(&data, shelf.path());
+    assert!(again.manifest.files.iter().all(|entry| !entry.copied), "{:#?}", again.manifest);
+    let restored = restore(shelf.path(), &data, false).await.expect("restored");
+    assert_eq!(dumped(&data, "team-7"), before);
+    let aside = restored.moved_to.expect("moved aside");
+    assert_eq!(dumped(&aside, "team-7"), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn purged_records_turns_and_sessions_stay_away() {
+    let (home, shelf, clock) = (folder::scratch(), folder::scratch(), ManualClock::default());
+    let data = home.path().join("data");
+    let tenants = subject::open_folder(&data);
+    let tenant = subject::open_tenant(&tenants, "local").await;
+    let (gone, stays) = (build::memory(&clock, "heliotrope"), build::memory(&clock, "the sky is blue"));
+    let turns = vec![
+        build::turn(&clock, "s1", "heliotrope it is"),
+        build::turn(&clock, "s1", "and the sky"),
+        build::turn(&clock, "s2", "more heliotrope"),
+    ];
+    let batch = Batch::new(Actor::Person, clock.tick())
+        .insert(gone.clone())
+        .insert(stays)
+        .insert(build::episode(&clock, "s2", "talked about heliotrope"))
+        .with(Change::AppendTurns { turns: turns.clone(), pending: false });
+    tenant.apply(batch).await.expect("in order");
+    take(&data, shelf.path());
+    let batch = Batch::new(Actor::Person, clock.tick())
+        .with(Change::Purge { of: RecordRef::memory(&gone.id) })
+        .with(Change::PurgeTurns { turns: vec![turns[0].id.clone()] })
+        .with(Change::Purge { of: RecordRef::session(&turns[2].session) });
+    tenant.apply(batch).await.expect("in order");
+    drop(tenant);
+    tenants.close().await;
+    drop(tenants);
+    let restored = restore(shelf.path(), &data, false).await.expect("restored");
+    assert!(restored.purged.again, "{restored:?}");
+    let bytes = std::fs::read(data.join("tenants/local.sqlite3")).expect("there");
+    let holds = |word: &[u8]| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
+    assert!(!holds(b"heliotrope"), "it came back");
+    assert!(holds(b"the sky is blue"));
+    crate::integrity::check(&data.join("tenants/local.sqlite3"));
+    let back = restore(shelf.path(), &data, true).await.expect("restored");
+    assert_eq!(back.tenants, [TenantId::local()]);
+    assert!(dumped(&data, "local").contains("heliotrope"));
+}
