@@ -12,13 +12,13 @@ use super::files;
 /// How often each is measured; the best counts, since a floor that was disturbed is none.
 const REPETITIONS: usize = 3;
 
-/// Reading: JSON is parsed and thrown away, anything else is read as it is.
-pub fn read(path: &Path, format: &str) -> anyhow::Result<Duration> {
+/// Of an import: JSON is parsed and thrown away, anything else is copied.
+pub fn of_import(path: &Path, format: &str, scratch: &Path) -> anyhow::Result<Duration> {
     let is_json = matches!(format, "chatgpt" | "claude" | "mem0" | "agentos" | "ingest" | "json" | "jsonl");
-    best(|| if is_json { parse(path) } else { pour(path) })
+    if is_json { best(|| parse(path)) } else { copy(path, scratch) }
 }
 
-/// Copying, to the disk.
+/// Copying, as the system does it.
 pub fn copy(from: &Path, to: &Path) -> anyhow::Result<Duration> {
     let took = best(|| {
         files::remove(to)?;
@@ -44,18 +44,6 @@ fn parse(path: &Path) -> anyhow::Result<()> {
     for value in serde_json::Deserializer::from_reader(reader).into_iter::<IgnoredAny>() {
         value?;
     }
-    Ok(())
-}
-
-fn pour(path: &Path) -> anyhow::Result<()> {
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path)? {
-            pour(&entry?.path())?;
-        }
-        return Ok(());
-    }
-    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
-    std::io::copy(&mut file, &mut std::io::sink())?;
     Ok(())
 }
 

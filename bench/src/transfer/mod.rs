@@ -32,7 +32,7 @@ const FOREIGN: [(&str, Shape); 6] = [
     ("agentos", Shape::Agentos),
     ("ingest", Shape::Ingest),
 ];
-/// The formats that are exported and imported again; the second is the one for large stores.
+/// The formats that are exported and imported again; the first is the one for large stores.
 const OWN: [&str; 5] = ["jsonl", "json", "sqlite", "markdown", "obsidian"];
 
 /// Bytes, written as 20MB, 1GB or 1000000.
@@ -137,7 +137,7 @@ impl Bench<'_> {
     /// Imports a file into an empty store and writes a row about it.
     fn import(&self, format: &str, file: &Path, table: &mut Table) -> anyhow::Result<()> {
         let store = self.scratch.join("store-in");
-        let floor = floor::read(file, format)?;
+        let floor = floor::of_import(file, format, &self.scratch.join("copied"))?;
         let ran = self.take_in(format, file, &store)?;
         let said: serde_json::Value = serde_json::from_str(&ran.stdout).context("the import's answer")?;
         let errors = said["errors"].as_array().map_or(0, Vec::len);

@@ -31,7 +31,12 @@ pub(crate) fn is_aside() -> bool {
     ASIDE.get()
 }
 
-/// Runs the work on a thread of its own where one is free soon. Dropping the future drops the work at its next wait.
+/// Called before each read that happens right here: work that nobody waits for any longer ends before it.
+pub(crate) async fn is_still_wanted() {
+    tokio::task::yield_now().await;
+}
+
+/// Runs the work on a thread of its own where one is free soon. Dropping the future drops the work at its next read or wait.
 pub async fn aside<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     if is_aside() {
         return work.await;
@@ -51,8 +56,8 @@ pub async fn aside<T: Send + 'static>(work: impl Future<Output = T> + Send + 'st
         let result = runtime.block_on(async {
             tokio::select! {
                 biased;
-                result = work => Some(result),
                 _ = unwanted => None,
+                result = work => Some(result),
             }
         });
         drop(free);
@@ -69,7 +74,7 @@ pub async fn aside<T: Send + 'static>(work: impl Future<Output = T> + Send + 'st
 }
 
 /// Runs work of upkeep on a thread of its own that steps back for everybody else's. Dropping the future drops the work at its
-/// next wait.
+/// next read or wait.
 pub async fn behind<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> StoreResult<T> {
     let (wanted, unwanted) = oneshot::channel::<()>();
     let (told, done) = oneshot::channel();
@@ -80,8 +85,8 @@ pub async fn behind<T: Send + 'static>(work: impl Future<Output = T> + Send + 's
         let result = runtime.block_on(async {
             tokio::select! {
                 biased;
-                result = work => Some(result),
                 _ = unwanted => None,
+                result = work => Some(result),
             }
         });
         // Whoever asked may have left.

@@ -39,7 +39,7 @@ fn in_tables(connection: &Connection, text: &str) -> Vec<String> {
 
 fn in_table(connection: &Connection, table: &str, text: &str) -> Vec<String> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).expect("the table can be read");
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = Vec::new();
     let mut rows = statement.query([]).expect("readable");
     while let Some(row) = rows.next().expect("readable") {

@@ -11,7 +11,8 @@ use super::progress::Work;
 use super::words::Said;
 use super::{Purge, is_late};
 use crate::error::StoreResult;
-use crate::learn::identity::{forget, overrides};
+use crate::learn::identity::template::Told;
+use crate::learn::identity::{compose, forget, overrides};
 use crate::limits;
 use crate::tend::{derive, summarise};
 use crate::text::tokens;
@@ -302,6 +303,14 @@ impl Purge<'_> {
         Ok(())
     }
 
+    /// The lines of a version that rest on these; those that a rehearsal has counted already are left out.
+    fn lines_resting_on(&self, version: &ProfileVersion, ids: &HashSet<MemoryId>) -> Vec<String> {
+        let is_noted = self.is_noted("profile", version.id.as_str());
+        let rests = |line: &Told| line.sources.iter().any(|id| ids.contains(id));
+        let lines = compose::told(version).into_iter().filter(rests).map(|line| line.text);
+        lines.filter(|line| !is_noted || !self.words().match_text(line)).collect()
+    }
+
     /// Lines of profiles and overrides that rest on memories which go. With work it is counted.
     async fn forget_identity(&self, gone: &Gone, work: Option<&mut Work>) -> StoreResult<()> {
         let memories = gone.gone_memories();
@@ -313,9 +322,7 @@ impl Purge<'_> {
             let users: BTreeSet<&UserId> = memories.iter().map(|memory| &memory.user).collect();
             for user in users {
                 let versions = self.store.profile_versions(user).await?;
-                let counted = |version: &&ProfileVersion| !self.is_noted("profile", version.id.as_str());
-                let lines = versions.iter().filter(counted).flat_map(|version| &version.sources);
-                let lines = lines.filter(|sources| sources.iter().any(|id| ids.contains(id))).count();
+                let lines = versions.iter().flat_map(|version| self.lines_resting_on(version, &ids)).count();
                 work.remove("profile_lines", lines);
                 let standing = self.store.overrides(user).await?;
                 work.remove("overrides", overrides::resting_on(standing, &ids).len());

@@ -39,6 +39,8 @@ pub struct Past {
 pub struct Traces {
     /// What was purged, and what it was found by. A word that others still use is no trace by itself.
     pub texts: Vec<String>,
+    /// The words that a person named, which are looked for once more at the end.
+    pub named: Option<String>,
     /// More was purged than is listed here: look no further and write the files anew.
     pub many: bool,
 }

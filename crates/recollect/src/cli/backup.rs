@@ -131,7 +131,7 @@ impl BackupCommand {
                         "name": generation.name, "folder": generation.folder, "made_at": manifest.made_at,
                         "tenants": tenants, "bytes": total(manifest), "program": manifest.program,
                     }));
-                    format!("{tenants} tenants  {}", HumanBytes(total(manifest)))
+                    format!("{}  {}", counted(tenants), HumanBytes(total(manifest)))
                 }
                 Err(problem) => {
                     found.push(json!({ "name": generation.name, "error": problem.message }));
@@ -166,8 +166,8 @@ fn say(out: &mut Output, taken: &Taken) -> Result<(), Failure> {
     let bytes: u64 = copied.iter().map(|entry| entry.bytes).sum();
     let tenants = files.iter().filter(|entry| entry.tenant.is_some()).count();
     out.talk(format!(
-        "{tenants} {}; {} files copied ({}), {} unchanged since an earlier backup",
-        if tenants == 1 { "tenant" } else { "tenants" },
+        "{}; {} files copied ({}), {} unchanged since an earlier backup",
+        counted(tenants),
         copied.len(),
         HumanBytes(bytes),
         kept.len(),
@@ -176,6 +176,10 @@ fn say(out: &mut Output, taken: &Taken) -> Result<(), Failure> {
         out.talk(styled(DIM, format!("took away {name}")));
     }
     Ok(())
+}
+
+fn counted(tenants: usize) -> String {
+    format!("{tenants} {}", if tenants == 1 { "tenant" } else { "tenants" })
 }
 
 /// A bar on stderr, where somebody looks.

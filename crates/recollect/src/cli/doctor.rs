@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use memory::checkup::{Area, Choice, Finding, score};
+use memory::checkup::{Choice, Finding, score};
 use memory::ports::ReadStore;
 use memory::types::{Memory, MemoryId, TenantId};
 use serde::Serialize;
@@ -24,7 +24,7 @@ use crate::config::{Config, Flags};
 use crate::environment::Environment;
 use crate::link;
 use crate::log;
-use crate::ops::doctor::{Diagnosis, Doctor, Found, TENANT_AREAS, choice};
+use crate::ops::doctor::{Diagnosis, Doctor, Found, choice};
 use crate::ops::{self, House, Request};
 use crate::problem::{Code, Problem};
 
@@ -114,18 +114,16 @@ impl Examination<'_> {
     async fn all(&self, configuration: Vec<Finding>) -> Result<Report, Problem> {
         let folder = &self.config.data;
         let before = machine::examine(&self.config, &self.wanted, configuration.clone()).await;
-        let mut machine = Diagnosis::of("", before.clone(), &self.wanted, MACHINE_AREAS);
+        let mut machine = Diagnosis::of(None, before.clone(), &self.wanted);
         if self.command.fix && !before.is_empty() {
             machine::repair(&self.config, &before);
-            let after =
-                machine::examine(&self.config, &self.wanted, machine::configuration_left(configuration))
-                    .await;
+            let after = machine::examine(&self.config, &self.wanted, configuration).await;
             let repaired: Vec<Found> = before
                 .into_iter()
                 .filter_map(|finding| ops::doctor::gone(finding, &after))
                 .map(Found::from)
                 .collect();
-            machine = Diagnosis { repaired, ..Diagnosis::of("", after, &self.wanted, MACHINE_AREAS) };
+            machine = Diagnosis { repaired, ..Diagnosis::of(None, after, &self.wanted) };
         }
         let mut report = Report {
             score: machine.score,
@@ -171,7 +169,7 @@ impl Examination<'_> {
     async fn tenant(&self, house: &House, tenant: &TenantId) -> Result<Diagnosis, Problem> {
         let path = self.path(tenant);
         if !path.exists() && *tenant == TenantId::local() {
-            return Ok(Diagnosis::of(tenant.as_str(), Vec::new(), &self.wanted, TENANT_AREAS));
+            return Ok(Diagnosis::of(Some(tenant.as_str()), Vec::new(), &self.wanted));
         }
         let asked = Doctor { fix: self.command.fix, checks: self.command.check.clone() };
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
@@ -183,7 +181,7 @@ impl Examination<'_> {
                 let mut diagnosis = self.file(tenant);
                 if diagnosis.findings.is_empty() {
                     let finding = Finding::one("db.unopenable", tenant.as_str()).because(problem.message);
-                    diagnosis = Diagnosis::of(tenant.as_str(), vec![finding], &self.wanted, TENANT_AREAS);
+                    diagnosis = Diagnosis::of(Some(tenant.as_str()), vec![finding], &self.wanted);
                 }
                 Ok(diagnosis)
             }
@@ -221,11 +219,9 @@ impl Examination<'_> {
     /// What can be said of a tenant that cannot be opened.
     fn file(&self, tenant: &TenantId) -> Diagnosis {
         let findings = store::examine(&self.path(tenant));
-        Diagnosis::of(tenant.as_str(), findings, &self.wanted, TENANT_AREAS)
+        Diagnosis::of(Some(tenant.as_str()), findings, &self.wanted)
     }
 }
-
-const MACHINE_AREAS: &[Area] = &[Area::Configuration, Area::Disk, Area::Database];
 
 impl Report {
     fn summed_up(mut self) -> Self {

@@ -68,7 +68,9 @@ impl ExportCommand {
     pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
         let format = self.format.unwrap_or_else(|| export::by_ending(&self.path));
         if !format.is_exported() {
-            let message = format!("{format} is read, and not written; expected json, jsonl, sqlite, markdown or obsidian");
+            let message = format!(
+                "{format} is read, and not written; expected json, jsonl, sqlite, markdown or obsidian"
+            );
             return Err(Problem::invalid(message).into());
         }
         let mut extent = self.extent(desk);
@@ -96,7 +98,8 @@ impl ExportCommand {
         let exported = export::to_path(&tenant, &extent, format, target, now, &mut telling).await;
         bar.finish_and_clear();
         let exported = exported?;
-        let bytes = std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
+        let bytes =
+            std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
         if desk.out.wants_json() {
             desk.out.answer(&Answer { path: &self.path, exported: &exported, bytes })?;
         } else {
@@ -125,7 +128,9 @@ fn told(exported: &Exported) -> String {
     let shown = ["memory", "session", "turn", "episode", "entity", "relation", "link"];
     let parts: Vec<String> = shown
         .iter()
-        .filter_map(|kind| exported.counts.get(*kind).map(|count| format!("{count} {}", plural(kind, *count))))
+        .filter_map(|kind| {
+            exported.counts.get(*kind).map(|count| format!("{count} {}", plural(kind, *count)))
+        })
         .collect();
     let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
     format!("{parts} as {}", exported.format)
@@ -149,10 +154,12 @@ async fn to_stdout(
     let mut out = std::io::stdout();
     if matches!(format, Format::Json | Format::JsonLines) {
         let mut encoding = Encoding::new(tenant, extent, format, now).await?;
-        return export::pour(&mut encoding, &mut out, &mut |_, _| {}).await.map_err(|stopped| match stopped {
-            Stopped::Store(problem) => Failure::Problem(problem),
-            Stopped::Write(error) => Failure::Output(error),
-        });
+        return export::pour(&mut encoding, &mut out, &mut |_, _| {}).await.map_err(
+            |stopped| match stopped {
+                Stopped::Store(problem) => Failure::Problem(problem),
+                Stopped::Write(error) => Failure::Output(error),
+            },
+        );
     }
     if out.is_terminal() {
         let message = format!("{format} is no text to look at; expected a file, or a pipe");
@@ -169,5 +176,6 @@ fn bar() -> ProgressBar {
     let seen = std::io::stderr().is_terminal();
     let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} items {eta}");
-    ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::with_draw_target(None, target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -133,5 +133,6 @@ fn bar() -> ProgressBar {
     let seen = std::io::stderr().is_terminal();
     let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {elapsed}");
-    ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::with_draw_target(None, target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -41,14 +41,14 @@ impl ReceiptsCommand {
 /// A receipt as a person reads it.
 pub fn print(desk: &mut Desk, receipt: &Receipt) -> Result<(), Failure> {
     desk.out.line(format!("receipt {}  {}", styled(DIM, &receipt.id), minute(receipt.at)))?;
-    desk.out.line(format!("  removed    {}", kinds(&receipt.removed)))?;
+    desk.out.line(format!("  removed      {}", kinds(&receipt.removed)))?;
     if !receipt.rewritten.is_empty() {
-        desk.out.line(format!("  rewritten  {}", kinds(&receipt.rewritten)))?;
+        desk.out.line(format!("  rewritten    {}", kinds(&receipt.rewritten)))?;
     }
-    desk.out.line(format!("  hash       {}", styled(DIM, &receipt.hash)))?;
+    desk.out.line(format!("  hash         {}", styled(DIM, &receipt.hash)))?;
     for (place, text) in receipt.beyond.iter().enumerate() {
         let label = if place == 0 { "not reached" } else { "" };
-        desk.out.line(format!("  {label:<11}{}", styled(DIM, text)))?;
+        desk.out.line(format!("  {label:<13}{}", styled(DIM, text)))?;
     }
     Ok(())
 }

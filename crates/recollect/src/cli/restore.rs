@@ -123,7 +123,7 @@ fn seat(config: &Config) -> Result<Option<Seat>, Problem> {
 fn is_in_the_way(wanted: &Wanted<'_>) -> Result<bool, Problem> {
     match wanted.tenant {
         Some(tenant) => Ok(wanted.data.join(format!("tenants/{tenant}.sqlite3")).exists()),
-        None => Ok(backup::occupied(wanted.data).map_err(explain)?.is_some()),
+        None => backup::is_occupied(wanted.data).map_err(explain),
     }
 }
 

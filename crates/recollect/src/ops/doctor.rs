@@ -9,7 +9,7 @@ mod examine;
 mod isolation;
 mod repair;
 
-use memory::checkup::{Area, CHECKS, Choice, Finding, Repair, Severity, score};
+use memory::checkup::{Area, CHECKS, Check, Choice, Finding, Repair, Severity, score};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
@@ -30,7 +30,9 @@ pub struct Doctor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
-    pub tenant: String,
+    /// Whose store; nothing for the machine around it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
     /// From 0 to 100; 100 only where nothing is found.
     pub score: u8,
     /// Whether no fault is left.
@@ -104,11 +106,13 @@ impl From<Finding> for Found {
 }
 
 impl Diagnosis {
-    pub fn of(tenant: &str, mut findings: Vec<Finding>, choice: &Choice, areas: &[Area]) -> Self {
+    /// What was found of a tenant's store, or of the machine.
+    pub fn of(tenant: Option<&str>, mut findings: Vec<Finding>, choice: &Choice) -> Self {
         let place = |finding: &Finding| CHECKS.iter().position(|check| check.code == finding.code);
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.check().severity), place(finding)));
+        let made = |check: &&Check| is_machines(check) == tenant.is_none() && choice.has(check.code);
         let state = |area: &Area| {
-            let made = CHECKS.iter().filter(|check| check.area == *area && choice.has(check.code)).count();
+            let made = CHECKS.iter().filter(made).filter(|check| check.area == *area).count();
             let found = findings.iter().filter(|finding| finding.check().area == *area).count();
             (made > 0).then(|| AreaState {
                 area: area.as_str().to_owned(),
@@ -118,10 +122,10 @@ impl Diagnosis {
             })
         };
         Self {
-            tenant: tenant.to_owned(),
+            tenant: tenant.map(str::to_owned),
             score: score::score(&findings),
             sound: findings.iter().all(|finding| finding.check().severity != Severity::Fault),
-            areas: areas.iter().filter_map(state).collect(),
+            areas: Area::ALL.iter().filter_map(state).collect(),
             findings: findings.into_iter().map(Found::from).collect(),
             repaired: Vec::new(),
             run_id: None,
@@ -130,18 +134,11 @@ impl Diagnosis {
     }
 }
 
-/// The areas that can be told without the machine around the store: its settings are the tenant's part of the configuration.
-pub const TENANT_AREAS: &[Area] = &[
-    Area::Configuration,
-    Area::Database,
-    Area::Index,
-    Area::Vectors,
-    Area::Statistics,
-    Area::Orphans,
-    Area::Waiting,
-    Area::Isolation,
-    Area::Junk,
-];
+/// Whether a check is of the machine and not of a tenant's store. Settings are the tenant's part of the configuration.
+fn is_machines(check: &Check) -> bool {
+    let (family, name) = check.code.split_once('.').unwrap_or((check.code, ""));
+    matches!(family, "config" | "disk" | "control") && name != "settings"
+}
 
 /// The checks that were asked for.
 pub fn choice(names: &[String]) -> Result<Choice, Problem> {
@@ -156,15 +153,15 @@ pub fn choice(names: &[String]) -> Result<Choice, Problem> {
 pub(super) async fn doctor(visit: &Visit<'_>, request: Doctor) -> Result<Box<Diagnosis>, Problem> {
     let choice = choice(&request.checks)?;
     let before = examine::examine(visit, &choice).await?;
-    let tenant = visit.tenant.id().as_str();
+    let tenant = Some(visit.tenant.id().as_str());
     if !request.fix || before.is_empty() {
-        return Ok(Box::new(Diagnosis::of(tenant, before, &choice, TENANT_AREAS)));
+        return Ok(Box::new(Diagnosis::of(tenant, before, &choice)));
     }
     let done = repair::repair(visit, &choice, &before).await?;
     let after = examine::examine(visit, &choice).await?;
     let repaired = before.into_iter().filter_map(|finding| gone(finding, &after));
     let repaired: Vec<Found> = repaired.map(Found::from).collect();
-    let mut diagnosis = Diagnosis::of(tenant, after, &choice, TENANT_AREAS);
+    let mut diagnosis = Diagnosis::of(tenant, after, &choice);
     (diagnosis.repaired, diagnosis.run_id, diagnosis.aside) = (repaired, done.run, done.aside);
     Ok(Box::new(diagnosis))
 }

@@ -107,7 +107,11 @@ impl ToSchema for FileBytes {}
     ("conversations" = Option<bool>, Query, description = "False: without sessions, turns and digests"),
 ), responses((status = 200, description = "The export", content((FileBytes = "application/json"),
     (FileBytes = "application/x-ndjson"), (FileBytes = "application/vnd.sqlite3"), (FileBytes = "application/zip")))))]
-async fn export_memory(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Response, Problem> {
+async fn export_memory(
+    State(state): State<AppState>,
+    caller: Caller,
+    asked: Asked,
+) -> Result<Response, Problem> {
     let format = asked.parsed::<Format>("format")?.unwrap_or(Format::Json);
     if !format.is_exported() {
         return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));

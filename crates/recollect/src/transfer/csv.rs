@@ -44,7 +44,7 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
         .delimiter(head.delimiter)
         .has_headers(false)
         .flexible(true)
-        .from_reader(Bounded { input: rest, since: 0, quotes: 0 });
+        .from_reader(Bounded { input: rest, since: 0, quotes: 0, ended: false });
     let mut record = ByteRecord::new();
     rows.read_byte_record(&mut record).map_err(|_| broken("its first line cannot be read".to_owned()))?;
     Ok(Box::new(Rows { name, rows, head, record, ended: false }))
@@ -66,6 +66,8 @@ struct Head {
     /// Bytes and lines that stand before it.
     bytes: usize,
     lines: u64,
+    /// Whether lines end with a carriage return and a line feed.
+    ends_with_both: bool,
 }
 
 impl Head {
@@ -98,7 +100,8 @@ impl Head {
             (named, head.names.len(), std::cmp::Reverse(head.delimiter != b','))
         });
         let head = best.ok_or("the file is empty")?;
-        Ok(Self { bytes, lines, ..head })
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        Ok(Self { bytes, lines, ends_with_both: line.ends_with(b"\r"), ..head })
     }
 
     fn split(rest: &[u8], delimiter: u8) -> Result<Self, String> {
@@ -112,7 +115,7 @@ impl Head {
         };
         let names: Vec<String> = record.iter().map(text).collect::<Result<_, &str>>()?;
         let columns = row::columns(&names);
-        Ok(Self { delimiter, names, columns, bytes: 0, lines: 0 })
+        Ok(Self { delimiter, names, columns, bytes: 0, lines: 0, ends_with_both: false })
     }
 }
 
@@ -131,6 +134,14 @@ struct Rows<R> {
 }
 
 impl<R: Read> Rows<R> {
+    /// The line on which the row that was just read begins: counted back from where it ends, because blank lines may stand before it.
+    fn begins(&self) -> u64 {
+        let inside = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+        // Of a line that ends with both, the second byte is read with the next row.
+        let ending = u64::from(!self.head.ends_with_both && !self.rows.get_ref().ended);
+        (self.rows.position().line() + self.head.lines).saturating_sub(inside + ending)
+    }
+
     fn advance(&mut self) -> Result<Option<Piece>, Broken> {
         self.rows.get_mut().since = 0;
         let line = self.rows.position().line() + self.head.lines;
@@ -146,7 +157,7 @@ impl<R: Read> Rows<R> {
             }
             Err(_) => return Err(broken(line, "it cannot be read on")),
         }
-        let line = self.record.position().map_or(line, |position| position.line() + self.head.lines);
+        let line = self.begins();
         let mut fields = Vec::with_capacity(self.record.len());
         for field in &self.record {
             match std::str::from_utf8(field) {
@@ -154,7 +165,7 @@ impl<R: Read> Rows<R> {
                 Err(_) => return Err(broken(line, "the file is not UTF-8; save it as UTF-8")),
             }
         }
-        let open = self.rows.is_done()
+        let open = self.rows.get_ref().ended
             && self.rows.get_ref().quotes % 2 == 1
             && fields.iter().any(|field| field.contains('\n'));
         let what = if open {
@@ -184,6 +195,7 @@ struct Bounded<R> {
     input: R,
     since: usize,
     quotes: u64,
+    ended: bool,
 }
 
 impl<R: Read> Read for Bounded<R> {
@@ -193,6 +205,7 @@ impl<R: Read> Read for Bounded<R> {
         }
         let read = self.input.read(into)?;
         self.since += read;
+        self.ended |= read == 0 && !into.is_empty();
         self.quotes += into[..read].iter().filter(|byte| **byte == b'"').count() as u64;
         Ok(read)
     }

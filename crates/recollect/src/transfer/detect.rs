@@ -68,7 +68,8 @@ pub fn detect(path: &Path) -> Result<Format, Problem> {
 }
 
 const MANY: &str = "notes (*.md), or ChatGPT's or Claude's conversations.json";
-const DATABASES: &str = "the tables of a Recollect database (memory, turn, history) or of an AgentOS brain (memory_traces)";
+const DATABASES: &str =
+    "the tables of a Recollect database (memory, turn, history) or of an AgentOS brain (memory_traces)";
 const DOCUMENTS: &str = "`recollect` and `items` (ours), `mapping` (ChatGPT), `chat_messages` (Claude), `conversation_id` \
      (ingest lines), AgentOS's `traces`, or mem0's `results` or `memories`";
 const FILES: &str = "JSON, a SQLite database, a zip archive, CSV with a content column, or Markdown";
@@ -103,8 +104,11 @@ fn of_database(path: &Path) -> Option<Format> {
     agentos_sqlite::recognise(path).then_some(Format::AgentosSqlite)
 }
 
+/// Whether a document's beginning is that of a format.
+type Recognise = fn(&Glimpse) -> bool;
+
 fn of_document(seen: &Glimpse) -> Option<Format> {
-    let known: [(Format, fn(&Glimpse) -> bool); 7] = [
+    let known: [(Format, Recognise); 7] = [
         (Format::Json, json::recognise),
         (Format::JsonLines, lines::recognise),
         (Format::Chatgpt, chatgpt::recognise),

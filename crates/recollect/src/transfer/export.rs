@@ -237,7 +237,8 @@ pub async fn to_file(
             let mut snapshot = tenant.snapshot(extent).await?;
             let out = file.reopen().map_err(unwritable)?;
             let mut zip = Zip::new(std::io::BufWriter::new(out));
-            let exported = vault::export(&mut *snapshot, &mut zip, flavour(format)).await.map_err(notes_failed)?;
+            let exported =
+                vault::export(&mut *snapshot, &mut zip, flavour(format)).await.map_err(notes_failed)?;
             zip.finish().and_then(|mut out| out.flush()).map_err(unwritable)?;
             of_notes(format, &exported)
         }
@@ -287,7 +288,9 @@ fn of_notes(format: Format, exported: &vault::Exported) -> Exported {
 fn notes_failed(error: ExportError) -> Problem {
     match error {
         ExportError::Store(error) => error.into(),
-        ExportError::Write(error) => Problem::new(Code::Unavailable, format!("the notes cannot be written: {error}")),
+        ExportError::Write(error) => {
+            Problem::new(Code::Unavailable, format!("the notes cannot be written: {error}"))
+        }
     }
 }
 
@@ -307,7 +310,11 @@ impl Stopped {
 }
 
 /// All of an encoding into a file, or whatever takes bytes.
-pub async fn pour(encoding: &mut Encoding, out: &mut (dyn Write + Send), telling: Telling<'_>) -> Result<Exported, Stopped> {
+pub async fn pour(
+    encoding: &mut Encoding,
+    out: &mut (dyn Write + Send),
+    telling: Telling<'_>,
+) -> Result<Exported, Stopped> {
     let total = encoding.total();
     while let Some(bytes) = encoding.next().await.map_err(Stopped::Store)? {
         out.write_all(&bytes).map_err(Stopped::Write)?;

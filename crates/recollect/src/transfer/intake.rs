@@ -118,7 +118,13 @@ struct Taking<'a> {
 }
 
 impl<'a> Taking<'a> {
-    fn new(importer: &Importer<'a>, options: Options, settings: &Settings, masker: Masker, format: Format) -> Self {
+    fn new(
+        importer: &Importer<'a>,
+        options: Options,
+        settings: &Settings,
+        masker: Masker,
+        format: Format,
+    ) -> Self {
         let clock = &importer.house.clock;
         let run = Run {
             id: RunId::from_uuid(clock.uuid()),
@@ -174,7 +180,13 @@ impl<'a> Taking<'a> {
         Ok(total)
     }
 
-    async fn take(&mut self, path: &Path, format: Format, total: u64, telling: Telling<'_>) -> Result<(), Problem> {
+    async fn take(
+        &mut self,
+        path: &Path,
+        format: Format,
+        total: u64,
+        telling: Telling<'_>,
+    ) -> Result<(), Problem> {
         let mut pieces = read(path, format);
         let mut done = 0;
         while let Some(piece) = pieces.recv().await {
@@ -228,7 +240,9 @@ impl<'a> Taking<'a> {
         let written = self.tenant.apply(batch).await?;
         // A run stands in the books from the first thing that it changed; one that changed nothing never was.
         if !self.has_run && written.number > head {
-            self.tenant.apply(Batch::new(Actor::Import, self.house.clock.now()).insert(self.run.clone())).await?;
+            self.tenant
+                .apply(Batch::new(Actor::Import, self.house.clock.now()).insert(self.run.clone()))
+                .await?;
             self.has_run = true;
         }
         Ok(written)

@@ -4,8 +4,8 @@
 //! It says what must be there and of which type. What may be added later is not forbidden: readers pass over fields that they do not know.
 
 use memory::types::{
-    Corpus, EntityType, JudgedBy, Judgement, Kind, Layer, LinkKind, Origin, Part, ProcessingOutcome, RecordKind, Role,
-    RunState, Scope, Status, Verdict,
+    Corpus, EntityType, JudgedBy, Judgement, Kind, Layer, LinkKind, Origin, Part, ProcessingOutcome,
+    RecordKind, Role, RunState, Scope, Status, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -70,7 +70,8 @@ fn header() -> Value {
 }
 
 fn one_of(names: &[&str], prefix: &str) -> Value {
-    let all: Vec<Value> = names.iter().map(|name| json!({ "$ref": format!("#/$defs/{prefix}{name}") })).collect();
+    let all: Vec<Value> =
+        names.iter().map(|name| json!({ "$ref": format!("#/$defs/{prefix}{name}") })).collect();
     json!({ "oneOf": all })
 }
 
@@ -396,7 +397,13 @@ const SHAPES: &[(&str, Fields)] = &[
     ),
     (
         "archived_text",
-        &[("memory", "text"), ("text", "text"), ("hash", "text"), ("archived_at", "time"), ("last_access_at", "time?")],
+        &[
+            ("memory", "text"),
+            ("text", "text"),
+            ("hash", "text"),
+            ("archived_at", "time"),
+            ("last_access_at", "time?"),
+        ],
     ),
     ("archive_access", &[("memory", "text"), ("at", "time"), ("intact", "yes")]),
     (
@@ -423,7 +430,13 @@ const SHAPES: &[(&str, Fields)] = &[
     ),
     (
         "redo_entry",
-        &[("session", "session_key"), ("since", "time"), ("failures", "count"), ("last_error", "text?"), ("dead", "yes")],
+        &[
+            ("session", "session_key"),
+            ("since", "time"),
+            ("failures", "count"),
+            ("last_error", "text?"),
+            ("dead", "yes"),
+        ],
     ),
     (
         "prompt_block",
@@ -455,6 +468,13 @@ const SHAPES: &[(&str, Fields)] = &[
     ),
     (
         "purge_receipt",
-        &[("id", "text"), ("at", "time"), ("removed", "map"), ("rewritten", "map"), ("hash", "text"), ("beyond", "text[]")],
+        &[
+            ("id", "text"),
+            ("at", "time"),
+            ("removed", "map"),
+            ("rewritten", "map"),
+            ("hash", "text"),
+            ("beyond", "text[]"),
+        ],
     ),
 ];

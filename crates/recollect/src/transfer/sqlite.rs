@@ -16,7 +16,9 @@ use crate::limits;
 
 /// Whether these are the tables of one of ours.
 pub fn recognise(tables: &[String]) -> bool {
-    ["memory", "turn", "history", "change_log", "setting"].iter().all(|name| tables.iter().any(|table| table == name))
+    ["memory", "turn", "history", "change_log", "setting"]
+        .iter()
+        .all(|name| tables.iter().any(|table| table == name))
 }
 
 pub fn read(path: &Path) -> Result<Pieces, Broken> {
@@ -32,7 +34,10 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
     std::thread::Builder::new()
         .name("database".to_owned())
         .spawn(move || read_out(&copy, &name, &sender))
-        .map_err(|error| Broken { place: super::file_name(path), message: format!("no thread for it: {error}") })?;
+        .map_err(|error| Broken {
+            place: super::file_name(path),
+            message: format!("no thread for it: {error}"),
+        })?;
     Ok(Box::new(Received(pieces)))
 }
 

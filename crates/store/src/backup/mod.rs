@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use one::restore_tenant;
 pub use purged::{Purged, foresee};
-pub use restore::{Occupied, Restored, Staged, Wanted, occupied, stage};
+pub use restore::{Restored, Staged, Wanted, is_occupied, stage};
 pub use shelf::{Generation, Shelf};
 pub use take::{Source, Taken, take};
 pub use verify::{Checked, verify};

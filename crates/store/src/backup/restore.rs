@@ -29,12 +29,6 @@ use crate::{Durability, Options, SystemClock, migrate};
 /// A stage that is not finished has this file in it, locked by whoever fills it.
 const MARK: &str = ".unfinished";
 
-/// What lies in a data folder that is to be replaced.
-#[derive(Debug, Clone, Serialize)]
-pub struct Occupied {
-    pub tenants: usize,
-}
-
 /// What a restore came to.
 #[derive(Debug, Clone, Serialize)]
 pub struct Restored {
@@ -77,10 +71,9 @@ pub struct Wanted<'w> {
     pub with_purged: bool,
 }
 
-/// What of a data folder would be replaced; nothing where it holds no memory.
-pub fn occupied(data: &Path) -> BackupResult<Option<Occupied>> {
-    let tenants = tenant_files(data)?.len();
-    Ok((tenants > 0 || data.join(CONTROL).exists()).then_some(Occupied { tenants }))
+/// Whether a data folder holds memory, which would be replaced.
+pub fn is_occupied(data: &Path) -> BackupResult<bool> {
+    Ok(data.join(CONTROL).exists() || !tenant_files(data)?.is_empty())
 }
 
 /// Makes the folder that is to be the new one. Nothing that is in use is changed.

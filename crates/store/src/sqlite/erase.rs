@@ -38,7 +38,10 @@ const OPEN_FILES: usize = 64;
 
 /// Files are never closed again while the process lives: closing any descriptor of a database drops the locks that the process
 /// has on it, SQLite's among them, and another process could then take the log away under our feet.
-static FILES: Mutex<Option<HashMap<(u64, u64), Arc<File>>>> = Mutex::new(None);
+static FILES: Mutex<Option<Files>> = Mutex::new(None);
+
+/// By device and inode.
+type Files = HashMap<(u64, u64), Arc<File>>;
 
 pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     // A resting reader may still hold an old end of the log, and what is kept of words is not to outlive them.
@@ -55,7 +58,7 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     let everything = Needles::new(words.iter().chain(&texts));
     let found = traces.many || !everything.is_empty() && file_holds(path, &everything)?;
     if !found {
-        return Ok(Erased::default());
+        return Ok(Erased { rewritten: false, remains: remains(inner, path, traces)? });
     }
     for table in INDEXES {
         if traces.many || index_holds(&connection, table, &everything)? {
@@ -65,8 +68,15 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     }
     write_anew(&connection)?;
     scrub(&connection)?;
-    let words = Needles::new(&words);
-    Ok(Erased { rewritten: true, remains: !words.is_empty() && file_holds(path, &words)? })
+    Ok(Erased { rewritten: true, remains: remains(inner, path, traces)? })
+}
+
+/// Whether the words that were named are still somewhere, in what the purge was not about.
+fn remains(inner: &Inner, path: &Path, traces: &Traces) -> StoreResult<bool> {
+    let Some(named) = &traces.named else { return Ok(false) };
+    let words = inner.analyser.analyse(named).surface;
+    let words = Needles::new(words.iter().filter(|word| word.len() >= WORD_BYTES));
+    Ok(!words.is_empty() && file_holds(path, &words)?)
 }
 
 /// The whole file anew. On the disk and not in memory, where it may not fit.

@@ -57,7 +57,7 @@ pub use snapshot::{of_file as read_file, tables as tables_of_file};
 pub use upkeep::Tally;
 pub use writer::Writers;
 
-use crate::aside::is_aside;
+use crate::aside::{is_aside, is_still_wanted};
 use crate::control::Control;
 use crate::{Durability, migrate};
 
@@ -177,6 +177,7 @@ impl Tenant {
             .map_err(|_| StoreError::Failed("the tenant is closed".into()))?;
         let inner = Arc::clone(&self.inner);
         if is_aside() {
+            is_still_wanted().await;
             return inner.with_reader(|connection| work(connection, &inner));
         }
         let done =

@@ -37,11 +37,6 @@ pub fn configuration(globals: &Globals, wanted: &Choice) -> Result<(Config, Vec<
     Ok((config, findings))
 }
 
-/// What no repair touches.
-pub fn configuration_left(findings: Vec<Finding>) -> Vec<Finding> {
-    findings
-}
-
 pub async fn examine(config: &Config, wanted: &Choice, mut findings: Vec<Finding>) -> Vec<Finding> {
     let folder = &config.data;
     findings.extend(readable_keys(config));
@@ -102,24 +97,14 @@ fn key_files(config: &Config) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = Vec::new();
     for (upstream, source) in config.described_upstreams() {
         if let Source::File { path, .. } = source
-            && upstream.key.is_some()
+            && (upstream.key.is_some() && upstream.key_variable.is_none() || !upstream.headers.is_empty())
             && is_open(path)
-            && holds_key(path)
             && !files.contains(path)
         {
             files.push(path.clone());
         }
     }
     files
-}
-
-/// Whether a key stands in the file itself, and not the name of a variable that holds it.
-fn holds_key(path: &Path) -> bool {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines().map(str::trim_start).any(|line| {
-        let name = line.split('=').next().unwrap_or_default().trim().to_lowercase();
-        matches!(name.as_str(), "key" | "apikey" | "api_key")
-    })
 }
 
 fn readable_keys(config: &Config) -> Option<Finding> {

@@ -15,7 +15,7 @@ pub fn report(report: &Report, fixed: bool, out: &mut Output) -> Result<(), Fail
     areas(&report.machine, out)?;
     for tenant in &report.tenants {
         out.line("")?;
-        out.line(styled(BOLD, format!("tenant {}", tenant.tenant)))?;
+        out.line(styled(BOLD, format!("tenant {}", tenant.tenant.as_deref().unwrap_or_default())))?;
         areas(tenant, out)?;
     }
     for diagnosis in report.all() {
@@ -77,8 +77,9 @@ fn finding(found: &Found, diagnosis: &Diagnosis, report: &Report, out: &mut Outp
         out.line(format!("  {}", one_line(detail)))?;
     }
     for example in found.examples.iter().take(limits::EXAMPLES_SHOWN) {
-        let lines =
-            example.split(' ').filter_map(|id| report.lines.get(&(diagnosis.tenant.clone(), id.to_owned())));
+        let lines = example.split(' ').filter_map(|id| {
+            report.lines.get(&(diagnosis.tenant.clone().unwrap_or_default(), id.to_owned()))
+        });
         let said = lines.map(|line| one_line(line)).collect::<Vec<_>>().join(" / ");
         out.line(format!("    {}  {said}", styled(DIM, one_line(example))).trim_end().to_owned())?;
     }
@@ -90,7 +91,9 @@ fn finding(found: &Found, diagnosis: &Diagnosis, report: &Report, out: &mut Outp
 }
 
 fn advice(report: &Report, fixed: bool, out: &mut Output) {
-    for (tenant, run) in report.tenants.iter().filter_map(|one| Some((&one.tenant, one.run_id.as_ref()?))) {
+    for (tenant, run) in
+        report.tenants.iter().filter_map(|one| Some((one.tenant.as_ref()?, one.run_id.as_ref()?)))
+    {
         let of = if tenant == "local" { String::new() } else { format!(" --tenant {tenant}") };
         out.talk(format!("`recollect undo {run}{of}` takes back what was done to records"));
     }

@@ -53,7 +53,12 @@ async fn tenants(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
             ids.extend(found(&visit.tenant, memory, &Filter::ever()).await?);
         }
         // Equal ids in two tenants are an import; whose a memory is, it says itself.
-        let given_out = visit.tenant.memories(&ids).await?;
+        let mut given_out = visit.tenant.memories(&ids).await?;
+        for memory in theirs.iter().take(limits::PROBED_SEARCHES) {
+            let (agent, user) = (Some(memory.agent.clone()), Some(memory.user.clone()));
+            let since = Some(memory.created_at);
+            given_out.extend(some(&visit.tenant, &Filter { agent, user, since, ..Filter::ever() }).await?);
+        }
         given_out
             .iter()
             .filter(|memory| memory.tenant != *own)
@@ -89,8 +94,7 @@ async fn scopes(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
 fn strangers(memory: &Memory) -> Result<Vec<Viewer>, Problem> {
     let nobody = "doctor-nobody";
     let own = memory.owner();
-    let agent = || nobody.parse().map_err(Problem::ours);
-    let other_agent = Owner { agent: agent()?, ..own.clone() };
+    let other_agent = Owner { agent: nobody.parse().map_err(Problem::ours)?, ..own.clone() };
     let other_user = Owner { user: nobody.parse().map_err(Problem::ours)?, ..own.clone() };
     let elsewhere: SessionId = nobody.parse().map_err(Problem::ours)?;
     let of = |owner: &Owner, session: Option<SessionId>| Viewer { owner: owner.clone(), session };

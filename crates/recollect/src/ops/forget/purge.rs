@@ -59,6 +59,7 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
     purge.run = Some(run);
     if let Some(words) = &request.matching {
         purge.progress.trace(words);
+        purge.progress.traces.named = Some(words.clone());
     }
     purge.complete().await?;
     visit.house.contexts.drop_all_of(visit.tenant.id());

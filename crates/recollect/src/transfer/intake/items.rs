@@ -10,7 +10,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memory::error::StoreError;
 use memory::ports::ReadStore;
 use memory::types::{
-    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Scope, Status, Written, content_hash,
+    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Scope, Status, Written,
+    content_hash,
 };
 use store::Role;
 
@@ -77,7 +78,8 @@ impl Taking<'_> {
             return Ok(());
         }
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();
-        let known: HashSet<MemoryId> = self.tenant.memories(&ids).await?.into_iter().map(|memory| memory.id).collect();
+        let known: HashSet<MemoryId> =
+            self.tenant.memories(&ids).await?.into_iter().map(|memory| memory.id).collect();
         for memory in memories.iter().filter(|memory| !known.contains(&memory.id)) {
             let like = here.iter().find(|(_, standing)| is_like(standing, memory));
             if let Some((_, like)) = like {
@@ -93,9 +95,11 @@ impl Taking<'_> {
             self.report.count_beside(part.as_str(), false);
             return Ok(());
         }
-        if let Err(message) = self.whose.take(&mut item).and_then(|()| {
-            memory::validate::item(&item).map_err(|invalid| invalid.message)
-        }) {
+        if let Err(message) = self
+            .whose
+            .take(&mut item)
+            .and_then(|()| memory::validate::item(&item).map_err(|invalid| invalid.message))
+        {
             self.report.trouble(place, message);
             return Ok(());
         }
@@ -104,7 +108,8 @@ impl Taking<'_> {
             return Ok(());
         }
         if self.whose.allowed.is_some() && !self.is_theirs(&item).await? {
-            self.report.trouble(place, "it is about what belongs to an agent that this key may not speak for");
+            self.report
+                .trouble(place, "it is about what belongs to an agent that this key may not speak for");
             return Ok(());
         }
         self.items.bytes += about(&item);
@@ -129,7 +134,8 @@ impl Taking<'_> {
         match item {
             // What happened to the other one is not the history of this one.
             Item::History { of, .. } => {
-                of.kind == RecordKind::Memory && of.id.parse().is_ok_and(|id: MemoryId| likes.contains_key(&id))
+                of.kind == RecordKind::Memory
+                    && of.id.parse().is_ok_and(|id: MemoryId| likes.contains_key(&id))
             }
             Item::Counter { memory, .. } | Item::Counted { memory, .. } => likes.contains_key(memory),
             Item::Archive { value, .. } => likes.contains_key(&value.memory),
@@ -196,7 +202,11 @@ impl Taking<'_> {
                             let restored = written.restored.pop().unwrap_or(Restored::Known);
                             self.restored(one.0, &one.1, restored);
                         }
-                        Err(error @ (StoreError::Invalid(_) | StoreError::Conflict { .. } | StoreError::NotFound(_))) => {
+                        Err(
+                            error @ (StoreError::Invalid(_)
+                            | StoreError::Conflict { .. }
+                            | StoreError::NotFound(_)),
+                        ) => {
                             self.report.trouble(one.0, error.to_string());
                         }
                         Err(error) => return Err(error.into()),
@@ -233,8 +243,12 @@ impl Taking<'_> {
             Restored::Known | Restored::SameAs { .. } => count(false),
             // In a dry run what it needs would have come with the file.
             Restored::Missing { .. } if self.options.dry_run => count(true),
-            Restored::Missing { what } => self.report.trouble(place, format!("{what} is not here, and it needs it")),
-            Restored::Taken { what } => self.report.trouble(place, format!("there is no place for it: {what}")),
+            Restored::Missing { what } => {
+                self.report.trouble(place, format!("{what} is not here, and it needs it"))
+            }
+            Restored::Taken { what } => {
+                self.report.trouble(place, format!("there is no place for it: {what}"))
+            }
         }
     }
 }

@@ -11,7 +11,8 @@ use memory::error::StoreError;
 use memory::limits::{MEMORY_CONTENT_BYTES, PAGE_ROWS, TAG_BYTES, TAGS};
 use memory::ports::ReadStore;
 use memory::types::{
-    Batch, Change, Counters, Expect, Kind, Link, LinkId, LinkKind, Memory, MemoryId, Origin, Owner, Scope, Time,
+    Batch, Change, Counters, Expect, Kind, Link, LinkId, LinkKind, Memory, MemoryId, Origin, Owner, Scope,
+    Time,
 };
 use serde_json::Value;
 
@@ -112,7 +113,11 @@ impl Taking<'_> {
     fn memory(&self, owner: &Owner, note: &Note, content: &str, tags: &[String]) -> Memory {
         let id = MemoryId::from_uuid(self.house.clock.uuid());
         let made: Time = note.created_at.unwrap_or(self.run.started_at);
-        let kind = note.kind.unwrap_or(if note.layer == Some(memory::types::Layer::Episodic) { Kind::Event } else { Kind::Fact });
+        let kind = note.kind.unwrap_or(if note.layer == Some(memory::types::Layer::Episodic) {
+            Kind::Event
+        } else {
+            Kind::Fact
+        });
         let tenant = self.tenant.id().clone();
         let mut memory = Memory::new(id, tenant, owner, kind, content.to_owned(), made);
         memory.layer = note.layer.unwrap_or(memory.layer);
@@ -122,7 +127,8 @@ impl Taking<'_> {
         memory.origin = Origin::Import;
         memory.tags = tags.to_vec();
         memory.metadata = bounded(note.metadata.clone());
-        (memory.expires_at, memory.valid_from, memory.valid_until) = (note.expires_at, note.valid_from, note.valid_until);
+        (memory.expires_at, memory.valid_from, memory.valid_until) =
+            (note.expires_at, note.valid_from, note.valid_until);
         memory.salience = note.salience.unwrap_or(memory.salience);
         memory.confidence = note.confidence.unwrap_or(memory.confidence);
         memory.strength = note.strength.unwrap_or(memory.strength);
@@ -132,8 +138,9 @@ impl Taking<'_> {
 
     /// The pointers whose names will come; the others go into the metadata.
     fn known_links(&self, note: &mut Note) -> Vec<Pointer> {
-        let (known, unknown): (Vec<Pointer>, Vec<Pointer>) =
-            std::mem::take(&mut note.links).into_iter().partition(|pointer| self.notes.names.contains(&pointer.to));
+        let (known, unknown): (Vec<Pointer>, Vec<Pointer>) = std::mem::take(&mut note.links)
+            .into_iter()
+            .partition(|pointer| self.notes.names.contains(&pointer.to));
         if !unknown.is_empty() {
             let names: Vec<Value> = unknown.into_iter().map(|pointer| pointer.to.into()).collect();
             note.metadata.entry("links").or_insert(Value::Array(names));
@@ -168,7 +175,11 @@ impl Taking<'_> {
                             let id = written.records.first().map(|(of, _)| of.id.clone()).unwrap_or_default();
                             self.noted(waiting, &id);
                         }
-                        Err(error @ (StoreError::Invalid(_) | StoreError::Conflict { .. } | StoreError::NotFound(_))) => {
+                        Err(
+                            error @ (StoreError::Invalid(_)
+                            | StoreError::Conflict { .. }
+                            | StoreError::NotFound(_)),
+                        ) => {
                             self.report.trouble(waiting.place, error.to_string());
                         }
                         Err(error) => return Err(error.into()),
@@ -199,12 +210,11 @@ impl Taking<'_> {
 
     fn with(&self, batch: Batch, waiting: &Waiting) -> Batch {
         let memory = Box::new(waiting.memory.clone());
-        let batch = batch.with(match (&waiting.memory.key, self.options.no_dedup) {
+        batch.with(match (&waiting.memory.key, self.options.no_dedup) {
             (Some(_), _) => Change::Upsert { memory },
             (None, false) => Change::AddNew { memory },
             (None, true) => Change::Put { record: (*memory).into(), expect: Expect::Absent },
-        });
-        batch
+        })
     }
 
     /// How often the new ones were used where they come from.
@@ -225,7 +235,8 @@ impl Taking<'_> {
     fn noted(&mut self, waiting: Waiting, id: &str) {
         let own = waiting.memory.id.as_str() == id;
         // A dry run writes nothing that a later note of the same file could meet.
-        let again = self.options.dry_run && !self.options.no_dedup && !self.seen.insert(print_of(&waiting.memory));
+        let again =
+            self.options.dry_run && !self.options.no_dedup && !self.seen.insert(print_of(&waiting.memory));
         self.report.count("memory", own && !again);
         let Ok(id) = id.parse::<MemoryId>() else { return };
         if own && waiting.use_count > 0 {
@@ -269,8 +280,13 @@ impl Taking<'_> {
             return Ok(());
         }
         let sources: Vec<MemoryId> = wanted.iter().map(|(from, ..)| from.clone()).collect();
-        let here: HashSet<(MemoryId, MemoryId, LinkKind)> =
-            self.tenant.links_of(&sources).await?.into_iter().map(|link| (link.from, link.to, link.kind)).collect();
+        let here: HashSet<(MemoryId, MemoryId, LinkKind)> = self
+            .tenant
+            .links_of(&sources)
+            .await?
+            .into_iter()
+            .map(|link| (link.from, link.to, link.kind))
+            .collect();
         let mut batch = self.batch();
         let now = self.house.clock.now();
         for (from, to, kind, weight) in wanted {
@@ -278,7 +294,16 @@ impl Taking<'_> {
             self.report.count_beside("link", is_new);
             if is_new {
                 let id = LinkId::from_uuid(self.house.clock.uuid());
-                batch = batch.insert(Link { id, version: 1, from, to, kind, weight, created_at: now, updated_at: now });
+                batch = batch.insert(Link {
+                    id,
+                    version: 1,
+                    from,
+                    to,
+                    kind,
+                    weight,
+                    created_at: now,
+                    updated_at: now,
+                });
             }
         }
         if !batch.changes.is_empty() {
@@ -313,6 +338,7 @@ fn fitting_tags(note: &mut Note) -> Vec<String> {
 fn print_of(memory: &Memory) -> u64 {
     let mut hasher = DefaultHasher::new();
     let thread = memory.session.as_ref().filter(|_| memory.scope == Scope::Thread);
-    (&memory.content_hash, &memory.agent, &memory.user, memory.scope, memory.layer, thread, &memory.key).hash(&mut hasher);
+    (&memory.content_hash, &memory.agent, &memory.user, memory.scope, memory.layer, thread, &memory.key)
+        .hash(&mut hasher);
     hasher.finish()
 }

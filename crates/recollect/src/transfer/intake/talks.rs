@@ -9,9 +9,7 @@ use memory::learn::capture::marks;
 use memory::limits::{GIVEN_ID_BYTES, METADATA_BYTES, TURN_TEXT_BYTES};
 use memory::ports::ReadStore;
 use memory::text::tokens;
-use memory::types::{
-    Change, Kind, Layer, Role, Session, SessionId, SessionKey, Time, Turn, TurnId,
-};
+use memory::types::{Change, Kind, Layer, Role, Session, SessionId, SessionKey, Time, Turn, TurnId};
 use serde_json::{Map, Value};
 
 use super::Taking;
@@ -22,7 +20,11 @@ use crate::transfer::incoming::{Conversation, Note, Said};
 use crate::transfer::loose;
 
 impl Taking<'_> {
-    pub(super) async fn conversation(&mut self, place: String, mut talk: Conversation) -> Result<(), Problem> {
+    pub(super) async fn conversation(
+        &mut self,
+        place: String,
+        mut talk: Conversation,
+    ) -> Result<(), Problem> {
         // What came before in the file is in the store before what may refer to it.
         self.flush_items().await?;
         let owner = match self.whose.owner(talk.agent.as_ref(), talk.user.as_ref()) {
@@ -89,7 +91,13 @@ impl Taking<'_> {
         turns
     }
 
-    async fn session(&mut self, place: String, key: SessionKey, talk: Conversation, turns: Vec<Turn>) -> Result<(), Problem> {
+    async fn session(
+        &mut self,
+        place: String,
+        key: SessionKey,
+        talk: Conversation,
+        turns: Vec<Turn>,
+    ) -> Result<(), Problem> {
         let standing = self.tenant.session(&key).await?;
         let mut batch = self.batch();
         if standing.is_none() {
@@ -160,7 +168,10 @@ impl Taking<'_> {
             let tallied = self.report.kinds.entry("learned".to_owned()).or_default();
             tallied.imported += report.tally.inserted;
         } else {
-            self.report.trouble(place, format!("it is here, and nothing was learned from it: {}", learned.distillation));
+            self.report.trouble(
+                place,
+                format!("it is here, and nothing was learned from it: {}", learned.distillation),
+            );
         }
         Ok(())
     }
@@ -199,7 +210,8 @@ fn paired(said: &[Said]) -> Vec<(String, Option<Time>)> {
     let mut open = false;
     let mut last = None;
     for said in said.iter().filter(|said| matches!(said.role, Role::User | Role::Assistant)) {
-        let line = format!("{}: {}", if said.role == Role::User { "User" } else { "Assistant" }, said.text.trim());
+        let line =
+            format!("{}: {}", if said.role == Role::User { "User" } else { "Assistant" }, said.text.trim());
         let goes_on = open && (said.role == Role::Assistant || last == Some(Role::User));
         match pairs.last_mut().filter(|_| goes_on) {
             Some((text, _)) => {
@@ -236,7 +248,8 @@ pub(super) fn split(text: &str, bytes: usize) -> Vec<&str> {
 pub(super) fn bounded(mut metadata: Map<String, Value>) -> Map<String, Value> {
     let size = |metadata: &Map<String, Value>| serde_json::to_string(metadata).map_or(0, |text| text.len());
     while size(&metadata) > METADATA_BYTES {
-        let largest = metadata.iter().max_by_key(|(_, value)| value.to_string().len()).map(|(name, _)| name.clone());
+        let largest =
+            metadata.iter().max_by_key(|(_, value)| value.to_string().len()).map(|(name, _)| name.clone());
         match largest {
             Some(name) => metadata.remove(&name),
             None => break,

@@ -60,14 +60,16 @@ impl Taking<'_> {
 
     async fn tie_up(&mut self, place: String, owner: &Owner, tie: Tie) -> Result<(), Problem> {
         if tie.subject.trim().is_empty() || tie.object.trim().is_empty() || tie.predicate.trim().is_empty() {
-            self.report.trouble(place, "an end or the predicate is empty; expected subject, predicate and object");
+            self.report
+                .trouble(place, "an end or the predicate is empty; expected subject, predicate and object");
             return Ok(());
         }
         let subject = self.found_or_made(owner, &tie.subject).await?;
         let object = self.found_or_made(owner, &tie.object).await?;
         let here = self.tenant.relations_of(&[subject.as_str().to_owned()]).await?;
         let is_known = here.iter().any(|relation| {
-            (&relation.subject, &relation.object) == (&subject, &object) && relation.predicate == tie.predicate
+            (&relation.subject, &relation.object) == (&subject, &object)
+                && relation.predicate == tie.predicate
         });
         self.report.count("relation", !is_known);
         if is_known {

@@ -18,7 +18,9 @@ impl Whose {
     pub fn owner(&self, agent: Option<&AgentId>, user: Option<&UserId>) -> Result<Owner, String> {
         let user = self.user.as_ref().or(user).cloned();
         if self.requires_user && user.is_none() {
-            return Err("no user is named, and the setting requireOwner asks for one; hint: --user".to_owned());
+            return Err(
+                "no user is named, and the setting requireOwner asks for one; hint: --user".to_owned()
+            );
         }
         let only = self.allowed.as_deref().and_then(|allowed| match allowed {
             [only] => Some(only.clone()),

@@ -162,6 +162,8 @@ pub fn parse(yaml: &str) -> Result<Map<String, Value>, Unread> {
         with_snippet: false,
         non_finite_float_policy: serde_saphyr::options::NonFiniteFloatPolicy::AsString,
         reject_unsupported_tags: false,
+        // `n: 5` is a property called n, and `answer: no` a word, as in Obsidian.
+        strict_booleans: true,
         duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
     };
     let read: Result<Any, _> = serde_saphyr::from_str_with_options(yaml, options);
@@ -381,6 +383,7 @@ mod tests {
         check("topics:\n  - \"[[Emergence]]\"\n", json!({"topics": ["[[Emergence]]"]}));
         check("date: 2023-09-12\n1: one\nnull: x\n", json!({"date": "2023-09-12", "1": "one", "null": "x"}));
         check("a: 1\na: 2\n", json!({"a": 2}));
+        check("n: 17\ny: no\non: off\nsure: true\n", json!({"n": 17, "y": "no", "on": "off", "sure": true}));
         check("a: .nan\r\nb: ''\r\n", json!({"a": ".nan", "b": ""}));
     }
 

@@ -46,6 +46,8 @@ fn a_killed_backup_leaves_those_before_it() {
     let whole = timed(home.command().args(["backup", text(&home.path().join("timing"))]));
     let (mut random, mut killed) = (seeded(), 0);
     for _ in 0..ROUNDS {
+        // Something new each time, or there would be nothing to copy.
+        pad(&home, "local", 1);
         let delay = whole.mul_f64(random.share());
         let complete = names(&shelf(&home)).len();
         killed += usize::from(!kill_after(home.command().args(["backup", text(&shelf(&home))]), delay));

@@ -21,7 +21,13 @@ fn what_is_there_is_replaced_only_when_told_and_then_kept() {
     home.add("written since");
     home.run(["add", "of a new tenant", "--tenant", "team-7"]);
     let before = tree(&home.data());
-    insta::assert_snapshot!(home.run(["restore", text(&shelf(&home))]).transcript(&home), @"");
+    insta::assert_snapshot!(home.run(["restore", text(&shelf(&home))]).transcript(&home), @"
+    exit 1
+    --- stdout
+    --- stderr
+    error: [home]/data/recollect holds memory already
+    hint: --yes moves it aside and restores; --dry-run says what that would come to; --data DIR names another folder
+    ");
     let foreseen = home.json(&["restore", text(&shelf(&home)), "--dry-run"]);
     assert_eq!((&foreseen["replaces"], &foreseen["tenants"]), (&true.into(), &json!(["local"])));
     assert_eq!(foreseen["name"], taken["name"]);
@@ -129,13 +135,13 @@ fn keys_open_what_they_opened_unless_revoked() {
     let make = |name: &str| home.json(&["keys", "create", "--role", "memory", "--name", name]);
     let (kept, revoked) = (make("kept"), make("revoked"));
     back_up(&home);
-    let id = revoked["id"].as_str().or(revoked["key"]["id"].as_str()).unwrap_or_else(|| panic!("{revoked}"));
-    assert_eq!(home.run(["keys", "revoke", id, "--yes"]).code, Some(0));
+    let id = revoked["id"].as_str().unwrap_or_else(|| panic!("{revoked}"));
+    assert_eq!(home.run(["keys", "revoke", id]).code, Some(0));
     let restored = home.json(&["restore", text(&shelf(&home)), "--yes"]);
     assert_eq!(restored["keys_revoked"], 1);
     let server = Server::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
     let ask = |key: &serde_json::Value| {
-        let secret = key["secret"].as_str().unwrap_or_else(|| panic!("{key}"));
+        let secret = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
         server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {secret}")).status
     };
     assert_eq!((ask(&kept), ask(&revoked)), (200, 401));

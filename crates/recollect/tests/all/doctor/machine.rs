@@ -1,28 +1,12 @@
 //! What lies around the store: the command examines it, and `--fix` puts it right.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::copy_into;
+use super::{home, mode};
 use crate::support::{Home, Ran};
-
-/// A home whose data is the healthy store.
-fn home() -> Home {
-    let home = Home::new();
-    std::fs::create_dir_all(home.data()).expect("made");
-    copy_into(&home.data());
-    for folder in [home.data(), home.data().join("tenants")] {
-        mode(&folder, 0o700);
-    }
-    home
-}
-
-fn mode(path: &Path, mode: u32) {
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("set");
-}
 
 /// The codes that a check-up names, of the machine and of the tenants; and its exit code.
 fn examined(home: &Home, arguments: &[&str]) -> (Option<i32>, Vec<String>, Value) {
@@ -101,7 +85,7 @@ fn a_configuration_file_with_keys_that_others_can_read() {
     let folder = home.path().join("config").join("recollect");
     std::fs::create_dir_all(&folder).expect("made");
     let file = folder.join("recollect.toml");
-    let text = format!("[upstreams.mine]\nkind = \"openai\"\nbaseUrl = \"{url}\"\nkey = \"sk-secret\"\n");
+    let text = format!("[upstreams.mine]\nkind = \"openai\"\nbaseUrl = \"{url}\"\napiKey = \"sk-secret\"\n");
     std::fs::write(&file, text).expect("written");
     mode(&file, 0o644);
     let place = home.run(["config", "path"]);
@@ -155,6 +139,10 @@ fn databases_that_cannot_be_opened_are_findings_and_left_alone() {
 #[test]
 fn a_control_database_that_is_none_is_told() {
     let home = home();
+    // Without its log, which would make it whole again.
+    for rest in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(home.data().join(format!("control.sqlite3{rest}")));
+    }
     std::fs::write(home.data().join("control.sqlite3"), vec![9u8; 4_096]).expect("written");
     let (exited, codes, said) = examined(&home, &[]);
     assert_eq!((exited, codes[0].as_str()), (Some(3), "control.integrity"), "{said:#}");

@@ -33,6 +33,7 @@ mod planted;
 mod plants;
 mod surfaces;
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -47,6 +48,8 @@ use recollect::problem::Problem;
 use rusqlite::Connection;
 use store::{Credential, Durability, Options, Tenants};
 use tempfile::TempDir;
+
+use crate::support::Home;
 
 /// A data folder with a house on it, opened as the command opens it.
 struct Scene {
@@ -217,6 +220,20 @@ fn copy_into(folder: &Path) {
         std::fs::create_dir_all(path.parent().expect("inside the folder")).expect("made");
         std::fs::write(&path, bytes).expect("written");
     }
+}
+
+/// A home whose data is the healthy store, closed to others.
+fn home() -> Home {
+    let home = Home::new();
+    copy_into(&home.data());
+    for folder in [home.data(), home.data().join("tenants")] {
+        mode(&folder, 0o700);
+    }
+    home
+}
+
+fn mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("set");
 }
 
 /// All files of a folder, by their places in it.

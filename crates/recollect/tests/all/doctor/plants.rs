@@ -48,6 +48,16 @@ const fn undoable(code: &'static str, plant: fn(&Connection)) -> Plant {
 }
 
 pub const PLANTS: &[Plant] = &[
+    // First, because opening a store to write makes vectors that are missing.
+    Plant { code: "junk.duplicates", undoable: true, how: How::Memory("DISLIKES", |_| {}) },
+    Plant {
+        code: "junk.contradictions",
+        undoable: true,
+        how: How::Memory("LIVES_IN", |memory| {
+            memory.content = "User lives in Lisbon".into();
+            memory.object = Some("Lisbon".into());
+        }),
+    },
     sql("config.settings", |c| {
         run(c, "INSERT OR REPLACE INTO setting VALUES ('memoryBudgetTokens', '\"many\"')")
     }),
@@ -237,15 +247,6 @@ pub const PLANTS: &[Plant] = &[
         c.execute("DELETE FROM derived WHERE child = ?1", [&id]).expect("planted");
         run(c, &format!("UPDATE memory SET body = json_remove(body, '$.evidence') WHERE row = {row}"));
     }),
-    Plant { code: "junk.duplicates", undoable: true, how: How::Memory("DISLIKES", |_| {}) },
-    Plant {
-        code: "junk.contradictions",
-        undoable: true,
-        how: How::Memory("LIVES_IN", |memory| {
-            memory.content = "User lives in Lisbon".into();
-            memory.object = Some("Lisbon".into());
-        }),
-    },
     sql("db.integrity", |c| {
         let index = "archive_access_by_time";
         let (root, made): (i64, String) = c

@@ -2,15 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Scene, codes, copy, copy_into, database, dump};
+use super::{Scene, codes, copy, database, dump, home};
 use crate::support::Home;
-
-fn home() -> Home {
-    let home = Home::new();
-    std::fs::create_dir_all(home.data()).expect("made");
-    copy_into(&home.data());
-    home
-}
 
 fn spoil(home: &Home) {
     let connection = rusqlite::Connection::open(database(&home.data())).expect("opened");

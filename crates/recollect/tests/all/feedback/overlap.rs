@@ -1,6 +1,8 @@
 //! A reply is compared with what was recalled for it, on every wire, streamed or not, and no chat knows of it.
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
 use std::sync::Arc;
 
 use memory::ports::ReadStore;
@@ -9,10 +11,11 @@ use models::{Upstream, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::House;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::{Llm, Reply};
 
 use super::{learned, said, tenant_of, told};
 use crate::proxy::{Answer, Rig, answer, until};
+use crate::support::Home;
 
 const QUESTION: &str = "What do you remember about my sister?";
 const PEANUTS: &str = "My sister Ana is allergic to peanuts";
@@ -126,19 +129,20 @@ async fn our_own_answers_are_no_use() {
     assert_eq!(told(&rig.house).await, BTreeMap::new());
 }
 
-/// While tools are called a reply has not come to its end: what it has not used yet, it may still use.
+/// While tools are called a reply has not come to its end: what it has not used yet, it may still use. And what the call used
+/// was used, whatever the words say that come behind it.
 #[tokio::test]
 async fn a_reply_that_calls_a_tool_passes_nothing_over() {
     let (rig, ..) = rig().await;
     let chat = "/v1/chat/completions";
     rig.llm.replies([
         Reply::tool_call("look_up", json!({ "name": "Ana" })),
-        Reply::text("She is allergic to peanuts, says Ana."),
+        Reply::text("The look-up found nothing that was new."),
     ]);
     let mut messages = vec![json!({ "role": "user", "content": QUESTION })];
     let headers = [("x-recollect-session-id", "tools")];
     let first = ask(&rig, chat, &headers, &body(chat, json!(messages))).await;
-    assert_eq!(told(&rig.house).await, BTreeMap::new());
+    assert_eq!(told(&rig.house).await, words(&[(PEANUTS, &[Judgement::Used])]), "its name is in the call");
     let call = first.json()["choices"][0]["message"].clone();
     let id = call["tool_calls"][0]["id"].clone();
     messages.push(call);
@@ -162,4 +166,25 @@ async fn a_block_is_judged_with_its_own_reply() {
     ask(&rig, chat, &headers, &body(chat, json!(messages))).await;
     assert_eq!(told(&rig.house).await[PEANUTS], [Judgement::Used]);
     assert_eq!(told(&rig.house).await[CELLO], [Judgement::Ignored]);
+}
+
+/// The chat in the terminal goes the same way.
+#[test]
+fn the_terminals_chat_is_told_from_too() {
+    let (home, llm) = (Home::new(), Llm::start_blocking());
+    let (peanuts, cello) = (home.add(PEANUTS), home.add(CELLO));
+    llm.reply(Reply::text("Ana must not eat peanuts: she is allergic to them."));
+    let mut command = home.command();
+    command.args(["chat"]).env("OPENAI_BASE_URL", llm.base_url());
+    for name in ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    child.stdin.take().expect("piped").write_all(QUESTION.as_bytes()).expect("a line fits a pipe");
+    let output = child.wait_with_output().expect("the binary ends");
+    assert!(output.status.success(), "{output:?}");
+    let counts = |id: &str| home.json(&["feedback", id])["counters"].clone();
+    assert_eq!((&counts(&peanuts)["used"], &counts(&peanuts)["ignored"]), (&json!(1), &json!(0)));
+    assert_eq!((&counts(&cello)["used"], &counts(&cello)["ignored"]), (&json!(0), &json!(1)));
 }

@@ -160,7 +160,7 @@ async fn mistakes_name_the_field() {
         let (found, answer) = scene.ask(Method::POST, "/api/memory/feedback", body.clone()).await;
         assert_eq!(found, status, "{body}: {answer}");
         if !field.is_empty() {
-            assert_eq!(answer["details"][0]["field"], field, "{body}: {answer}");
+            assert_eq!(answer["error"]["details"][0]["field"], field, "{body}: {answer}");
         }
     }
     assert!(said(&scene.house, &id).await.is_empty(), "one bad item, and none of it");

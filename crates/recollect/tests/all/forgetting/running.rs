@@ -19,7 +19,10 @@ fn database(home: &Home, tenant: &str) -> PathBuf {
 fn tell(home: &Home, server: &Server, tenant: &str, term: &str, session: &str) {
     let run = |arguments: &[&str]| -> Value {
         let mut command = home.command();
-        command.args(arguments).args(["--tenant", tenant, "--agent", "keeper", "--json"]);
+        command.args(arguments).args(["--tenant", tenant, "--json"]);
+        if !matches!(arguments[0], "update" | "feedback" | "forget") {
+            command.args(["--agent", "keeper"]);
+        }
         let done = ran(&mut command);
         assert_eq!(done.code, Some(0), "{arguments:?}: {done:?}");
         serde_json::from_str(&done.stdout).expect("JSON")
@@ -33,15 +36,15 @@ fn tell(home: &Home, server: &Server, tenant: &str, term: &str, session: &str) {
     let gone = id(&run(&["add", &format!("Ada sold {term} in {session}")]));
     run(&["forget", &gone, "--yes"]);
     run(&["identity", "override", "add", &format!("Never sell {term}")]);
-    let messages = format!(
-        "user: My name is Ada and I keep {term} in my barn. I live in Bergen.\nassistant: {term} are lovely animals.\nuser: I work at Fjordwerk."
-    );
+    let said = |role: &str, content: String| json!({ "role": role, "content": content });
     let ingest = json!({
         "agent_id": "keeper", "conversation_id": session,
-        "messages": messages.lines().map(|line| {
-            let (role, content) = line.split_once(": ").expect("a role");
-            json!({ "role": role, "content": content })
-        }).collect::<Vec<_>>(),
+        "messages": [
+            said("user", format!("I keep {term} in my barn. I decided to buy hay for {term} in May.")),
+            said("assistant", format!("{term} are lovely animals.")),
+            said("user", format!("My name is Ada and I live in Bergen. We talked about the roof of {session} too.")),
+            said("assistant", "Noted.".to_owned()),
+        ],
     });
     if tenant == "local" {
         let (status, answer) = server.post("/memory/ingest", &ingest);
@@ -49,13 +52,17 @@ fn tell(home: &Home, server: &Server, tenant: &str, term: &str, session: &str) {
     }
     run(&["identity", "refresh"]);
     run(&["context", &format!("what about {term}?")]);
-    run(&["feedback", "used", &first]);
+    run(&["feedback", &first, "used"]);
 }
 
-/// What tables say of a term, but for the pages of full-text indexes, which are built otherwise each time.
+/// What tables say of a term, but for the pages of full-text indexes, which are built otherwise each time, and for profiles,
+/// which tell of both.
 fn told(database: &std::path::Path, term: &str) -> Vec<String> {
     let mut told = traces::of(database, term);
-    told.retain(|place| !place.starts_with("bytes") && !place.contains("_fts_"));
+    told.retain(|place| {
+        let differs = place.starts_with("bytes") || place.contains("_fts_") || place.starts_with("profile.");
+        !differs
+    });
     told.sort();
     told
 }
@@ -78,7 +85,7 @@ fn the_term_is_nowhere_and_its_neighbours_are_all_there() {
     let purged = home.json(&["forget", "--agent", "keeper", "--match", GOES, "--purge", "--yes"]);
     assert_eq!((&purged["done"], &purged["purged"]), (&json!(true), &json!(true)), "{purged}");
     assert_eq!(purged["kinds"], would["kinds"], "as it said it would");
-    for kind in ["memories", "turns", "overrides"] {
+    for kind in ["memories", "turns", "overrides", "profile_lines", "history"] {
         assert!(purged["kinds"][kind].as_u64().is_some_and(|count| count > 0), "{kind}: {purged}");
     }
     receipt_is_clean(&home, &server, &purged);
@@ -87,6 +94,8 @@ fn the_term_is_nowhere_and_its_neighbours_are_all_there() {
         assert_eq!(traces::of(&local, gone), [""; 0], "{gone}, with the server running");
     }
     assert_eq!(told(&local, STAYS), before, "the neighbour");
+    let profiles = traces::of(&local, STAYS).into_iter().filter(|place| place.starts_with("profile."));
+    assert!(profiles.last().is_some_and(|profile| profile.contains("Ada keeps quokkas9173 in the barn")));
     assert_eq!((told(&zoo, GOES), told(&zoo, STAYS)), others, "the other tenant");
     found(&home);
     let (code, _) = {

@@ -11,6 +11,8 @@ fn conversation(server: &Server) {
         "messages": [
             { "role": "user", "content": "My name is Ada and I live in Bergen. I decided to buy a boat in May." },
             { "role": "assistant", "content": "A boat in May, noted." },
+            { "role": "user", "content": "We also talked about the harbour fee and the engine. I want a red one." },
+            { "role": "assistant", "content": "Red it is." },
         ],
     });
     let (status, answer) = server.post("/memory/ingest", &body);
@@ -33,7 +35,7 @@ fn a_session_is_forgotten_with_its_digest_and_brought_back() {
 
     let ask = [&["forget", "--session", "trip"], &of[..]].concat();
     let would = home.json(&ask);
-    assert_eq!((&would["done"], &would["turns_kept"]), (&json!(false), &json!(2)), "{would}");
+    assert_eq!((&would["done"], &would["turns_kept"]), (&json!(false), &json!(4)), "{would}");
     assert_eq!(would["kinds"]["episodes"], 1);
     let done = home.json(&[&ask[..], &["--yes"]].concat());
     assert_eq!(done["kinds"], would["kinds"]);
@@ -53,11 +55,11 @@ fn people_are_told_that_what_was_said_stays() {
     let server = home.serve();
     conversation(&server);
     let ran = home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes"]);
-    assert!(ran.stderr.contains("what was said stays, 2 turns; --purge takes it too"), "{ran:?}");
+    assert!(ran.stderr.contains("what was said stays, 4 turns; --purge takes it too"), "{ran:?}");
     let ran =
         home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes", "--purge"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("2 turns, 1 session, 1 episode"), "{ran:?}");
+    assert!(ran.stderr.contains("4 turns, 1 session, 1 episode"), "{ran:?}");
     assert!(ran.stdout.contains("not reached") && ran.stdout.contains("receipt"), "{ran:?}");
     let turns = home.json(&["search", "boat", "--scope", "transcript"]);
     assert_eq!(turns["results"], json!([]));

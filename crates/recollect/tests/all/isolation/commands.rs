@@ -13,6 +13,8 @@ fn commands(ids: &Ids) -> Vec<Vec<&str>> {
         vec!["update", &ids.memory, "--content", "taken over"],
         vec!["forget", &ids.memory, "--yes"],
         vec!["merge", &ids.memory, &ids.rule],
+        vec!["feedback", &ids.memory],
+        vec!["feedback", &ids.memory, "wrong"],
         vec!["history", &ids.memory],
         vec!["undo", &ids.run],
         vec!["sessions", "show", &ids.session],

@@ -47,6 +47,7 @@ const NEUTRAL: &[&str] = &[
     "dedup",
     "as",
     "distil",
+    "check",
 ];
 
 /// What stands in a path, by the operation: whoever adds one says here what its names are.
@@ -56,7 +57,7 @@ fn in_path(operation: &str, name: &str, ids: &Ids) -> String {
         ("mem0Get" | "mem0Update" | "mem0Delete" | "mem0History", "id") => &ids.memory,
         ("mem0DeleteEntity", "type") => return "user".to_owned(),
         ("mem0DeleteEntity", "name") => &ids.user,
-        ("rehydrateMemory", "id") => &ids.memory,
+        ("rehydrateMemory" | "feedbackOfMemory", "id") => &ids.memory,
         ("undoRun", "id") => &ids.run,
         ("deleteRule", "id") => &ids.rule,
         ("getSession" | "deleteSession" | "endSession", "id") => &ids.session,
@@ -118,8 +119,11 @@ fn body(operation: &str, ids: &Ids) -> Value {
         "updateMemory" => {
             json!({ "content": "taken over", "key": ids.memory_key, "metadata": { "id": ids.memory } })
         }
+        "judgeMemories" => json!({ "memoryId": ids.memory, "memoryIds": [ids.rule], "judgement": "wrong",
+            "source": "person", "sessionId": ids.session, "turnId": ids.turn, "agentId": ids.agent, "userId": ids.user }),
+        "mem0Feedback" => json!({ "memory_id": ids.memory, "feedback": "VERY_NEGATIVE" }),
         "mergeMemories" => json!({ "traceIds": [ids.memory, ids.rule] }),
-        "forget" => json!({ "match": WORDS, "agent": ids.agent, "user": ids.user, "session": ids.session }),
+        "forget" => json!({ "ids": [ids.memory], "dryRun": true }),
         "search" => {
             with(json!({ "query": WORDS, "session_id": ids.session, "conversation_id": ids.session }))
         }

@@ -52,6 +52,12 @@ fn operations(ids: &Ids) -> Vec<Value> {
         of("clear", json!({ "filter": filter })),
         of("clear", json!({ "all": true })),
         of("merge", json!({ "ids": [ids.memory, ids.rule] })),
+        of("feedback", json!({ "ids": [ids.memory], "judgement": "wrong", "by": "person" })),
+        of(
+            "feedback",
+            json!({ "judgement": "used", "by": "agent", "agent": ids.agent, "user": ids.user, "session": ids.session }),
+        ),
+        of("feedback_list", json!({ "id": ids.memory })),
         of("summarize", json!({ "older_than_days": 1, "agent": ids.agent, "user": ids.user })),
         of(
             "preview",
@@ -66,6 +72,8 @@ fn operations(ids: &Ids) -> Vec<Value> {
         of("engine", json!({})),
         of("health", json!({})),
         of("reindex", json!({ "force": true })),
+        of("doctor", json!({})),
+        of("doctor", json!({ "fix": true })),
         of("history", json!({ "id": ids.memory })),
         of("stats", json!({})),
         of("sessions_list", owner.clone()),

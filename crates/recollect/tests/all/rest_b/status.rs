@@ -19,7 +19,22 @@ async fn it_says_how_memory_stands() {
     let status = api.get("/api/memory/status?userId=ada").await;
     assert_eq!(
         fields(&status.body),
-        ["auditCount", "counts", "enabled", "memories", "mode", "owner", "proactiveRecall"]
+        [
+            "auditCount",
+            "counts",
+            "enabled",
+            "feedback",
+            "feedbackCount",
+            "memories",
+            "mode",
+            "owner",
+            "proactiveRecall"
+        ]
+    );
+    assert_eq!(
+        (&status.body["feedbackCount"], &status.body["feedback"]["used"]),
+        (&json!(0), &json!(0)),
+        "nothing was said yet"
     );
     assert_eq!(status.body["owner"], json!({ "tenant": "acme", "agentId": null, "userId": "ada" }));
     assert_eq!(status.body["counts"], json!({ "semantic": 1, "episodic": 0, "procedural": 0 }));

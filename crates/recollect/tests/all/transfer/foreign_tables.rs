@@ -57,7 +57,10 @@ fn rows_that_do_not_fit_are_told_with_their_lines() {
     assert_eq!(read, ["two\nlines", "last"]);
     let pieces = of(csv::read, "content,type\ngood,semantic\n\"never closed,semantic\nmore,semantic\n")
         .expect("a table");
-    assert_eq!(errors(&pieces), ["line 3: the row has 1 fields; expected 2, as many as the first line"]);
+    assert_eq!(errors(&pieces), ["line 3: a quote is opened in it and never closed"]);
+    let pieces = of(csv::read, "content,type\r\na,semantic\r\nbad\r\n\r\nworse\r\n").expect("a table");
+    let places: Vec<&str> = pieces.iter().map(|piece| piece.place.as_str()).collect();
+    assert_eq!(places, ["line 2", "line 3", "line 5"]);
     let pieces = of(csv::read, "content\ngood\n\"never closed\nmore\n").expect("a table");
     assert_eq!(errors(&pieces), ["line 3: a quote is opened in it and never closed"]);
 }
@@ -164,11 +167,11 @@ fn mem0_relations_odd_records_and_deleted_ones() {
     assert_eq!(
         errors(&pieces),
         [
+            "relation 2: it has no `target`; expected source, relationship and target",
             "memory 4: it has no `memory`; expected its text",
             "memory 5: it is text; expected a memory, which is an object",
             "memory 6: it is a number; expected a memory, which is an object",
             "memory 7: it is null; expected a memory, which is an object",
-            "relation 2: it has no `target`; expected source, relationship and target",
         ]
     );
     let tie = |piece: &Piece| match &piece.what {

@@ -11,11 +11,22 @@ use crate::support::{Home, Ran};
 pub fn filled() -> Home {
     let home = Home::new();
     let first = home.add("Uma drinks green tea in the morning");
-    home.json(&["add", "Uma lives in Oslo", "--key", "city", "--tag", "home", "--user", "uma", "--agent", "aster"]);
+    home.json(&[
+        "add",
+        "Uma lives in Oslo",
+        "--key",
+        "city",
+        "--tag",
+        "home",
+        "--user",
+        "uma",
+        "--agent",
+        "aster",
+    ]);
     home.json(&["add", "Uma lives in Bergen", "--key", "city", "--user", "uma", "--agent", "aster"]);
     home.json(&["update", &first, "--content", "Uma drinks black tea in the morning"]);
     let gone = home.add("Something to be forgotten about xylophones");
-    home.json(&["forget", &gone]);
+    home.json(&["forget", &gone, "--yes"]);
     let talk = json!({"conversation_id": "talk", "user_id": "uma", "turns": [
         {"user": "I work at Acme Corp as a painter, and I love it.", "assistant": "Good to know."},
         {"user": "My sister Anna lives in Berlin.", "assistant": "I see."}]});
@@ -45,13 +56,16 @@ pub fn import(home: &Home, path: &Path, more: &[&str]) -> Value {
 pub fn dump(home: &Home) -> Vec<String> {
     let ran = home.run(["export", "-", "--format", "jsonl", "--include-deleted", "--embeddings"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let items: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let items: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let of_import = |item: &&Value| item["value"]["job"] == "import";
     let runs: BTreeSet<&str> =
         items.iter().filter(of_import).map(|item| item["value"]["id"].as_str().expect("an id")).collect();
     let ours = |item: &&Value| {
         let run = item["run"].as_str().or(item["value"]["id"].as_str()).unwrap_or_default();
-        item.get("item").is_some() && !runs.contains(run) && !runs.contains(item["of"]["id"].as_str().unwrap_or_default())
+        item.get("item").is_some()
+            && !runs.contains(run)
+            && !runs.contains(item["of"]["id"].as_str().unwrap_or_default())
     };
     items.iter().filter(ours).map(ToString::to_string).collect()
 }
@@ -60,7 +74,7 @@ pub fn dump(home: &Home) -> Vec<String> {
 fn what_goes_out_comes_in_the_same() {
     let home = filled();
     let before = dump(&home);
-    let kinds = ["\"history\"", "\"setting\"", "\"turn\"", "\"vector\"", "\"counter\"", "\"memory\"", "\"override\""];
+    let kinds = ["\"history\"", "\"setting\"", "\"turn\"", "\"vector\"", "\"memory\"", "\"override\""];
     for kind in kinds {
         assert!(before.iter().any(|line| line.contains(kind)), "the store has some {kind}");
     }
@@ -75,7 +89,11 @@ fn what_goes_out_comes_in_the_same() {
             assert_eq!(one, other, "{name}");
         }
         assert_eq!(before.len(), after.len(), "{name}");
-        assert_eq!(there.search("painter Acme"), home.search("painter Acme"), "{name}: search finds the same");
+        assert_eq!(
+            there.search("painter Acme"),
+            home.search("painter Acme"),
+            "{name}: search finds the same"
+        );
 
         let again = import(&there, &path, &[]);
         assert_eq!((&again["imported"], &again["errors"]), (&json!(0), &json!([])), "{name}: {again}");
@@ -139,7 +157,8 @@ fn a_broken_file_changes_nothing() {
         assert_eq!(dump(&there), before, "{name}");
     }
     let newer = home.path().join("newer.jsonl");
-    std::fs::write(&newer, "{\"recollect\":{\"format\":99}}\n{\"recollect_end\":{\"items\":0}}\n").expect("written");
+    std::fs::write(&newer, "{\"recollect\":{\"format\":99}}\n{\"recollect_end\":{\"items\":0}}\n")
+        .expect("written");
     let ran = refused(&home, &["import", newer.to_str().expect("a path")], 2);
     assert!(ran.stderr.contains("format 99"), "{}", ran.stderr);
 }
@@ -149,7 +168,10 @@ fn one_bad_record_is_told_with_its_place_and_the_others_come_in() {
     let home = filled();
     let text = std::fs::read_to_string(export(&home, "some.jsonl", &[])).expect("read");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let bad = lines.iter().position(|line| line.contains("black tea") && line.contains("\"item\":\"record\"")).expect("there");
+    let bad = lines
+        .iter()
+        .position(|line| line.contains("black tea") && line.contains("\"item\":\"record\""))
+        .expect("there");
     lines[bad] = lines[bad].replace("\"kind\":\"fact\"", "\"kind\":\"nonsense\"");
     let path = home.path().join("bad.jsonl");
     std::fs::write(&path, lines.join("\n") + "\n").expect("written");
@@ -179,7 +201,11 @@ fn a_dry_run_says_what_would_come_and_changes_nothing() {
     assert_eq!(would["dry_run"], json!(true));
     assert_eq!(dump(&there), before);
     let did = import(&there, &path, &[]);
-    assert_eq!((&would["imported"], &would["skipped"]), (&did["imported"], &did["skipped"]), "{would}\n{did}");
+    assert_eq!(
+        (&would["imported"], &would["skipped"]),
+        (&did["imported"], &did["skipped"]),
+        "{would}\n{did}"
+    );
 }
 
 #[test]
@@ -191,9 +217,13 @@ fn an_import_can_be_taken_back() {
     let report = import(&there, &path, &[]);
     assert!(!there.search("Bergen").is_empty());
     there.json(&["undo", report["run"].as_str().expect("a run")]);
-    let left: Vec<String> = dump(&there).into_iter().filter(|line| line.contains("\"item\":\"record\"")).collect();
+    let left: Vec<String> =
+        dump(&there).into_iter().filter(|line| line.contains("\"item\":\"record\"")).collect();
     assert!(left.iter().any(|line| line.contains("something of its own")), "{left:?}");
-    assert!(!left.iter().any(|line| line.contains("Bergen") || line.contains("\"record\":\"session\"")), "{left:?}");
+    assert!(
+        !left.iter().any(|line| line.contains("Bergen") || line.contains("\"record\":\"session\"")),
+        "{left:?}"
+    );
     let again = import(&there, &path, &[]);
     assert!(!there.search("Bergen").is_empty(), "and brought in again: {again}");
 }
@@ -256,4 +286,55 @@ fn streams_go_through_pipes() {
     let ran = there.feed(&["import", "-"], "neither this nor that");
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("cannot be told"), "{}", ran.stderr);
+}
+
+/// A file of many memories, made from one.
+fn many(home: &Home, count: usize) -> PathBuf {
+    home.add("Uma drinks tea");
+    let text = std::fs::read_to_string(export(home, "one.jsonl", &[])).expect("read");
+    let mut lines = text.lines();
+    let head = lines.next().expect("a header");
+    let record = lines.find(|line| line.contains("\"item\":\"record\"")).expect("a memory");
+    let item: Value = serde_json::from_str(record).expect("JSON");
+    let mut file = format!("{head}\n");
+    for number in 0..count {
+        let mut item = item.clone();
+        item["value"]["id"] = format!("mt_01890a5d-ac96-774b-bcce-{number:012x}").into();
+        item["value"]["content"] = format!("Uma drinks tea number {number}").into();
+        file.push_str(&format!("{item}\n"));
+    }
+    file.push_str(&format!("{{\"recollect_end\":{{\"items\":{count}}}}}\n"));
+    let path = home.path().join("many.jsonl");
+    std::fs::write(&path, file).expect("written");
+    path
+}
+
+#[test]
+fn an_import_that_was_killed_is_finished_by_repeating_it() {
+    let home = Home::new();
+    let path = many(&home, 4_000);
+    let (killed, whole) = (Home::new(), Home::new());
+    let mut command = killed.command();
+    command.args(["import", path.to_str().expect("a path")]).stdout(std::process::Stdio::null());
+    let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("the binary starts");
+    let database = killed.data().join("tenants/local.sqlite3");
+    let come = || {
+        if !database.exists() {
+            return 0;
+        }
+        let connection = rusqlite::Connection::open(&database).expect("opened");
+        connection.query_row("SELECT count(*) FROM memory", [], |row| row.get::<_, i64>(0)).unwrap_or(0)
+    };
+    while come() < 500 && child.try_wait().expect("a child can be asked").is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    let before = come();
+    assert!((500..4_000).contains(&before), "killed in the middle, at {before}");
+    let rest = import(&killed, &path, &[]);
+    assert_eq!(rest["skipped"], json!(before), "{rest}");
+    assert_eq!(rest["imported"], json!(4_000 - before), "{rest}");
+    import(&whole, &path, &[]);
+    assert_eq!(dump(&killed), dump(&whole), "as if it had never been killed");
 }

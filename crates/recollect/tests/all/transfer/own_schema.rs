@@ -54,7 +54,9 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<Str
     }
     let elements = value.as_array().into_iter().flatten().enumerate();
     let of = &schema["items"];
-    elements.filter(|_| of.is_object()).find_map(|(number, one)| wrong(root, of, one, &format!("{place}[{number}]")))
+    elements
+        .filter(|_| of.is_object())
+        .find_map(|(number, one)| wrong(root, of, one, &format!("{place}[{number}]")))
 }
 
 #[test]

@@ -359,7 +359,7 @@ impl ReadStore for Tenant {
     }
 
     async fn settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>> {
-        self.read(|connection, inner| log::own_settings(connection, inner)).await
+        self.read(log::own_settings).await
     }
 
     async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>> {

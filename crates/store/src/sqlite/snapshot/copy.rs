@@ -22,9 +22,11 @@ impl Tenant {
         let (inner, path, extent) = (Arc::clone(&self.inner), path.to_owned(), extent.clone());
         let done = tokio::task::spawn_blocking(move || {
             if inner.place.is_memory() {
-                vacuum_into(&locked(&inner.writer), &path)?;
+                let name = on_disk(&path)?;
+                locked(&inner.writer).execute("VACUUM INTO ?1", [name]).map_err(failed)?;
             } else {
-                vacuum_into(&connect(&inner.place, inner.durability)?, &path)?;
+                let name = text(&path)?;
+                connect(&inner.place, inner.durability)?.execute("VACUUM INTO ?1", [name]).map_err(failed)?;
             }
             let connection = connect(&Place::File(path), Durability::Normal)?;
             if !extent.is_everything() {
@@ -37,9 +39,16 @@ impl Tenant {
     }
 }
 
-fn vacuum_into(connection: &Connection, path: &Path) -> StoreResult<()> {
-    let path = path.to_str().ok_or_else(|| StoreError::Failed("the path is not valid text".into()))?;
-    connection.execute("VACUUM INTO ?1", [path]).map(drop).map_err(failed)
+fn text(path: &Path) -> StoreResult<&str> {
+    path.to_str().ok_or_else(|| StoreError::Failed("the path is not valid text".into()))
+}
+
+/// The path as a store in memory must name it, which would otherwise write into memory too.
+fn on_disk(path: &Path) -> StoreResult<String> {
+    let path = std::path::absolute(path).map_err(|error| StoreError::Failed(error.to_string()))?;
+    let escaped = text(&path)?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let system = if cfg!(windows) { "win32" } else { "unix" };
+    Ok(format!("file:{escaped}?vfs={system}"))
 }
 
 /// In this order what refers to something goes before it.

@@ -11,8 +11,7 @@ use memory::types::{
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use super::corpora;
-use super::extent::Within;
+use super::{corpora, extent::Within};
 use crate::sqlite::{failed, table, unreadable};
 
 /// Rows in their order, and how to read one.
@@ -23,8 +22,11 @@ pub struct Source {
     /// What orders the rows; together they name one.
     pub keys: Vec<&'static str>,
     /// The item, and about how many bytes it takes.
-    pub item: Box<dyn Fn(&Reading<'_>) -> StoreResult<(Item, usize)> + Send + Sync>,
+    pub item: Box<ReadItem>,
 }
+
+/// Makes an item of a row.
+pub type ReadItem = dyn Fn(&Reading<'_>) -> StoreResult<(Item, usize)> + Send + Sync;
 
 /// A row, from the column on where the item's own columns begin.
 pub struct Reading<'a> {
@@ -69,7 +71,6 @@ impl Reading<'_> {
 
 /// Bytes of an item without a text worth counting.
 const SMALL: usize = 200;
-
 const TURN: &str = "turn t JOIN session s ON s.row = t.session_row";
 
 /// Where the items of a part come from: one source, or one for each corpus.

@@ -104,7 +104,7 @@ async fn found_and_not_found(subject: &Subject) {
     assert_eq!(profiles[0].text, "Lives in Oslo number 1");
     assert_eq!(profiles[0].difference, "+Lives in Oslo number 1");
     assert!(profiles[1].text.contains(STAYS));
-    let blocks = ["bushbabies11-1", "bushbabies11-2", "bushbabies11-3", "bushbabies22-1"].map(str::to_owned);
+    let blocks = ["first-1", "first-2", "first-3", "second-1"].map(str::to_owned);
     let mut blocks = subject.store.blocks(&blocks).await.expect("readable");
     blocks.sort_by(|left, right| left.hash.cmp(&right.hash));
     assert_eq!(blocks.iter().map(|block| block.dropped).collect::<Vec<_>>(), [true, true, false, false]);

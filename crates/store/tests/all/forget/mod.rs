@@ -112,7 +112,7 @@ pub async fn scene(subject: &Subject, term: &str, odd: &str, session: &str) -> S
     graph(subject, term, &memory).await;
     identity(subject, term, &memory).await;
     digest(subject, term, session, &turns).await;
-    copies(subject, term, odd, session, &memory, &turns).await;
+    copies(subject, term, session, &memory, &turns).await;
     Scene { said: memory, session: key }
 }
 
@@ -239,7 +239,7 @@ async fn digest(subject: &Subject, term: &str, session: &str, turns: &[Turn]) {
 }
 
 /// Candidates, archived texts, blocks, judgements and logs.
-async fn copies(subject: &Subject, term: &str, odd: &str, session: &str, memory: &Memory, turns: &[Turn]) {
+async fn copies(subject: &Subject, term: &str, session: &str, memory: &Memory, turns: &[Turn]) {
     let held: HeldCandidate = build::held(&subject.clock, session, &format!("User may breed {term}"));
     let letter = subject.add(&format!("User wrote a letter in {session}")).await;
     let text = format!("User wrote a letter in {session}. It was about {term} and the rain.");
@@ -278,13 +278,13 @@ async fn copies(subject: &Subject, term: &str, odd: &str, session: &str, memory:
         .insert(held)
         .with(Change::Archive { memory: letter.id, text })
         .with(Change::PutBlock {
-            block: Box::new(block(format!("{odd}-1"), format!("keeps {term}"), vec![memory.id.clone()])),
+            block: Box::new(block(format!("{session}-1"), format!("keeps {term}"), vec![memory.id.clone()])),
         })
         .with(Change::PutBlock {
-            block: Box::new(block(format!("{odd}-2"), format!("override: {term}"), Vec::new())),
+            block: Box::new(block(format!("{session}-2"), format!("override: {term}"), Vec::new())),
         })
         .with(Change::PutBlock {
-            block: Box::new(block(format!("{odd}-3"), "the weather".into(), Vec::new())),
+            block: Box::new(block(format!("{session}-3"), "the weather".into(), Vec::new())),
         })
         .with(Change::Judge { entry })
         .with(Change::Log { entry: log });

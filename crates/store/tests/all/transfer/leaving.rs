@@ -77,6 +77,22 @@ async fn nothing_leaves_that_was_not_asked_for() {
 }
 
 #[tokio::test]
+async fn a_store_in_memory_can_be_copied_to_a_file() {
+    let tenants = store::Tenants::in_memory(store::Options::default()).expect("memory can be had");
+    let tenant = subject::open_tenant(&tenants, "local").await;
+    let clock = testkit::ManualClock::default();
+    let batch = memory::types::Batch::new(memory::types::Actor::Person, memory::types::Time::MIN);
+    memory::ports::WriteStore::apply(&tenant, batch.insert(build::memory(&clock, "tea")))
+        .await
+        .expect("written");
+    let scratch = folder::scratch();
+    let path = scratch.path().join("odd name?#%.db");
+    tenant.copy_into(&path, &Extent::whole()).await.expect("copied");
+    let copy = store::read_file(&path, &Extent::everything()).await.expect("opened");
+    assert_eq!(read_out(copy, 10).await[&Part::Memory].len(), 1);
+}
+
+#[tokio::test]
 async fn a_copy_as_a_file_holds_what_the_extent_says_and_not_a_byte_more() {
     let home = folder::scratch();
     let tenants = subject::open_folder(home.path());
