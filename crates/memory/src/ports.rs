@@ -18,11 +18,11 @@ use uuid::Uuid;
 use crate::error::{ModelError, StoreResult};
 use crate::text::query::Query;
 use crate::types::{
-    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Erased, Extent,
-    FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Item, Job, Judgements, Kept, Link, Memory, MemoryId, Node,
-    Override, Owner, Page, PageRequest, Part, Past, PendingTurn, ProcessingEntry, ProfileVersion, Receipt,
-    Record, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Traces, Turn, TurnId,
-    UserId, Written,
+    Agent, AgentId, ArchiveAccess, ArchivedText, Batch, Block, Corpus, Counters, Entity, Episode, Erased,
+    Extent, FeedbackEntry, Filter, HeldCandidate, HistoryEvent, Item, Job, Judgements, Kept, Link, Memory,
+    MemoryId, Node, Override, Owner, Page, PageRequest, Part, Past, PendingTurn, ProcessingEntry,
+    ProfileVersion, Receipt, Record, RecordKind, RecordRef, RedoEntry, Relation, Role, Run, RunId, Session,
+    SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.

@@ -117,7 +117,9 @@ impl Control {
     pub async fn is_leased(&self, name: &str, now: Time) -> StoreResult<bool> {
         let (name, now) = (name.to_owned(), now.to_string());
         self.with(move |connection| {
-            connection.prepare_cached("SELECT 1 FROM lease WHERE name = ?1 AND until > ?2")?.exists([name, now])
+            connection
+                .prepare_cached("SELECT 1 FROM lease WHERE name = ?1 AND until > ?2")?
+                .exists([name, now])
         })
         .await
     }

@@ -97,7 +97,7 @@ type Sender = SyncSender<Option<Result<Map<String, Value>, ForeignError>>>;
 fn read(connection: &Connection, query: &str, sender: &Sender) {
     let sent = || -> rusqlite::Result<()> {
         let mut statement = connection.prepare(query)?;
-        let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if sender.send(Some(Ok(map(row, &names)?))).is_err() {

@@ -38,7 +38,7 @@ mod tests {
         let fault = Finding::one("db.integrity", "page 3");
         assert_eq!(score([&fault]), 60);
         assert_eq!(of_area(&[fault.clone(), junk.clone()], Area::Junk), 98);
-        assert_eq!(of_area(&[fault.clone()], Area::Index), 100);
+        assert_eq!(of_area(std::slice::from_ref(&fault), Area::Index), 100);
         assert_eq!(score([&fault, &fault, &fault]), 0);
     }
 }

@@ -20,10 +20,10 @@ mod upkeep;
 pub use conversation::{
     Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
 };
+pub use erase::{Erased, Erasure, Past, Traces};
 pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
-pub use erase::{Erased, Erasure, Past, Traces};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
@@ -34,6 +34,6 @@ pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};
 pub use upkeep::{
-    ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept, Lease,
-    ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
+    ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept,
+    Lease, ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
 };

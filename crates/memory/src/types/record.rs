@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link, Memory,
-    MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored, Run, RunId,
-    Session, SessionKey, Time, Turn, TurnId,
+    Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link,
+    Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored,
+    Run, RunId, Session, SessionKey, Time, Turn, TurnId,
 };
 
 words! {

@@ -13,8 +13,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::index::{self, Words};
 use super::{
-    Inner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts, restore, table, turns,
-    unreadable, walk,
+    Inner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts, restore,
+    table, turns, unreadable, walk,
 };
 use crate::control;
 

@@ -134,7 +134,7 @@ impl Whole<'_> {
                 note.tags.extend(self.own_tags());
                 property_links(&Value::Object(self.properties.clone()), &mut found.links);
             }
-            note.tags.extend(found.tags.drain(..));
+            note.tags.append(&mut found.tags);
             note.tags = bounded_tags(note.tags);
             note.links = pointers(&found.links, resolve);
             note.content = content;

@@ -263,7 +263,7 @@ impl Reading {
                     (1..=5).contains(&ending.len()) && ending.bytes().all(|sign| sign.is_ascii_alphanumeric())
                 });
                 let is_file = self.files.attachments.contains(&last(&target.to).to_lowercase());
-                (!is_file && !(target.is_embed && has_ending)).then(|| target.to.clone())
+                (!(is_file || target.is_embed && has_ending)).then(|| target.to.clone())
             }
         }
     }

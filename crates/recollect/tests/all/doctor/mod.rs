@@ -132,6 +132,9 @@ static HEALTHY: LazyLock<Vec<(PathBuf, Vec<u8>)>> = LazyLock::new(|| {
     made.expect("a thread").join().expect("the healthy store is made")
 });
 
+/// A session, its user, and what was said in it.
+type Talk = (&'static str, &'static str, &'static [(Role, &'static str)]);
+
 async fn healthy() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = testkit::folder::scratch();
     let options = Options {
@@ -142,7 +145,7 @@ async fn healthy() -> Vec<(PathBuf, Vec<u8>)> {
     let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
     let scene = Scene { house: House::new(tenants, Some(Arc::new(models::Builtin))), folder };
     use Role::{Assistant, User};
-    let talks: [(&str, &str, &[(Role, &str)]); 5] = [
+    let talks: [Talk; 5] = [
         (
             "first",
             "ada",

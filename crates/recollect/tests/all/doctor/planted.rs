@@ -31,7 +31,7 @@ async fn nothing_is_found_in_a_healthy_store() {
 async fn check(plant: &Plant) {
     let Plant { code, undoable, .. } = plant;
     let folder = copy();
-    plant.into_folder(folder.path()).await;
+    plant.in_folder(folder.path()).await;
     let scene = Scene::on(folder);
     let found = scene.examine().await;
     assert_eq!(codes(&found), [*code], "{code} is found, and it alone: {:#?}", found.findings);
@@ -130,7 +130,7 @@ planted! {
 async fn all_of_them_together() {
     let folder = copy();
     for plant in PLANTS {
-        plant.into_folder(folder.path()).await;
+        plant.in_folder(folder.path()).await;
     }
     let scene = Scene::on(folder);
     let found = scene.examine().await;

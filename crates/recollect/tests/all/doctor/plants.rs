@@ -27,7 +27,7 @@ enum How {
 }
 
 impl Plant {
-    pub async fn into_folder(&self, folder: &Path) {
+    pub async fn in_folder(&self, folder: &Path) {
         match self.how {
             How::Sql(plant) => {
                 let connection = Connection::open(database(folder)).expect("the database opens");

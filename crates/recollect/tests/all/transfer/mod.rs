@@ -1,12 +1,5 @@
 //! Memory that moves: exports, imports, and what is the same before and after.
 
-mod own;
-mod own_schema;
-mod surface;
-mod vault;
-mod vault_random;
-mod vault_sample;
-mod vault_store;
 mod foreign;
 mod foreign_agentos;
 mod foreign_archives;
@@ -16,3 +9,10 @@ mod foreign_import;
 mod foreign_mutations;
 mod foreign_samples;
 mod foreign_tables;
+mod own;
+mod own_schema;
+mod surface;
+mod vault;
+mod vault_random;
+mod vault_sample;
+mod vault_store;

@@ -106,7 +106,7 @@ impl Chance {
             "Ünïcode",
             "2024",
         ];
-        *self.random.choose::<&'static str>(words)
+        self.random.choose::<&'static str>(words)
     }
 
     /// Never blank, since no store takes that.
