@@ -261,8 +261,9 @@ impl Tenants {
             .await
     }
 
-    /// How many decisions about a tenant are kept.
+    /// How many decisions about a tenant are kept, all of this process's among them.
     pub async fn count_decisions(&self, tenant: &TenantId) -> StoreResult<u64> {
+        self.control().log.flush().await;
         let tenant = tenant.as_str().to_owned();
         let sql = "SELECT count(*) FROM audit WHERE tenant = ?1";
         let count = move |connection: &Connection| {

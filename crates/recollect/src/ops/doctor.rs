@@ -4,7 +4,7 @@
 //! `doctor` under the tenant's lease: what is computed is made anew, what cannot be read is moved [`aside`], and what changes records
 //! goes through the one door and can be undone. What a person wrote, pinned or changed is named and left to them.
 
-mod aside;
+pub(super) mod aside;
 mod examine;
 mod isolation;
 mod repair;

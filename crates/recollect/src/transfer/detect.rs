@@ -59,7 +59,8 @@ pub fn detect(path: &Path) -> Result<Format, Problem> {
     if matches!(text.first(), Some(b'{' | b'[')) {
         let seen = File::open(path).ok().and_then(glimpse);
         let known = seen.as_ref().and_then(of_document);
-        return known.ok_or_else(|| unknown(path, "JSON", DOCUMENTS));
+        // A note may begin with a link.
+        return known.or_else(|| vault::recognise(path)).ok_or_else(|| unknown(path, "JSON", DOCUMENTS));
     }
     if csv::recognise(&start) {
         return Ok(Format::Csv);

@@ -14,6 +14,7 @@ use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState,
 
 use super::{Failed, Forget, Forgotten, Glimpse, choose};
 use crate::ops::Visit;
+use crate::ops::doctor::aside;
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics};
 
@@ -25,6 +26,9 @@ const BEYOND: &[&str] = &[
     "what clients keep themselves: their histories and logs",
     "free blocks of the disk, where the file system or the drive keeps old copies",
 ];
+
+/// Bytes of a purged text that make it that text and no other.
+const TELLING_BYTES: usize = 16;
 
 /// One more where a word is still somewhere else.
 const ELSEWHERE: &str =
@@ -64,11 +68,45 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
     purge.complete().await?;
     visit.house.contexts.drop_all_of(visit.tenant.id());
     let erased = erase(visit, &purge.progress.traces).await?;
+    set_aside(visit, target, &mut purge.progress)?;
     let run = purge.run.take().expect("it was set above");
     let progress = purge.progress;
     let receipt = finish(visit, run, &progress, erased).await?;
     let id = receipt.as_ref().map(|receipt| receipt.id.clone());
     Ok(answer(&progress, id, receipt, true))
+}
+
+/// What a check-up set aside goes too: of whom is named, and what says it.
+fn set_aside(visit: &Visit<'_>, target: &Target, progress: &mut Progress) -> Result<(), Problem> {
+    let Some(folder) = visit.house.tenants.folder() else { return Ok(()) };
+    let filter = &target.filter;
+    let names = [
+        filter.agent.as_ref().map(|agent| format!("\"agent\":{}", quoted(agent.as_str()))),
+        filter.user.as_ref().map(|user| format!("\"user\":{}", quoted(user.as_str()))),
+        filter.session.as_ref().map(|session| format!("\"session\":{}", quoted(session.as_str()))),
+    ];
+    let texts: Vec<String> =
+        progress.traces.texts.iter().map(|text| quoted(text).trim_matches('"').to_owned()).collect();
+    let analyser = visit.tenant.analyser();
+    let goes = |body: &str| {
+        let theirs = names.iter().flatten().all(|name| body.contains(name.as_str()));
+        let said = match &target.query {
+            Some(query) => query.matches(&analyser.analyse(body)),
+            None => target.is_whole(),
+        };
+        let named = target.ids.iter().any(|id| body.contains(id.as_str()));
+        named || theirs && said || texts.iter().any(|text| text.len() >= TELLING_BYTES && body.contains(text))
+    };
+    let gone = aside::purge(folder, visit.tenant.id(), goes).map_err(Problem::ours)?;
+    if gone > 0 {
+        *progress.removed.entry("set_aside".to_owned()).or_default() += gone;
+    }
+    Ok(())
+}
+
+/// As it stands in a body.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// The run of the same request that did not come to its end.

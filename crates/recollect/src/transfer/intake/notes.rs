@@ -136,11 +136,12 @@ impl Taking<'_> {
         memory
     }
 
-    /// The pointers whose names will come; the others go into the metadata.
+    /// The pointers whose names will come, or that are ids of memories; the others go into the metadata.
     fn known_links(&self, note: &mut Note) -> Vec<Pointer> {
-        let (known, unknown): (Vec<Pointer>, Vec<Pointer>) = std::mem::take(&mut note.links)
-            .into_iter()
-            .partition(|pointer| self.notes.names.contains(&pointer.to));
+        let (known, unknown): (Vec<Pointer>, Vec<Pointer>) =
+            std::mem::take(&mut note.links).into_iter().partition(|pointer| {
+                self.notes.names.contains(&pointer.to) || pointer.to.parse::<MemoryId>().is_ok()
+            });
         if !unknown.is_empty() {
             let names: Vec<Value> = unknown.into_iter().map(|pointer| pointer.to.into()).collect();
             note.metadata.entry("links").or_insert(Value::Array(names));
@@ -263,13 +264,17 @@ impl Taking<'_> {
         for some in pointers.chunks(limits::IMPORT_CHANGES.min(PAGE_ROWS)) {
             let mut wanted: Vec<(MemoryId, MemoryId, LinkKind, f32)> = Vec::new();
             for (from, to, kind, weight) in some {
-                let to = self.notes.ids.get(to).filter(|to| *to != from);
-                if let Some(to) = to
-                    && !wanted.iter().any(|(one, other, of, _)| (one, other, of) == (from, to, kind))
+                let to = self.notes.ids.get(to).cloned().or_else(|| to.parse().ok());
+                if let Some(to) = to.filter(|to| to != from)
+                    && !wanted.iter().any(|(one, other, of, _)| (one, other, of) == (from, &to, kind))
                 {
-                    wanted.push((from.clone(), to.clone(), *kind, *weight));
+                    wanted.push((from.clone(), to, *kind, *weight));
                 }
             }
+            let ends: Vec<MemoryId> = wanted.iter().map(|(_, to, ..)| to.clone()).collect();
+            let ends = self.tenant.memories(&ends).await?;
+            let there: HashSet<&MemoryId> = ends.iter().map(|memory| &memory.id).collect();
+            wanted.retain(|(_, to, ..)| there.contains(to));
             self.link(wanted).await?;
         }
         Ok(())

@@ -77,7 +77,9 @@ fn one_trace_leads_from_the_request_to_the_commit() {
         for (name, parent) in [("gate", "recall"), ("retrieve", "recall")] {
             assert_eq!(one(name).parent_span_id, one(parent).span_id, "{name}");
         }
-        let captures: Vec<_> = spans.iter().filter(|span| span.name == "capture").collect();
+        // What became of the memories that were shown is noted apart from what was said.
+        let said = |span: &&_| Received::attribute(span, "recollect.captured") != "use";
+        let captures: Vec<_> = spans.iter().filter(|span| span.name == "capture").filter(said).collect();
         assert_eq!(captures.len(), 2, "the question and the reply");
         let distil = one("distil");
         assert!(captures.iter().any(|capture| capture.span_id == distil.parent_span_id), "{distil:#?}");
