@@ -322,8 +322,8 @@ pub const DISK_LOG_BYTES: u64 = 256 << 20;
 /// Items of an export that are read from the store at once; a page also ends where they are large.
 pub const EXPORT_PAGE_ITEMS: usize = 500;
 
-/// Pieces of a file that one thread reads ahead of the one that takes them in.
-pub const PIECES_AHEAD: usize = 64;
+/// Pieces of a file that one thread reads ahead of the one that takes them in. A piece may be a conversation of many megabytes.
+pub const PIECES_AHEAD: usize = 4;
 
 /// Changes, and bytes of texts, that an import writes at once: few enough that others' writes get their turn in between.
 pub const IMPORT_CHANGES: usize = 256;
@@ -334,6 +334,9 @@ pub const IMPORT_ERRORS: usize = 100;
 
 /// Names by which records of one file refer to each other, and such references: a few hundred bytes each.
 pub const IMPORT_NAMES: usize = 1_000_000;
+
+/// Keys of one file, for each of which an import knows the last row: some 70 bytes each.
+pub const IMPORT_KEYS: usize = 1_000_000;
 
 /// Bytes of a file that comes in over HTTP. It waits on the disk, not in memory.
 pub const IMPORT_BODY_BYTES: usize = 4 * 1024 * 1024 * 1024;

@@ -96,7 +96,10 @@ impl<'a> Auditor<'a> {
 
     /// What earlier memories of the same owner make of it.
     fn beside(&mut self, number: u32, owner: &str, content: &str) -> Option<Wrong> {
-        let whole = hashed(&(owner, fold(content.trim())));
+        let words = self.analyser.analyse(content).surface.join(" ");
+        // What has no words, such as a row of signs, is compared as it is.
+        let words = if words.is_empty() { fold(content.trim()) } else { words };
+        let whole = hashed(&(owner, words));
         if let Some(first) = self.seen.get(&whole) {
             return Some(("duplicate", Some(*first)));
         }
@@ -371,6 +374,7 @@ mod tests {
     #[test]
     fn the_second_is_the_one_too_many() {
         check(&["Likes green tea", "likes green tea "], &["", "duplicate"]);
+        check(&["User lives in Porto", "User lives in Porto."], &["", "duplicate"]);
         check(
             &["User works on the payment service in Rust", "The user works on the payment service, in Rust."],
             &["", "near-duplicate"],

@@ -96,6 +96,10 @@ pub fn matters(content: &str, triple: Option<[String; 3]>, analyser: &Analyser) 
 
 /// The sentence's words without numbers and polarity, where numbers or polarity are what it says.
 fn masked(content: &str, analyser: &Analyser) -> String {
+    // A note of several lines is a document: two days' notes of one form differ in the date and contradict nothing.
+    if content.trim().contains('\n') {
+        return String::new();
+    }
     let terms = analyser.ranked_terms(content);
     let mask =
         |term: &String| if term.chars().any(|c| c.is_ascii_digit()) { "#".to_owned() } else { term.clone() };
@@ -234,5 +238,6 @@ mod tests {
         assert_eq!(matter("The office has 2 printers"), matter("The office has 3 printers"));
         assert_eq!(matter("The team likes meetings"), matter("The team doesn't like meetings"));
         assert_ne!(matter("The team likes meetings"), matter("The team likes pizza"));
+        assert_eq!(matter("2026-09-12\n\n## Notes of the day"), "", "a document is no statement");
     }
 }

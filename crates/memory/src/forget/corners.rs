@@ -25,7 +25,9 @@ impl Purge<'_> {
                     continue;
                 }
                 let of = self.store.memories(std::slice::from_ref(&archived.memory)).await?;
-                if of.iter().all(|memory| self.target.admits(memory)) {
+                // Whose a text was whose memory is gone nobody can say: only who may reach everything reaches it.
+                let orphan = of.is_empty() && self.target.identity;
+                if orphan || of.first().is_some_and(|memory| self.target.admits(memory)) {
                     work.remove("archives", 1);
                     work.texts.push(archived.text.clone());
                     work.erase(Erasure::Archive { memory: archived.memory.clone() });
@@ -69,6 +71,7 @@ impl Purge<'_> {
                 }
                 if event.before.as_ref().is_some_and(|before| self.is_past(before)) {
                     gone.push((event.number, event.ordinal));
+                    self.archive_left_behind(&event, &mut work).await?;
                     work.texts.extend(event.before.iter().flat_map(super::scan::said_by));
                 } else if let Some(reason) = self.told_reason(event) {
                     reasons.push(reason);
@@ -100,12 +103,34 @@ impl Purge<'_> {
         }
     }
 
+    /// A memory that was removed, not purged, may have left the text behind that was archived before it was shortened.
+    async fn archive_left_behind(&self, event: &Past, work: &mut Work) -> StoreResult<()> {
+        let Some(Record::Memory(memory)) = &event.before else { return Ok(()) };
+        let stands = !self.store.memories(std::slice::from_ref(&memory.id)).await?.is_empty();
+        let Some(archived) = self.store.archived_text(&memory.id).await?.filter(|_| !stands) else {
+            return Ok(());
+        };
+        work.remove("archives", 1);
+        work.texts.push(archived.text);
+        work.erase(Erasure::Archive { memory: memory.id.clone() });
+        Ok(())
+    }
+
+    /// Why something was done, where it may be reached: by its record, or by who reaches everything.
     fn told_reason(&self, event: Past) -> Option<String> {
-        event.reason.filter(|reason| self.words().match_text(reason))
+        let reached = match &event.before {
+            Some(before) => self.target.reaches(before),
+            None => self.target.identity,
+        };
+        event.reason.filter(|reason| reached && self.words().match_text(reason))
     }
 
     /// What errors and logs say of it.
     pub(super) async fn details(&mut self) -> StoreResult<()> {
+        // They do not say whose they are, so who is bound to some agents does not reach them.
+        if !self.target.identity {
+            return Ok(());
+        }
         let log = self.store.processing_log(limits::READ_IDS).await?;
         let waiting = self.store.pending(limits::READ_IDS).await?;
         let redo = self.store.redo(limits::READ_IDS).await?;

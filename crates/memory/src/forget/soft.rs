@@ -49,7 +49,8 @@ pub async fn besides(
             let Some((last, _)) = rows.last() else { break };
             after = *last;
             for (_, record) in rows.into_iter().filter(|(_, record)| target.reaches(record)) {
-                if besides.changes.len() >= room {
+                // One record takes two changes at most.
+                if besides.changes.len() + 2 > room {
                     besides.more = true;
                     return Ok(besides);
                 }

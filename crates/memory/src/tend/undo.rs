@@ -178,7 +178,8 @@ fn inverse(run: &RunId, of: &RecordRef, events: &[HistoryEvent]) -> Inverse {
     let Some(first) = events.iter().position(|event| event.run.as_ref() == Some(run)) else {
         return Inverse::Nothing(None);
     };
-    if events.iter().any(|event| event.purged) {
+    // What was purged before the run began is no more than its past.
+    if events[first..].iter().any(|event| event.purged) {
         return Inverse::Nothing(Some(PURGED));
     }
     let now = events.last().and_then(|event| event.after.as_ref());

@@ -1,10 +1,11 @@
 //! An AgentOS brain: as its JSON document here, as its database in `agentos_sqlite`.
 //!
 //! Traces become memories, nodes and edges the graph, conversations with their messages conversations, documents with their chunks
-//! documents. A brain keeps the parts of a thing apart (messages from conversations, chunks from documents, edges from what they join), and
-//! in no order that could be relied on. So it is gone through twice: once for what belongs together, with messages and chunks put
+//! documents. A brain keeps the parts of a thing apart (messages from conversations, chunks from documents, edges from what they join) or
+//! inside it, and in no order that could be relied on. So it is gone through twice: once for what belongs together, with messages and chunks put
 //! aside on the disk, and once more for the records themselves.
 
+mod nested;
 mod records;
 mod spool;
 
@@ -223,8 +224,8 @@ impl Survey {
                     self.links.entry(from).or_default().push(Pointer { to, kind, weight });
                 }
             }
-            List::Conversations => self.spool.head(Bin::Conversation, id, fields),
-            List::Documents => self.spool.head(Bin::Document, id, fields),
+            List::Conversations => self.whole(list, Bin::Conversation, id, fields)?,
+            List::Documents => self.whole(list, Bin::Document, id, fields)?,
             List::Messages => {
                 self.spool.part(Bin::Conversation, records::conversation_of(&fields), fields)?
             }
@@ -237,6 +238,31 @@ impl Survey {
             }
             List::Episodes | List::Identity => {}
         }
+        Ok(())
+    }
+
+    /// A conversation or a document, with the parts that stand inside it.
+    fn whole(
+        &mut self,
+        list: List,
+        bin: Bin,
+        id: Option<String>,
+        mut fields: Map<String, Value>,
+    ) -> Result<(), Broken> {
+        let nested = nested::take(list, &mut fields);
+        let own = if bin == Bin::Document { records::take_text(&mut fields) } else { None };
+        let has_parts = own.is_some() || nested.iter().any(|(_, values)| !values.is_empty());
+        // Nothing outside can belong to one without an id, and its parts do not belong to those of another.
+        let made_up = || loose::hashed(&format!("{fields:?}{nested:?}{own:?}"));
+        let id = id.or_else(|| has_parts.then(made_up));
+        let parts = nested.into_iter().flat_map(|(_, values)| values);
+        for part in parts.filter_map(|value| nested::fields(value).ok()) {
+            self.spool.part(bin, id.clone(), part)?;
+        }
+        if let Some(text) = own {
+            self.spool.own_text(bin, id.clone(), text)?;
+        }
+        self.spool.head(bin, id, fields);
         Ok(())
     }
 }
@@ -274,9 +300,8 @@ fn single(
         List::Chunks if records::text(&fields).is_none() => {
             Err("it says nothing; expected `content`".to_owned())
         }
-        List::Conversations | List::Messages | List::Documents | List::Chunks | List::Images => {
-            return Vec::new();
-        }
+        List::Conversations | List::Documents => return nested::errors(list, &place, fields),
+        List::Messages | List::Chunks | List::Images => return Vec::new(),
     };
     vec![Piece { place, what: read }]
 }

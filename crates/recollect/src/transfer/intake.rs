@@ -5,10 +5,11 @@
 //! again by its id, its source's id or its content, so an import that was killed is finished by repeating it, and one that is
 //! repeated changes nothing.
 //!
-//! `items` takes in what an export of ours holds, `talks` conversations, `notes` memories, `things` a foreign graph; `who` says
+//! `items` takes in what an export of ours holds, `talks` conversations, `notes` memories (`keys`: which of them speaks for a key), `things` a foreign graph; `who` says
 //! whose each of them is, and `report` what came of it.
 
 mod items;
+mod keys;
 mod notes;
 mod report;
 mod talks;
@@ -111,6 +112,7 @@ struct Taking<'a> {
     /// Whether the run stands in the store: it does once it has done something.
     has_run: bool,
     items: items::Items,
+    keys: keys::Keys,
     notes: notes::Notes,
     things: things::Things,
     /// What a dry run would have written already, by short hashes.
@@ -154,6 +156,7 @@ impl<'a> Taking<'a> {
             run,
             has_run: false,
             items: items::Items::default(),
+            keys: keys::Keys::default(),
             notes: notes::Notes::default(),
             things: things::Things::default(),
             seen: HashSet::new(),
@@ -169,7 +172,10 @@ impl<'a> Taking<'a> {
             total += 1;
             match &piece.what {
                 Ok(Incoming::Item(item)) => self.look_at_item(item).await?,
-                Ok(Incoming::Memory(note)) => self.notes.announce(note),
+                Ok(Incoming::Memory(note)) => {
+                    self.notes.announce(note);
+                    self.announce_key(total, note)?;
+                }
                 _ => {}
             }
             if total % TOLD_EVERY == 0 {
@@ -198,6 +204,9 @@ impl<'a> Taking<'a> {
             match what {
                 Err(message) => self.report.trouble(place, message),
                 Ok(Incoming::Item(item)) => self.item(place, *item).await?,
+                Ok(Incoming::Memory(note)) if self.is_restated(done, &note) => {
+                    self.report.count("memory", false);
+                }
                 Ok(Incoming::Memory(note)) => self.note(place, *note).await?,
                 Ok(Incoming::Conversation(talk)) => self.conversation(place, *talk).await?,
                 Ok(Incoming::Entity(thing)) => self.thing(place, *thing).await?,
@@ -261,7 +270,8 @@ fn broken_file(broken: &Broken) -> Problem {
 fn read(path: &Path, format: Format) -> mpsc::Receiver<Result<Piece, Broken>> {
     let (sender, receiver) = mpsc::channel(limits::PIECES_AHEAD);
     let path = path.to_owned();
-    tokio::task::spawn_blocking(move || {
+    let (name, fallen) = (super::file_name(&path), sender.clone());
+    let reading = tokio::task::spawn_blocking(move || {
         let pieces = match detect::reader(format)(&path) {
             Ok(pieces) => pieces,
             Err(broken) => return drop(sender.blocking_send(Err(broken))),
@@ -271,6 +281,13 @@ fn read(path: &Path, format: Format) -> mpsc::Receiver<Result<Piece, Broken>> {
             if sender.blocking_send(piece).is_err() || is_broken {
                 return;
             }
+        }
+    });
+    // A reader that falls over must not look like the end of the file.
+    tokio::spawn(async move {
+        if reading.await.is_err() {
+            let message = "it could not be read to its end, for a fault of ours".to_owned();
+            let _ = fallen.send(Err(Broken { place: name, message })).await;
         }
     });
     receiver

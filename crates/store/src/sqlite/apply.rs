@@ -4,6 +4,7 @@
 //! the change log. The first error stops the batch; the writer rolls its savepoint back.
 
 use memory::error::{Invalid, StoreError, StoreResult};
+use memory::limits;
 use memory::text::Analyser;
 use memory::types::{
     Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Override, Record, RecordKind, RecordRef,
@@ -255,9 +256,12 @@ impl Applying<'_> {
             return self.put(memory.clone().into(), Expect::Absent, text);
         };
         let mut wider = standing.clone();
-        wider.tags.extend(memory.tags.iter().filter(|tag| !standing.tags.contains(tag)).cloned());
+        unite_tags(&mut wider.tags, &memory.tags);
         for (name, value) in &memory.metadata {
             wider.metadata.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        if memory::validate::memory(&wider).is_err() {
+            wider.metadata.clone_from(&standing.metadata);
         }
         wider.pinned |= memory.pinned;
         if wider == standing {
@@ -525,14 +529,19 @@ impl Applying<'_> {
     }
 }
 
+/// As many of the new tags as one memory may have: what is united must be able to come in again elsewhere.
+fn unite_tags(tags: &mut Vec<String>, new: &[String]) {
+    for tag in new {
+        if tags.len() < limits::TAGS && !tags.contains(tag) {
+            tags.push(tag.clone());
+        }
+    }
+}
+
 /// The standing memory with the new statement in it. What a person wrote stays as they wrote it, unless a person restates it.
 fn merge(mut standing: Memory, new: &Memory, by_person: bool) -> Memory {
     standing.metadata.extend(new.metadata.clone());
-    for tag in &new.tags {
-        if !standing.tags.contains(tag) {
-            standing.tags.push(tag.clone());
-        }
-    }
+    unite_tags(&mut standing.tags, &new.tags);
     standing.updated_at = new.updated_at;
     let persons = standing.pinned || standing.origin == Origin::Person;
     if persons && !by_person {

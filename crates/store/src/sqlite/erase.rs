@@ -56,12 +56,14 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     scrub(&connection)?;
     let (words, texts) = sought(&connection, &inner.analyser, &traces.texts)?;
     let everything = Needles::new(words.iter().chain(&texts));
-    let found = traces.many || !everything.is_empty() && file_holds(path, &everything)?;
+    // What is too short to be looked for by its bytes is taken to be there.
+    let many = traces.many || traces.texts.iter().any(|text| is_too_short(&inner.analyser, text));
+    let found = many || !everything.is_empty() && file_holds(path, &everything)?;
     if !found {
         return Ok(Erased { rewritten: false, remains: remains(inner, path, traces)? });
     }
     for table in INDEXES {
-        if traces.many || index_holds(&connection, table, &everything)? {
+        if many || index_holds(&connection, table, &everything)? {
             let sql = format!("INSERT INTO {table}_fts ({table}_fts) VALUES ('rebuild')");
             connection.execute_batch(&sql).map_err(failed)?;
         }
@@ -109,6 +111,12 @@ fn sought(
         }
     }
     Ok((gone, texts))
+}
+
+/// Neither a word of it nor the whole can be told from what stands in any file by chance.
+fn is_too_short(analyser: &Analyser, text: &str) -> bool {
+    let words = analyser.analyse(text).surface;
+    !text.trim().is_empty() && distinctive(text).is_none() && words.iter().all(|word| word.len() < WORD_BYTES)
 }
 
 /// A piece of the text that stands in a JSON body as it is.

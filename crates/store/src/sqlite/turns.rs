@@ -2,7 +2,7 @@
 
 use memory::error::{StoreError, StoreResult};
 use memory::types::{
-    Expect, RecordKind, RecordRef, Role, Session, SessionKey, Time, Turn, TurnId, content_hash,
+    Actor, Expect, RecordKind, RecordRef, Role, Session, SessionKey, Time, Turn, TurnId, content_hash,
 };
 use rusqlite::{OptionalExtension, params};
 
@@ -48,7 +48,8 @@ fn append_one(
             return Ok(());
         }
     }
-    if place.ended {
+    // What comes from elsewhere was said long ago: a conversation that was over there is over here.
+    if place.ended && applying.batch.by != Actor::Import {
         reopen(applying, &turn.session.to_string())?;
         place.ended = false;
     }
@@ -180,6 +181,8 @@ pub fn purge_session(applying: &mut Applying<'_>, of: &RecordRef) -> StoreResult
     for (row, id) in turns {
         purge_one(applying, row, &id)?;
     }
+    let blocks = "DELETE FROM derived WHERE child_kind = 'block' AND child IN (SELECT hash FROM block WHERE session = ?1)";
+    applying.execute(blocks, [&of.id])?;
     applying.execute("DELETE FROM block WHERE session = ?1", [&of.id])?;
     feedback::purge_session(applying, &of.id)?;
     for kind in [RecordKind::Episode, RecordKind::Held] {

@@ -118,3 +118,61 @@ async fn purged_records_turns_and_sessions_stay_away() {
     assert_eq!(back.tenants, [TenantId::local()]);
     assert!(dumped(&data, "local").contains("heliotrope"));
 }
+
+/// Over a restore of a backup that had none of it, and in more than one batch; what only history still says is gone too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn purges_are_remembered_over_a_backup_that_knows_nothing_of_them() {
+    let (home, clock) = (folder::scratch(), ManualClock::default());
+    let (data, without, with) =
+        (home.path().join("data"), home.path().join("without"), home.path().join("with"));
+    let tenants = subject::open_folder(&data);
+    let tenant = subject::open_tenant(&tenants, "local").await;
+    let opening = vec![build::turn(&clock, "s1", "the sky is blue")];
+    let batch =
+        Batch::new(Actor::Person, clock.tick()).with(Change::AppendTurns { turns: opening, pending: false });
+    tenant.apply(batch).await.expect("in order");
+    take(&data, &without);
+    let count = memory::limits::RESTORE_PURGES + 1;
+    let memories: Vec<_> =
+        (0..count).map(|number| build::memory(&clock, &format!("heliotrope {number}"))).collect();
+    let turns =
+        vec![build::turn(&clock, "s1", "heliotrope it is"), build::turn(&clock, "s2", "more heliotrope")];
+    let mut batch = Batch::new(Actor::Person, clock.tick())
+        .with(Change::AppendTurns { turns: turns.clone(), pending: false });
+    for memory in &memories {
+        batch = batch.insert(memory.clone());
+    }
+    tenant.apply(batch).await.expect("in order");
+    // Taken away so that it could come back: the backup has it in its history alone.
+    let removed = RecordRef::memory(&memories[0].id);
+    let batch = Batch::new(Actor::Person, clock.tick())
+        .with(Change::Remove { of: removed, expect: memory::types::Expect::Any });
+    tenant.apply(batch).await.expect("in order");
+    take(&data, &with);
+    let mut batch = Batch::new(Actor::Person, clock.tick())
+        .with(Change::PurgeTurns { turns: vec![turns[0].id.clone()] })
+        .with(Change::Purge { of: RecordRef::session(&turns[1].session) });
+    for memory in &memories {
+        batch = batch.with(Change::Purge { of: RecordRef::memory(&memory.id) });
+    }
+    tenant.apply(batch).await.expect("in order");
+    drop(tenant);
+    tenants.close().await;
+    drop(tenants);
+    let first = restore(&without, &data, false).await.expect("restored");
+    assert!(!first.purged.again && first.purged.records == 0, "{first:?}");
+    let once = dumped(&data, "local");
+    restore(&without, &data, false).await.expect("restored");
+    assert_eq!(dumped(&data, "local"), once, "what is remembered is remembered as it was");
+    let second = restore(&with, &data, false).await.expect("restored");
+    assert!(second.purged.again, "{second:?}");
+    // The memories, two turns and a session.
+    assert_eq!(second.purged.records, count + 3, "{second:?}");
+    let bytes = std::fs::read(data.join("tenants/local.sqlite3")).expect("there");
+    let holds = |word: &[u8]| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
+    assert!(!holds(b"heliotrope"), "it came back");
+    assert!(holds(b"the sky is blue"));
+    crate::integrity::check(&data.join("tenants/local.sqlite3"));
+    restore(&with, &data, true).await.expect("restored");
+    assert!(dumped(&data, "local").contains("heliotrope"));
+}

@@ -12,8 +12,17 @@ use crate::transfer::talk::{self, Message};
 
 const CREATED: &[&str] = &["created_at", "createdAt", "timestamp", "ingested_at", "ingestedAt"];
 
+const TEXT: &[&str] = &["content", "text", "message"];
+
 pub fn text(fields: &Map<String, Value>) -> Option<String> {
-    loose::text_of(fields, &["content", "text", "message"])
+    loose::text_of(fields, TEXT)
+}
+
+/// The same, and the record is without it then.
+pub fn take_text(fields: &mut Map<String, Value>) -> Option<String> {
+    let text = text(fields);
+    TEXT.iter().for_each(|name| drop(fields.remove(*name)));
+    text
 }
 
 /// Which conversation a message belongs to.

@@ -3,7 +3,7 @@
 //! A brain lists them without any order. Kept in memory is where each one stands, a few numbers; the records themselves go
 //! through a file that has no name and ends with the import.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
@@ -35,6 +35,8 @@ struct Part {
     order: f64,
     from: u64,
     bytes: u32,
+    /// Whether it is the document's whole text, which counts where the document has no chunks.
+    is_whole: bool,
 }
 
 fn failed(error: &io::Error) -> Broken {
@@ -66,17 +68,33 @@ impl Spool {
     }
 
     pub fn part(&mut self, bin: Bin, id: Option<String>, fields: Map<String, Value>) -> Result<(), Broken> {
-        let place = self.bin(bin, id);
         let at = |fields| loose::time_of(fields, &["created_at", "createdAt", "timestamp"]);
         let order = match bin {
             Bin::Conversation => at(&fields).map(|at| at.microseconds() as f64),
             Bin::Document => records::chunk_index(&fields),
         };
-        let bytes = serde_json::to_vec(&fields).unwrap_or_default();
-        self.file.write_all(&bytes).map_err(|error| failed(&error))?;
-        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        self.parts.push(Part { bin: place, order: order.unwrap_or(f64::NAN), from: self.end, bytes: length });
-        self.end += bytes.len() as u64;
+        let place = self.bin(bin, id);
+        self.write(place, order.unwrap_or(f64::NAN), &fields, false)
+    }
+
+    /// The text of a document that is not cut into chunks, or is so elsewhere in the brain.
+    pub fn own_text(&mut self, bin: Bin, id: Option<String>, text: String) -> Result<(), Broken> {
+        let place = self.bin(bin, id);
+        self.write(place, f64::MIN, &Map::from_iter([("content".to_owned(), Value::from(text))]), true)
+    }
+
+    fn write(
+        &mut self,
+        bin: usize,
+        order: f64,
+        fields: &Map<String, Value>,
+        is_whole: bool,
+    ) -> Result<(), Broken> {
+        let written = serde_json::to_vec(fields).unwrap_or_default();
+        self.file.write_all(&written).map_err(|error| failed(&error))?;
+        let bytes = u32::try_from(written.len()).unwrap_or(u32::MAX);
+        self.parts.push(Part { bin, order, from: self.end, bytes, is_whole });
+        self.end += written.len() as u64;
         Ok(())
     }
 
@@ -84,7 +102,7 @@ impl Spool {
     pub fn gathered(mut self) -> impl Iterator<Item = Result<(String, Conversation), Broken>> + Send {
         // What does not say when it was said stands where it stood: after the one before it.
         let mut last: HashMap<usize, f64> = HashMap::new();
-        for part in &mut self.parts {
+        for part in self.parts.iter_mut().filter(|part| !part.is_whole) {
             let before = last.entry(part.bin).or_insert(f64::MIN);
             if part.order.is_nan() {
                 part.order = *before;
@@ -145,6 +163,22 @@ impl Reading {
             file.read_exact(&mut bytes)?;
             Ok(serde_json::from_slice(&bytes)?)
         };
-        self.parts[first..self.part].iter().map(|part| read(part).map_err(|error| failed(&error))).collect()
+        let mut parts = Vec::new();
+        for part in &self.parts[first..self.part] {
+            parts.push((part.is_whole, read(part).map_err(|error| failed(&error))?));
+        }
+        Ok(told_once(parts))
     }
+}
+
+/// Without what is there twice: a document's whole text where its chunks say it, and parts that stand both inside and apart.
+fn told_once(parts: Vec<(bool, Map<String, Value>)>) -> Vec<Map<String, Value>> {
+    let has_chunks = parts.iter().any(|(is_whole, fields)| !is_whole && records::text(fields).is_some());
+    let mut known: HashSet<(String, Option<String>)> = HashSet::new();
+    let new = |(is_whole, fields): (bool, Map<String, Value>)| {
+        let id = loose::text_of(&fields, &["id"]);
+        let is_new = id.is_none_or(|id| known.insert((id, records::text(&fields))));
+        (is_new && !(is_whole && has_chunks)).then_some(fields)
+    };
+    parts.into_iter().filter_map(new).collect()
 }

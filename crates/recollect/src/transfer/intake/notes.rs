@@ -1,7 +1,7 @@
 //! Memories that were written elsewhere, and what they point to.
 //!
-//! Equal content of the same layer, scope and owner is one memory: the one that is here gains the tags it lacks. A key restates what is
-//! under it. What a note points to by a name that stands in the file becomes a link; a name that never comes is kept in the
+//! Equal content of the same layer, scope and owner is one memory: the one that is here gains the tags it lacks. What stands
+//! under a note's key stays, and gains them too. What a note points to by a name that stands in the file becomes a link; a name that never comes is kept in the
 //! note's metadata, so that nothing is lost.
 
 use std::collections::{HashMap, HashSet};
@@ -38,6 +38,8 @@ pub struct Notes {
 
 struct Waiting {
     place: String,
+    /// Or only, part of its note.
+    is_first: bool,
     memory: Memory,
     use_count: u64,
     name: Option<String>,
@@ -101,6 +103,7 @@ impl Taking<'_> {
             memory.key = note.key.clone().filter(|_| is_first);
             waiting.push(Waiting {
                 place: if is_first { place.clone() } else { format!("{place}, part {}", number + 1) },
+                is_first,
                 memory,
                 use_count: if is_first { note.use_count.unwrap_or(0) } else { 0 },
                 name: note.name.clone().filter(|_| is_first),
@@ -110,7 +113,7 @@ impl Taking<'_> {
         waiting
     }
 
-    fn memory(&self, owner: &Owner, note: &Note, content: &str, tags: &[String]) -> Memory {
+    pub(super) fn memory(&self, owner: &Owner, note: &Note, content: &str, tags: &[String]) -> Memory {
         let id = MemoryId::from_uuid(self.house.clock.uuid());
         let made: Time = note.created_at.unwrap_or(self.run.started_at);
         let kind = note.kind.unwrap_or(if note.layer == Some(memory::types::Layer::Episodic) {
@@ -152,12 +155,7 @@ impl Taking<'_> {
     pub(super) async fn flush_notes(&mut self) -> Result<(), Problem> {
         let waiting = std::mem::take(&mut self.notes.waiting);
         self.notes.bytes = 0;
-        let mut ready = Vec::with_capacity(waiting.len());
-        for waiting in waiting {
-            if !self.restates(&waiting).await? {
-                ready.push(waiting);
-            }
-        }
+        let ready = self.without_standing(waiting).await?;
         if ready.is_empty() {
             return Ok(());
         }
@@ -192,21 +190,56 @@ impl Taking<'_> {
         self.count_uses().await
     }
 
-    /// Whether the memory under the note's key says the same already: then nothing is written.
-    async fn restates(&mut self, waiting: &Waiting) -> Result<bool, Problem> {
-        let Some(key) = &waiting.memory.key else { return Ok(false) };
-        let owner = waiting.memory.owner();
-        let standing = self.tenant.memories_by_key(&owner, std::slice::from_ref(key)).await?;
-        let same = standing.iter().find(|standing| {
-            standing.content == waiting.memory.content
-                && waiting.memory.tags.iter().all(|tag| standing.tags.contains(tag))
-        });
-        let Some(same) = same else { return Ok(false) };
-        self.report.count("memory", false);
-        if let Some(name) = &waiting.name {
-            self.notes.ids.insert(name.clone(), same.id.clone());
+    /// The notes under whose keys nothing stands, with all of their parts. What stands under a key may be newer than the file: it stays.
+    async fn without_standing(&mut self, waiting: Vec<Waiting>) -> Result<Vec<Waiting>, Problem> {
+        let mut ready = Vec::with_capacity(waiting.len());
+        let mut stands = false;
+        for waiting in waiting {
+            if waiting.is_first {
+                let standing = self.under_its_key(&waiting.memory).await?;
+                stands = standing.is_some();
+                if let Some(standing) = standing {
+                    self.keep(waiting, standing).await?;
+                    continue;
+                }
+            }
+            match stands {
+                true => self.report.count("memory", false),
+                false => ready.push(waiting),
+            }
         }
-        Ok(true)
+        Ok(ready)
+    }
+
+    async fn under_its_key(&self, memory: &Memory) -> Result<Option<Memory>, Problem> {
+        let Some(key) = &memory.key else { return Ok(None) };
+        let standing = self.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
+        Ok(standing.into_iter().next())
+    }
+
+    /// Leaves what stands under the note's key as it is, but for the tags that it lacks.
+    async fn keep(&mut self, waiting: Waiting, standing: Memory) -> Result<(), Problem> {
+        let mut wider = standing.clone();
+        for tag in &waiting.memory.tags {
+            if wider.tags.len() < TAGS && !wider.tags.contains(tag) {
+                wider.tags.push(tag.clone());
+            }
+        }
+        if wider.tags != standing.tags {
+            wider.updated_at = self.house.clock.now();
+            match self.apply(self.batch().replace(wider)).await {
+                Ok(_) => {}
+                Err(
+                    error @ (StoreError::Invalid(_) | StoreError::Conflict { .. } | StoreError::NotFound(_)),
+                ) => {
+                    self.report.trouble(waiting.place, error.to_string());
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.noted(waiting, standing.id.as_str());
+        Ok(())
     }
 
     fn with(&self, batch: Batch, waiting: &Waiting) -> Batch {
@@ -273,7 +306,10 @@ impl Taking<'_> {
             }
             let ends: Vec<MemoryId> = wanted.iter().map(|(_, to, ..)| to.clone()).collect();
             let ends = self.tenant.memories(&ends).await?;
-            let there: HashSet<&MemoryId> = ends.iter().map(|memory| &memory.id).collect();
+            let allowed = self.whose.allowed.as_ref();
+            let reached =
+                ends.iter().filter(|memory| allowed.is_none_or(|agents| agents.contains(&memory.agent)));
+            let there: HashSet<&MemoryId> = reached.map(|memory| &memory.id).collect();
             wanted.retain(|(_, to, ..)| there.contains(to));
             self.link(wanted).await?;
         }

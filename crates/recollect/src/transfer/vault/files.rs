@@ -2,7 +2,8 @@
 //!
 //! Which notes there are is listed first, because a link is understood only by whoever knows all names; their texts are read one at a
 //! time. Links on the disk are not followed and hidden files not looked at: neither is what somebody wrote down. An archive stays open
-//! from note to note, since finding one anew in a hundred thousand takes as long as listing them.
+//! from note to note, since finding one anew in a hundred thousand takes as long as listing them. One that unpacks to more than notes
+//! would ends the import.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -36,7 +37,35 @@ pub struct Files {
 enum Source {
     Folder(PathBuf),
     Single(PathBuf),
-    Archive(Box<ZipArchive<BufReader<File>>>),
+    Archive(Box<ZipArchive<BufReader<File>>>, Unpacked),
+}
+
+/// What was unpacked of an archive so far. Notes are read twice and count once.
+struct Unpacked {
+    /// The archive's own bytes. Entries may share theirs, so that what each says it is packed to may come to more.
+    whole: u64,
+    counted: HashSet<usize>,
+    all: u64,
+    /// Bytes of the notes that are much larger than packed. A single page of one sign is no harm.
+    swollen: u64,
+}
+
+impl Unpacked {
+    fn of(whole: u64) -> Self {
+        Self { whole, counted: HashSet::new(), all: 0, swollen: 0 }
+    }
+
+    /// Whether the archive stays within its bounds with this note.
+    fn admits(&mut self, entry: usize, packed: u64, unpacked: u64) -> bool {
+        if self.counted.insert(entry) {
+            self.all += unpacked;
+            let swells = unpacked / packed.min(self.whole).max(1) > limits::ARCHIVE_RATIO;
+            self.swollen += if swells { unpacked } else { 0 };
+        }
+        let all_swells =
+            self.all > limits::ARCHIVE_HARMLESS_BYTES && self.all / self.whole.max(1) > limits::ARCHIVE_RATIO;
+        self.all <= limits::ARCHIVE_BYTES && self.swollen <= limits::ARCHIVE_HARMLESS_BYTES && !all_swells
+    }
 }
 
 /// A note as it was read.
@@ -104,7 +133,15 @@ impl Files {
         let unreadable = |error: io::Error| broken(path, format!("it cannot be read: {error}"));
         let damaged = |_| broken(path, "the archive is damaged; make it anew".to_owned());
         let file = File::open(path).map_err(unreadable)?;
+        let whole = file.metadata().map_err(unreadable)?.len();
         let archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+        if archive.len() > limits::ARCHIVE_ENTRIES {
+            let (entries, most) = (archive.len(), limits::ARCHIVE_ENTRIES);
+            let message = format!(
+                "the archive has {entries} entries; expected at most {most}; unpack it and import the folder"
+            );
+            return Err(broken(path, message));
+        }
         let mut found = Self::empty(Source::Single(PathBuf::new()));
         for index in 0..archive.len() {
             let entry = archive.by_index_data(index).map_err(damaged)?;
@@ -123,7 +160,7 @@ impl Files {
                 found.add(name, index);
             }
         }
-        found.source = Source::Archive(Box::new(archive));
+        found.source = Source::Archive(Box::new(archive), Unpacked::of(whole));
         found.sort();
         found.drop_wrapping_folder();
         found.bounded(path)
@@ -170,14 +207,20 @@ impl Files {
         let read = match &mut self.source {
             Source::Folder(folder) => from_disk(&folder.join(name)),
             Source::Single(path) => from_disk(path),
-            Source::Archive(archive) => {
+            Source::Archive(archive, unpacked) => {
                 let damaged = |_| Broken {
                     place: name.clone(),
                     message: "the archive is damaged here; make it anew".into(),
                 };
                 let entry = archive.by_index(self.entries[index]).map_err(damaged)?;
-                let written_at = entry.last_modified().and_then(archive_time);
+                let (written_at, packed) =
+                    (entry.last_modified().and_then(archive_time), entry.compressed_size());
                 let bytes = bytes(entry).map_err(|_| damaged(zip::result::ZipError::FileNotFound))?;
+                let length = bytes.as_ref().map_or(limits::NOTE_BYTES, |bytes| bytes.len() as u64);
+                if !unpacked.admits(self.entries[index], packed, length) {
+                    let message = "the archive unpacks to far more than notes would; it was made to do harm";
+                    return Err(Broken { place: name.clone(), message: message.to_owned() });
+                }
                 Ok((bytes, written_at))
             }
         };

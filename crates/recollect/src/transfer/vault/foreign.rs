@@ -90,7 +90,8 @@ struct Whole<'a> {
 impl Whole<'_> {
     fn title(&self) -> &str {
         let file = self.found.path.rsplit('/').next().unwrap_or(self.found.path);
-        file.rsplit_once('.').map_or(file, |(name, _)| name)
+        // An archive may have names longer than a memory.
+        loose::cut(file.rsplit_once('.').map_or(file, |(name, _)| name), crate::limits::TITLE_BYTES)
     }
 
     /// The name under which other notes find it.

@@ -66,3 +66,32 @@ fn a_second_restore_still_knows() {
         assert!(!has_word(&home.data()));
     }
 }
+
+/// A backup that never had it says nothing of its purge: that must come along all the same, or the next restore, of a backup that
+/// has it, brings it back.
+#[test]
+fn a_restore_in_between_forgets_no_purge() {
+    let home = Home::new();
+    let (without, with) = (home.path().join("without"), home.path().join("with"));
+    home.add("the sky is blue");
+    home.json(&["backup", text(&without)]);
+    let id = home.add("heliotrope is my favourite colour");
+    home.json(&["backup", text(&with)]);
+    assert_eq!(home.run(["forget", &id, "--yes", "--purge"]).code, Some(0));
+    let receipts = home.json(&["receipts"]);
+    for _ in 0..2 {
+        home.json(&["restore", text(&without), "--yes"]);
+        assert_eq!(contents(&home, "local"), ["the sky is blue"]);
+        assert_eq!(home.json(&["receipts"]), receipts);
+    }
+    let foreseen = home.run(["restore", text(&with), "--dry-run"]);
+    assert!(foreseen.stderr.contains("this backup is older than 1 purge"), "{foreseen:?}");
+    let restored = home.json(&["restore", text(&with), "--yes"]);
+    assert_eq!(restored["purged"]["records"], 1, "{restored}");
+    assert_eq!(restored["purged"]["again"], true, "{restored}");
+    assert_eq!(contents(&home, "local"), ["the sky is blue"]);
+    assert_eq!(home.json(&["receipts"]), receipts);
+    assert!(!has_word(&home.data()), "in no file of the data folder");
+    home.json(&["restore", text(&with), "--yes", "--with-purged"]);
+    assert_eq!(contents(&home, "local"), ["heliotrope is my favourite colour", "the sky is blue"]);
+}

@@ -146,3 +146,34 @@ fn keys_open_what_they_opened_unless_revoked() {
     };
     assert_eq!((ask(&kept), ask(&revoked)), (200, 401));
 }
+
+/// Nor does it open again by way of a backup that is older than the key.
+#[test]
+fn a_key_stays_revoked_over_two_restores() {
+    let home = Home::new();
+    home.add("of the local tenant");
+    let (before, after) = (home.path().join("before"), home.path().join("after"));
+    let make = |name: &str| home.json(&["keys", "create", "--role", "memory", "--name", name]);
+    let kept = make("kept");
+    home.json(&["backup", text(&before)]);
+    let (revoked, left) = (make("revoked"), make("left"));
+    home.json(&["backup", text(&after)]);
+    let id = revoked["id"].as_str().unwrap_or_else(|| panic!("{revoked}"));
+    assert_eq!(home.run(["keys", "revoke", id]).code, Some(0));
+    let restored = home.json(&["restore", text(&before), "--yes"]);
+    assert_eq!(restored["keys_revoked"], 0, "that backup has no such key");
+    let ask = || {
+        let server = Server::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
+        let statuses = [&kept, &revoked, &left].map(|key| {
+            let secret = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
+            server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {secret}")).status
+        });
+        server.signal("TERM");
+        server.wait();
+        statuses
+    };
+    assert_eq!(ask(), [200, 401, 401], "what was not revoked is as the backup has it: not there");
+    let restored = home.json(&["restore", text(&after), "--yes"]);
+    assert_eq!(restored["keys_revoked"], 1);
+    assert_eq!(ask(), [200, 401, 200]);
+}

@@ -64,3 +64,16 @@ fn people_are_told_that_what_was_said_stays() {
     let turns = home.json(&["search", "boat", "--scope", "transcript"]);
     assert_eq!(turns["results"], json!([]));
 }
+
+#[test]
+fn what_a_purge_wrote_anew_can_still_be_forgotten_and_brought_back() {
+    let home = Home::new();
+    let id = home.json(&["add", "Ada keeps a boat in Bergen", "--tag", "boats"])["id"].clone();
+    let id = id.as_str().expect("an id");
+    home.json(&["update", id, "--content", "Ada keeps a boat called quokkas9172 in Bergen"]);
+    home.json(&["update", id, "--content", "Ada keeps a red boat in Bergen"]);
+    home.json(&["forget", "--match", "quokkas9172", "--purge", "--yes"]);
+    let forgotten = home.json(&["forget", id, "--yes"]);
+    home.json(&["undo", forgotten["run"].as_str().expect("a run")]);
+    assert_eq!(contents(&home.json(&["list"])["memories"]), ["Ada keeps a red boat in Bergen"]);
+}

@@ -151,6 +151,107 @@ fn episodes_turns_and_identity_come_too() {
     assert!(of(agentos::read, "{\"traces\": [{\"content\": \"x\"}").is_err());
 }
 
+#[test]
+fn messages_inside_their_conversation_come_in() {
+    let pieces = of_json(
+        agentos::read,
+        &json!({
+            "traces": [],
+            "messages": [
+                {"id": "m2", "conversation_id": "c1", "role": "assistant", "content": "Hello Ada"},
+                {"id": "m3", "conversation_id": "c1", "role": "user", "content": "Apart"},
+            ],
+            "conversations": [
+                {"id": "c1", "title": "Greeting", "messages": [
+                    {"id": "m1", "role": "user", "content": "Hello", "created_at": 1_711_234_567_891_i64},
+                    {"id": "m2", "role": "assistant", "content": "Hello Ada"},
+                    {"role": "user"}, 7,
+                ]},
+                {"id": "c2", "turns": [{"speaker": "user", "text": "By turns"}, {"role": "assistant", "text": "Too"}]},
+                {"id": "c3", "messages": "[{\"role\":\"user\",\"content\":\"As text\"}]"},
+                {"title": "One", "messages": [{"role": "user", "content": "Without an id"}]},
+                {"title": "Two", "messages": [{"role": "user", "content": "Nor this"}]},
+                {"id": "c4", "title": "Counted", "messages": 3},
+            ],
+        }),
+    );
+    assert_eq!(
+        errors(&pieces),
+        [
+            "conversation 1, message 3: it says nothing; expected `content`",
+            "conversation 1, message 4: it is a number; expected an object",
+        ]
+    );
+    assert_eq!(left_out(&pieces), ["conversation Counted: nothing is said in it"]);
+    let talks = conversations(pieces);
+    let said: Vec<Vec<(Role, &str)>> = talks.iter().map(script).collect();
+    let (user, assistant) = (Role::User, Role::Assistant);
+    assert_eq!(
+        said,
+        [
+            vec![(assistant, "Hello Ada"), (user, "Apart"), (user, "Hello")],
+            vec![(user, "By turns"), (assistant, "Too")],
+            vec![(user, "As text")],
+            vec![(user, "Without an id")],
+            vec![(user, "Nor this")],
+        ],
+        "each once and none in another's conversation"
+    );
+    assert_eq!((talks[0].id.as_str(), talks[0].title.as_deref()), ("c1", Some("Greeting")));
+    assert_eq!((talks[3].title.as_deref(), talks[4].title.as_deref()), (Some("One"), Some("Two")));
+}
+
+#[test]
+fn documents_with_their_own_text_or_chunks_come_in() {
+    let documents = json!([
+        {"id": "d1", "title": "Whole", "content": "All of it"},
+        {"id": "d2", "title": "Text", "text": "The text"},
+        {"id": "d3", "title": "Chunked", "content": "a b", "chunks": [
+            {"content": "b", "chunk_index": 1}, {"content": "a", "chunk_index": 0},
+        ]},
+        {"id": "d4", "title": "Plain", "chunks": ["one", "two", " "]},
+        {"id": "d5", "title": "Apart", "content": "x y"},
+        {"id": "d6", "title": "Pictured", "content": "Look", "images": [{"caption": "A cat"}]},
+        {"title": "Nameless", "content": "First"},
+        {"title": "Nameless", "content": "Second"},
+    ]);
+    let chunks = json!([
+        {"document_id": "d5", "content": "y", "chunk_index": 1},
+        {"document_id": "d5", "content": "x", "chunk_index": 0},
+    ]);
+    // As text, since an object's keys are sorted otherwise.
+    for brain in [
+        format!("{{\"traces\":[],\"documents\":{documents},\"chunks\":{chunks}}}"),
+        format!("{{\"traces\":[],\"chunks\":{chunks},\"documents\":{documents}}}"),
+    ] {
+        let pieces = of(agentos::read, brain).expect("a whole file");
+        assert_eq!(errors(&pieces), ["document 4, chunk 3: it says nothing; expected `content`"]);
+        assert_eq!(left_out(&pieces), Vec::<String>::new());
+        let mut read: Vec<String> = conversations(pieces)
+            .into_iter()
+            .map(|document| {
+                assert!(document.document);
+                let turns: Vec<&str> = document.turns.iter().map(|turn| turn.text.as_str()).collect();
+                format!("{}: {}", document.title.unwrap_or_default(), turns.join("|"))
+            })
+            .collect();
+        read.sort();
+        assert_eq!(
+            read,
+            [
+                "Apart: x|y",
+                "Chunked: a|b",
+                "Nameless: First",
+                "Nameless: Second",
+                "Pictured: Look|[image: A cat]",
+                "Plain: one|two",
+                "Text: The text",
+                "Whole: All of it",
+            ]
+        );
+    }
+}
+
 /// The same brain as a database, with the columns that a version has.
 fn database(path: &Path, with_extras: bool) -> Connection {
     let connection = Connection::open(path).expect("a database");

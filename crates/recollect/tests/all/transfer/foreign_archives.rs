@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use recollect::transfer::{chatgpt, claude};
+use recollect::limits;
+use recollect::transfer::{chatgpt, claude, vault};
 use serde_json::json;
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, zipped};
+use super::foreign::{Scratch, all, conversations, errors, left_out, notes, zipped};
 
 fn chats(text: &str) -> String {
     json!([{"id": "c", "title": "T", "mapping": {"q": {"message": {"author": {"role": "user"}, "content": {"parts": [text]}}}}}]).to_string()
@@ -58,6 +59,125 @@ fn an_archive_that_swells_ends_early() {
     let broken = all(chatgpt::read, &path).expect_err("it swells").to_string();
     assert!(broken.contains("made to do harm"), "{broken}");
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn notes_that_swell_end_early_also_between_honest_ones() {
+    let scratch = Scratch::new();
+    let blank = vec![b' '; 12 * 1024 * 1024];
+    // What does not pack, so that the archive as a whole looks honest.
+    let mut state = 1_u64;
+    let noise: Vec<u8> = (0..1024 * 1024)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        })
+        .collect();
+    let swelling =
+        [("a.md", &blank[..]), ("b.md", &blank[..]), ("c.md", &blank[..]), ("d.md", b"never read")];
+    let mut hidden = swelling.to_vec();
+    hidden.push(("picture.png", &noise[..]));
+    for entries in [&swelling[..], &hidden[..]] {
+        let path = scratch.file("bomb.zip", zipped(entries));
+        let mut pieces = vault::read(&path).expect("its names are read");
+        let broken = pieces.next().expect("an end").expect_err("it swells").to_string();
+        assert!(broken.contains("c.md") && broken.contains("made to do harm"), "{broken}");
+        assert!(pieces.next().is_none(), "nothing comes after");
+    }
+    // One page of nothing but lines is somebody's page, and read twice it still is one.
+    let harmless = [("a.md", &blank[..]), ("b.md", &blank[..]), ("d.md", b"read")];
+    let path = scratch.file("pages.zip", zipped(&harmless));
+    let read = notes(all(vault::read, &path).expect("within the bounds"));
+    assert!(read.iter().any(|note| note.content.ends_with("read")));
+}
+
+#[test]
+fn entries_that_share_their_bytes_are_measured_by_the_archive() {
+    let scratch = Scratch::new();
+    // Packs a hundred times, which by itself is no harm.
+    let mut page = String::new();
+    let mut state = 1_u64;
+    while page.len() < 2 * 1024 * 1024 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        page.push_str(&format!("{:016x}", state));
+        page.push_str(&" ".repeat(1_600));
+    }
+    let count = 40;
+    let mut entries: Vec<(String, &[u8])> = vec![("000.md".to_owned(), page.as_bytes())];
+    entries.extend((1..count).map(|number| (format!("{number:03}.md"), &b""[..])));
+    let named: Vec<(&str, &[u8])> = entries.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let mut archive = zipped(&named);
+    // Every entry of the directory is made to lead to the first one's bytes.
+    let places: Vec<usize> = archive
+        .windows(4)
+        .enumerate()
+        .filter(|(_, bytes)| *bytes == b"PK\x01\x02")
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(places.len(), count);
+    let first = archive[places[0]..places[0] + 46].to_vec();
+    for at in &places[1..] {
+        archive[at + 16..at + 28].copy_from_slice(&first[16..28]);
+        archive[at + 42..at + 46].copy_from_slice(&first[42..46]);
+    }
+    assert!(page.len() / archive.len() < 200, "one of them is no harm: {}", archive.len());
+    let path = scratch.file("shared.zip", archive);
+    let broken = all(vault::read, &path).expect_err("together they swell").to_string();
+    assert!(broken.contains("made to do harm"), "{broken}");
+}
+
+#[test]
+fn more_entries_than_any_export_has_are_refused() {
+    let scratch = Scratch::new();
+    let path = scratch.file("many.zip", crowded(limits::ARCHIVE_ENTRIES + 1));
+    for reader in [vault::read, chatgpt::read] {
+        let broken = all(reader, &path).expect_err("too many").to_string();
+        assert!(broken.contains("200001 entries; expected at most 200000"), "{broken}");
+    }
+}
+
+/// An archive of so many empty notes, which share their bytes.
+fn crowded(count: usize) -> Vec<u8> {
+    let one = zipped(&[("0000000.md", b"")]);
+    let find = |mark: &[u8]| one.windows(4).position(|bytes| bytes == mark).expect("a mark");
+    let (directory, end) = (find(b"PK\x01\x02"), find(b"PK\x05\x06"));
+    let mut archive = one[..directory].to_vec();
+    for number in 0..count {
+        let mut entry = one[directory..end].to_vec();
+        entry[46..53].copy_from_slice(format!("{number:07}").as_bytes());
+        archive.extend(entry);
+    }
+    let (long_end, bytes) = (archive.len() as u64, (end - directory) as u64 * count as u64);
+    // The longer end, since the usual one counts to 65,535.
+    archive.extend(b"PK\x06\x06");
+    archive.extend(44_u64.to_le_bytes());
+    archive.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    for number in [count as u64, count as u64, bytes, directory as u64] {
+        archive.extend(number.to_le_bytes());
+    }
+    archive.extend(b"PK\x06\x07\0\0\0\0");
+    archive.extend(long_end.to_le_bytes());
+    archive.extend([1, 0, 0, 0]);
+    archive.extend(b"PK\x05\x06\0\0\0\0");
+    archive.extend([0xff; 12]);
+    archive.extend([0, 0]);
+    archive
+}
+
+#[test]
+fn a_name_longer_than_a_memory_is_cut_and_its_note_comes_in() {
+    let scratch = Scratch::new();
+    let name = format!("{}.md", "ä".repeat(10_000));
+    let body = "A line of a long note.\n".repeat(2_000);
+    let path = scratch.file("long.zip", zipped(&[(&name, body.as_bytes())]));
+    let read = notes(all(vault::read, &path).expect("an archive"));
+    assert!(read.len() > 1);
+    assert!(read.iter().all(|note| note.content.len() <= memory::limits::MEMORY_CONTENT_BYTES));
+    assert!(read[0].content.starts_with("ää"));
+    assert_eq!(
+        read.iter().map(|note| note.content.matches("A line of a long note.").count()).sum::<usize>(),
+        2_000
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Memory that moves: exports, imports, and what is the same before and after.
 
+mod again;
 mod foreign;
 mod foreign_agentos;
 mod foreign_archives;

@@ -34,7 +34,9 @@ fn stored(connection: &Connection, table: &str) -> StoreResult<Option<(i64, i64)
 pub fn mend_corpora(applying: &mut Applying<'_>) -> StoreResult<()> {
     for table in TABLES {
         let (documents, length) = counted(applying.connection, table)?;
-        let sql = "INSERT OR REPLACE INTO corpus (name, documents, total_length) VALUES (?1, ?2, ?3)";
+        // The count of changes goes on: what others keep is judged by it.
+        let sql = "INSERT INTO corpus (name, documents, total_length) VALUES (?1, ?2, ?3) ON CONFLICT (name)
+                   DO UPDATE SET documents = ?2, total_length = ?3, changes = changes + 1";
         applying.execute(sql, params![table, documents, length])?;
     }
     applying.log("index", "corpus")

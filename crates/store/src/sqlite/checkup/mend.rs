@@ -54,6 +54,7 @@ fn discard_record(applying: &mut Applying<'_>, kind: RecordKind, row: i64) -> St
     })?;
     let Some(id) = id.into_iter().next() else { return Ok(()) };
     if matches!(kind, RecordKind::Memory | RecordKind::Episode) {
+        crate::sqlite::blocks::drop_made_from(applying, name, &id)?;
         index::remove(applying.connection, name, row)?;
         applying.drop_vectors(name, row)?;
     }

@@ -31,6 +31,8 @@ pub fn redo(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
 
 /// Whether somebody is at one of them, only the leases tell: the surface asks them.
 pub fn runs(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
-    let sql = "SELECT id FROM run WHERE json_valid(body) AND body ->> '$.state' = 'running' AND started_at < ?1 ORDER BY row";
-    named(look, "runs.unfinished", "run", sql, [before(look, limits::RUN_STALE_SECONDS)])
+    let sql = "SELECT id FROM run WHERE json_valid(body) AND body ->> '$.state' = 'running'
+               AND body ->> '$.job' <> ?2 AND started_at < ?1 ORDER BY row";
+    let parameters = [before(look, limits::RUN_STALE_SECONDS), memory::forget::JOB.to_owned()];
+    named(look, "runs.unfinished", "run", sql, parameters)
 }

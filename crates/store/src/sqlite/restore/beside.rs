@@ -116,7 +116,9 @@ fn written(applying: &Applying<'_>, sql: &str, parameters: impl Params) -> Store
 fn waiting(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
     match item {
         Item::Pending { value } => {
-            let of = exists(applying, "SELECT 1 FROM turn WHERE id = ?1", [value.turn.as_str()])?;
+            let sql =
+                "SELECT 1 FROM turn t JOIN session s ON s.row = t.session_row WHERE t.id = ?1 AND s.id = ?2";
+            let of = exists(applying, sql, [value.turn.as_str(), &value.session.to_string()])?;
             if !of {
                 return Ok(Restored::Missing { what: format!("the turn {}", value.turn) });
             }
