@@ -102,6 +102,9 @@ pub const INDEX_VECTORS: usize = 2_000_000;
 /// Words of one corpus held in memory for one tenant, at some ten bytes each: about 100 MiB. Past it FTS5 nominates.
 pub const INDEX_WORDS: i64 = 10_000_000;
 
+/// Changed documents that the words in memory catch up with at a question; with more they are loaded anew behind its back.
+pub const INDEX_CHANGES: usize = 20_000;
+
 /// Vectors that a question waits for to be loaded; more are loaded behind its back while keywords answer.
 pub const INDEX_LOAD_INLINE: usize = 20_000;
 

@@ -11,7 +11,7 @@ use crate::limits;
 use crate::ports::ReadStore;
 use crate::text::Analyser;
 use crate::types::{Change, Expect, Record, RecordKind, SessionKey, Status, Time};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Changes that go into the same run as the memories', at most `room`, and what they are, by kind.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Besides {
     pub kinds: BTreeMap<String, u64>,
     /// There was no room for all.
     pub more: bool,
+    /// Sessions that wait for a model to do them again.
+    redo: HashSet<SessionKey>,
 }
 
 /// What is forgotten besides the memories that are chosen.
@@ -35,6 +37,7 @@ pub async fn besides(
         return Ok(besides);
     }
     let words = Words { analyser, query: target.query.as_ref() };
+    besides.redo = store.redo(limits::READ_IDS).await?.into_iter().map(|entry| entry.session).collect();
     for kind in [
         RecordKind::Episode,
         RecordKind::Held,
@@ -112,7 +115,9 @@ async fn unread(
     key: &SessionKey,
 ) -> StoreResult<()> {
     let waiting = store.pending_of(key).await?;
-    besides.changes.push(Change::ClearRedo { session: key.clone() });
+    if besides.redo.contains(key) {
+        besides.changes.push(Change::ClearRedo { session: key.clone() });
+    }
     if !waiting.is_empty() {
         *besides.kinds.entry("pending".to_owned()).or_default() += waiting.len() as u64;
         let turns = waiting.into_iter().map(|waiting| waiting.turn).collect();

@@ -90,6 +90,16 @@ impl PartialSchema for FileBytes {
 
 impl ToSchema for FileBytes {}
 
+/// An export as one document; `docs/reference/export-schema.json` says what its items are.
+#[derive(ToSchema)]
+pub struct ExportDocument {
+    /// Format, version, moment, tenant, extent and counts.
+    #[schema(value_type = Object)]
+    pub recollect: serde_json::Value,
+    #[schema(value_type = Vec<Object>)]
+    pub items: Vec<serde_json::Value>,
+}
+
 /// Export what is remembered
 ///
 /// As it stands at this moment. JSON and JSON lines come as they are read; a database as a file, notes as a zip of them. Settings,
@@ -105,7 +115,7 @@ impl ToSchema for FileBytes {}
     ("embeddings" = Option<bool>, Query, description = "With vectors"),
     ("includeDeleted" = Option<bool>, Query, description = "With what is marked deleted or was removed"),
     ("conversations" = Option<bool>, Query, description = "False: without sessions, turns and digests"),
-), responses((status = 200, description = "The export", content((FileBytes = "application/json"),
+), responses((status = 200, description = "The export", content((ExportDocument = "application/json"),
     (FileBytes = "application/x-ndjson"), (FileBytes = "application/vnd.sqlite3"), (FileBytes = "application/zip")))))]
 async fn export_memory(
     State(state): State<AppState>,
@@ -117,9 +127,14 @@ async fn export_memory(
         return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));
     }
     let mut agent: Option<AgentId> = asked.parsed("agentId")?;
-    state.house.permit(&caller, "Export", Role::Read, &mut agent)?;
+    let several =
+        caller.agents().filter(|agents| agent.is_none() && agents.len() > 1).map(<[AgentId]>::to_vec);
+    // A key of several agents exports what belongs to all of them.
+    let mut first = several.as_ref().and_then(|agents| agents.first().cloned());
+    let named = if several.is_some() { &mut first } else { &mut agent };
+    state.house.permit(&caller, "Export", Role::Read, named)?;
     let extent = Extent {
-        agents: agent.into_iter().collect(),
+        agents: several.unwrap_or_else(|| agent.into_iter().collect()),
         user: asked.parsed("userId")?,
         session: asked.parsed("sessionId")?,
         since: asked.parsed("since")?,

@@ -249,12 +249,13 @@ impl Survey {
         id: Option<String>,
         mut fields: Map<String, Value>,
     ) -> Result<(), Broken> {
+        // Nothing apart can belong to one without an id, and its parts do not belong to those of another such.
+        let made_up =
+            id.is_none().then(|| loose::hashed(&serde_json::to_string(&fields).unwrap_or_default()));
         let nested = nested::take(list, &mut fields);
         let own = if bin == Bin::Document { records::take_text(&mut fields) } else { None };
         let has_parts = own.is_some() || nested.iter().any(|(_, values)| !values.is_empty());
-        // Nothing outside can belong to one without an id, and its parts do not belong to those of another.
-        let made_up = || loose::hashed(&format!("{fields:?}{nested:?}{own:?}"));
-        let id = id.or_else(|| has_parts.then(made_up));
+        let id = id.or(made_up.filter(|_| has_parts));
         let parts = nested.into_iter().flat_map(|(_, values)| values);
         for part in parts.filter_map(|value| nested::fields(value).ok()) {
             self.spool.part(bin, id.clone(), part)?;

@@ -2,21 +2,23 @@
 //!
 //! The data that a restore replaces knows better than the backup what is gone for good: its history keeps the ids of what was
 //! purged, and its log those of turns. What of these the backup still has is purged in the stage, before anybody can read
-//! it, and the receipts come along. What a purge wrote anew (a digest without the purged line) is in the backup as it was; how many
-//! such there are is said. Where nothing is replaced, nothing is known of later purges: then the backup comes back as it is.
+//! it, and the receipts come along. What the backup does not have is marked as purged in it nevertheless: the next restore replaces
+//! this one, and may be of a backup that has it. What a purge wrote anew (a digest without the purged line) is in the backup as it
+//! was; how many such there are is said. Where nothing is replaced, nothing is known of later purges: then the backup comes back as
+//! it is.
 
 use std::path::Path;
 
 use memory::error::StoreError;
 use memory::limits;
 use memory::ports::{Clock, WriteStore};
-use memory::types::{Actor, Batch, Change, Receipt, RecordKind, RecordRef, TenantId, TurnId};
+use memory::types::{Actor, Batch, Change, Item, Receipt, RecordKind, RecordRef, TenantId, Traces, TurnId};
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
 use super::restore::Wanted;
 use super::{BackupError, BackupResult, copy, sql_at, tenant_path};
-use crate::{Credential, Options, SystemClock, Tenants};
+use crate::{Credential, Options, SystemClock, Tenant, Tenants};
 
 /// The kinds of records that can be purged, each the name of its table too.
 const KINDS: [RecordKind; 10] = [
@@ -57,11 +59,28 @@ impl Purged {
 /// What one tenant lost for good since the backup.
 #[derive(Debug, Default)]
 pub struct Gone {
+    /// The backup has them, or says in its history what they were.
     records: Vec<RecordRef>,
     turns: Vec<TurnId>,
+    /// The backup knows nothing of them, and has to learn that they were purged.
+    marks: Vec<Mark>,
+    turn_marks: Vec<TurnId>,
     receipts: Vec<Receipt>,
     purges: usize,
 }
+
+/// That a record was purged, as history says it.
+#[derive(Debug)]
+struct Mark {
+    of: RecordRef,
+    at: String,
+    by: String,
+}
+
+/// The ids of everything that was ever purged or rewritten by a purge, read once: history has no index by that. Of several events
+/// of a record the latest is taken.
+const MARKED: &str = "CREATE TEMP TABLE marked AS
+    SELECT kind, id, max(at) AS at, by FROM main.history WHERE purged GROUP BY kind, id";
 
 /// Compares the tenant in use with its copy, each in its folder. Where one of the two is missing there is nothing to compare.
 pub fn since(data: &Path, copy: &Path, tenant: &TenantId) -> BackupResult<Gone> {
@@ -91,6 +110,14 @@ pub fn foresee(wanted: &Wanted<'_>) -> BackupResult<Purged> {
 }
 
 impl Gone {
+    fn is_empty(&self) -> bool {
+        self.records.is_empty()
+            && self.turns.is_empty()
+            && self.marks.is_empty()
+            && self.turn_marks.is_empty()
+            && self.receipts.is_empty()
+    }
+
     fn counted(&self, again: bool) -> Purged {
         let records = self.records.len() + self.turns.len();
         let rewritten = self.receipts.iter().flat_map(|receipt| receipt.rewritten.values()).sum();
@@ -102,23 +129,56 @@ fn compare(current: &Path, copy: &Path) -> BackupResult<Gone> {
     let connection = copy::open(current, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let read = || {
         connection.execute("ATTACH ?1 AS copy", [copy.to_string_lossy()])?;
+        connection.execute_batch(MARKED)?;
         let mut gone = Gone::default();
         for kind in KINDS {
-            let sql = format!(
-                "SELECT id FROM copy.\"{kind}\" WHERE id NOT IN (SELECT id FROM main.\"{kind}\")
-                 AND id IN (SELECT id FROM main.history WHERE kind = ?1 AND purged)"
-            );
-            let ids = texts(&connection, &sql, &[kind.as_str()])?;
-            gone.records.extend(ids.into_iter().map(|id| RecordRef { kind, id }));
+            records(&connection, kind, &mut gone)?;
         }
-        let turns = "SELECT id FROM copy.turn WHERE id NOT IN (SELECT id FROM main.turn)
-                     AND id IN (SELECT id FROM main.change_log WHERE kind = 'turn')";
-        let turns = texts(&connection, turns, &[])?;
-        gone.turns = turns.iter().filter_map(|id| id.parse().ok()).collect();
+        turns(&connection, &mut gone)?;
         (gone.receipts, gone.purges) = receipts(&connection)?;
         Ok(gone)
     };
     read().map_err(|error| sql_at(current, error))
+}
+
+/// Records of a kind that were purged: those that the copy has, and those that it never heard of.
+fn records(connection: &Connection, kind: RecordKind, gone: &mut Gone) -> rusqlite::Result<()> {
+    let said = "SELECT 1 FROM copy.history said WHERE said.id = marked.id AND said.kind = ?1";
+    let sql = format!(
+        "SELECT id, at, by,
+             id IN (SELECT id FROM copy.\"{kind}\") OR EXISTS ({said} AND NOT said.purged) AS has,
+             EXISTS ({said}) AS knows
+         FROM temp.marked WHERE kind = ?1 AND id NOT IN (SELECT id FROM main.\"{kind}\") ORDER BY id"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query([kind.as_str()])?;
+    while let Some(row) = rows.next()? {
+        let of = RecordRef { kind, id: row.get(0)? };
+        if row.get(3)? {
+            gone.records.push(of);
+        } else if !row.get::<_, bool>(4)? {
+            gone.marks.push(Mark { of, at: row.get(1)?, by: row.get(2)? });
+        }
+    }
+    Ok(())
+}
+
+/// The same of turns, which have no history: the log names those that came or went.
+fn turns(connection: &Connection, gone: &mut Gone) -> rusqlite::Result<()> {
+    let sql = "SELECT DISTINCT id, id IN (SELECT id FROM copy.turn) AS has,
+                   id IN (SELECT id FROM copy.change_log WHERE kind = 'turn') AS knows
+               FROM main.change_log WHERE kind = 'turn' AND id NOT IN (SELECT id FROM main.turn) ORDER BY id";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let Ok(id) = row.get::<_, String>(0)?.parse() else { continue };
+        if row.get(1)? {
+            gone.turns.push(id);
+        } else if !row.get::<_, bool>(2)? {
+            gone.turn_marks.push(id);
+        }
+    }
+    Ok(())
 }
 
 /// The receipts that the copy has not, and the number of purges: older versions wrote no receipts, but a run each.
@@ -151,7 +211,7 @@ fn texts(connection: &Connection, sql: &str, values: &[&str]) -> rusqlite::Resul
     rows.collect()
 }
 
-/// Takes out of the stage what is gone for good, unless it is wanted back.
+/// Takes out of the stage what is gone for good and leaves word of it there, unless it is wanted back.
 pub async fn settle(
     gone: Gone,
     stage: &Path,
@@ -159,7 +219,7 @@ pub async fn settle(
     wanted: &Wanted<'_>,
 ) -> BackupResult<Purged> {
     let counted = gone.counted(!wanted.with_purged);
-    if !counted.again {
+    if wanted.with_purged || gone.is_empty() {
         return Ok(counted);
     }
     // Nothing is embedded here: what is missing, the store fills in when it is next opened.
@@ -176,16 +236,44 @@ async fn purge(tenants: &Tenants, tenant: &TenantId, gone: Gone) -> BackupResult
     let pass =
         tenants.authenticate(credential).await.map_err(|denied| StoreError::Failed(denied.to_string()))?;
     let store = tenants.open(&pass).await?;
+    let takes_away = !gone.records.is_empty() || !gone.turns.is_empty();
     let records = gone.records.into_iter().map(|of| Change::Purge { of });
-    let turns =
-        gone.turns.chunks(limits::RESTORE_PURGES).map(|turns| Change::PurgeTurns { turns: turns.to_vec() });
+    let marks = gone.marks.into_iter().filter_map(Mark::change);
     let receipts = gone.receipts.into_iter().map(|receipt| Change::PutReceipt { receipt });
-    let changes: Vec<Change> = records.chain(turns).chain(receipts).collect();
-    for some in changes.chunks(limits::RESTORE_PURGES) {
-        let mut batch = Batch::new(Actor::Person, SystemClock.now());
-        batch.changes = some.to_vec();
-        store.apply(batch).await?;
+    let mut changes = records.chain(marks).chain(receipts).peekable();
+    while changes.peek().is_some() {
+        let some = changes.by_ref().take(limits::RESTORE_PURGES).collect();
+        apply(&store, some).await?;
     }
-    store.scrub().await?;
+    for turns in [gone.turns, gone.turn_marks] {
+        for some in turns.chunks(limits::RESTORE_PURGES) {
+            apply(&store, vec![Change::PurgeTurns { turns: some.to_vec() }]).await?;
+        }
+    }
+    if takes_away {
+        // What was there is not known here, so it cannot be looked for in unused places of the file: that is written anew.
+        store.erase(&Traces { many: true, ..Traces::default() }).await?;
+    } else {
+        store.scrub().await?;
+    }
     Ok(())
+}
+
+async fn apply(store: &Tenant, changes: Vec<Change>) -> BackupResult<()> {
+    let mut batch = Batch::new(Actor::Person, SystemClock.now());
+    batch.changes = changes;
+    store.apply(batch).await?;
+    Ok(())
+}
+
+impl Mark {
+    /// As an event of another store, because that asks for nothing but the id: a purge would look for what hangs on it, and a
+    /// backup that never had the record has none of that.
+    fn change(self) -> Option<Change> {
+        let Mark { of, at, by } = self;
+        let (at, by) = (at.parse().ok()?, serde_json::from_value(by.into()).ok()?);
+        let item =
+            Item::History { place: 0, at, by, run: None, reason: None, of, before: None, purged: true };
+        Some(Change::Restore { item: Box::new(item), unite: false })
+    }
 }

@@ -164,7 +164,7 @@ fn bring_up_to_date(entry: &Entry, path: &Path) -> BackupResult<bool> {
 }
 
 /// What the control database in use knows better than its copy: which keys were revoked, or one would open doors again because
-/// the data became older, and the key of the receipts that come along. Says how many keys were revoked once more.
+/// the data became older, and the key of the receipts that come along. Says how many keys of the copy were revoked once more.
 fn carry_over(data: &Path, staged: &Path) -> BackupResult<usize> {
     let (current, control) = (data.join(CONTROL), staged.join(CONTROL));
     if !current.exists() || !control.exists() {
@@ -185,6 +185,15 @@ fn carry_over(data: &Path, staged: &Path) -> BackupResult<usize> {
             if !has("api_key")? {
                 return Ok(0);
             }
+            // One that is younger than this backup may be in the next that is restored.
+            connection.execute(
+                "INSERT INTO copy.api_key (id, tenant, role, name, agents, prefix, salt, hash, created_at,
+                     expires_at, revoked_at, last_used_at)
+                 SELECT id, tenant, role, name, agents, prefix, salt, hash, created_at, expires_at, revoked_at,
+                     last_used_at
+                 FROM main.api_key WHERE revoked_at IS NOT NULL AND id NOT IN (SELECT id FROM copy.api_key)",
+                [],
+            )?;
             connection.execute(
                 "UPDATE copy.api_key SET revoked_at =
                      (SELECT revoked_at FROM main.api_key known WHERE known.id = copy.api_key.id)

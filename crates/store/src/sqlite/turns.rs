@@ -146,10 +146,12 @@ fn turn_row(applying: &Applying<'_>, id: &TurnId) -> StoreResult<Option<i64>> {
     statement.query_row([id.as_str()], |row| row.get(0)).optional().map_err(failed)
 }
 
+/// One that is not here is noted all the same, as with records: a backup may still have it.
 pub fn purge(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {
     for id in turns {
-        if let Some(row) = turn_row(applying, id)? {
-            purge_one(applying, row, id.as_str())?;
+        match turn_row(applying, id)? {
+            Some(row) => purge_one(applying, row, id.as_str())?,
+            None => applying.log("turn", id.as_str())?,
         }
     }
     Ok(())

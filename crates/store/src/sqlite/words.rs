@@ -113,6 +113,12 @@ fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus) -> StoreResult
             }
         };
         let changed = near::changed_rows(connection, corpus, after, head)?;
+        if changed.len() > limits::INDEX_CHANGES || !fits(connection, corpus)? {
+            // A bulk import by somebody else, or too much by now: FTS5 answers until it is loaded anew, if it is.
+            *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = None;
+            slot.asked.store(0, Ordering::Release);
+            return Ok(false);
+        }
         let words = words_of(connection, corpus, &changed)?;
         let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
         let Some(loaded) = loaded.as_mut() else { return Ok(false) };
@@ -156,12 +162,7 @@ fn load_if_asked_again(connection: &Connection, inner: &Arc<Inner>, corpus: Corp
     if before != Ok(ASKED_BEFORE) {
         return Ok(());
     }
-    let sql = "SELECT total_length FROM corpus WHERE name = ?1";
-    let words: i64 = connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.query_row([corpus_table(corpus)], |row| row.get(0)))
-        .map_err(failed)?;
-    if words > limits::INDEX_WORDS {
+    if !fits(connection, corpus)? {
         // Asked again after as many questions: it may have shrunk.
         asked.store(0, Ordering::Release);
         return Ok(());
@@ -174,6 +175,16 @@ fn load_if_asked_again(connection: &Connection, inner: &Arc<Inner>, corpus: Corp
         inner.words.slot(corpus).asked.store(0, Ordering::Release);
     });
     Ok(())
+}
+
+/// Whether the words of the corpus are few enough to be held.
+fn fits(connection: &Connection, corpus: Corpus) -> StoreResult<bool> {
+    let sql = "SELECT total_length FROM corpus WHERE name = ?1";
+    let words: i64 = connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row([corpus_table(corpus)], |row| row.get(0)))
+        .map_err(failed)?;
+    Ok(words <= limits::INDEX_WORDS)
 }
 
 fn load(connection: &Connection, inner: &Inner, corpus: Corpus) -> StoreResult<()> {

@@ -80,7 +80,12 @@ impl Spool {
     /// The text of a document that is not cut into chunks, or is so elsewhere in the brain.
     pub fn own_text(&mut self, bin: Bin, id: Option<String>, text: String) -> Result<(), Broken> {
         let place = self.bin(bin, id);
-        self.write(place, f64::MIN, &Map::from_iter([("content".to_owned(), Value::from(text))]), true)
+        self.write(
+            place,
+            f64::NEG_INFINITY,
+            &Map::from_iter([("content".to_owned(), Value::from(text))]),
+            true,
+        )
     }
 
     fn write(

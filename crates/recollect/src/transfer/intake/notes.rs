@@ -1,8 +1,8 @@
 //! Memories that were written elsewhere, and what they point to.
 //!
-//! Equal content of the same layer, scope and owner is one memory: the one that is here gains the tags it lacks. What stands
-//! under a note's key stays, and gains them too. What a note points to by a name that stands in the file becomes a link; a name that never comes is kept in the
-//! note's metadata, so that nothing is lost.
+//! Equal content of the same layer, scope and owner is one memory: the one that is here gains the tags it lacks. What stands under
+//! a note's key stays, and gains them too. What a note points to by a name that stands in the file becomes a link; a name that
+//! never comes is kept in the note's metadata, so that nothing is lost.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -189,7 +189,7 @@ fn messages_inside_their_conversation_come_in() {
     assert_eq!(
         said,
         [
-            vec![(assistant, "Hello Ada"), (user, "Apart"), (user, "Hello")],
+            vec![(user, "Hello"), (assistant, "Hello Ada"), (user, "Apart")],
             vec![(user, "By turns"), (assistant, "Too")],
             vec![(user, "As text")],
             vec![(user, "Without an id")],

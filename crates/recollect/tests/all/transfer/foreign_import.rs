@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::foreign::{SAMPLES, zipped};
+use crate::mcp::Client;
 use crate::support::Home;
 
 fn import(home: &Home, path: &Path, more: &[&str]) -> Value {
@@ -184,4 +185,148 @@ fn questions_with_their_answers_become_memories_under_the_title() {
     );
     assert!(text.contains("2023-11-14"), "its time is kept: {text}");
     assert_eq!(import(&home, &path, &["--as", "memories"])["imported"], 0);
+}
+
+/// The memories under a key: user, content, tags and version.
+type Keyed = (String, String, Vec<String>, u64);
+
+/// Everything that the home holds, with its history and its runs; not the line that says when it went out.
+fn whole(home: &Home) -> Vec<Value> {
+    let ran = home.run(["export", "-", "--format", "jsonl", "--include-deleted", "--embeddings"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let items = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    items.filter(|item| item.get("item").is_some()).collect()
+}
+
+fn live(home: &Home, key: &str) -> Vec<Value> {
+    let values =
+        whole(home).into_iter().filter(|item| item["item"] == "record").map(|item| item["value"].clone());
+    values.filter(|value| value["key"] == key && value["status"] == "active").collect()
+}
+
+fn keyed(home: &Home, key: &str) -> Vec<Keyed> {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let found = live(home, key).into_iter().map(|value| {
+        let tags = value["tags"].as_array().into_iter().flatten().map(word).collect();
+        let version = value["version"].as_u64().expect("a version");
+        (word(&value["user"]), word(&value["content"]), tags, version)
+    });
+    let mut found: Vec<Keyed> = found.collect();
+    found.sort();
+    found
+}
+
+/// Imports it two times more: all is skipped, no run is left, and nothing changes.
+fn again_and_again(home: &Home, path: &Path, rows: u64) {
+    let (before, runs) = (whole(home), home.json(&["runs"]));
+    for time in ["second", "third"] {
+        let report = import(home, path, &[]);
+        assert_eq!(
+            (&report["imported"], &report["skipped"], &report["run"]),
+            (&json!(0), &json!(rows), &Value::Null),
+            "{time}: {report}"
+        );
+        assert_eq!(whole(home), before, "{time}");
+        assert_eq!(home.json(&["runs"]), runs, "{time}");
+    }
+}
+
+fn tallied(report: &Value) -> (u64, u64, usize) {
+    let number = |name: &str| report[name].as_u64().expect("a number");
+    (number("imported"), number("skipped"), report["errors"].as_array().map_or(0, Vec::len))
+}
+
+fn row(user: &str, content: &str, tags: &[&str], version: u64) -> Keyed {
+    (user.to_owned(), content.to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect(), version)
+}
+
+#[test]
+fn the_last_row_of_a_key_comes_in_and_stays() {
+    let home = Home::new();
+    // The very last row of ada's cannot be taken in, so it does not speak for the key.
+    let table = write(
+        &home,
+        "editors.csv",
+        "key,content,user,tags,valid_from,valid_until\n\
+         editor,vim,ada,old,,\n\
+         editor,nano,bert,,,\n\
+         editor,emacs,ada,new,,\n\
+         shell,fish,ada,,,\n\
+         editor,ed,ada,,2026-02-01,2026-01-01\n",
+    );
+    let dry = import(&home, &table, &["--dry-run"]);
+    assert_eq!(tallied(&dry), (3, 1, 1), "{dry}");
+    assert!(keyed(&home, "editor").is_empty());
+    let first = import(&home, &table, &[]);
+    assert_eq!(tallied(&first), (3, 1, 1), "{first}");
+    let expected = [row("ada", "emacs", &["new"], 1), row("bert", "nano", &[], 1)];
+    assert_eq!(keyed(&home, "editor"), expected);
+    again_and_again(&home, &table, 4);
+    assert_eq!(keyed(&home, "editor"), expected);
+    assert_eq!(keyed(&home, "shell"), [row("ada", "fish", &[], 1)]);
+}
+
+#[test]
+fn rows_far_apart_restate_their_key_too() {
+    let home = Home::new();
+    // More rows than are written at once, so that the first and the last of a key never meet in one batch.
+    let mut text = "key,content\n".to_owned();
+    for number in 0..600 {
+        text.push_str(&format!("k{},value {number}\n", number % 300));
+    }
+    let table = write(&home, "many.csv", text);
+    let first = import(&home, &table, &[]);
+    assert_eq!(tallied(&first), (300, 300, 0), "{first}");
+    for (key, content) in [("k0", "value 300"), ("k299", "value 599")] {
+        assert!(matches!(&keyed(&home, key)[..], [(_, found, _, 1)] if found == content), "{key}");
+    }
+    again_and_again(&home, &table, 600);
+}
+
+#[test]
+fn what_was_changed_since_stays_as_it_is() {
+    let home = Home::new();
+    let text = "key,content,user\ncity,Oslo,ada\ntea,green,ada\ncar,none,ada\n";
+    let table = write(&home, "facts.csv", text);
+    assert_eq!(tallied(&import(&home, &table, &[])), (3, 0, 0));
+    // An assistant changes one of them by a tool, a person another.
+    let id = |key: &str| live(&home, key)[0]["id"].as_str().expect("an id").to_owned();
+    let (city, car) = (id("city"), id("car"));
+    let mut client = Client::start(&home, &["--user", "ada"]);
+    let updated = client.call("memory_update", json!({"traceId": city, "content": "Bergen"}));
+    assert_eq!(updated, json!({"updated": true}));
+    client.end();
+    home.json(&["add", "black", "--key", "tea", "--user", "ada"]);
+    let expected = |key: &str, content: &str| assert_eq!(keyed(&home, key), [row("ada", content, &[], 2)]);
+    expected("city", "Bergen");
+    expected("tea", "black");
+    again_and_again(&home, &table, 3);
+    expected("city", "Bergen");
+    expected("tea", "black");
+
+    // What is gone comes in again, for nothing stands under its key.
+    home.json(&["forget", &car, "--yes"]);
+    assert_eq!(tallied(&import(&home, &table, &[])), (1, 2, 0));
+    assert_eq!(keyed(&home, "car"), [row("ada", "none", &[], 1)]);
+
+    // New tags are gained once, and nothing else.
+    let tagged =
+        write(&home, "tagged.csv", "key,content,user,tags\ncity,Oslo,ada,home\ntea,green,ada,drink\n");
+    assert_eq!(tallied(&import(&home, &tagged, &[])), (0, 2, 0));
+    assert_eq!(keyed(&home, "city"), [row("ada", "Bergen", &["home"], 3)]);
+    assert_eq!(keyed(&home, "tea"), [row("ada", "black", &["drink"], 3)]);
+    again_and_again(&home, &tagged, 2);
+}
+
+#[test]
+fn a_long_row_under_a_key_that_is_taken_stays_out_with_all_of_its_parts() {
+    let home = Home::new();
+    home.json(&["add", "short", "--key", "essay"]);
+    let long = "word ".repeat(memory::limits::MEMORY_CONTENT_BYTES / 2);
+    let table = write(&home, "long.csv", format!("key,content\nessay,{long}\n"));
+    let before = whole(&home);
+    let report = import(&home, &table, &[]);
+    assert_eq!((&report["imported"], &report["errors"]), (&json!(0), &json!([])), "{report}");
+    assert!(report["skipped"].as_u64() > Some(1), "{report}");
+    assert_eq!(whole(&home), before);
 }
