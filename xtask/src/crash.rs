@@ -3,7 +3,10 @@
 //!
 //! The same code as in the tests, told by environment variables how long to go on.
 
+use std::process::Command;
+
 use crate::shell;
+use crate::tally::Tally;
 
 /// As the tests read them.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";
@@ -26,7 +29,7 @@ pub fn undo(seeds: u64) -> anyhow::Result<()> {
     let mut command = shell::cargo(&["test", "--package", "store", "--test", "all"]);
     command.args(["--", "tend::undoing::what_is_left", "--nocapture"]);
     command.env(UNDO_SEEDS_VARIABLE, seeds.to_string());
-    shell::run(command)
+    run_some(command)
 }
 
 fn kill(package: &str, tests: &str, rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
@@ -36,5 +39,14 @@ fn kill(package: &str, tests: &str, rounds: u32, seed: Option<u64>) -> anyhow::R
     if let Some(seed) = seed {
         command.env(SEED_VARIABLE, seed.to_string());
     }
-    shell::run(command)
+    run_some(command)
+}
+
+/// Runs the tests of a lane. A filter that finds none would otherwise pass without having tried anything.
+fn run_some(command: Command) -> anyhow::Result<()> {
+    let mut tally = Tally::default();
+    shell::run_reading(command, |line| tally.read(line))?;
+    anyhow::ensure!(tally.passed > 0, "no test has the name that this lane runs: it was moved or renamed");
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    Ok(())
 }

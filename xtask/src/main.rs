@@ -9,6 +9,8 @@ mod distil_model;
 mod fake_llm;
 mod generate;
 mod shell;
+mod stages;
+mod tally;
 mod test;
 mod tools;
 mod train;
@@ -27,7 +29,16 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Everything that must hold before a change lands: tools, format, clippy, build, tests, generated references.
-    Test,
+    Test {
+        /// Only the Rust test programs as they are built: no format, clippy, clients or references.
+        #[arg(long)]
+        built: bool,
+        /// Busy loops beside the tests: what passes alone may fail on a loaded machine.
+        #[arg(long, default_value_t = 0, requires = "built")]
+        busy: usize,
+    },
+    /// The client libraries of Python and JavaScript against the debug binary, as in `test`, by themselves.
+    Clients,
     /// Write the generated references in docs/reference.
     Generate {
         /// Write nothing; fail if a reference is not what would be written.
@@ -85,7 +96,9 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
-        Command::Test => test::run(),
+        Command::Test { built: true, busy } => test::run_built(busy),
+        Command::Test { built: false, .. } => test::run(),
+        Command::Clients => clients::run_alone(),
         Command::Generate { check: true } => generate::check(),
         Command::Generate { check: false } => generate::write(),
         Command::Bench { arguments } => bench::run(&arguments),

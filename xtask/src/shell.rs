@@ -34,7 +34,15 @@ pub fn run(mut command: Command) -> anyhow::Result<()> {
 }
 
 /// Runs the command, shows its output line by line as it comes, and hands each line to `visit`.
-pub fn run_reading(mut command: Command, mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
+pub fn run_reading(command: Command, mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
+    read_lines(command, |line| {
+        println!("{line}");
+        visit(line);
+    })
+}
+
+/// Runs the command and hands each line of its output to `visit`, unseen.
+pub fn read_lines(mut command: Command, mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
     let written = announce(&mut command);
     let start = Instant::now();
     let mut child =
@@ -42,7 +50,6 @@ pub fn run_reading(mut command: Command, mut visit: impl FnMut(&str)) -> anyhow:
     let output = child.stdout.take().expect("the output is piped");
     for line in BufReader::new(output).lines() {
         let line = line.with_context(|| format!("cannot read what `{written}` prints"))?;
-        println!("{line}");
         visit(&line);
     }
     finish(&written, child.wait()?.success(), start)
@@ -55,7 +62,9 @@ pub fn answers(program: &str, arguments: &[&str]) -> bool {
 }
 
 fn announce(command: &mut Command) -> String {
-    command.current_dir(root());
+    if command.get_current_dir().is_none() {
+        command.current_dir(root());
+    }
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let mut written = program.to_string_lossy().into_owned();
     for argument in command.get_args() {

@@ -1,73 +1,129 @@
 //! `cargo xtask test`: everything that must hold before a change lands, in the order that fails soonest.
+//!
+//! `--built` runs the Rust test programs and nothing else: they are what a loaded machine disturbs, and compiling beside the
+//! load would only disturb the measurement. `--busy N` is that load.
 
-use std::time::Instant;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::Value;
+
+use crate::stages::Stages;
+use crate::tally::Tally;
 use crate::{clients, generate, shell, tools};
 
+/// All checks.
 pub fn run() -> anyhow::Result<()> {
-    let start = Instant::now();
-    tools::ensure()?;
-    shell::run(shell::cargo(&["fmt", "--all", "--check"]))?;
-    shell::run(shell::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    shell::run(shell::cargo(&["build", "--workspace"]))?;
-    let mut tally = Tally::default();
-    let outcome =
-        shell::run_reading(shell::cargo(&["test", "--workspace", "--no-fail-fast"]), |line| tally.read(line));
-    let clients = clients::run(|line| tally.read(line));
-    let checked = outcome.and(clients).and_then(|()| generate::check());
-    println!("\nall checks: {:.0} s", start.elapsed().as_secs_f64());
+    let (mut stages, mut tally) = (Stages::default(), Tally::default());
+    let outcome = check_all(&mut stages, &mut tally);
+    summarise(&stages, &tally, outcome)
+}
+
+/// The Rust test programs alone, beside as many busy loops as are asked for.
+pub fn run_built(busy: usize) -> anyhow::Result<()> {
+    let (mut stages, mut tally) = (Stages::default(), Tally::default());
+    let outcome = stages.run("find test programs", find_programs).and_then(|programs| {
+        let _load = Load::start(busy);
+        stages.run("built tests", || run_programs(programs, &mut tally))
+    });
+    summarise(&stages, &tally, outcome)
+}
+
+fn check_all(stages: &mut Stages, tally: &mut Tally) -> anyhow::Result<()> {
+    let cargo = |arguments: &[&str]| shell::run(shell::cargo(arguments));
+    stages.run("tools", tools::ensure)?;
+    stages.run("format", || cargo(&["fmt", "--all", "--check"]))?;
+    stages.run("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    stages.run("build", || cargo(&["build", "--workspace"]))?;
+    stages.run("build tests", || cargo(&["test", "--workspace", "--no-run"]))?;
+    let tests = stages.run("tests", || {
+        let command = shell::cargo(&["test", "--workspace", "--no-fail-fast"]);
+        shell::run_reading(command, |line| tally.read(line))
+    });
+    // The clients are run after failed tests too: whoever mends a failure wants to know of all of them.
+    let clients = stages.run("clients", || clients::run(|line| tally.read(line)));
+    tests.and(clients)?;
+    stages.run("references", generate::check)
+}
+
+fn summarise(stages: &Stages, tally: &Tally, outcome: anyhow::Result<()>) -> anyhow::Result<()> {
+    println!("\n{}", stages.table());
     println!("{} passed, {} failed", tally.passed, tally.failed);
-    checked
+    outcome
 }
 
-/// The sum over all test programs: each prints a line of its own, and the last one says nothing of the others.
-#[derive(Debug, Default, PartialEq)]
-struct Tally {
-    passed: u64,
-    failed: u64,
+/// A test program, and the folder of its package, where cargo would run it.
+struct Program {
+    file: PathBuf,
+    folder: PathBuf,
 }
 
-impl Tally {
-    /// Counts a summing line: Rust's `test result: ok. 12 passed; 0 failed; …`, pytest's `1 failed, 12 passed in 0.5s`,
-    /// or Node's `# pass 12` and `# fail 0`.
-    fn read(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        match words[..] {
-            ["#", "pass", count] => self.passed += count.parse::<u64>().unwrap_or(0),
-            ["#", "fail", count] => self.failed += count.parse::<u64>().unwrap_or(0),
-            ["test", "result:", ..] => self.add(&words),
-            [.., "in", time] if time.ends_with('s') => self.add(&words),
-            _ => {}
+/// Asks cargo for the test programs. It builds those that are stale, so that an old program is never taken for the present one.
+fn find_programs() -> anyhow::Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    let (mut stale, mut unreadable) = (0, 0);
+    let command =
+        shell::cargo(&["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
+    shell::read_lines(command, |line| {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            unreadable += 1;
+            return;
+        };
+        if message["reason"] != "compiler-artifact" {
+            return;
+        }
+        stale += u32::from(message["fresh"] == false);
+        if let (Some(file), true) = (message["executable"].as_str(), message["profile"]["test"] == true) {
+            let manifest = PathBuf::from(message["manifest_path"].as_str().unwrap_or_default());
+            programs.push(Program {
+                file: file.into(),
+                folder: manifest.parent().map(Into::into).unwrap_or_default(),
+            });
+        }
+    })?;
+    anyhow::ensure!(unreadable == 0, "cargo printed {unreadable} lines that are not JSON");
+    println!("{} test programs, {stale} crates built anew", programs.len());
+    Ok(programs)
+}
+
+/// Runs all of them, and fails at the end where one failed.
+fn run_programs(programs: Vec<Program>, tally: &mut Tally) -> anyhow::Result<()> {
+    let mut failures = Vec::new();
+    for program in programs {
+        let mut command = Command::new(&program.file);
+        command.current_dir(&program.folder).env("CARGO_MANIFEST_DIR", &program.folder);
+        if let Err(failure) = shell::run_reading(command, |line| tally.read(line)) {
+            failures.push(failure.to_string());
         }
     }
+    anyhow::ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    Ok(())
+}
 
-    fn add(&mut self, words: &[&str]) {
-        for pair in words.windows(2) {
-            let Ok(count) = pair[0].parse::<u64>() else { continue };
-            match pair[1].trim_end_matches([';', ',']) {
-                "passed" => self.passed += count,
-                "failed" | "error" | "errors" => self.failed += count,
-                _ => {}
-            }
+/// Threads that compute until the load is dropped: a machine that has other things to do.
+struct Load {
+    is_over: Arc<AtomicBool>,
+}
+
+impl Load {
+    fn start(threads: usize) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        for _ in 0..threads {
+            let is_over = is_over.clone();
+            std::thread::spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
+        Self { is_over }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_of_all_programs_are_added_up() {
-        let mut tally = Tally::default();
-        tally.read("running 3 tests");
-        tally.read(
-            "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s",
-        );
-        tally.read("test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out");
-        tally.read("1 failed, 12 passed in 3.21s");
-        tally.read("# pass 9");
-        tally.read("# fail 0");
-        assert_eq!(tally, Tally { passed: 36, failed: 2 });
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
