@@ -9,6 +9,7 @@ mod distil_model;
 mod fake_llm;
 mod generate;
 mod shell;
+mod size;
 mod stages;
 mod tally;
 mod test;
@@ -39,6 +40,12 @@ enum Command {
     },
     /// The client libraries of Python and JavaScript against the debug binary, as in `test`, by themselves.
     Clients,
+    /// What a release costs: seconds to build, bytes of the binary by part, resident memory after start.
+    Size {
+        /// Also code by crate, which links a second time, with symbols.
+        #[arg(long)]
+        crates: bool,
+    },
     /// Write the generated references in docs/reference.
     Generate {
         /// Write nothing; fail if a reference is not what would be written.
@@ -99,6 +106,7 @@ fn main() -> anyhow::Result<()> {
         Command::Test { built: true, busy } => test::run_built(busy),
         Command::Test { built: false, .. } => test::run(),
         Command::Clients => clients::run_alone(),
+        Command::Size { crates } => size::run(crates),
         Command::Generate { check: true } => generate::check(),
         Command::Generate { check: false } => generate::write(),
         Command::Bench { arguments } => bench::run(&arguments),
