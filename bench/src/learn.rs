@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
 use memory::learn::heuristic;
 use memory::ports::{Clock, WriteStore};
 use memory::text::Analyser;
+use memory::text::secrets::Masker;
 use memory::types::{Actor, Batch, Change, Role};
 use store::{Options as StoreOptions, Tenant, Tenants};
 use testkit::{ManualClock, build, folder};
@@ -131,7 +131,7 @@ async fn append(
         }
         Way::Captured => {
             let (key, said) = (build::session_key(session), vec![Incoming::new(Role::User, text)]);
-            let captured = capture::prepare(&key, None, said, clock.now(), clock, masker);
+            let captured = capture::prepare(&key, said, clock.now(), clock, masker);
             capture::append(tenant, captured.turns, true, clock.now()).await?;
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! A tour, in the order data flows. [`types`] are the words; [`limits`] every bound; [`error`] what can go wrong, by
 //! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`text`] turns
-//! sentences into terms. [`recall`] is the read path, [`tend`] the upkeep,
-//! [`checkup`] what can be wrong. [`settings`] is the one table of what a person may tune;
+//! sentences into terms. [`strength`] is how well a memory is remembered today, [`profile`] what is told of a user,
+//! [`personality`] what an agent's character changes. [`recall`] is the read path, [`learn`] the write path; neither
+//! knows the other. [`tend`] is the upkeep, [`mod@forget`] takes out, [`checkup`] says what can be wrong. [`settings`] is the one table of what a person may tune;
 //! [`trace`] the name under which steps are traced.
 
 pub mod checkup;
@@ -12,9 +13,12 @@ pub mod forget;
 pub mod graph;
 pub mod learn;
 pub mod limits;
+pub mod personality;
 pub mod ports;
+pub mod profile;
 pub mod recall;
 pub mod settings;
+pub mod strength;
 pub mod tend;
 pub mod text;
 pub mod trace;

@@ -179,24 +179,6 @@ pub const OVERRIDE_BYTES: usize = 1024;
 /// Facts about who the user is, learned since the profile was made, that an answer to "who am I" tells besides.
 pub const FRESH_FACTS: usize = 20;
 
-/// Messages of the latest conversations, for all tenants together, of which it is remembered in memory that a block was
-/// decided on, and replies that were just forwarded: what a store holds it tells itself, this bridges the moment before.
-pub const RECENT_DECISIONS: usize = 16_384;
-pub const RECENT_REPLIES: usize = 16_384;
-
-/// Sessions that are remembered for one reply which several conversations got.
-pub const RECENT_SESSIONS_OF_REPLY: usize = 256;
-
-/// Characters of a reply from which on its text alone says which conversation it is from; "Sure!" does not.
-pub const TELLING_REPLY_CHARACTERS: usize = 40;
-
-/// Replies of one request that are looked up by their text, the latest ones, and turns that may come back for them.
-pub const REPLIES_BY_TEXT: usize = 64;
-pub const REPLIES_LIKE: usize = 256;
-
-/// Answers that a title, a few tags or suggestions need at most; whoever asks for more wants something else.
-pub const SIDE_CALL_TOKENS: u64 = 300;
-
 /// Keys that may exist, revoked ones included: all of them are kept in memory and read anew when one changes.
 pub const KEYS: usize = 10_000;
 

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::error::Invalid;
-use crate::learn::capture::secrets;
 use crate::limits;
+use crate::text::secrets;
 
 /// What a setting may be.
 #[derive(Debug, Clone, Copy, PartialEq)]

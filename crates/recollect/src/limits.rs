@@ -159,9 +159,6 @@ pub const CAPTURE_WITHIN: Duration = Duration::from_secs(30);
 /// while the store hangs is counted and lost.
 pub const CAPTURES_WAITING: usize = 16_384;
 
-/// Bytes that are kept of a reply while it passes by. Many times the longest that models give.
-pub const COLLECTED_BYTES: usize = 4 * 1024 * 1024;
-
 /// How long an upstream may take to list its models before the list is given without them.
 pub const MODELS_WITHIN: Duration = Duration::from_secs(5);
 

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::slots;
-use crate::learn::capture::secrets::Masker;
 use crate::learn::decide::{contains_words, plain};
 use crate::learn::verify::same_values;
 use crate::limits;
+use crate::text::secrets::Masker;
 use crate::text::{Analyser, fold};
 
 /// What is wrong with a memory: code, what it means, and whether others of the file decide it.

@@ -11,9 +11,10 @@ use super::progress::Work;
 use super::words::Said;
 use super::{Purge, is_late};
 use crate::error::StoreResult;
-use crate::learn::identity::template::Told;
-use crate::learn::identity::{compose, forget, overrides};
+use crate::learn::identity::{forget, overrides};
 use crate::limits;
+use crate::profile::compose;
+use crate::profile::template::Told;
 use crate::tend::{derive, summarise};
 use crate::text::tokens;
 use crate::types::{

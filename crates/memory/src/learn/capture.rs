@@ -5,24 +5,19 @@
 //! ```
 //!
 //! The order matters. Recalled text comes out first, so that it is neither stored nor counted. Secrets are masked before
-//! the text is cut, so that no half of one is left, and before it is hashed, so that none can be guessed. The identity
-//! ([`chain`]) is what makes a resent history cost nothing: the store leaves out turns whose identity it has.
+//! the text is cut, so that no half of one is left. The identity is what makes a resent history cost nothing: the store
+//! leaves out turns whose identity it has. Where messages have none of their own, whoever reads the wire gives them one.
 //!
 //! [`prepare`] is pure; [`append`] is the one write. Whether memory is switched on is the caller's to ask.
-
-pub mod chain;
-pub mod marks;
-pub mod secrets;
 
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{Clock, Store};
-use crate::text::tokens;
+use crate::text::secrets::{MaskCounts, Masker};
+use crate::text::{marks, tokens};
 use crate::types::{Actor, Batch, Change, Role, SessionKey, Time, Turn, TurnId, Written};
-use chain::Chain;
-use secrets::{MaskCounts, Masker};
 
 /// A message as a surface hands it over.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,18 +78,12 @@ pub struct Captured {
     pub stripped: usize,
     pub left_out: Vec<LeftOut>,
     pub cut: Vec<Cut>,
-    /// The place behind the last message, where there was one to begin with.
-    pub chain: Option<Chain>,
 }
 
-/// Makes turns of messages.
-///
-/// `chain` says where the messages begin. A client that sends its whole history gives the start of the conversation's
-/// chain, and messages without an id are known again by their place in it. With `None` the messages are what comes next,
-/// and those without an id are new each time: two calls that both say "yes" are two turns.
+/// Makes turns of messages. Those with an id are known again by it; those without are new each time: two calls that both
+/// say "yes" are two turns.
 pub fn prepare(
     session: &SessionKey,
-    chain: Option<Chain>,
     messages: Vec<Incoming>,
     now: Time,
     ids: &dyn Clock,
@@ -106,7 +95,6 @@ pub fn prepare(
         stripped: 0,
         left_out: Vec::new(),
         cut: Vec::new(),
-        chain,
     };
     for (place, message) in messages.into_iter().enumerate() {
         if place >= limits::CAPTURE_MESSAGES {
@@ -114,7 +102,6 @@ pub fn prepare(
             continue;
         }
         let clean = captured.clean(&message, masker);
-        let identity = captured.identity(&message, &clean);
         if let Some(reason) = clean.left_out() {
             captured.left_out.push(LeftOut { message: place, reason });
             continue;
@@ -122,7 +109,7 @@ pub fn prepare(
         let text = captured.fitting(place, clean.text);
         captured.turns.push(Turn {
             id: TurnId::from_uuid(ids.uuid()),
-            external_id: identity,
+            external_id: given_id(&message),
             session: session.clone(),
             index: 0,
             role: message.role,
@@ -183,23 +170,17 @@ impl Captured {
         Clean { text: masked.text, stripped }
     }
 
-    /// The id under which the message is known again, moving the chain behind the message.
-    fn identity(&mut self, message: &Incoming, clean: &Clean) -> Option<String> {
-        let given = message.id.as_deref().map(str::trim).filter(|id| !id.is_empty()).map(bounded_id);
-        let Some(chain) = self.chain else { return given };
-        let tidy = chain::tidy(&clean.text);
-        if clean.left_out() != Some(LeftOutReason::OnlyRecalled) {
-            self.chain = Some(chain.next(message.role, &tidy));
-        }
-        given.or_else(|| Some(chain.hash(message.role, &tidy).to_string()))
-    }
-
     fn fitting(&mut self, place: usize, text: String) -> String {
         if text.len() > limits::TURN_TEXT_BYTES {
             self.cut.push(Cut { message: place, bytes: text.len() });
         }
         cut_to_bytes(text, limits::TURN_TEXT_BYTES)
     }
+}
+
+/// The id under which the message is known again, where the client gives one.
+fn given_id(message: &Incoming) -> Option<String> {
+    message.id.as_deref().map(str::trim).filter(|id| !id.is_empty()).map(bounded_id)
 }
 
 /// A client's id as it is, or its hash where it is too long to be kept: equal ids must stay equal.

@@ -19,8 +19,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Statistics};
-use crate::recall::bm25::inverse_frequency;
 use crate::text::Analyser;
+use crate::text::similarity::inverse_frequency;
 use crate::types::{Corpus, Judgement, Memory, MemoryId};
 
 use units::{Reader, Unit};

@@ -12,12 +12,10 @@
 mod clauses;
 mod commas;
 mod dates;
-mod emotion;
 mod entities;
 pub mod feelings;
 mod guard;
 mod languages;
-mod lexer;
 mod make;
 mod names;
 mod normalise;
@@ -39,8 +37,8 @@ use self::make::Found;
 use self::rule::{Place, Rule};
 use self::tongue::{CompiledRule, TONGUES, Tongue};
 use crate::learn::draft::{Candidate, Draft, Durability};
-use crate::text::Analyser;
-use crate::types::{Emotion, Kind, Origin, Role, Turn};
+use crate::text::{Analyser, emotion, lexer};
+use crate::types::{Kind, Origin, Role, Turn};
 
 /// What is known of a session from before the turns at hand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,11 +58,6 @@ struct Heard<'a> {
     sentences: Vec<Sentence<'a>>,
     /// Whether it was said before the turns at hand.
     earlier: bool,
-}
-
-/// How a text feels, if it feels like anything.
-pub fn emotion(text: &str) -> Option<Emotion> {
-    emotion::of(&lexer::lex(text, 0..text.len()))
 }
 
 /// How long a sentence itself says that it holds: for good, or for the moment.

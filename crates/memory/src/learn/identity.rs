@@ -5,19 +5,17 @@
 //! model, checked line by line ([`model`]), or by a template ([`template`]). A person's edit stands above both
 //! ([`compose`]), and what is forgotten leaves no line behind ([`forget`]). [`grade`] says which memories count at all.
 
-pub mod compose;
 pub mod forget;
-pub mod grade;
 pub mod model;
 pub mod overrides;
-pub mod template;
 
 use std::collections::HashSet;
 
-use self::compose::Composed;
 use super::buffer::Learner;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
+use crate::profile::compose::{self, Composed};
+use crate::profile::{grade, template};
 use crate::text::Analyser;
 use crate::types::{
     Actor, Batch, Change, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest,

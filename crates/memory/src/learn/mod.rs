@@ -5,7 +5,6 @@
 pub mod buffer;
 pub mod capture;
 pub mod commit;
-pub mod continuity;
 pub mod decide;
 mod distil;
 pub mod draft;
@@ -16,7 +15,6 @@ pub mod identity;
 mod keep;
 pub mod model;
 pub mod observe;
-pub mod personality;
 pub mod promote;
 pub mod reconcile;
 pub mod redo;

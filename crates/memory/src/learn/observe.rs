@@ -19,10 +19,9 @@ use serde_json::{Map, Value};
 use super::buffer::Learner;
 use super::commit::Writing;
 use super::decide::session_asks_to_forget;
-use super::heuristic;
-use super::personality::Tuning;
 use crate::error::StoreResult;
-use crate::text::Analyser;
+use crate::personality::Tuning;
+use crate::text::{Analyser, emotion};
 use crate::types::{
     Change, Expect, Kind, Layer, Memory, MemoryId, Node, Origin, ProcessingEntry, ProcessingOutcome,
     SessionKey, Time, TurnId,
@@ -152,7 +151,7 @@ impl Learner {
         memory.confidence = 0.7;
         memory.salience = note.priority.salience();
         memory.origin = origin;
-        memory.emotion = heuristic::emotion(&note.quote);
+        memory.emotion = emotion::of_text(&note.quote);
         memory.tags = vec![TAG.to_owned(), format!("priority-{}", note.priority.name())];
         memory.metadata = Map::from_iter([
             (TAG.to_owned(), true.into()),

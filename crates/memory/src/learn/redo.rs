@@ -8,9 +8,9 @@
 use super::buffer::{Learner, Matter, Occasion, RACES, Report};
 use super::distil::{Drafted, RedoMark, is_enough};
 use super::draft::Candidate;
-use super::personality::Tuning;
 use super::verify::{Relationship, Standing, compare};
 use crate::error::{ModelError, StoreError, StoreResult};
+use crate::personality::Tuning;
 use crate::text::Analyser;
 use crate::types::{Actor, Batch, Change, Memory, Node, SessionKey, Time, Turn, TurnId};
 

@@ -14,11 +14,11 @@ use super::commit::Tally;
 use super::decide::Judgement;
 use super::draft::{Candidate, Draft, Durability};
 use super::heuristic;
-use super::personality::{Category, Tuning};
 use super::verify::{Relationship, Standing, same_values, words};
 use crate::error::StoreResult;
+use crate::personality::{Category, Tuning};
 use crate::settings::Settings;
-use crate::text::{Analyser, fold};
+use crate::text::{Analyser, emotion, fold};
 use crate::types::{AgentId, Batch, Change, Expect, Kind, Record, Turn, TurnId, Verdict};
 
 /// Whether every turn is learned from by itself.
@@ -97,10 +97,34 @@ fn weigh(mut candidate: Candidate, tuning: &Tuning, tally: &mut Tally) -> Option
     }
     candidate.emotion = match candidate.emotion {
         // A feeling without its feeling would be nothing.
-        found if tuning.sentiment || feels => found.or_else(|| heuristic::emotion(&candidate.evidence)),
+        found if tuning.sentiment || feels => found.or_else(|| emotion::of_text(&candidate.evidence)),
         _ => None,
     };
     Some(candidate)
+}
+
+impl Category {
+    /// By what whoever made it called it, else by its kind.
+    pub(super) fn of(candidate: &Candidate) -> Self {
+        let named =
+            |name: &str| Self::ALL.iter().find(|(_, own)| *own == name).map(|(category, _)| *category);
+        let feels = candidate.predicate.as_deref().is_some_and(|predicate| predicate.starts_with("FEELS"));
+        if let Some(category) = named(&candidate.category) {
+            return category;
+        }
+        if candidate.tags.iter().any(|tag| tag == "correction") {
+            return Self::Correction;
+        }
+        match candidate.kind {
+            Kind::Event if feels => Self::EmotionalContext,
+            Kind::Event => Self::Episodic,
+            Kind::Preference | Kind::Rule => Self::UserPreference,
+            Kind::Goal => Self::Goal,
+            Kind::Commitment => Self::ActionItem,
+            Kind::Correction => Self::Correction,
+            Kind::Fact | Kind::Decision | Kind::Relationship | Kind::Skill => Self::Knowledge,
+        }
+    }
 }
 
 /// The most important facts of each turn, as many as the agent takes; of equals, those said first.
@@ -173,5 +197,53 @@ pub fn note_importance(batch: &mut Batch, settings: &Settings) {
             let importance = (f64::from(memory.salience) * 1e4).round() / 1e4;
             memory.metadata.insert("importance".into(), importance.into());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Layer;
+
+    #[test]
+    fn kinds_have_categories() {
+        let candidate = |kind: Kind| Candidate {
+            content: "User did something".into(),
+            kind,
+            layer: Layer::Semantic,
+            key: None,
+            category: "test".into(),
+            subject: None,
+            predicate: None,
+            object: None,
+            evidence: "I did".into(),
+            sources: Vec::new(),
+            confidence: 0.8,
+            salience: 0.5,
+            tags: Vec::new(),
+            emotion: None,
+            valid_from: None,
+            valid_until: None,
+            durability: Durability::Lasting,
+            single_valued: false,
+            made_by: "test".into(),
+            advice: None,
+        };
+        for (kind, category) in [
+            (Kind::Preference, Category::UserPreference),
+            (Kind::Event, Category::Episodic),
+            (Kind::Goal, Category::Goal),
+            (Kind::Fact, Category::Knowledge),
+            (Kind::Correction, Category::Correction),
+            (Kind::Commitment, Category::ActionItem),
+        ] {
+            assert_eq!(Category::of(&candidate(kind)), category, "{kind}");
+        }
+        let feels = Candidate { predicate: Some("FEELS_SAD".into()), ..candidate(Kind::Event) };
+        assert_eq!(Category::of(&feels), Category::EmotionalContext);
+        let named = Candidate { category: "goal".into(), ..candidate(Kind::Fact) };
+        assert_eq!(Category::of(&named), Category::Goal);
+        let corrects = Candidate { tags: vec!["correction".into()], ..candidate(Kind::Fact) };
+        assert_eq!(Category::of(&corrects), Category::Correction);
     }
 }

@@ -8,8 +8,8 @@ use super::retrieve::Question;
 use super::search::Recaller;
 use crate::error::StoreResult;
 use crate::graph::{self, MAX_DEPTH, View};
-use crate::learn::heuristic;
 use crate::limits;
+use crate::text::emotion;
 use crate::types::{Emotion, Entity, Filter, Memory, PageRequest};
 
 /// What a question wakes.
@@ -26,7 +26,7 @@ const NAME_CHARACTERS: usize = 3;
 
 impl Recaller {
     pub(super) async fn activation(&self, question: &Question, filter: &Filter) -> StoreResult<Activation> {
-        let feeling = heuristic::emotion(&question.text);
+        let feeling = emotion::of_text(&question.text);
         let page = PageRequest::first(limits::PAGE_ROWS);
         let entities = self.store.list_entities(filter, page).await?.items;
         let text = question.text.to_lowercase();

@@ -18,8 +18,6 @@ use crate::settings::Settings;
 use crate::text::tokens;
 use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
 
-pub use lines::escape;
-
 /// One line of a block and what it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use crate::ports::Statistics;
+use crate::text::similarity::inverse_frequency;
 
 /// How fast repeating a term stops paying, and how much long documents are held back.
 pub const K1: f64 = 1.2;
@@ -62,12 +63,6 @@ impl<'a> Scorer<'a> {
         self.count(terms, 1.0, &mut counts);
         self.score(&counts, f64::from(length))
     }
-}
-
-/// Robertson's inverse document frequency in the form that never goes below zero.
-pub fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
-    let (documents, frequency) = (documents.max(frequency) as f64, frequency as f64);
-    (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
 #[cfg(test)]

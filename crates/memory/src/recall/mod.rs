@@ -1,9 +1,9 @@
-//! The read path: gate → retrieve → fuse → assemble → inject.
+//! The read path: gate → retrieve → fuse → assemble.
 //!
 //! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]), [`mmr`] sees to variety.
 //! Nothing here knows which engine answered, so scores compare across engines. [`gate`] says before whether to look at all,
 //! [`assemble`] makes a block that fits out of what was found, [`context`] is all of that in one
-//! call, and [`inject`] puts the block into a chat request.
+//! call. Who asked for a context puts its block where it belongs: for a chat request that is the crate `chat`.
 
 mod activation;
 pub mod assemble;
@@ -12,7 +12,6 @@ pub mod context;
 pub mod fuse;
 pub mod gate;
 pub mod gate_features;
-pub mod inject;
 pub mod mmr;
 mod past;
 mod read;

@@ -9,7 +9,7 @@ use super::request::{Hit, Source};
 use super::retrieve::{Candidates, Question};
 use super::search::Recaller;
 use crate::error::StoreResult;
-use crate::tend::decay;
+use crate::strength;
 use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
 
 impl Recaller {
@@ -39,7 +39,7 @@ impl Recaller {
                 ))
             }
             Source::Episode(episode) => {
-                let salience = decay::episode_salience(episode, now);
+                let salience = strength::episode_salience(episode, now);
                 Some((
                     *row,
                     Standing {
@@ -112,8 +112,8 @@ impl Recaller {
 
 /// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
 fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
-    let salience = decay::salience(memory, counters, now);
-    let strength = decay::strength(memory, counters, now);
-    let feedback = decay::feedback(counters);
+    let salience = strength::salience(memory, counters, now);
+    let strength = strength::strength(memory, counters, now);
+    let feedback = strength::feedback(counters);
     Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0, feedback }
 }

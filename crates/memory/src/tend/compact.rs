@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Look, Portion, Proposed, Tender};
 use crate::error::StoreResult;
-use crate::learn::personality::Tuning;
+use crate::personality::Tuning;
 use crate::types::{AgentId, Layer, Memory};
 
 /// Days that it must be old, before the agent's character moves them, and how often it must have been used.

@@ -1,9 +1,9 @@
 //! What has faded and is not asked for makes room: it is archived, never deleted. Salience must be under the floor, strength
 //! low, and the last use long ago; each of them alone is no reason.
 
-use super::decay;
 use super::{Look, Portion, Proposed, Tender};
 use crate::error::StoreResult;
+use crate::strength;
 use crate::types::{Memory, Status};
 
 /// Days without a use before anything can be evicted.
@@ -15,9 +15,9 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     let counters = tender.counters_of(&page.memories).await?;
     let faded = page.memories.into_iter().filter_map(|(_, memory)| {
         let counts = counters.get(&memory.id);
-        let salience = decay::salience(&memory, counts, look.now);
-        let strength = decay::strength(&memory, counts, look.now);
-        let idle = decay::idle_days(&memory, counts, look.now);
+        let salience = strength::salience(&memory, counts, look.now);
+        let strength = strength::strength(&memory, counts, look.now);
+        let idle = strength::idle_days(&memory, counts, look.now);
         if salience >= settings.salience_floor || strength >= settings.strength_floor || idle < IDLE_DAYS {
             return None;
         }

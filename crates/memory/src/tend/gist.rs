@@ -1,11 +1,11 @@
 //! Long texts that are old and hardly used are shortened to what they begin with. What they said is archived first, with its
 //! hash, in the same commit, and can be had back word for word ([`rehydrate`]).
 
-use super::decay;
 use super::{Look, Portion, Proposed, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::Store;
+use crate::strength;
 use crate::text::tokens;
 use crate::types::{Actor, Batch, Change, Memory, MemoryId, Time, content_hash};
 
@@ -29,7 +29,7 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     let long = page.memories.into_iter().filter_map(|(_, memory)| {
         let counts = counters.get(&memory.id);
         let uses = counts.map_or(0, |counts| counts.use_count);
-        let strength = decay::strength(&memory, counts, look.now);
+        let strength = strength::strength(&memory, counts, look.now);
         if uses >= USES || strength >= STRENGTH {
             return None;
         }

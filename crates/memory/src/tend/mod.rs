@@ -2,13 +2,12 @@
 //!
 //! A pass goes through [`Step::ALL`] in order. Each step looks at a bounded number of rows and says what it would do
 //! ([`Proposed`]); that, the run's counts and how far it has come are one batch. A pass that is killed goes on from there, and
-//! one that lost a race plans its portion again. Nothing is rewritten because time passed: [`decay`] is computed when read.
+//! one that lost a race plans its portion again. Nothing is rewritten because time passed: [`crate::strength`] is computed when read.
 //!
 //! What a person wrote, pinned or changed is never merged away, archived or rewritten ([`ours`]). What replaces something is
 //! found by a search before what it replaces goes.
 
 mod compact;
-pub mod decay;
 pub(crate) mod derive;
 mod episodes;
 mod evict;

@@ -7,14 +7,22 @@
 //! ```text
 //! script  →  fold  →  segment  →  analyser  →  query, similarity        tokens, time: on the raw text
 //! ```
+//!
+//! Beside that way stand the three guards of text that goes somewhere: [`marks`] fence what was recalled, [`quote`] holds
+//! what is said inside a prompt, [`secrets`] keep from the disk what opens a door.
 
 pub mod analyser;
 mod clip;
+pub mod emotion;
 mod fold;
 pub mod json;
 pub mod language;
+pub(crate) mod lexer;
+pub mod marks;
 pub mod query;
+pub mod quote;
 mod script;
+pub mod secrets;
 mod segment;
 pub mod similarity;
 mod stop_words;

@@ -50,6 +50,12 @@ pub fn shingle_jaccard(left: &str, right: &str, length: usize) -> f64 {
     jaccard(&shingles(left, length), &shingles(right, length))
 }
 
+/// Robertson's inverse document frequency in the form that never goes below zero.
+pub fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
+    let (documents, frequency) = (documents.max(frequency) as f64, frequency as f64);
+    (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

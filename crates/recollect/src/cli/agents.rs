@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use memory::learn::personality::{AutoIngest, Traits};
 use memory::limits::BODY_BYTES;
+use memory::personality::{AutoIngest, Traits};
 use memory::types::AgentId;
 use serde_json::{Map, Value};
 

@@ -3,7 +3,7 @@
 //! A session is due when nothing more was said for a while, and somebody who never stops would never be learned from.
 //! Whoever appends only says that a session was touched; the worker counts behind their back, one small read each.
 
-use memory::learn::personality::Tuning;
+use memory::personality::Tuning;
 use memory::ports::ReadStore;
 use memory::settings::Settings;
 use memory::types::SessionKey;

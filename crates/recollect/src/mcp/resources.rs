@@ -2,7 +2,7 @@
 //!
 //! All of it is fenced as recalled text: a client puts it into the person's own message, which is learned from.
 
-use memory::learn::capture::marks;
+use memory::text::marks;
 use memory::types::{SessionId, Turn};
 use rmcp::ErrorData;
 use rmcp::model::{

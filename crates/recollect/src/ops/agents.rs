@@ -7,8 +7,8 @@ pub mod config;
 
 use std::collections::HashMap;
 
-use memory::learn::personality::{AutoIngest, FACTS_PER_TURN_MAXIMUM, Traits, Tuning};
 use memory::limits::{GIVEN_ID_BYTES, SEARCH_RESULTS, SETTING_TEXT_BYTES};
+use memory::personality::{AutoIngest, FACTS_PER_TURN_MAXIMUM, Traits, Tuning};
 use memory::ports::{AgentCount, ReadStore, WriteStore};
 use memory::recall::SearchRequest;
 use memory::types::{Actor, Agent, AgentId, Batch, Change, Expect, RecordKind, RecordRef, Time};

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use memory::error::StoreError;
 use memory::learn::buffer::{Learner, Report};
-use memory::learn::identity::grade::NOT_ALWAYS;
-use memory::learn::identity::template::says_the_same;
 use memory::learn::identity::{Refreshed, Wish, forget, overrides};
 use memory::limits::{OVERRIDES, PROFILE_BYTES};
 use memory::ports::{ReadStore, WriteStore};
+use memory::profile::grade::NOT_ALWAYS;
+use memory::profile::template::says_the_same;
 use memory::types::{
     Actor, Batch, Change, Expect, Identity, Memory, Origin, Override, OverrideId, ProfileVersion, UserId,
 };

@@ -5,8 +5,8 @@
 
 use memory::error::Invalid;
 use memory::learn::buffer::Occasion;
-use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
+use memory::text::secrets::Masker;
 use memory::types::{AgentId, Owner, Role, SessionId, SessionKey, Time, Turn, UserId, content_hash};
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
     }
     let messages = request.messages.into_iter().enumerate().map(|(place, said)| incoming(&key, place, said));
     let masker = Masker::new(&settings.secret_patterns)?;
-    let captured = capture::prepare(&key, None, messages.collect(), visit.now, &*visit.house.clock, &masker);
+    let captured = capture::prepare(&key, messages.collect(), visit.now, &*visit.house.clock, &masker);
     if captured.turns.is_empty() {
         return Ok(Ingested::nothing(request.session, "no_signals"));
     }

@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{CONTENT_LENGTH, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use memory::recall::inject::Dialect;
+use chat::Dialect;
 use serde_json::{Value, json};
 
 use crate::app::AppState;

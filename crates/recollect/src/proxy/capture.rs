@@ -7,16 +7,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use chat::continuity::behind::Place;
+use chat::continuity::incoming;
 use memory::error::StoreError;
 use memory::learn::capture::{self, Incoming};
-use memory::learn::continuity::behind::Place;
-use memory::learn::continuity::incoming;
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn, TurnId};
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
-use super::collect::Reply;
 use super::feedback::{self, Told};
 use super::known::Known;
 use super::path::Shared;
@@ -24,6 +23,7 @@ use super::tee::Keeper;
 use super::writes::{Ticket, Unstored};
 use crate::ops::House;
 use crate::{learning, limits, metrics, telemetry};
+use chat::collect::Reply;
 
 /// One request's writes, from the user's message to the reply.
 pub struct Capture {
@@ -205,7 +205,7 @@ async fn write(
     block: Option<Block>,
 ) -> Result<Vec<TurnId>, StoreError> {
     let (now, key, tenant) = (house.clock.now(), &known.continuation.key, &known.tenant);
-    let captured = capture::prepare(key, None, new, now, &*house.clock, &known.masker);
+    let captured = capture::prepare(key, new, now, &*house.clock, &known.masker);
     let roles: HashMap<_, _> =
         captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
     let put_block = async {

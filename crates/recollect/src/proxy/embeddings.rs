@@ -12,8 +12,8 @@ use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use chat::wire::{self, Envelope};
 use memory::ports::Embedder;
-use memory::recall::inject::wire::{self, Envelope};
 use memory::text::tokens;
 use serde_json::{Value, json};
 

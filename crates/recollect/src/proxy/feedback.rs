@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use memory::error::StoreResult;
-use memory::learn::capture::marks;
 use memory::learn::feedback::{self, Exchange};
 use memory::ports::{ReadStore, WriteStore};
+use memory::text::marks;
 use memory::types::{Actor, Batch, Change, Counters, FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
 use tracing::Instrument;
 

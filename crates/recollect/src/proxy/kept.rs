@@ -3,12 +3,12 @@
 //! The response before it, or the conversation, leads to the session in which it was forwarded. What memory put into that
 //! conversation stands in the prompt though not in the request, so it is looked up, to not be said again.
 
+use chat::Envelope;
+use chat::chain::ChainHash;
+use chat::continuity::Asking;
+use chat::continuity::behind::Place;
 use memory::error::StoreResult;
-use memory::learn::capture::chain::ChainHash;
-use memory::learn::continuity::Asking;
-use memory::learn::continuity::behind::Place;
 use memory::ports::ReadStore;
-use memory::recall::inject::Envelope;
 use memory::types::{Block, Role};
 use store::Tenant;
 

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use chat::continuity::{self, Asking, Continuation, behind};
+use chat::{Asked, ChatBody, Dialect, Replay, side_calls};
 use memory::error::ModelError;
-use memory::learn::capture::marks;
-use memory::learn::capture::secrets::Masker;
-use memory::learn::continuity::{self, Asking, Continuation, behind};
 use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextRequest};
-use memory::recall::inject::{Asked, ChatBody, Dialect, Replay, side_calls};
 use memory::settings::Settings;
+use memory::text::marks;
+use memory::text::secrets::Masker;
 use memory::types::{MemoryId, Viewer};
 use store::Tenant;
 

@@ -2,14 +2,13 @@
 //!
 //! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`who`] says whose
 //! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
-//! it with [`sse`] and [`collect`]. [`known`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
+//! it with [`chat::collect`]. [`known`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
 //! [`writes`]. All of it is the same for each dialect of chats; [`wires`] says what is not. [`models`], [`embeddings`] and
 //! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`answer`] is how errors look
 //! here.
 
 pub mod answer;
 mod capture;
-mod collect;
 mod embeddings;
 mod feedback;
 mod forward;
@@ -19,7 +18,6 @@ mod models;
 mod pass;
 mod path;
 mod recall_model;
-pub(crate) mod sse;
 mod tee;
 pub mod who;
 mod wires;
@@ -38,7 +36,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
 use axum::routing::{any, get, post};
-use memory::recall::inject::Dialect;
+use chat::Dialect;
 
 use crate::app::AppState;
 use crate::limits;

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use bytes::Bytes;
+use chat::Dialect;
 use http_body_util::{BodyExt, Limited};
-use memory::recall::inject::Dialect;
 use models::{Upstream, Upstreams};
 use serde_json::{Value, json};
 
@@ -99,7 +99,8 @@ async fn ask(upstream: &Upstream, headers: &HeaderMap) -> Option<Vec<Value>> {
     let answer = async {
         let answer = forward::send(outgoing).await.ok().filter(|answer| answer.status().is_success())?;
         let (_, body) = forward::response(answer);
-        let body = Limited::new(Body::new(body), limits::COLLECTED_BYTES).collect().await.ok()?.to_bytes();
+        let body =
+            Limited::new(Body::new(body), chat::limits::COLLECTED_BYTES).collect().await.ok()?.to_bytes();
         let mut answer: Value = serde_json::from_slice(&body).ok()?;
         match answer.get_mut("data")?.take() {
             Value::Array(models) => Some(models),

@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::request::Parts;
 use axum::response::Response;
-use memory::recall::inject::Envelope;
-use memory::recall::inject::wire::{self, Dialect};
+use chat::Envelope;
+use chat::wire::{self, Dialect};
 
 use super::answer::{Admitted, Refusal};
 use super::forward::{self, Outgoing};

@@ -17,10 +17,10 @@ use axum::http::Method;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use memory::learn::continuity::{Answered, Recent};
+use chat::continuity::{Answered, Recent};
+use chat::wire::{self, Splice};
+use chat::{Decisions, Dialect, Envelope, Injection};
 use memory::recall::context::Context;
-use memory::recall::inject::wire::{self, Splice};
-use memory::recall::inject::{self, Decisions, Dialect, Envelope, Injection};
 use tokio::task::JoinHandle;
 use tracing::{Instrument, Span};
 
@@ -307,7 +307,7 @@ fn missed(stage: &'static str, reason: &'static str) {
 /// Puts into the body what stood there before and what is new. Without either it is the client's, to the byte.
 fn inject(finding: &Finding, context: Option<&Context>, house: &House) -> Option<Injection> {
     let known = finding.found().filter(|known| known.who.mode.reads)?;
-    let injection = inject::inject(&known.asked(), &known.replay, context, house.clock.now());
+    let injection = chat::inject(&known.asked(), &known.replay, context, house.clock.now());
     let replayed = injection.tokens - injection.new_tokens;
     metrics::injected(injection.new_tokens, replayed, injection.memories as u64);
     if injection.prefix_hits + injection.prefix_misses > 0 {

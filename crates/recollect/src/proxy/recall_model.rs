@@ -12,12 +12,12 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::Response;
+use chat::Dialect;
 use http_body_util::Full;
 use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, Context};
-use memory::recall::inject::Dialect;
 use memory::text::tokens;
 use memory::types::{MemoryId, Time};
 use serde_json::{Value, json};
@@ -237,8 +237,8 @@ fn streamed(text: &str, form: &Form) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::collect::Collector;
     use super::*;
+    use chat::collect::Collector;
 
     fn form(dialect: Dialect, stream: bool, usage: bool) -> Form {
         Form { dialect, id: "resp_1".into(), created: 7, stream, usage, prompt_tokens: 3 }
@@ -253,7 +253,7 @@ mod tests {
                 collector.feed(form(dialect, stream, true).written(text).as_bytes());
                 collector.end();
                 let reply = collector.reply().expect("a reply");
-                let said = memory::learn::capture::chain::canonical(&reply.message["content"], None);
+                let said = chat::chain::canonical(&reply.message["content"], None);
                 assert_eq!((said.as_str(), reply.partial), (text, false), "{dialect:?}");
             }
         }

@@ -10,16 +10,16 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use chat::Dialect;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
-use memory::recall::inject::Dialect;
 use tokio::task::JoinHandle;
 use tracing::Span;
 
-use super::collect::{Collector, Reply};
 use crate::limits;
 use crate::metrics::{self, UnderWay};
 use crate::telemetry::Watch;
+use chat::collect::{Collector, Reply};
 
 /// What is to be done with the reply once it is known: the last step of the path. Runs by itself, whoever waits for it.
 pub trait Keeper: Send + 'static {

@@ -3,7 +3,7 @@
 //! A request goes to the upstream that its model names, whatever that one speaks: many servers speak more than their kind.
 //! Where none is named, one of the dialect's own kind is asked, the default where it is one.
 
-use memory::recall::inject::Dialect;
+use chat::Dialect;
 use models::{Upstream, Upstreams, Wire};
 
 use super::answer::no_upstream;

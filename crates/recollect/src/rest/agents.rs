@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use memory::learn::personality::AutoIngest;
+use memory::personality::AutoIngest;
 use memory::types::{AgentId, Time};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -8,8 +8,7 @@ use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::spans;
-use crate::limits;
-use crate::proxy::sse::{Event, Events};
+use chat::sse::{Event, Events};
 
 /// Follows one answer for its span, which lasts as long as this does.
 pub struct Watch {
@@ -63,7 +62,7 @@ impl Watch {
                 events.held_bytes()
             }
         };
-        if held > limits::COLLECTED_BYTES {
+        if held > chat::limits::COLLECTED_BYTES {
             self.form = Form::Nothing;
         }
     }

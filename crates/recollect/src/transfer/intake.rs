@@ -19,9 +19,9 @@ mod who;
 use std::collections::HashSet;
 use std::path::Path;
 
-use memory::learn::capture::secrets::Masker;
 use memory::ports::WriteStore;
 use memory::settings::Settings;
+use memory::text::secrets::Masker;
 use memory::types::{Actor, AgentId, Batch, Run, RunId, RunState, UserId, Written};
 use store::{Role, Tenant};
 use tokio::sync::mpsc;

@@ -3,13 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
-use serde_json::json;
 use uuid::Uuid;
 
-use super::chain::Message;
-use super::secrets::SecretKind;
 use super::*;
-use crate::types::{AgentId, Owner, UserId};
+use crate::text::secrets::SecretKind;
+use crate::types::Owner;
 
 /// Counts instead of drawing lots.
 #[derive(Default)]
@@ -29,13 +27,9 @@ fn now() -> Time {
     "2026-05-01T12:00:00Z".parse().expect("a time")
 }
 
-fn start() -> Chain {
-    Chain::start(&AgentId::unnamed(), &UserId::unnamed())
-}
-
-fn captured(chain: Option<Chain>, messages: Vec<Incoming>) -> Captured {
+fn captured(messages: Vec<Incoming>) -> Captured {
     let session = SessionKey::new(&Owner::unnamed(), "s1".parse().expect("a session"));
-    prepare(&session, chain, messages, now(), &Ids::default(), &Masker::default())
+    prepare(&session, messages, now(), &Ids::default(), &Masker::default())
 }
 
 fn user(text: &str) -> Incoming {
@@ -56,7 +50,7 @@ fn a_message_becomes_a_turn() {
         ..user("I like tea")
     };
     let captured =
-        captured(None, vec![told, Incoming { partial: true, ..Incoming::new(Role::Assistant, "Good to") }]);
+        captured(vec![told, Incoming { partial: true, ..Incoming::new(Role::Assistant, "Good to") }]);
     let [first, second] = captured.turns.as_slice() else { panic!("two turns") };
     assert_eq!((first.speaker.as_deref(), first.external_id.as_deref()), (Some("Ada"), Some("m1")));
     assert_eq!((first.at, first.tokens, first.partial), (earlier, 3, false));
@@ -66,14 +60,14 @@ fn a_message_becomes_a_turn() {
 #[test]
 fn recalled_spans_and_secrets_do_not_get_through() {
     let told = format!("{}\nmy password is hunter2, ok?", marks::fence("User likes tea", "b1"));
-    let captured = captured(None, vec![user(&told)]);
+    let captured = captured(vec![user(&told)]);
     assert_eq!(captured.turns[0].text, "\nmy password is [masked:password], ok?");
     assert_eq!((captured.stripped, captured.masked), (1, MaskCounts::from([(SecretKind::Password, 1)])));
 }
 
 #[test]
 fn what_is_left_out_says_why() {
-    let captured = captured(None, vec![user(" \n"), user("hi"), user(&marks::fence("x", "1"))]);
+    let captured = captured(vec![user(" \n"), user("hi"), user(&marks::fence("x", "1"))]);
     let reasons: Vec<_> = captured.left_out.iter().map(|left| (left.message, left.reason)).collect();
     assert_eq!(reasons, [(0, LeftOutReason::Empty), (2, LeftOutReason::OnlyRecalled)]);
     assert_eq!(captured.turns.len(), 1);
@@ -81,7 +75,7 @@ fn what_is_left_out_says_why() {
 
 #[test]
 fn too_many_messages_are_left_out() {
-    let captured = captured(None, vec![user("hi"); limits::CAPTURE_MESSAGES + 1]);
+    let captured = captured(vec![user("hi"); limits::CAPTURE_MESSAGES + 1]);
     assert_eq!(captured.turns.len(), limits::CAPTURE_MESSAGES);
     assert_eq!(
         captured.left_out,
@@ -92,7 +86,7 @@ fn too_many_messages_are_left_out() {
 #[test]
 fn long_messages_are_cut_between_characters() {
     let long = format!("x{}", "é".repeat(limits::TURN_TEXT_BYTES));
-    let captured = captured(None, vec![user("short"), user(&long)]);
+    let captured = captured(vec![user("short"), user(&long)]);
     assert_eq!(captured.cut, [Cut { message: 1, bytes: long.len() }]);
     assert_eq!(captured.turns[1].text.len(), limits::TURN_TEXT_BYTES - 1);
     captured.turns.iter().try_for_each(crate::validate::turn).expect("the store takes it");
@@ -102,43 +96,20 @@ fn long_messages_are_cut_between_characters() {
 fn long_ids_and_names_are_bounded_and_stay_the_same() {
     let long = "n".repeat(1_000);
     let told = Incoming { id: Some(long.clone()), name: Some(long), ..user("hi") };
-    let (one, other) = (captured(None, vec![told.clone()]), captured(None, vec![told]));
+    let (one, other) = (captured(vec![told.clone()]), captured(vec![told]));
     one.turns.iter().try_for_each(crate::validate::turn).expect("the store takes it");
     assert_eq!(identities(&one), identities(&other));
 }
 
 #[test]
-fn a_resent_history_has_the_same_identities() {
-    let history = vec![user("yes"), Incoming::new(Role::Assistant, "sure?"), user("yes")];
-    let (first, again) = (captured(Some(start()), history[..2].to_vec()), captured(Some(start()), history));
-    assert_eq!(identities(&first)[..], identities(&again)[..2]);
-    assert_ne!(identities(&again)[0], identities(&again)[2]);
-    let next = captured(first.chain, vec![user("yes")]);
-    assert_eq!(identities(&next)[0], identities(&again)[2]);
-    assert_eq!(next.chain, again.chain);
-}
-
-#[test]
-fn without_a_chain_every_message_is_new() {
-    assert_eq!(identities(&captured(None, vec![user("yes"), user("yes")])), [None, None]);
-}
-
-#[test]
-fn the_clients_json_has_the_identities_of_its_text() {
-    let texts = ["my password is hunter2\r\n", " and now?", "fine"];
-    let contents: Vec<_> = texts.iter().map(|text| json!([{"type": "text", "text": text}])).collect();
-    let messages: Vec<_> =
-        contents.iter().map(|content| Message { role: Role::User, content, tool_calls: None }).collect();
-    let hashes = chain::hashes(start(), &messages, &Masker::default());
-    let captured = captured(Some(start()), texts.iter().map(|text| user(text)).collect());
-    let expected: Vec<_> = hashes.iter().map(|hash| Some(hash.to_string())).collect();
-    assert_eq!(identities(&captured), expected);
+fn without_an_id_every_message_is_new() {
+    assert_eq!(identities(&captured(vec![user("yes"), user("yes")])), [None, None]);
 }
 
 #[test]
 fn only_what_was_said_waits_to_be_distilled() {
     let roles = [Role::System, Role::User, Role::Assistant, Role::Tool, Role::Assistant];
-    let turns = captured(None, roles.into_iter().map(|role| Incoming::new(role, "text")).collect()).turns;
+    let turns = captured(roles.into_iter().map(|role| Incoming::new(role, "text")).collect()).turns;
     let runs = |pending: bool| -> Vec<(usize, bool)> {
         let shown = |change: &Change| match change {
             Change::AppendTurns { turns, pending } => (turns.len(), *pending),
@@ -154,7 +125,7 @@ proptest! {
     #[test]
     fn whatever_comes_in_can_be_stored(texts in proptest::collection::vec(any::<String>(), 0..5)) {
         let messages: Vec<_> = texts.iter().map(|text| user(text)).collect();
-        let captured = captured(Some(start()), messages);
+        let captured = captured(messages);
         prop_assert_eq!(captured.turns.len() + captured.left_out.len(), texts.len());
         for turn in &captured.turns {
             prop_assert!(crate::validate::turn(turn).is_ok());

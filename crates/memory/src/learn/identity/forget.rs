@@ -6,12 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::compose::{self, Composed};
 use super::overrides;
-use super::template::{self, Told};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Store};
+use crate::profile::compose::{self, Composed};
+use crate::profile::template::{self, Told};
 use crate::types::{
     Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, Time, UserId,
 };

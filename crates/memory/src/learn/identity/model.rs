@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::template::{self, Told};
 use crate::ports::{ChatModel, Prompt};
-use crate::recall::assemble::escape;
+use crate::profile::template::{self, Told};
+use crate::text::marks::escape_line;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, json, tokens};
 use crate::types::Memory;
@@ -49,8 +49,10 @@ pub fn system(max_tokens: i64) -> String {
 
 /// The facts, numbered, one a line, each without anything that could leave its line.
 pub fn question(facts: &[&Memory]) -> String {
-    let lines =
-        facts.iter().enumerate().map(|(place, fact)| format!("{}. {}", place + 1, escape(&fact.content)));
+    let lines = facts
+        .iter()
+        .enumerate()
+        .map(|(place, fact)| format!("{}. {}", place + 1, escape_line(&fact.content)));
     format!("<facts>\n{}\n</facts>", lines.collect::<Vec<_>>().join("\n").replace("</facts>", "< /facts>"))
 }
 

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::grade::{is_always_said, stands};
-use super::template::{self, says_the_same};
 use crate::error::{Invalid, StoreResult};
 use crate::limits;
 use crate::ports::{ReadStore, Store};
-use crate::text::{Analyser, tokens};
+use crate::profile::grade::{is_always_said, stands};
+use crate::profile::template::{self, says_the_same};
+use crate::text::{Analyser, marks, tokens};
 use crate::types::{
     Actor, Batch, Change, Expect, Memory, MemoryId, Origin, Override, OverrideId, RecordKind, RecordRef,
     Status, Time, UserId,
@@ -203,7 +203,7 @@ fn statement(content: &str) -> String {
 
 /// A person's statement as it is stored, or what is wrong with it.
 pub fn checked(text: &str) -> Result<String, Invalid> {
-    let text = crate::recall::assemble::escape(text);
+    let text = marks::escape_line(text);
     if text.is_empty() {
         return Err(Invalid::field("text", "the override is empty; expected a statement"));
     }

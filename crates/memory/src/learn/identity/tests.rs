@@ -2,11 +2,11 @@
 
 use uuid::Uuid;
 
-use super::compose::{Composed, LEARNED_SINCE, beside, difference, edited, told};
-use super::grade::{EXPLICIT, Group, NOT_ALWAYS, is_always_said, says_who};
-use super::template::{Told, lines, telling};
 use super::{model, overrides};
 use crate::ports::Clock;
+use crate::profile::compose::{Composed, LEARNED_SINCE, beside, difference, edited, told};
+use crate::profile::grade::{EXPLICIT, Group, NOT_ALWAYS, is_always_said, says_who};
+use crate::profile::template::{Told, lines, telling};
 use crate::text::Analyser;
 use crate::types::{Kind, Memory, MemoryId, Origin, Owner, ProfileVersion, Scope, TenantId, Time, UserId};
 

@@ -7,7 +7,7 @@ use super::evidence::{Evidence, surrounding};
 use crate::learn::draft::{Advice, Candidate, Durability};
 use crate::learn::heuristic;
 use crate::limits;
-use crate::text::{clip, json};
+use crate::text::{clip, emotion, json};
 use crate::types::{Emotion, Kind, MemoryId, Turn, Verdict};
 
 /// Why an item gave no candidate.
@@ -61,7 +61,7 @@ impl Reading<'_> {
                 limits::ANSWER_LIST_ITEMS,
                 limits::ANSWER_NAME_CHARACTERS / 2,
             ),
-            emotion: emotion(field(item, &["emotion"])).or_else(|| heuristic::emotion(&quote)),
+            emotion: emotion(field(item, &["emotion"])).or_else(|| emotion::of_text(&quote)),
             valid_from,
             valid_until,
             durability: durability(item, kind, turn, &quote),

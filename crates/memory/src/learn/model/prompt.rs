@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use crate::limits;
 use crate::text::clip;
+use crate::text::quote::{escaped, quoted};
 use crate::types::{Episode, Memory, Role, Time, Turn, TurnId};
 
 /// What a prompt is made from.
@@ -31,9 +32,6 @@ pub struct Written {
     pub text: String,
     pub left_out: HashSet<TurnId>,
 }
-
-/// The marks that structure the prompt; inside what it holds they are broken.
-const MARKS: [&str; 5] = ["identity", "episodes", "known", "conversation", "message"];
 
 /// Of a conversation that is too long, this share of the room is its beginning's, in percent; the rest is its end's.
 const HEAD_PERCENT: usize = 30;
@@ -65,11 +63,6 @@ pub fn write(material: &Material<'_>) -> Written {
     let (conversation, left_out) = conversation(material);
     section(&mut text, "conversation", &conversation);
     Written { text, left_out }
-}
-
-/// A message for the gate, fenced in the same way.
-pub fn message(text: &str) -> String {
-    format!("<message>\n{}\n</message>\n", quoted(text))
 }
 
 fn section(text: &mut String, name: &str, inside: &str) {
@@ -134,31 +127,6 @@ fn clamped(text: &str, characters: usize) -> String {
     let head: String = text.chars().take(characters * 2 / 3).collect();
     let tail: String = text.chars().skip(length - characters / 3).collect();
     format!("{head}\n[… {} characters left out …]\n{tail}", length - characters * 2 / 3 - characters / 3)
-}
-
-/// Each line behind a mark that nothing inside a line can take away.
-fn quoted(text: &str) -> String {
-    let escaped = escaped(text);
-    let lines = escaped.split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}']);
-    lines.map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n")
-}
-
-/// Breaks our own marks, in whatever case they are written.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('<') {
-        let (before, behind) = (&rest[..=at], &rest[at + 1..]);
-        out.push_str(before);
-        let name = behind.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
-        let is_mark = |mark: &str| name.get(..mark.len()).is_some_and(|it| it.eq_ignore_ascii_case(mark));
-        if MARKS.iter().any(|mark| is_mark(mark)) {
-            out.push('\\');
-        }
-        rest = behind;
-    }
-    out.push_str(rest);
-    out
 }
 
 fn one_line(text: &str) -> String {

@@ -7,21 +7,13 @@
 use std::collections::BTreeSet;
 
 use super::Line;
-use crate::learn::capture::marks;
-use crate::text::fold;
 use crate::text::tokens::CHARACTERS_PER_TOKEN;
+use crate::text::{fold, marks};
 use crate::types::{Episode, Memory, MemoryId, Override, Role, Time, Turn};
-
-/// The text on one line, without anything that could be taken for the fence.
-pub fn escape(text: &str) -> String {
-    let breaks = |character: char| character.is_whitespace() || character.is_control();
-    let words: Vec<&str> = text.split(breaks).filter(|word| !word.is_empty()).collect();
-    marks::escape(&words.join(" "))
-}
 
 impl Line {
     pub fn plain(text: &str) -> Self {
-        Self { text: format!("- {}", escape(text)), ..Self::default() }
+        Self { text: format!("- {}", marks::escape_line(text)), ..Self::default() }
     }
 
     pub fn of_override(statement: &Override) -> Self {
@@ -33,7 +25,7 @@ impl Line {
     }
 
     pub fn of_memory(memory: &Memory, tokens: usize) -> Self {
-        let text = clipped(&escape(&memory.line()), characters(tokens));
+        let text = clipped(&marks::escape_line(&memory.line()), characters(tokens));
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
 
@@ -41,7 +33,8 @@ impl Line {
     pub fn of_episode(episode: &Episode, tokens: usize) -> Self {
         let decision = episode.decisions.first();
         let decision = decision.map(|first| format!(" (decision: {first})")).unwrap_or_default();
-        let text = clipped(&escape(&format!("{}{decision}", episode.summary)), characters(tokens));
+        let text =
+            clipped(&marks::escape_line(&format!("{}{decision}", episode.summary)), characters(tokens));
         let line = Self::plain(&format!("[{}] {text}", episode.ended_at.date()));
         Self { episode_ids: vec![episode.id.clone()], ..line }
     }
@@ -51,7 +44,7 @@ impl Line {
     pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize) -> Self {
         let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
         let who = clipped(speaker.unwrap_or(turn.role.as_str()), WHO_CHARACTERS);
-        let text = excerpt(&escape(&turn.text), message, characters(tokens));
+        let text = excerpt(&marks::escape_line(&turn.text), message, characters(tokens));
         let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date()));
         let external = turn.external_id.clone().unwrap_or_else(|| turn.id.as_str().to_owned());
         Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![external], ..line }
@@ -151,8 +144,8 @@ mod tests {
             ("nul\0byte", "nul byte"),
         ];
         for (text, expected) in table {
-            assert_eq!(escape(text), expected, "{text:?}");
-            assert_eq!(escape(expected), expected, "escaping twice changes nothing");
+            assert_eq!(marks::escape_line(text), expected, "{text:?}");
+            assert_eq!(marks::escape_line(expected), expected, "escaping twice changes nothing");
         }
     }
 

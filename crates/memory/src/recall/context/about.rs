@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use super::ContextRequest;
 use crate::error::StoreResult;
-use crate::learn::identity::compose::{self, LEARNED_SINCE};
-use crate::learn::identity::grade::{counts, says_who, stands};
-use crate::learn::identity::template;
 use crate::limits;
+use crate::profile::compose::{self, LEARNED_SINCE};
+use crate::profile::grade::{counts, says_who, stands};
+use crate::profile::template;
 use crate::recall::Recaller;
 use crate::recall::assemble::{Line, lines};
 use crate::text::fold;

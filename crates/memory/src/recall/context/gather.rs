@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
-use crate::learn::personality::Tuning;
 use crate::limits;
+use crate::personality::Tuning;
 use crate::recall::assemble::{self, Base, Candidate, Line, Material, Mode, lines};
 use crate::recall::gate::{Decision, Section};
 use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};

@@ -23,8 +23,8 @@ use crate::ops::list::List;
 use crate::ops::select::Selection;
 use crate::ops::sessions::{SessionEnd, Which};
 use crate::problem::{Code, Problem};
-use crate::proxy::sse::{Event, Events};
 use crate::proxy::{self, CHAT, MODELS, OWN_PREFIX, RECALL_MODEL};
+use chat::sse::{Event, Events};
 
 pub struct Conversation {
     wire: Wire,

@@ -9,7 +9,7 @@ use std::io::{BufRead, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use memory::learn::capture::secrets::Masker;
+use memory::text::secrets::Masker;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};

@@ -1,6 +1,6 @@
 //! `memory_context` and `get_identity`: what an assistant should know before it answers.
 
-use memory::learn::capture::marks;
+use memory::text::marks;
 use serde_json::{Value, json};
 
 use crate::fields::Fields;

@@ -80,7 +80,7 @@ fn character(
 }
 
 fn is_traits(name: &str) -> bool {
-    memory::learn::personality::is_folder(name)
+    memory::personality::is_folder(name)
 }
 
 fn storage(

@@ -5,9 +5,9 @@
 //! one turn goes on in the next. Turns are known again by the ids that their source has for them.
 
 use memory::learn::buffer::Occasion;
-use memory::learn::capture::marks;
 use memory::limits::{GIVEN_ID_BYTES, METADATA_BYTES, TURN_TEXT_BYTES};
 use memory::ports::ReadStore;
+use memory::text::marks;
 use memory::text::tokens;
 use memory::types::{Change, Kind, Layer, Role, Session, SessionId, SessionKey, Time, Turn, TurnId};
 use serde_json::{Map, Value};

@@ -1,7 +1,7 @@
 //! The profile: when a version is made, what it says, and that a person's word stands above it.
 
-use memory::learn::identity::compose::LEARNED_SINCE;
 use memory::ports::ReadStore;
+use memory::profile::compose::LEARNED_SINCE;
 use memory::types::{Node, Origin};
 use recollect::problem::Code;
 use serde_json::json;

@@ -13,9 +13,9 @@ mod worker;
 
 use std::sync::Arc;
 
-use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
 use memory::ports::{Clock, ReadStore};
+use memory::text::secrets::Masker;
 use memory::types::{
     Episode, Filter, Memory, Order, Owner, PageRequest, Role, SessionId, SessionKey, Status, TenantId, Time,
     UserId,
@@ -95,7 +95,7 @@ impl Scene {
         let masker = Masker::new("").expect("no patterns");
         let now = self.clock.now();
         let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
-        let captured = capture::prepare(&key, None, messages, now, &*self.clock, &masker);
+        let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), &key, &settings, now);
         key

@@ -1,6 +1,6 @@
 //! Each tool does what its description says, and says what is wrong so that a model can correct it.
 
-use memory::learn::capture::marks;
+use memory::text::marks;
 use serde_json::{Value, json};
 
 use super::super::support::contents;

@@ -26,9 +26,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
 use memory::ports::{Embedder, ReadStore};
+use memory::text::secrets::Masker;
 use memory::types::{
     Episode, Filter, Memory, Order, Owner, PageRequest, RedoEntry, Role, SessionKey, Status, TenantId,
 };
@@ -172,7 +172,7 @@ impl Scene {
         let settings = tenant.settings().await.expect("settings");
         let masker = Masker::new("").expect("no patterns");
         let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
-        let captured = capture::prepare(&key, None, messages, now, &*self.clock, &masker);
+        let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, now).await.expect("appended");
         recollect::learning::appended(&self.house, tenant.id(), &key, &settings, now);
         key

@@ -10,9 +10,9 @@ mod turns;
 
 use std::sync::Arc;
 
-use memory::learn::capture::secrets::Masker;
 use memory::learn::capture::{self, Incoming};
 use memory::ports::{Clock, Embedder, ReadStore};
+use memory::text::secrets::Masker;
 use memory::types::{Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, TenantId};
 use recollect::learning;
 use recollect::ops::agents::{About, AgentCreate};
@@ -105,7 +105,7 @@ impl Scene {
         let masker = Masker::new("").expect("no patterns");
         let now = self.clock.now();
         let messages = said.iter().map(|text| Incoming::new(Role::User, text.as_str())).collect();
-        let captured = capture::prepare(key, None, messages, now, &*self.clock, &masker);
+        let captured = capture::prepare(key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), key, &settings, now);
     }

@@ -3,8 +3,8 @@
 //! Fifty turns with tool calls, a regeneration, a branch and one forget. What the upstream saw last must begin what it sees
 //! next, except once where something is forgotten, and at the branch, where everything before the edited message stays.
 
+use chat::Envelope;
 use memory::ports::ReadStore;
-use memory::recall::inject::Envelope;
 use recollect::ops::add::Add;
 use recollect::ops::forget::Forget;
 use serde_json::{Value, json};

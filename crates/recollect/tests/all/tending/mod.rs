@@ -18,8 +18,8 @@
 //! | what was surfaced counts each time, a preview never (5) | `feedback::overlap::every_wire_tells_what_its_reply_used`, `proxy::prefix`, `learning::buffering::a_preview_counts_nothing` |
 //! | memory that is disabled does nothing (9) | `held::memory_that_is_switched_off_is_not_kept_up` |
 //! | a cap per agent archives the least recently used | `learning::judgement` |
-//! | **AgentOS** S(t) = S0 · e^(-Δt / stability); an ordinary fact lives for months, a pinned one for ever | `memory::tend::decay`, `steps::what_faded_is_archived_and_nothing_else` |
-//! | a retrieval that helps makes it more stable, less each time | `memory::tend::decay`, `judged::what_is_used_outlives_its_equal_that_is_passed_over` |
+//! | **AgentOS** S(t) = S0 · e^(-Δt / stability); an ordinary fact lives for months, a pinned one for ever | `memory::strength`, `steps::what_faded_is_archived_and_nothing_else` |
+//! | a retrieval that helps makes it more stable, less each time | `memory::strength`, `judged::what_is_used_outlives_its_equal_that_is_passed_over` |
 //! | merge at cosine .95 and the same words, or an equal hash: tags united, links re-pointed, counts summed | `steps::memories_that_say_the_same_become_one`, `steps::the_one_that_says_less_goes`, `judged::judgements_are_summed_when_memories_become_one_and_go_back` |
 //! | co-activated pairs are strengthened: those that the reply used | `judged::only_what_the_reply_used_together_is_linked`, `steps::what_is_recalled_together_is_linked_and_each_block_counts_once` |
 //! | insights from clusters of five, with a model, and supports named | `steps::an_insight_names_what_it_rests_on_and_needs_a_model` |

@@ -12,7 +12,7 @@ mod story;
 
 use std::sync::Arc;
 
-use memory::recall::inject::{Dialect, Envelope};
+use chat::{Dialect, Envelope};
 use models::{Upstream, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::House;

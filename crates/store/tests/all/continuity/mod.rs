@@ -10,11 +10,11 @@ mod clients;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memory::learn::capture::secrets::Masker;
+use chat::continuity::{self, Asking, Continuation, Recent, incoming};
+use chat::{ChatBody, side_calls};
 use memory::learn::capture::{self, Incoming};
-use memory::learn::continuity::{self, Asking, Continuation, Recent, incoming};
 use memory::ports::{Clock, Store};
-use memory::recall::inject::{ChatBody, side_calls};
+use memory::text::secrets::Masker;
 use memory::types::{Filter, Owner, PageRequest, SessionKey, TenantId};
 use serde_json::Value;
 use testkit::ManualClock;
@@ -51,7 +51,7 @@ impl Proxy {
 
     async fn append(&self, key: &SessionKey, messages: Vec<Incoming>) {
         let now = self.clock.now();
-        let captured = capture::prepare(key, None, messages, now, &self.clock, &self.masker);
+        let captured = capture::prepare(key, messages, now, &self.clock, &self.masker);
         capture::append(&*self.store, captured.turns, true, now).await.expect("the store takes it");
     }
 }

@@ -1,10 +1,10 @@
 //! What goes into a block.
 
-use memory::learn::capture::marks;
 use memory::ports::Clock;
 use memory::recall::Path;
 use memory::recall::context::Aids;
 use memory::recall::gate::Section;
+use memory::text::marks;
 use memory::text::tokens;
 use memory::types::{Change, EntityType, Relation, RelationId, Role, Scope, Status};
 use testkit::{Random, build};

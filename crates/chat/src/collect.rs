@@ -1,0 +1,236 @@
+//! What an assistant answered, put together from the copy of its bytes.
+//!
+//! Each dialect has its own pieces: [`chat`], [`responses`], [`messages`]. The result is the message as the client will
+//! send it back with its next request, because that is how it is known again. Bounded: past [`limits::COLLECTED_BYTES`]
+//! nothing more is kept and the reply counts as partial.
+
+mod chat;
+mod messages;
+mod responses;
+
+use crate::Dialect;
+use serde_json::{Value, json};
+
+use super::sse::{Event, Events};
+use crate::limits;
+
+/// A reply, as far as it came.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reply {
+    /// The message in the shape in which clients send it back, or in the one in which it counts.
+    pub message: Value,
+    /// The server's name for it, where the next request may go on from that.
+    pub id: Option<String>,
+    /// It did not come to its end, or was too long to keep.
+    pub partial: bool,
+}
+
+impl Reply {
+    /// Whether it was cut off, or goes on when its tools have answered.
+    pub fn is_unfinished(&self) -> bool {
+        let calls = self.message.get("tool_calls").and_then(Value::as_array);
+        self.partial || calls.is_some_and(|calls| !calls.is_empty())
+    }
+
+    /// Of what counts in a message; nothing where it says nothing.
+    fn said(said: (Value, Option<Value>), id: Option<String>, partial: bool) -> Option<Reply> {
+        let (content, calls) = said;
+        let mut message = json!({ "role": "assistant", "content": content });
+        if let Some(calls) = calls {
+            message["tool_calls"] = calls;
+        }
+        says(&message).then_some(Reply { message, id, partial })
+    }
+}
+
+fn says(message: &Value) -> bool {
+    let has = |name: &str| message.get(name).is_some_and(|value| !value.is_null());
+    message.is_object() && (has("content") || has("tool_calls"))
+}
+
+/// Follows one answer.
+#[derive(Debug)]
+pub struct Collector {
+    dialect: Dialect,
+    form: Form,
+    /// Bytes kept so far.
+    kept_bytes: usize,
+    overflowed: bool,
+    /// The stream said that it is over.
+    done: bool,
+    /// The body is over.
+    ended: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    Stream(Box<Stream>),
+    Whole(Vec<u8>),
+}
+
+#[derive(Debug)]
+struct Stream {
+    events: Events,
+    pieces: Pieces,
+}
+
+#[derive(Debug)]
+enum Pieces {
+    Chat(chat::Pieces),
+    Responses(responses::Pieces),
+    Messages(messages::Pieces),
+}
+
+impl Pieces {
+    fn of(dialect: Dialect) -> (Events, Pieces) {
+        match dialect {
+            Dialect::Chat => (Events::default(), Pieces::Chat(chat::Pieces::default())),
+            Dialect::Responses => {
+                (Events::ending_with(responses::ENDS), Pieces::Responses(responses::Pieces::default()))
+            }
+            Dialect::Messages => {
+                (Events::ending_with(messages::ENDS), Pieces::Messages(messages::Pieces::default()))
+            }
+        }
+    }
+
+    /// Takes an event's piece; gives the bytes that are kept of it.
+    fn take(&mut self, data: &[u8]) -> usize {
+        let Ok(event) = serde_json::from_slice::<Value>(data) else { return 0 };
+        match self {
+            Pieces::Chat(pieces) => pieces.take(&event),
+            Pieces::Responses(pieces) => pieces.take(&event),
+            Pieces::Messages(pieces) => pieces.take(&event),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        match self {
+            Pieces::Chat(pieces) => pieces.is_complete(),
+            Pieces::Responses(pieces) => pieces.is_complete(),
+            Pieces::Messages(pieces) => pieces.is_complete(),
+        }
+    }
+
+    fn reply(self, partial: bool) -> Option<Reply> {
+        match self {
+            Pieces::Chat(pieces) => pieces.reply(partial),
+            Pieces::Responses(pieces) => pieces.reply(partial),
+            Pieces::Messages(pieces) => pieces.reply(partial),
+        }
+    }
+}
+
+impl Collector {
+    pub fn new(dialect: Dialect, is_stream: bool) -> Self {
+        let form = match is_stream {
+            true => {
+                let (events, pieces) = Pieces::of(dialect);
+                Form::Stream(Box::new(Stream { events, pieces }))
+            }
+            false => Form::Whole(Vec::new()),
+        };
+        Self { dialect, form, kept_bytes: 0, overflowed: false, done: false, ended: false }
+    }
+
+    /// Takes note of a chunk. Where it holds the line that ends the stream, says where in the chunk that line begins.
+    pub fn feed(&mut self, chunk: &[u8]) -> Option<usize> {
+        if self.overflowed {
+            return None;
+        }
+        let mut done = None;
+        match &mut self.form {
+            Form::Whole(bytes) => {
+                bytes.extend_from_slice(chunk);
+                self.kept_bytes = bytes.len();
+            }
+            Form::Stream(stream) => {
+                let mut pieces = Vec::new();
+                stream.events.feed(chunk, |event| match event {
+                    Event::Data(data) => pieces.push(data),
+                    Event::Done { at } => done = done.or(Some(at)),
+                });
+                self.kept_bytes += pieces.iter().map(|data| stream.pieces.take(data)).sum::<usize>();
+                if self.kept_bytes + stream.events.held_bytes() > limits::COLLECTED_BYTES {
+                    stream.events = Events::default();
+                    self.overflowed = true;
+                }
+            }
+        }
+        self.overflowed |= self.kept_bytes > limits::COLLECTED_BYTES;
+        if let (true, Form::Whole(bytes)) = (self.overflowed, &mut self.form) {
+            *bytes = Vec::new();
+        }
+        self.done |= done.is_some();
+        done
+    }
+
+    /// The body came to its proper end.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.done || self.ended
+    }
+
+    /// The reply, where there is one: an answer without a message of the assistant's has none.
+    pub fn reply(self) -> Option<Reply> {
+        match self.form {
+            Form::Stream(stream) => {
+                // Many servers of the first dialect end a stream by ending it; the others always say so.
+                let ended = self.done || (self.ended && self.dialect == Dialect::Chat);
+                let partial = self.overflowed || !(ended || stream.pieces.is_complete());
+                stream.pieces.reply(partial)
+            }
+            Form::Whole(bytes) => {
+                let answer: Value = serde_json::from_slice(&bytes).ok()?;
+                match self.dialect {
+                    Dialect::Chat => chat::whole(answer, !self.ended),
+                    Dialect::Responses => responses::whole(&answer, !self.ended),
+                    Dialect::Messages => messages::whole(&answer, !self.ended),
+                }
+            }
+        }
+    }
+}
+
+/// Appends a piece of text, where it is one; an empty one still says that there is a text.
+fn grow(text: &mut Option<String>, piece: &Value) -> usize {
+    let Some(piece) = piece.as_str() else { return 0 };
+    text.get_or_insert_default().push_str(piece);
+    piece.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub fn collected(dialect: Dialect, is_stream: bool, text: &str, piece: usize) -> Option<Reply> {
+        let mut collector = Collector::new(dialect, is_stream);
+        for chunk in text.as_bytes().chunks(piece) {
+            collector.feed(chunk);
+        }
+        collector.end();
+        collector.reply()
+    }
+
+    #[test]
+    fn no_more_is_kept_than_the_bound() {
+        let mut collector = Collector::new(Dialect::Chat, true);
+        let piece = json!({ "choices": [{ "index": 0, "delta": { "content": "x".repeat(100_000) } }] });
+        let event = format!("data: {piece}\n\n");
+        for _ in 0..60 {
+            collector.feed(event.as_bytes());
+        }
+        let reply = collector.reply().expect("the beginning was kept");
+        let kept = reply.message["content"].as_str().expect("text").len();
+        assert!(reply.partial && kept <= limits::COLLECTED_BYTES + 100_000, "{kept}");
+        let mut endless = Collector::new(Dialect::Chat, true);
+        endless.feed(b"data: ");
+        for _ in 0..60 {
+            endless.feed(&[b'x'; 100_000]);
+        }
+        assert_eq!(endless.reply(), None);
+    }
+}

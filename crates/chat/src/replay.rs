@@ -1,0 +1,292 @@
+//! What stood before earlier messages stands there again, and what is new comes once.
+//!
+//! A provider keeps the beginning of a prompt and charges a fraction for it the next time, if it is the same to the byte.
+//! So a block, once put before a message, is put there again with every request of that conversation, as it was. It is
+//! known by the message's identity in its session. Whether a message gets one is decided once ([`Decisions`]): asked
+//! again, or while tools are called for it, it keeps what it has, be that nothing. A block whose sources were forgotten
+//! is gone for good; that costs the cache once, and is counted.
+//!
+//! What the replayed blocks say already is not said again, and all of them together stay under one budget.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::bounded::Bounded;
+use super::place::{self, Manner, Placed};
+use super::wire::{self, ChatBody};
+use crate::continuity::Continuation;
+use crate::limits;
+use memory::recall::assemble::Line;
+use memory::recall::context::Context;
+use memory::recall::gate::Section;
+use memory::settings::Settings;
+use memory::text::marks;
+use memory::text::tokens;
+use memory::types::{Block, EpisodeId, Role, TenantId, Time, TurnId};
+
+/// Hexadecimal digits of a message's identity that name its block in the prompt.
+const FENCE_ID_DIGITS: usize = 12;
+
+/// A request whose conversation is known.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub tenant: &'a TenantId,
+    pub body: &'a [u8],
+    pub chat: &'a ChatBody,
+    pub continuation: &'a Continuation,
+    /// The upstream's name, where one is chosen: some take no system message.
+    pub provider: Option<&'a str>,
+    pub settings: &'a Settings,
+}
+
+impl Asked<'_> {
+    /// What the blocks of this request are stored under; to be read with `ReadStore::blocks`.
+    pub fn block_keys(&self) -> Vec<String> {
+        self.users().map(|message| self.block_key(message)).collect()
+    }
+
+    /// The user's latest message, if it may get a new block and is not known to have been decided on. The caller asks
+    /// [`Decisions::begin`] next, and only who is told yes looks for a context.
+    pub fn undecided(&self) -> Option<String> {
+        let user = place::open(self.chat).filter(|_| !self.continuation.user_message_known)?;
+        (user < self.continuation.hashes.len()).then(|| self.block_key(user))
+    }
+
+    fn users(&self) -> impl Iterator<Item = usize> {
+        let known = self.continuation.hashes.len().min(self.chat.messages.len());
+        (0..known).filter(|message| self.chat.messages[*message].role == Role::User)
+    }
+
+    fn block_key(&self, message: usize) -> String {
+        self.continuation.hashes[message].within(&self.continuation.key).to_string()
+    }
+
+    /// The block's name in the prompt. Of the message alone: the same question with the same answer is the same bytes.
+    fn fence_id(&self, message: usize) -> String {
+        let mut id = self.continuation.hashes[message].to_string();
+        id.truncate(FENCE_ID_DIGITS);
+        id
+    }
+}
+
+/// Which messages were decided on, and which blocks were seen to be gone, of late and for all tenants.
+///
+/// A decision is also known from the store, where the user's message is a turn already; this is for the time before, and
+/// for two requests at once. Only hashes are kept.
+#[derive(Debug)]
+pub struct Decisions {
+    /// Shared by all requests of the process; held for a look, never across a read.
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    decided: Bounded<(TenantId, String), ()>,
+    seen_gone: Bounded<(TenantId, String), ()>,
+}
+
+impl Default for Decisions {
+    fn default() -> Self {
+        let (decided, seen_gone) =
+            (Bounded::new(limits::RECENT_DECISIONS), Bounded::new(limits::RECENT_DECISIONS));
+        Self { state: Mutex::new(State { decided, seen_gone }) }
+    }
+}
+
+impl Decisions {
+    /// Whether the caller is the one to decide. From here on it counts as decided, whatever comes of it: a context that
+    /// failed or was late is a decision for nothing.
+    pub fn begin(&self, tenant: &TenantId, block_key: &str) -> bool {
+        first_time(&mut self.lock().decided, tenant, block_key)
+    }
+
+    fn sees_gone(&self, tenant: &TenantId, block_key: &str) -> bool {
+        first_time(&mut self.lock().seen_gone, tenant, block_key)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn first_time(seen: &mut Bounded<(TenantId, String), ()>, tenant: &TenantId, key: &str) -> bool {
+    let key = (tenant.clone(), key.to_owned());
+    let is_first = seen.get(&key).is_none();
+    if is_first {
+        seen.put(key, ());
+    }
+    is_first
+}
+
+/// The blocks that stood in this conversation before.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Replay {
+    /// Each with the message that it is for, in their order.
+    pub blocks: Vec<(usize, Block)>,
+    /// What stands in the prompt without being part of the request: the upstream keeps the conversation.
+    pub elsewhere: Vec<Block>,
+    /// Blocks that are gone since the last request: the prompt is not what it was.
+    pub misses: usize,
+}
+
+impl Replay {
+    /// Of what the store has under [`Asked::block_keys`].
+    pub fn of(asked: &Asked<'_>, stored: Vec<Block>, decisions: &Decisions) -> Self {
+        let mut stored: HashMap<String, Block> =
+            stored.into_iter().map(|block| (block.hash.clone(), block)).collect();
+        let mut replay = Self::default();
+        for message in asked.users() {
+            match stored.remove(&asked.block_key(message)) {
+                Some(block) if block.dropped => {
+                    replay.misses += usize::from(decisions.sees_gone(asked.tenant, &block.hash));
+                }
+                Some(block) if !block.text.is_empty() => replay.blocks.push((message, block)),
+                _ => {}
+            }
+        }
+        replay
+    }
+
+    pub fn tokens(&self) -> u64 {
+        self.all().map(|block| block.tokens).sum()
+    }
+
+    /// Every block in the prompt.
+    fn all(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().map(|(_, block)| block).chain(&self.elsewhere)
+    }
+}
+
+/// A request with memory in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Injection {
+    /// What goes upstream.
+    pub body: Vec<u8>,
+    /// What is new in it, to be stored with the user's message.
+    pub block: Option<Block>,
+    /// Tokens of all blocks in the prompt, and of the new one.
+    pub tokens: u64,
+    pub new_tokens: u64,
+    /// Memories in the new block.
+    pub memories: usize,
+    /// What the gate chose; nothing where it was not asked.
+    pub section: Option<Section>,
+    pub prefix_hits: usize,
+    pub prefix_misses: usize,
+}
+
+/// Puts the old blocks back and, where there is a context with something new in it, the new one before the user's latest
+/// message. Without either the body is the client's, to the byte.
+pub fn inject(asked: &Asked<'_>, replay: &Replay, context: Option<&Context>, now: Time) -> Injection {
+    let new = context.and_then(|context| new_block(asked, replay, context, now));
+    let mut placed: Vec<Placed<'_>> = replay
+        .blocks
+        .iter()
+        .map(|(message, block)| Placed { message: *message, text: &block.text })
+        .collect();
+    if let Some((message, block)) = &new {
+        placed.push(Placed { message: *message, text: &block.text });
+    }
+    let manner = Manner::of(asked.settings, asked.provider, asked.chat);
+    let body = wire::apply(asked.body, place::splices(asked.chat, manner, &placed));
+    let block = new.map(|(_, block)| block);
+    let new_tokens = block.as_ref().map_or(0, |block| block.tokens);
+    Injection {
+        body,
+        tokens: replay.tokens() + new_tokens,
+        new_tokens,
+        memories: block.as_ref().map_or(0, |block| block.memories.len()),
+        section: context.map(|context| context.gate.section),
+        prefix_hits: replay.blocks.len(),
+        prefix_misses: replay.misses,
+        block,
+    }
+}
+
+/// What the context says that the replayed blocks do not, fenced; nothing where that is nothing or more than fits.
+fn new_block(asked: &Asked<'_>, replay: &Replay, context: &Context, now: Time) -> Option<(usize, Block)> {
+    let message = place::open(asked.chat).filter(|message| *message < asked.continuation.hashes.len())?;
+    let told = Told::of(replay);
+    let (content, lines) = remaining(context, |line| !told.covers(line))?;
+    let text = marks::fence(&content, &asked.fence_id(message));
+    let tokens = tokens::estimate(&text) as u64;
+    let budget = u64::try_from(asked.settings.session_budget_tokens).unwrap_or(0);
+    if replay.tokens() + tokens > budget {
+        return None;
+    }
+    let block = Block {
+        hash: asked.block_key(message),
+        session: asked.continuation.key.clone(),
+        text,
+        tokens,
+        memories: ids(&lines, |line| &line.memory_ids),
+        turns: ids(&lines, |line| &line.turn_ids),
+        episodes: ids(&lines, |line| &line.episode_ids),
+        at: now,
+        dropped: false,
+    };
+    Some((message, block))
+}
+
+/// Each id once.
+fn ids<Id: Ord + Clone>(lines: &[&Line], of: impl Fn(&Line) -> &Vec<Id>) -> Vec<Id> {
+    let ids: BTreeSet<&Id> = lines.iter().flat_map(|line| of(line)).collect();
+    ids.into_iter().cloned().collect()
+}
+
+/// What the prompt says already.
+struct Told<'a> {
+    lines: BTreeSet<&'a str>,
+    turns: BTreeSet<&'a TurnId>,
+    episodes: BTreeSet<&'a EpisodeId>,
+}
+
+impl<'a> Told<'a> {
+    fn of(replay: &'a Replay) -> Self {
+        Self {
+            lines: replay.all().flat_map(|block| block.text.lines()).collect(),
+            turns: replay.all().flat_map(|block| &block.turns).collect(),
+            episodes: replay.all().flat_map(|block| &block.episodes).collect(),
+        }
+    }
+
+    /// A line that stands there, or a turn or an episode that does, whichever part of it is shown. A memory is known by its
+    /// words: one whose words have changed since is news.
+    fn covers(&self, line: &Line) -> bool {
+        let stands = self.lines.contains(marks::escape(&line.text).as_str());
+        let has_sources = !line.turn_ids.is_empty() || !line.episode_ids.is_empty();
+        let by_sources = line.memory_ids.is_empty()
+            && has_sources
+            && line.turn_ids.iter().all(|id| self.turns.contains(id))
+            && line.episode_ids.iter().all(|id| self.episodes.contains(id));
+        stands || by_sources
+    }
+}
+
+/// The context's block with only those lines, under their headings; nothing where none is left.
+fn remaining(context: &Context, keep: impl Fn(&Line) -> bool) -> Option<(String, Vec<&Line>)> {
+    let mut content = String::new();
+    let mut kept = Vec::new();
+    let mut heading = None;
+    let mut rest = context.block.as_str();
+    for line in &context.lines {
+        let at = rest.find(&line.text)?;
+        let lead = rest[..at].trim_matches('\n');
+        heading = (!lead.is_empty()).then_some(lead).or(heading);
+        rest = &rest[at + line.text.len()..];
+        if !keep(line) {
+            continue;
+        }
+        if let Some(heading) = heading.take() {
+            content.push_str(if content.is_empty() { "" } else { "\n\n" });
+            content.push_str(heading);
+        }
+        content.push_str(if content.is_empty() { "" } else { "\n" });
+        content.push_str(&line.text);
+        kept.push(line);
+    }
+    (!kept.is_empty()).then_some((content, kept))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,221 @@
+//! One request after the other, and what of it a provider sees.
+
+pub(crate) mod client;
+mod prefix;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::chain::Chain;
+use memory::recall::gate::Decision;
+use memory::types::{MemoryId, Owner, SessionKey};
+
+pub fn now() -> Time {
+    "2026-05-01T12:00:00Z".parse().expect("a time")
+}
+
+fn key(name: &str) -> SessionKey {
+    SessionKey::new(&Owner::unnamed(), name.parse().expect("a session"))
+}
+
+pub fn memory_id(number: u64) -> MemoryId {
+    MemoryId::from_uuid(uuid::Uuid::from_u64_pair(1, number))
+}
+
+/// A line and the memory behind it.
+type Told<'a> = (&'a str, Option<u64>);
+
+/// A context with these sections, each a heading and its lines.
+pub fn context(sections: &[(&str, &[Told<'_>])]) -> Context {
+    let line = |(text, memory): &Told<'_>| Line {
+        text: (*text).to_owned(),
+        memory_ids: memory.iter().map(|number| memory_id(*number)).collect(),
+        ..Line::default()
+    };
+    let parts = sections.iter().map(|(heading, lines)| {
+        let lines: Vec<&str> = lines.iter().map(|(text, _)| *text).collect();
+        format!("## {heading}\n{}", lines.join("\n"))
+    });
+    let block = parts.collect::<Vec<_>>().join("\n\n");
+    let gate = Decision { fire: true, section: Section::Pinned, reason: String::new(), score: 1.0 };
+    let lines = sections.iter().flat_map(|(_, lines)| lines.iter().map(line)).collect();
+    Context { gate, tokens: tokens::estimate(&block), block, lines, path: None }
+}
+
+/// A request and what is needed to ask about it.
+struct Given {
+    tenant: TenantId,
+    body: Vec<u8>,
+    chat: ChatBody,
+    continuation: Continuation,
+    settings: Settings,
+}
+
+impl Given {
+    fn new(body: Value) -> Self {
+        let body = serde_json::to_vec(&body).expect("JSON");
+        let chat = ChatBody::read(&body).expect("a request");
+        let start = Chain::start(&Owner::unnamed().agent, &Owner::unnamed().user);
+        let messages: Vec<_> = chat.messages.iter().map(|message| message.as_message()).collect();
+        let hashes = crate::chain::hashes(start, &messages, &Default::default());
+        let continuation = Continuation {
+            key: key("s1"),
+            hashes,
+            end: start,
+            known_before: 0,
+            is_new: true,
+            user_message_known: false,
+            in_view_from: None,
+        };
+        Self { tenant: TenantId::local(), body, chat, continuation, settings: Settings::default() }
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            tenant: &self.tenant,
+            body: &self.body,
+            chat: &self.chat,
+            continuation: &self.continuation,
+            provider: None,
+            settings: &self.settings,
+        }
+    }
+
+    fn inject(&self, replay: &Replay, context: Option<&Context>) -> Injection {
+        inject(&self.asked(), replay, context, now())
+    }
+}
+
+fn two_turns() -> Value {
+    json!({ "messages": [
+        { "role": "user", "content": "one" },
+        { "role": "assistant", "content": "1" },
+        { "role": "user", "content": "two" },
+    ] })
+}
+
+fn contents(body: &[u8]) -> Vec<String> {
+    let body: Value = serde_json::from_slice(body).expect("JSON");
+    let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    body["messages"].as_array().expect("a list").iter().map(content).collect()
+}
+
+#[test]
+fn without_memory_the_bytes_are_the_clients() {
+    let given = Given::new(two_turns());
+    let injection = given.inject(&Replay::default(), None);
+    assert_eq!(injection.body, given.body);
+    assert_eq!((injection.block, injection.tokens, injection.section), (None, 0, None));
+    let empty = context(&[]);
+    assert_eq!(given.inject(&Replay::default(), Some(&empty)).body, given.body);
+}
+
+#[test]
+fn a_block_is_fenced_and_says_what_it_rests_on() {
+    let given = Given::new(two_turns());
+    let context = context(&[
+        ("Rules", &[("- be brief", Some(1))]),
+        ("Memories", &[("- likes tea", Some(2)), ("- has a cat", None)]),
+    ]);
+    let injection = given.inject(&Replay::default(), Some(&context));
+    let block = injection.block.expect("a block");
+    let id = &given.continuation.hashes[2].to_string()[..FENCE_ID_DIGITS];
+    assert_eq!(block.text, marks::fence(&context.block, id));
+    assert_eq!(block.memories, [memory_id(1), memory_id(2)]);
+    assert_eq!((injection.memories, injection.new_tokens), (2, block.tokens));
+    assert_eq!(injection.section, Some(Section::Pinned));
+    assert_eq!(contents(&injection.body), ["one", "1", block.text.as_str(), "two"]);
+}
+
+#[test]
+fn old_blocks_stand_where_they_were_and_are_not_repeated() {
+    let given = Given::new(two_turns());
+    let old = Block {
+        hash: given.asked().block_keys()[0].clone(),
+        session: key("s1"),
+        text: marks::fence("## Memories\n- likes tea\n- always here", "x"),
+        tokens: 10,
+        memories: vec![memory_id(1)],
+        turns: Vec::new(),
+        episodes: Vec::new(),
+        at: now(),
+        dropped: false,
+    };
+    let replay = Replay::of(&given.asked(), vec![old.clone()], &Decisions::default());
+    assert_eq!(contents(&given.inject(&replay, None).body), [old.text.as_str(), "one", "1", "two"]);
+    let fresh = context(&[
+        ("Always", &[("- always here", None)]),
+        ("Memories", &[("- likes tea", Some(1)), ("- likes rye", Some(1)), ("- has a cat", Some(2))]),
+    ]);
+    let block = given.inject(&replay, Some(&fresh)).block.expect("a block");
+    let (stripped, id) = (block.text.clone(), &given.continuation.hashes[2].to_string()[..FENCE_ID_DIGITS]);
+    // The changed words of a memory are news; what stands there already is none.
+    assert_eq!(stripped, marks::fence("## Memories\n- likes rye\n- has a cat", id));
+    let known = context(&[("Always", &[("- always here", None)]), ("Memories", &[("- likes tea", Some(1))])]);
+    let injection = given.inject(&replay, Some(&known));
+    assert_eq!((injection.block, injection.prefix_hits, injection.tokens), (None, 1, 10));
+}
+
+#[test]
+fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
+    let mut given = Given::new(two_turns());
+    let fresh = context(&[("Memories", &[("- likes tea", Some(1))])]);
+    let tokens = given.inject(&Replay::default(), Some(&fresh)).new_tokens;
+    let old = Block {
+        hash: given.asked().block_keys()[0].clone(),
+        text: "old".to_owned(),
+        tokens: 100,
+        ..given.inject(&Replay::default(), Some(&fresh)).block.expect("a block")
+    };
+    let replay =
+        Replay::of(&given.asked(), vec![Block { memories: Vec::new(), ..old }], &Decisions::default());
+    for (budget, expected) in [(100 + tokens, 2), (99 + tokens, 1), (0, 1)] {
+        given.settings.session_budget_tokens = i64::try_from(budget).expect("small");
+        let injection = given.inject(&replay, Some(&fresh));
+        assert_eq!(usize::from(injection.block.is_some()) + injection.prefix_hits, expected, "{budget}");
+    }
+}
+
+#[test]
+fn what_is_forgotten_is_left_out_and_counted_once() {
+    let given = Given::new(two_turns());
+    let gone = Block {
+        hash: given.asked().block_keys()[0].clone(),
+        session: key("s1"),
+        text: String::new(),
+        tokens: 0,
+        memories: Vec::new(),
+        turns: Vec::new(),
+        episodes: Vec::new(),
+        at: now(),
+        dropped: true,
+    };
+    let decisions = Decisions::default();
+    let misses = || {
+        let replay = Replay::of(&given.asked(), vec![gone.clone()], &decisions);
+        assert_eq!(given.inject(&replay, None).body, given.body);
+        replay.misses
+    };
+    assert_eq!((misses(), misses()), (1, 0));
+}
+
+#[test]
+fn a_message_is_decided_on_once() {
+    let mut given = Given::new(two_turns());
+    let undecided = given.asked().undecided().expect("it is open");
+    assert_eq!(given.asked().block_keys()[1], undecided);
+    let (decisions, other) = (Decisions::default(), "other".parse().expect("a tenant"));
+    assert!(decisions.begin(&given.tenant, &undecided));
+    assert!(!decisions.begin(&given.tenant, &undecided));
+    assert!(decisions.begin(&other, &undecided));
+    given.continuation.user_message_known = true;
+    assert_eq!(given.asked().undecided(), None);
+}
+
+#[test]
+fn the_same_words_in_another_session_have_another_block() {
+    let (one, mut other) = (Given::new(two_turns()), Given::new(two_turns()));
+    other.continuation.key = key("s2");
+    assert_ne!(one.asked().block_keys(), other.asked().block_keys());
+    assert_eq!(one.asked().fence_id(2), other.asked().fence_id(2));
+}
