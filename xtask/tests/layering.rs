@@ -1,12 +1,15 @@
-//! The layering, proved and not promised: the core knows no web server, no database, no HTTP client, no runtime.
+//! The layering, proved and not promised: the core knows no web server, no database, no HTTP client, no runtime; exports and imports
+//! know no web server and no command line.
 //!
-//! Asks cargo what `memory` really depends on, through everything that it depends on.
+//! Asks cargo what a crate really depends on, through everything that it depends on.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// What must never be below the core, and what of the outside world it would let in.
-const FORBIDDEN: &[(&str, &str)] = &[
+/// What must never be below a crate, and what of the outside world it would let in.
+type Forbidden = &'static [(&'static str, &'static str)];
+
+const BELOW_THE_CORE: Forbidden = &[
     ("axum", "serving HTTP"),
     ("hyper", "speaking HTTP"),
     ("reqwest", "calling HTTP"),
@@ -15,9 +18,16 @@ const FORBIDDEN: &[(&str, &str)] = &[
     ("tokio", "a runtime"),
 ];
 
-#[test]
-fn the_core_depends_on_nothing_of_the_outside() {
-    let arguments = ["tree", "--package", "memory", "--edges", "normal", "--prefix", "none", "--locked"];
+const BELOW_TRANSFER: Forbidden = &[
+    ("axum", "serving HTTP"),
+    ("hyper", "speaking HTTP"),
+    ("reqwest", "calling HTTP"),
+    ("clap", "the command line"),
+    ("rmcp", "speaking MCP"),
+];
+
+fn holds(package: &str, below: &str, forbidden: Forbidden) {
+    let arguments = ["tree", "--package", package, "--edges", "normal", "--prefix", "none", "--locked"];
     let output = Command::new(env!("CARGO"))
         .args(arguments)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -27,11 +37,18 @@ fn the_core_depends_on_nothing_of_the_outside() {
     let tree = String::from_utf8(output.stdout).expect("cargo prints names");
     let crates: BTreeSet<&str> =
         tree.lines().filter_map(|line| line.split_ascii_whitespace().next()).collect();
-    assert!(
-        crates.contains("memory") && crates.contains("serde"),
-        "cargo tree printed something else:\n{tree}"
-    );
-    for (forbidden, what) in FORBIDDEN {
-        assert!(!crates.contains(forbidden), "memory depends on {forbidden}, which is {what}:\n{tree}");
+    assert!(crates.contains(package) && crates.contains(below), "cargo tree printed something else:\n{tree}");
+    for (forbidden, what) in forbidden {
+        assert!(!crates.contains(forbidden), "{package} depends on {forbidden}, which is {what}:\n{tree}");
     }
+}
+
+#[test]
+fn the_core_depends_on_nothing_of_the_outside() {
+    holds("memory", "serde", BELOW_THE_CORE);
+}
+
+#[test]
+fn exports_and_imports_depend_on_no_surface() {
+    holds("transfer", "store", BELOW_TRANSFER);
 }

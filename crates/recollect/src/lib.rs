@@ -8,7 +8,7 @@
 //! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
 //! [`core_model`] is one tenant's way to the model that helps with learning;
 //! [`telemetry`] lets others watch the way through it;
-//! [`reference`] writes the pages made from code; [`eval`] measures.
+//! [`exchange`] is the edge towards exports and imports; [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
 pub mod auth;
@@ -18,6 +18,7 @@ pub mod conversation;
 pub mod core_model;
 pub mod environment;
 pub mod eval;
+pub mod exchange;
 pub mod fields;
 pub mod gate;
 pub mod learning;
@@ -36,4 +37,3 @@ pub mod serve;
 pub mod socket;
 pub mod telemetry;
 pub mod tending;
-pub mod transfer;

@@ -5,7 +5,7 @@
 
 use clap::Command;
 
-use crate::{cli, environment, mcp, rest, transfer};
+use crate::{cli, environment, mcp, rest};
 
 /// One page.
 pub struct Page {

@@ -15,8 +15,8 @@ use store::{Credential, Role};
 use super::output::Failure;
 use super::{Desk, Done};
 use crate::problem::Problem;
-use crate::transfer::Format;
-use crate::transfer::export::{self, Encoding, Exported, Stopped, Target};
+use transfer::Format;
+use transfer::export::{self, Encoding, Exported, Stopped, Target};
 
 /// Write what is remembered to a file or a folder
 #[derive(Debug, Args)]
@@ -97,7 +97,7 @@ impl ExportCommand {
         };
         let exported = export::to_path(&tenant, &extent, format, target, now, &mut telling).await;
         bar.finish_and_clear();
-        let exported = exported?;
+        let exported = exported.map_err(Problem::from)?;
         let bytes =
             std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
         if desk.out.wants_json() {
@@ -153,10 +153,10 @@ async fn to_stdout(
 ) -> Result<Exported, Failure> {
     let mut out = std::io::stdout();
     if matches!(format, Format::Json | Format::JsonLines) {
-        let mut encoding = Encoding::new(tenant, extent, format, now).await?;
+        let mut encoding = Encoding::new(tenant, extent, format, now).await.map_err(Problem::from)?;
         return export::pour(&mut encoding, &mut out, &mut |_, _| {}).await.map_err(
             |stopped| match stopped {
-                Stopped::Store(problem) => Failure::Problem(problem),
+                Stopped::Store(error) => Failure::Problem(error.into()),
                 Stopped::Write(error) => Failure::Output(error),
             },
         );
@@ -165,7 +165,8 @@ async fn to_stdout(
         let message = format!("{format} is no text to look at; expected a file, or a pipe");
         return Err(Problem::invalid(message).into());
     }
-    let (file, exported) = export::to_file(tenant, extent, format, &std::env::temp_dir()).await?;
+    let (file, exported) =
+        export::to_file(tenant, extent, format, &std::env::temp_dir()).await.map_err(Problem::from)?;
     export::copy(&mut file.reopen()?, &mut out)?;
     out.flush()?;
     Ok(exported)

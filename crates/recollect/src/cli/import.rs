@@ -12,9 +12,10 @@ use tempfile::NamedTempFile;
 
 use super::output::{Failure, one_line};
 use super::{Desk, Done};
+use crate::exchange;
 use crate::problem::Problem;
-use crate::transfer::Format;
-use crate::transfer::intake::{self, Importer, Options, Progress, Report};
+use transfer::Format;
+use transfer::intake::{self, Options, Progress, Report};
 
 /// Take in an export: ours, or another system's
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ impl ImportCommand {
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
         house.permit(&caller, "Import", Role::Memory, &mut desk.who.agent.clone())?;
         let tenant = house.open(&caller).await?;
-        let importer = Importer { house, tenant: &tenant, role: Role::Operator, agents: None };
+        let importer = exchange::importer(house, &tenant, Role::Operator, None);
         let bar = bar();
         let mut telling = |progress: Progress| {
             if let Some(total) = progress.total {
@@ -81,7 +82,7 @@ impl ImportCommand {
         };
         let report = intake::import(importer, path, self.format, options, &mut telling).await;
         bar.finish_and_clear();
-        let report = report?;
+        let report = report.map_err(Problem::from)?;
         print(desk, &report)?;
         // Some records that could not be taken are told of; only where none could has the import come to nothing.
         let nothing = report.all_errors() > 0 && report.imported + report.skipped == 0;

@@ -26,12 +26,13 @@ use utoipa_axum::routes;
 use super::asked::{Asked, wrong};
 use super::schema::MomentOrDay;
 use crate::app::AppState;
+use crate::exchange;
 use crate::limits;
 use crate::ops::Caller;
 use crate::problem::{Code, Problem};
-use crate::transfer::Format;
-use crate::transfer::export::{self, Encoding};
-use crate::transfer::intake::{self, Importer, Options, Report};
+use transfer::Format;
+use transfer::export::{self, Encoding};
+use transfer::intake::{self, Options, Report};
 
 pub const EXPORT: &str = "/api/memory/export";
 pub const IMPORT: &str = "/api/memory/import";
@@ -192,7 +193,7 @@ async fn send_encoding(mut encoding: Encoding, sender: Sender) {
         let chunk = match encoding.next().await {
             Ok(Some(bytes)) => Ok(bytes.into()),
             Ok(None) => return,
-            Err(problem) => Err(problem),
+            Err(error) => Err(error.into()),
         };
         let over = chunk.is_err();
         if !sent(&sender, chunk).await || over {
@@ -270,10 +271,9 @@ async fn import_memory(
     let format = asked.parsed::<Format>("format")?;
     let file = spooled(request).await?;
     let tenant = state.house.open(&caller).await?;
-    let importer =
-        Importer { house: &state.house, tenant: &tenant, role: caller.role(), agents: caller.agents() };
+    let importer = exchange::importer(&state.house, &tenant, caller.role(), caller.agents());
     let report = intake::import(importer, file.path(), format, options, &mut |_| {}).await;
-    report.map(Json).map_err(|problem| unnamed(problem, &file))
+    report.map(Json).map_err(|error| unnamed(error.into(), &file))
 }
 
 /// The body in a file that only we may read, and that goes when we are done.

@@ -14,8 +14,8 @@ use crate::cli::Done;
 use crate::cli::output::{BOLD, DIM, Failure, Output, one_line, styled};
 use crate::limits;
 use crate::problem::{Code, Problem};
-use crate::transfer::incoming::{Broken, Incoming, Note};
-use crate::transfer::mem0;
+use transfer::incoming::{Broken, Incoming, Note};
+use transfer::mem0;
 
 /// What an export is worth.
 #[derive(Debug, Default, Serialize)]

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use memory::types::Role;
-use recollect::transfer::incoming::{Broken, Conversation, Incoming, Note, Piece, Pieces};
 use serde_json::Value;
+use transfer::incoming::{Broken, Conversation, Incoming, Note, Piece, Pieces};
 
 /// Where the samples of others' exports are.
 pub const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/exports");

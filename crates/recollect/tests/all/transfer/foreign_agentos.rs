@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use memory::types::{EntityType, Layer, LinkKind, Role, Scope};
-use recollect::transfer::incoming::{Incoming, Piece};
-use recollect::transfer::{agentos, agentos_sqlite, elements};
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use transfer::incoming::{Incoming, Piece};
+use transfer::{agentos, agentos_sqlite, elements};
 
 use super::foreign::{Scratch, all, conversations, errors, left_out, notes, of, of_json, script};
 

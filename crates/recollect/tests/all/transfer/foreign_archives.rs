@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use recollect::limits;
-use recollect::transfer::{chatgpt, claude, vault};
 use serde_json::json;
+use transfer::limits;
+use transfer::{chatgpt, claude, vault};
 
 use super::foreign::{Scratch, all, conversations, errors, left_out, notes, zipped};
 

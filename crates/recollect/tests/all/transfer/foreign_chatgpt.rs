@@ -1,8 +1,8 @@
 //! ChatGPT's export in the shapes that it has, had, and should not have.
 
 use memory::types::Role;
-use recollect::transfer::chatgpt::read;
 use serde_json::{Value, json};
+use transfer::chatgpt::read;
 
 use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script, zipped};
 
@@ -209,8 +209,7 @@ fn the_archive_as_downloaded_comes_with_its_numbered_parts_and_documents() {
     assert_eq!((read[2].document, read[2].title.as_deref()), (true, Some("Plan")));
     // The same files unpacked into a folder.
     scratch.file("folder/sub/conversations.json", one);
-    let unpacked = conversations(
-        all(recollect::transfer::chatgpt::read, &scratch.folder().join("folder")).expect("a folder"),
-    );
+    let unpacked =
+        conversations(all(transfer::chatgpt::read, &scratch.folder().join("folder")).expect("a folder"));
     assert_eq!(unpacked[0].turns[0].text, "in part one");
 }

@@ -1,8 +1,8 @@
 //! Claude's export: messages, blocks, attachments, branches, projects.
 
 use memory::types::Role;
-use recollect::transfer::claude::read;
 use serde_json::{Value, json};
+use transfer::claude::read;
 
 use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script, zipped};
 

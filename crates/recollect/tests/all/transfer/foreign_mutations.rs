@@ -1,9 +1,9 @@
 //! Files of which something is wrong somewhere: no reader panics or hangs, and no message is lost but the one that was changed.
 
 use proptest::prelude::*;
-use recollect::transfer::incoming::Incoming;
-use recollect::transfer::{agentos, chatgpt, claude, csv, ingest, mem0};
 use serde_json::{Value, json};
+use transfer::incoming::Incoming;
+use transfer::{agentos, chatgpt, claude, csv, ingest, mem0};
 
 use super::foreign::{Reader, Scratch, all, of, zipped};
 
@@ -210,7 +210,8 @@ proptest! {
         let length = cut.index(bytes.len() * 2).min(bytes.len());
         let scratch = Scratch::new();
         let path = scratch.file("file", &bytes[..length]);
-        for reader in [sample.reader, csv::read, ingest::read, chatgpt::read] {
+        let lines: Reader = |path| ingest::read(path, recollect::exchange::line);
+        for reader in [sample.reader, csv::read, lines, chatgpt::read] {
             let _ = all(reader, &path).map(|pieces| pieces.len());
         }
     }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use recollect::transfer::{archive, chatgpt, claude};
 use serde_json::Value;
+use transfer::{archive, chatgpt, claude};
 
 use super::foreign::{Reader, SAMPLES, Scratch, all, conversations, errors, zipped};
 
@@ -83,8 +83,7 @@ fn check(
 #[test]
 fn every_message_of_the_chatgpt_samples_arrives() {
     check("chatgpt", chatgpt::read, chatgpt_texts, |parts| {
-        let seen =
-            recollect::transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
+        let seen = transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
         chatgpt::recognise(&seen) && !claude::recognise(&seen)
     });
 }
@@ -92,8 +91,7 @@ fn every_message_of_the_chatgpt_samples_arrives() {
 #[test]
 fn every_message_of_the_claude_samples_arrives() {
     check("claude", claude::read, claude_texts, |parts| {
-        let seen =
-            recollect::transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
+        let seen = transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
         claude::recognise(&seen) && !chatgpt::recognise(&seen)
     });
 }

@@ -1,9 +1,9 @@
 //! Memories in tables and lists: CSV, mem0's export, and the lines of `recollect ingest`.
 
 use memory::types::{Kind, Layer, Role, Scope};
-use recollect::transfer::incoming::{Incoming, Piece};
-use recollect::transfer::{csv, elements, ingest, mem0};
 use serde_json::{Value, json};
+use transfer::incoming::{Incoming, Piece};
+use transfer::{csv, elements, ingest, mem0};
 
 use super::foreign::{conversations, errors, left_out, notes, of, of_json, script};
 
@@ -199,7 +199,7 @@ fn ingest_lines_come_with_the_ids_they_have_when_ingested() {
         not json\n{\"conversation_id\": \"c3\"}\n";
     let seen = elements::glimpse(lines.as_bytes()).expect("JSON");
     assert!(ingest::recognise(&seen) && !mem0::recognise(&seen));
-    let pieces = of(ingest::read, lines).expect("lines");
+    let pieces = of(|path| ingest::read(path, recollect::exchange::line), lines).expect("lines");
     let wrong = errors(&pieces);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
     assert!(wrong[0].starts_with("line 4: the line is not JSON"), "{wrong:?}");

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memory::types::{Actor, Item, Part, RunId};
-use recollect::transfer::schema::schema;
 use serde_json::{Value, json};
+use transfer::schema::schema;
 
 use super::own;
 

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use memory::error::StoreResult;
 use memory::ports::Snapshot;
 use memory::types::{Item, Memory, Part, Record, RecordKind, content_hash};
-use recollect::transfer::Format;
-use recollect::transfer::incoming::{Incoming, Note, Piece};
-use recollect::transfer::vault::{Flavour, Folder, Zip, export, read, recognise};
+use transfer::Format;
+use transfer::incoming::{Incoming, Note, Piece};
+use transfer::vault::{Flavour, Folder, Zip, export, read, recognise};
 
 use super::vault_random::{Chance, HOSTILE, record, tenant};
 

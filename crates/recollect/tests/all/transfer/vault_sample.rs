@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use recollect::transfer::Format;
-use recollect::transfer::incoming::{Incoming, Note};
-use recollect::transfer::vault::{read, recognise};
+use transfer::Format;
+use transfer::incoming::{Incoming, Note};
+use transfer::vault::{read, recognise};
 
 use super::foreign::SAMPLES;
 

@@ -1,0 +1,314 @@
+//! Coming in: the pieces of a file, taken into a store.
+//!
+//! Twice over the file. The first time nothing is written: what is broken is found while nothing has changed, and how much there is
+//! becomes known. The second time pieces are written in bounded batches under one run, which can be undone as a whole. Everything is known
+//! again by its id, its source's id or its content, so an import that was killed is finished by repeating it, and one that is
+//! repeated changes nothing.
+//!
+//! `items` takes in what an export of ours holds, `talks` conversations, `notes` memories (`keys`: which of them speaks for a key), `things` a foreign graph; `who` says
+//! whose each of them is, and `report` what came of it.
+
+mod items;
+mod keys;
+mod notes;
+mod report;
+mod talks;
+mod things;
+mod who;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use async_trait::async_trait;
+use memory::ports::{Clock, WriteStore};
+use memory::settings::Settings;
+use memory::text::secrets::Masker;
+use memory::types::{Actor, AgentId, Batch, Run, RunId, RunState, SessionKey, UserId, Written};
+use store::{Role, Tenant};
+use tokio::sync::mpsc;
+
+use super::Format;
+use super::detect;
+use super::incoming::{Broken, Incoming, Piece};
+use super::ingest::LineReader;
+use crate::error::Error;
+use crate::limits;
+
+pub use report::{Report, Tallied, Trouble};
+pub use who::Whose;
+
+/// What the runs of imports are called.
+pub const JOB: &str = "import";
+
+/// How a file is to be taken in.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Say what it would come to, and change nothing.
+    pub dry_run: bool,
+    /// Take in memories whose like is here too.
+    pub no_dedup: bool,
+    /// Each question with its answer becomes a memory, and no conversation is kept.
+    pub as_memories: bool,
+    /// Learn from conversations.
+    pub distil: bool,
+    /// Whose everything becomes, whatever the file says.
+    pub agent: Option<AgentId>,
+    pub user: Option<UserId>,
+}
+
+/// How far an import has come: pieces of the file so far, and of how many once that is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    pub pieces: u64,
+    pub total: Option<u64>,
+}
+
+/// What is told of while an import goes on.
+pub type Telling<'a> = &'a mut (dyn FnMut(Progress) + Send);
+
+/// Learns from a conversation that was taken in. The binary does it as from one that is held here.
+#[async_trait]
+pub trait Distiller: Send + Sync {
+    async fn distil(
+        &self,
+        tenant: &Tenant,
+        key: &SessionKey,
+    ) -> Result<Learned, Box<dyn std::error::Error + Send + Sync>>;
+}
+
+/// What came of learning from a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learned {
+    /// So many memories are new.
+    Memories(u64),
+    /// Nothing was learned, and why.
+    Nothing(String),
+}
+
+/// Who imports, what they may, and what an import needs of the process it runs in.
+pub struct Importer<'a> {
+    pub clock: &'a dyn Clock,
+    pub distiller: &'a dyn Distiller,
+    /// Reads a line of the ingest format.
+    pub line: LineReader,
+    pub tenant: &'a Tenant,
+    pub role: Role,
+    /// The only agents whose memory the caller may write.
+    pub agents: Option<&'a [AgentId]>,
+}
+
+/// Takes in the file or folder at a path.
+pub async fn import(
+    importer: Importer<'_>,
+    path: &Path,
+    format: Option<Format>,
+    options: Options,
+    telling: Telling<'_>,
+) -> Result<Report, Error> {
+    let format = match format {
+        Some(format) => format,
+        None => {
+            let path = path.to_owned();
+            tokio::task::spawn_blocking(move || detect::detect(&path)).await??
+        }
+    };
+    let settings = importer.tenant.settings().await?;
+    let masker = Masker::new(&settings.secret_patterns)?;
+    let mut taking = Taking::new(&importer, options, &settings, masker, format);
+    let total = taking.look(path, format, telling).await?;
+    taking.report = Report::new(format, taking.options.dry_run);
+    taking.take(path, format, total, telling).await?;
+    taking.finish().await
+}
+
+/// An import under way.
+struct Taking<'a> {
+    clock: &'a dyn Clock,
+    distiller: &'a dyn Distiller,
+    line: LineReader,
+    tenant: &'a Tenant,
+    options: Options,
+    masker: Masker,
+    whose: Whose,
+    role: Role,
+    format: Format,
+    report: Report,
+    run: Run,
+    /// Whether the run stands in the store: it does once it has done something.
+    has_run: bool,
+    items: items::Items,
+    keys: keys::Keys,
+    notes: notes::Notes,
+    things: things::Things,
+    /// What a dry run would have written already, by short hashes.
+    seen: HashSet<u64>,
+}
+
+impl<'a> Taking<'a> {
+    fn new(
+        importer: &Importer<'a>,
+        options: Options,
+        settings: &Settings,
+        masker: Masker,
+        format: Format,
+    ) -> Self {
+        let clock = importer.clock;
+        let run = Run {
+            id: RunId::from_uuid(clock.uuid()),
+            version: 1,
+            job: JOB.to_owned(),
+            state: RunState::Running,
+            cursor: None,
+            counts: serde_json::Map::new(),
+            started_at: clock.now(),
+            finished_at: None,
+        };
+        let whose = Whose {
+            agent: options.agent.clone(),
+            user: options.user.clone(),
+            allowed: importer.agents.map(<[AgentId]>::to_vec),
+            requires_user: settings.require_owner,
+        };
+        Taking {
+            clock,
+            distiller: importer.distiller,
+            line: importer.line,
+            tenant: importer.tenant,
+            role: importer.role,
+            report: Report::new(format, options.dry_run),
+            options,
+            masker,
+            whose,
+            format,
+            run,
+            has_run: false,
+            items: items::Items::default(),
+            keys: keys::Keys::default(),
+            notes: notes::Notes::default(),
+            things: things::Things::default(),
+            seen: HashSet::new(),
+        }
+    }
+
+    /// Once over the file without writing: how many pieces it has, or that it is broken.
+    async fn look(&mut self, path: &Path, format: Format, telling: Telling<'_>) -> Result<u64, Error> {
+        let mut pieces = read(path, format, self.line);
+        let mut total = 0;
+        while let Some(piece) = pieces.recv().await {
+            let piece = piece?;
+            total += 1;
+            match &piece.what {
+                Ok(Incoming::Item(item)) => self.look_at_item(item).await?,
+                Ok(Incoming::Memory(note)) => {
+                    self.notes.announce(note);
+                    self.announce_key(total, note)?;
+                }
+                _ => {}
+            }
+            if total % TOLD_EVERY == 0 {
+                telling(Progress { pieces: total, total: None });
+            }
+        }
+        self.looked().await?;
+        Ok(total)
+    }
+
+    async fn take(
+        &mut self,
+        path: &Path,
+        format: Format,
+        total: u64,
+        telling: Telling<'_>,
+    ) -> Result<(), Error> {
+        let mut pieces = read(path, format, self.line);
+        let mut done = 0;
+        while let Some(piece) = pieces.recv().await {
+            let Piece { place, what } = piece?;
+            done += 1;
+            if done % TOLD_EVERY == 0 {
+                telling(Progress { pieces: done, total: Some(total) });
+            }
+            match what {
+                Err(message) => self.report.trouble(place, message),
+                Ok(Incoming::Item(item)) => self.item(place, *item).await?,
+                Ok(Incoming::Memory(note)) if self.is_restated(done, &note) => {
+                    self.report.count("memory", false);
+                }
+                Ok(Incoming::Memory(note)) => self.note(place, *note).await?,
+                Ok(Incoming::Conversation(talk)) => self.conversation(place, *talk).await?,
+                Ok(Incoming::Entity(thing)) => self.thing(place, *thing).await?,
+                Ok(Incoming::Relation(tie)) => self.tie(place, *tie),
+                Ok(Incoming::LeftOut(_)) => self.report.count("left_out", false),
+            }
+        }
+        self.flush_items().await?;
+        self.flush_notes().await?;
+        self.link_notes().await?;
+        self.flush_ties().await?;
+        telling(Progress { pieces: done, total: Some(total) });
+        Ok(())
+    }
+
+    async fn finish(mut self) -> Result<Report, Error> {
+        if self.has_run {
+            self.run.state = RunState::Done;
+            self.run.finished_at = Some(self.clock.now());
+            self.run.counts.insert("imported".to_owned(), self.report.imported.into());
+            self.run.counts.insert("skipped".to_owned(), self.report.skipped.into());
+            self.run.counts.insert("errors".to_owned(), self.report.all_errors().into());
+            let batch = Batch::new(Actor::Import, self.clock.now()).replace(self.run.clone());
+            self.tenant.apply(batch).await?;
+            self.report.run = Some(self.run.id.clone());
+        }
+        Ok(self.report)
+    }
+
+    fn batch(&self) -> Batch {
+        Batch::new(Actor::Import, self.clock.now()).in_run(self.run.id.clone()).because("imported")
+    }
+
+    /// Writes, or, in a dry run, says what writing would come to.
+    async fn apply(&mut self, batch: Batch) -> Result<Written, memory::error::StoreError> {
+        if self.options.dry_run {
+            return self.tenant.try_out(batch).await;
+        }
+        let head = memory::ports::ReadStore::head(self.tenant).await?;
+        let written = self.tenant.apply(batch).await?;
+        // A run stands in the books from the first thing that it changed; one that changed nothing never was.
+        if !self.has_run && written.number > head {
+            self.tenant.apply(Batch::new(Actor::Import, self.clock.now()).insert(self.run.clone())).await?;
+            self.has_run = true;
+        }
+        Ok(written)
+    }
+}
+
+/// Pieces after which somebody who watches is told.
+const TOLD_EVERY: u64 = 64;
+
+/// The pieces of a file, read by a thread of its own.
+fn read(path: &Path, format: Format, line: LineReader) -> mpsc::Receiver<Result<Piece, Broken>> {
+    let (sender, receiver) = mpsc::channel(limits::PIECES_AHEAD);
+    let path = path.to_owned();
+    let (name, fallen) = (super::file_name(&path), sender.clone());
+    let reading = tokio::task::spawn_blocking(move || {
+        let pieces = match detect::open(&path, format, line) {
+            Ok(pieces) => pieces,
+            Err(broken) => return drop(sender.blocking_send(Err(broken))),
+        };
+        for piece in pieces {
+            let is_broken = piece.is_err();
+            if sender.blocking_send(piece).is_err() || is_broken {
+                return;
+            }
+        }
+    });
+    // A reader that falls over must not look like the end of the file.
+    tokio::spawn(async move {
+        if reading.await.is_err() {
+            let message = "it could not be read to its end, for a fault of ours".to_owned();
+            let _ = fallen.send(Err(Broken { place: name, message })).await;
+        }
+    });
+    receiver
+}
