@@ -8,12 +8,14 @@
 //! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
 //! [`core_model`] is one tenant's way to the model that helps with learning;
 //! [`telemetry`] lets others watch the way through it;
+//! [`serve`] starts and stops all of it, over [`connections`];
 //! [`exchange`] is the edge towards exports and imports; [`reference`] writes the pages made from code; [`eval`] measures.
 
 pub mod app;
 pub mod auth;
 pub mod cli;
 pub mod config;
+pub mod connections;
 pub mod conversation;
 pub mod core_model;
 pub mod environment;

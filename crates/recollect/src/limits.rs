@@ -16,6 +16,20 @@ pub const CALL_WITHIN: Duration = Duration::from_secs(120);
 /// Bytes of a socket's path that every system takes: Linux allows 107, macOS 103.
 pub const SOCKET_PATH_BYTES: usize = 100;
 
+/// Connections from the network that are open at once, where the limit on open files allows as many: an idle one costs some ten
+/// kilobytes, so this many cost less than a hundred megabytes.
+pub const CONNECTIONS: usize = 8_192;
+
+/// Connections over the Unix socket: commands of one person, and what programs of theirs run beside them.
+pub const SOCKET_CONNECTIONS: usize = 1_024;
+
+/// How long the head of a request may take, counted from when its connection is free; an idle connection is closed after it too.
+/// Clients keep idle connections for a few seconds, and open another where one is gone.
+pub const HEAD_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long nothing may come of a body that is being read: longer than a network drops out for.
+pub const BODY_STALLS: Duration = Duration::from_secs(60);
+
 /// Messages that one call may bring: a year of daily talk, and still one commit of a second or two.
 pub const INGESTED_MESSAGES: usize = 10_000;
 

@@ -4,7 +4,6 @@
 //! new requests, those under way get `server.drainSeconds` to end, the store writes what it holds, the socket goes
 //! away. A second signal ends the waiting.
 
-use std::future::IntoFuture;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,6 +20,7 @@ use tokio::sync::watch;
 use crate::app::{AppState, app, operator_app};
 use crate::auth::door::Door;
 use crate::config::{Config, LogFormat};
+use crate::connections::{self, Bounds};
 use crate::core_model::Models;
 use crate::learning::worker::Worker;
 use crate::link;
@@ -60,12 +60,13 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let serving = both(network, socket, state, stopped);
     tokio::pin!(serving);
     tokio::select! {
-        ended = &mut serving => return ended,
+        // Never before it is told to; nothing would be left to stop.
+        () = &mut serving => return Ok(()),
         name = signals.next() => tracing::info!(signal = name, "stopping"),
     }
     stop.send_replace(true);
     tokio::select! {
-        _ = &mut serving => {}
+        () = &mut serving => {}
         () = tokio::time::sleep(Duration::from_secs(config.drain_seconds)) => {
             tracing::warn!(seconds = config.drain_seconds, "requests were still under way after the time to drain");
         }
@@ -97,16 +98,7 @@ async fn fold_measurements() {
     }
 }
 
-async fn both(
-    network: TcpListener,
-    socket: UnixListener,
-    state: AppState,
-    stopped: watch::Receiver<bool>,
-) -> Result<(), Problem> {
-    let until = |mut stopped: watch::Receiver<bool>| async move {
-        // An error means that the sender is gone, and then it is time to stop as well.
-        let _ = stopped.wait_for(|stop| *stop).await;
-    };
+async fn both(network: TcpListener, socket: UnixListener, state: AppState, stopped: watch::Receiver<bool>) {
     // Those who listen to changes would never go by themselves.
     let stopping = Extension(Stopping(stopped.clone()));
     let (outside, inside) = (app(state.clone()).layer(stopping.clone()), operator_app(state).layer(stopping));
@@ -116,10 +108,9 @@ async fn both(
             tracing::debug!(%error, "a connection gathers small writes");
         }
     });
-    let network = axum::serve(network, outside).with_graceful_shutdown(until(stopped.clone()));
-    let socket = axum::serve(socket, inside).with_graceful_shutdown(until(stopped));
-    tokio::try_join!(network.into_future(), socket.into_future()).map_err(Problem::ours)?;
-    Ok(())
+    let network = connections::accept(network, outside, Bounds::of_network(), stopped.clone());
+    let socket = connections::accept(socket, inside, Bounds::of_socket(), stopped);
+    tokio::join!(network, socket);
 }
 
 /// Without keys, whoever reaches the address reads everything. So only this machine may reach it.

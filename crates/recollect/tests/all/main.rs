@@ -6,6 +6,7 @@ mod backup;
 mod chatting;
 mod commands;
 mod configuration;
+mod connections;
 mod contexts;
 mod core_model;
 mod doctor;
