@@ -11,8 +11,9 @@
 //! numbers only. After a pass that changed something comes another: what somebody wrote meanwhile is found by it. In a rehearsal
 //! (no run) everything is counted and nothing is written.
 //!
-//! [`soft`] is the other way of forgetting, which can be undone. What the files still hold is [`crate::ports::WriteStore::erase`]'s.
+//! [`cascade`] says what goes along with each thing that goes. [`soft`] is the other way of forgetting, which can be undone. What the files still hold is [`crate::ports::WriteStore::erase`]'s.
 
+pub mod cascade;
 mod closure;
 mod corners;
 mod digests;

@@ -1,21 +1,25 @@
 //! The changes of one batch, inside the savepoint that the writer opened for it.
 //!
-//! Each change checks what it expects, writes its rows, keeps the index in step, and leaves its history and its entry in
-//! the change log. The first error stops the batch; the writer rolls its savepoint back.
+//! Each change reads what stands, asks the core what the change makes of it ([`memory::write`], [`memory::forget::cascade`]),
+//! writes the answer, keeps the index in step, and leaves its history and its entry in the change log. The first error stops
+//! the batch; the writer rolls it back.
 
 use memory::error::{Invalid, StoreError, StoreResult};
-use memory::limits;
+use memory::forget::cascade::{Leaving, may_go, with_record};
 use memory::text::Analyser;
 use memory::types::{
-    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Origin, Override, Record, RecordKind, RecordRef,
-    RunId, Scope, Status, Time, Written, content_hash,
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Record, RecordKind, RecordRef, RunId, Status,
+    Time, Written, content_hash,
 };
+use memory::write::{self, searchable};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::cascade::{self, Gone};
 use super::index::{self, Words};
+use super::read::bodies;
 use super::{
     Inner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts, restore,
-    table, turns, unreadable, walk,
+    table, turns, walk,
 };
 use crate::control;
 
@@ -59,11 +63,11 @@ fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
         Change::Put { record: Record::Memory(memory), .. }
         | Change::Upsert { memory }
         | Change::AddNew { memory } => {
-            vec![text(index::memory_text(memory))]
+            vec![text(searchable::memory(memory))]
         }
-        Change::Put { record: Record::Episode(episode), .. } => vec![text(index::episode_text(episode))],
-        Change::AppendTurns { turns, .. } => turns.iter().map(|turn| text(index::turn_text(turn))).collect(),
-        Change::Restore { item, .. } => restore::searchable(item).map(text).into_iter().collect(),
+        Change::Put { record: Record::Episode(episode), .. } => vec![text(searchable::episode(episode))],
+        Change::AppendTurns { turns, .. } => turns.iter().map(|turn| text(searchable::turn(turn))).collect(),
+        Change::Restore { item, .. } => searchable::item(item).map(text).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -168,14 +172,9 @@ impl Applying<'_> {
     pub fn put(&mut self, mut record: Record, expect: Expect, text: Option<&Text>) -> StoreResult<()> {
         let of = record.reference();
         let standing = self.standing(&of)?;
-        self.check(&of, expect, standing.as_ref())?;
-        let version = standing.as_ref().map_or(1, |standing| standing.version + 1);
+        let version = write::next_version(&of, expect, standing.as_ref().map(|standing| standing.version))?;
         record.set_version(version);
-        if let Record::Memory(memory) = &mut record {
-            memory.tenant = self.tenant.id.clone();
-            memory.content_hash = content_hash(&memory.content);
-            memory.clamp();
-        }
+        write::settle(&mut record, &self.tenant.id);
         let row = self.write_body(&of, standing.as_ref(), &record.body())?;
         self.keep_index(&record, row, text)?;
         self.keep_names(&record)?;
@@ -202,27 +201,26 @@ impl Applying<'_> {
 
     /// Brings words and vectors in step with a record that can be searched.
     pub fn keep_index(&self, record: &Record, row: i64, given: Option<&Text>) -> StoreResult<()> {
-        let (table, status, text) = match record {
-            Record::Memory(memory) => ("memory", memory.status, index::memory_text(memory)),
-            Record::Episode(episode) => ("episode", episode.status, index::episode_text(episode)),
-            _ => return Ok(()),
-        };
-        let changed = if status == Status::Deleted {
+        let Some((corpus, text)) = searchable::record(record) else { return Ok(()) };
+        let table = corpus_table(corpus);
+        let Some(text) = text else {
             blocks::drop_made_from(self, table, &record.id())?;
-            index::remove(self.connection, table, row)?
-        } else if let Some(given) = given {
-            index::put(self.connection, table, row, &given.words)?
-        } else {
-            index::put(self.connection, table, row, &Words::of(&text, &self.tenant.analyser))?
+            if index::remove(self.connection, table, row)? {
+                self.drop_vectors(table, row)?;
+            }
+            return Ok(());
+        };
+        let changed = match given {
+            Some(given) => index::put(self.connection, table, row, &given.words)?,
+            None => index::put(self.connection, table, row, &Words::of(&text, &self.tenant.analyser))?,
         };
         // The vector of the old words must not answer for the new ones, not even until the new one comes.
         if changed {
             self.drop_vectors(table, row)?;
         }
-        match given.and_then(|given| given.vector.as_ref()) {
-            Some(vector) if status != Status::Deleted => self.keep_vector(table, row, vector),
-            _ => Ok(()),
-        }
+        given
+            .and_then(|given| given.vector.as_ref())
+            .map_or(Ok(()), |vector| self.keep_vector(table, row, vector))
     }
 
     /// Stores the vector that came with a text, if the batch's embedder said whose it is.
@@ -233,159 +231,65 @@ impl Applying<'_> {
 
     fn upsert(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
         let sql = "SELECT body FROM memory WHERE agent = ?1 AND user = ?2 AND key = ?3 AND status = 'active'";
-        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
         let key = memory.key.as_deref().unwrap_or_default();
-        let body: Option<String> = statement
-            .query_row(params![memory.agent.as_str(), memory.user.as_str(), key], |row| row.get(0))
-            .optional()
-            .map_err(failed)?;
-        let Some(body) = body else { return self.put(memory.clone().into(), Expect::Absent, text) };
-        let standing: Memory =
-            serde_json::from_str(&body).map_err(|error| unreadable("memory", memory.id.as_str(), &error))?;
-        let expect = Expect::Version(standing.version);
-        let by_person = self.batch.by == memory::types::Actor::Person;
-        let merged = merge(standing, memory, by_person);
-        // The words are those of the merged memory, which the caller could not know; the vector is of the content alone.
+        let parameters = [memory.agent.as_str(), memory.user.as_str(), key];
+        let found: Option<Memory> = bodies(self.connection, sql, parameters)?.into_iter().next();
+        let Some(standing) = found else { return self.put(memory.clone().into(), Expect::Absent, text) };
+        let merged = write::restate(standing, memory, self.batch.by);
+        // The vector is of the content alone.
         let vector = text.and_then(|text| text.vector.clone()).filter(|_| merged.content == memory.content);
-        let text = Text { words: Words::of(&index::memory_text(&merged), &self.tenant.analyser), vector };
-        self.put(merged.into(), expect, Some(&text))
+        self.put_merged(merged, vector)
     }
 
     fn add_new(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
         let Some(standing) = self.like(memory)? else {
             return self.put(memory.clone().into(), Expect::Absent, text);
         };
-        let mut wider = standing.clone();
-        unite_tags(&mut wider.tags, &memory.tags);
-        for (name, value) in &memory.metadata {
-            wider.metadata.entry(name.clone()).or_insert_with(|| value.clone());
-        }
-        if memory::validate::memory(&wider).is_err() {
-            wider.metadata.clone_from(&standing.metadata);
-        }
-        wider.pinned |= memory.pinned;
-        if wider == standing {
+        let Some(wider) = write::widen(&standing, memory) else {
             self.written.records.push((RecordRef::memory(&standing.id), standing.version));
             return Ok(());
-        }
-        wider.updated_at = memory.updated_at;
-        let expect = Expect::Version(standing.version);
+        };
         // Same content, same meaning: the vector that came along fits the wider memory too.
-        let vector = text.and_then(|text| text.vector.clone());
-        let text = Text { words: Words::of(&index::memory_text(&wider), &self.tenant.analyser), vector };
-        self.put(wider.into(), expect, Some(&text))
+        self.put_merged(wider, text.and_then(|text| text.vector.clone()))
     }
 
-    /// The live memory with the same content, layer, scope and owner.
+    /// Writes a memory that was made from the standing one. Its words are those of the merged memory, which the caller could
+    /// not know.
+    pub fn put_merged(&mut self, merged: Memory, vector: Option<Vec<f32>>) -> StoreResult<()> {
+        let expect = Expect::Version(merged.version);
+        let text = Text { words: Words::of(&searchable::memory(&merged), &self.tenant.analyser), vector };
+        self.put(merged.into(), expect, Some(&text))
+    }
+
+    /// The standing memory that counts as the same.
     pub fn like(&self, memory: &Memory) -> StoreResult<Option<Memory>> {
-        // Only a thread's memory belongs to its session; elsewhere the session is where it happened to be said.
-        let session = memory.session.as_ref().filter(|_| memory.scope == Scope::Thread);
-        let place = if memory.scope == Scope::Thread { "session IS ?6" } else { "?6 IS NULL" };
-        let sql = format!(
-            "SELECT body FROM memory WHERE content_hash = ?1 AND agent = ?2 AND user = ?3 AND scope = ?4
-             AND layer = ?5 AND {place} AND status = 'active' ORDER BY row LIMIT 1"
-        );
-        let parameters = params![
-            content_hash(&memory.content),
-            memory.agent.as_str(),
-            memory.user.as_str(),
-            memory.scope.as_str(),
-            memory.layer.as_str(),
-            session.map(|session| session.as_str())
-        ];
-        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
-        let body: Option<String> =
-            statement.query_row(parameters, |row| row.get(0)).optional().map_err(failed)?;
-        let parsed = body.map(|body| serde_json::from_str(&body));
-        parsed.transpose().map_err(|error| unreadable("memory", memory.id.as_str(), &error))
+        let sql = "SELECT body FROM memory WHERE content_hash = ?1 AND user = ?2 AND status = 'active' ORDER BY row";
+        let hash = content_hash(&memory.content);
+        let alike: Vec<Memory> = bodies(self.connection, sql, [hash.as_str(), memory.user.as_str()])?;
+        Ok(alike.into_iter().find(|standing| write::is_same(standing, memory)))
     }
 
     fn remove(&mut self, of: &RecordRef, expect: Expect) -> StoreResult<()> {
         let standing = self.standing(of)?;
-        self.check(of, expect, standing.as_ref())?;
+        write::next_version(of, expect, standing.as_ref().map(|standing| standing.version))?;
         let Some(standing) = standing else { return Ok(()) };
-        self.take_back(of, &standing)?;
-        self.take_away(of, standing.row)?;
-        self.record(of, Some(standing.row), Some(&standing.body))?;
-        self.written.removed += 1;
-        Ok(())
+        let has_turns = of.kind == RecordKind::Session && cascade::has_turns(self, standing.row)?;
+        may_go(of.kind, has_turns)?;
+        let gone =
+            Gone { kind: table(of.kind), id: &of.id, row: Some(standing.row), body: Some(&standing.body) };
+        cascade::carry_out(self, &gone, &with_record(of.kind, Leaving::Removed))?;
+        self.record(of, Some(standing.row), Some(&standing.body))
     }
 
     pub fn purge(&mut self, of: &RecordRef) -> StoreResult<()> {
-        if of.kind == RecordKind::Session {
-            turns::purge_session(self, of)?;
-        }
         let standing = self.standing(of)?;
-        if let Some(standing) = &standing {
-            self.take_back(of, standing)?;
-        }
-        let row = standing.map(|standing| standing.row);
-        if let Some(row) = row {
-            self.take_away(of, row)?;
-            self.written.removed += 1;
-        }
-        self.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = ?2", [&of.id, of.kind.as_str()])?;
-        self.execute(
-            "DELETE FROM derived WHERE parent = ?1 AND parent_kind = ?2",
-            [&of.id, of.kind.as_str()],
-        )?;
-        if of.kind == RecordKind::Memory {
-            self.purge_links(&of.id)?;
-            archive::purge(self, &of.id)?;
-            feedback::purge(self, &of.id)?;
-        }
-        if of.kind == RecordKind::Entity {
-            self.purge_relations(&of.id)?;
-        }
-        self.record(of, row, None)?;
-        history::purge(self.connection, of)
-    }
-
-    /// Links say which memories belonged together; without the memory they say nothing that may stay.
-    fn purge_links(&mut self, memory: &str) -> StoreResult<()> {
-        let sql = "SELECT id FROM link WHERE source = ?1 OR target = ?1";
-        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
-        let links = statement.query_map([memory], |row| row.get::<_, String>(0)).map_err(failed)?;
-        let links = links.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
-        links.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Link, id }))
-    }
-
-    /// Nor do relations say anything without one of their ends.
-    fn purge_relations(&mut self, entity: &str) -> StoreResult<()> {
-        let sql = "SELECT id FROM relation WHERE subject = ?1 OR object = ?1";
-        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
-        let relations = statement.query_map([entity], |row| row.get::<_, String>(0)).map_err(failed)?;
-        let relations = relations.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
-        relations.into_iter().try_for_each(|id| self.purge(&RecordRef { kind: RecordKind::Relation, id }))
-    }
-
-    /// An override that goes must not stay in what is put into prompts.
-    fn take_back(&self, of: &RecordRef, standing: &Standing) -> StoreResult<()> {
-        if of.kind != RecordKind::Override {
-            return Ok(());
-        }
-        let body: Override =
-            serde_json::from_str(&standing.body).map_err(|error| unreadable("override", &of.id, &error))?;
-        blocks::drop_saying(self, body.user.as_str(), &body.text)
-    }
-
-    /// The row, its words, its vectors and its counters.
-    fn take_away(&self, of: &RecordRef, row: i64) -> StoreResult<()> {
-        if matches!(of.kind, RecordKind::Memory | RecordKind::Episode) {
-            blocks::drop_made_from(self, table(of.kind), &of.id)?;
-            index::remove(self.connection, table(of.kind), row)?;
-            self.drop_vectors(table(of.kind), row)?;
-        }
-        if of.kind == RecordKind::Memory {
-            self.execute("DELETE FROM counter WHERE memory = ?1", [&of.id])?;
-        }
-        if of.kind == RecordKind::Entity {
-            self.name_entity(&of.id, &[])?;
-        }
-        if of.kind == RecordKind::Session {
-            turns::detach_session(self, row)?;
-        }
-        self.execute(&format!("DELETE FROM {} WHERE row = ?1", table(of.kind)), [row]).map(drop)
+        let gone = Gone {
+            kind: table(of.kind),
+            id: &of.id,
+            row: standing.as_ref().map(|standing| standing.row),
+            body: standing.as_ref().map(|standing| standing.body.as_str()),
+        };
+        cascade::carry_out(self, &gone, &with_record(of.kind, Leaving::Purged))
     }
 
     pub fn derive(&mut self, child: &Node, parents: &[Node]) -> StoreResult<()> {
@@ -475,20 +379,6 @@ impl Applying<'_> {
         statement.query_row([&of.id], standing).optional().map_err(failed)
     }
 
-    fn check(&self, of: &RecordRef, expect: Expect, standing: Option<&Standing>) -> StoreResult<()> {
-        let conflict = |expected: &str, found: String| {
-            Err(StoreError::Conflict { of: of.clone(), expected: expected.to_owned(), found })
-        };
-        match (expect, standing) {
-            (Expect::Absent, Some(standing)) => conflict("nothing", standing.version.to_string()),
-            (Expect::Version(_), None) => Err(StoreError::NotFound(of.clone())),
-            (Expect::Version(expected), Some(standing)) if expected != standing.version => {
-                conflict(&expected.to_string(), standing.version.to_string())
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// History and change log of one record's change.
     pub fn record(&mut self, of: &RecordRef, row: Option<i64>, before: Option<&str>) -> StoreResult<()> {
         let event = history::Event {
@@ -529,37 +419,6 @@ impl Applying<'_> {
     }
 }
 
-/// As many of the new tags as one memory may have: what is united must be able to come in again elsewhere.
-fn unite_tags(tags: &mut Vec<String>, new: &[String]) {
-    for tag in new {
-        if tags.len() < limits::TAGS && !tags.contains(tag) {
-            tags.push(tag.clone());
-        }
-    }
-}
-
-/// The standing memory with the new statement in it. What a person wrote stays as they wrote it, unless a person restates it.
-fn merge(mut standing: Memory, new: &Memory, by_person: bool) -> Memory {
-    standing.metadata.extend(new.metadata.clone());
-    unite_tags(&mut standing.tags, &new.tags);
-    standing.updated_at = new.updated_at;
-    let persons = standing.pinned || standing.origin == Origin::Person;
-    if persons && !by_person {
-        return standing;
-    }
-    Memory {
-        id: standing.id,
-        version: standing.version,
-        created_at: standing.created_at,
-        metadata: standing.metadata,
-        tags: standing.tags,
-        pinned: standing.pinned || new.pinned,
-        salience: standing.salience.max(new.salience),
-        stability_days: standing.stability_days.max(new.stability_days),
-        ..new.clone()
-    }
-}
-
 fn write_vector(
     connection: &Connection,
     table: &str,
@@ -592,15 +451,10 @@ fn signature_id(connection: &Connection, name: &str) -> StoreResult<i64> {
     Ok(id)
 }
 
-/// A broken uniqueness rule is the caller's to solve: two live memories under one key, two active episodes.
+/// A broken uniqueness rule is the caller's to solve.
 fn taken(of: &RecordRef, error: rusqlite::Error) -> StoreError {
-    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ConstraintViolation) {
-        return failed(error);
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::ConstraintViolation) => write::place_taken(of),
+        _ => failed(error),
     }
-    let (expected, found) = match of.kind {
-        RecordKind::Memory => ("no other live memory with its key", "one"),
-        RecordKind::Episode => ("no other active episode of its session", "one"),
-        _ => ("its place to be free", "another record"),
-    };
-    StoreError::Conflict { of: of.clone(), expected: expected.into(), found: found.into() }
 }

@@ -9,10 +9,10 @@ use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Corpus, Memory, MemoryId, Record, Time};
+use memory::write::searchable;
 
-use super::Tenant;
 use super::apply::Prepared;
-use super::{index, restore};
+use super::{Tenant, corpus_table};
 
 impl Tenant {
     /// Gets the vectors of the batch's texts. On failure the batch goes on without.
@@ -52,19 +52,19 @@ impl Tenant {
                         .get(&memory.id)
                         .is_some_and(|hash| *hash == memory::types::content_hash(&memory.content));
                     if !same {
-                        wanted.push(((place, 0), index::memory_meaning(memory)));
+                        wanted.push(((place, 0), searchable::memory_meaning(memory)));
                     }
                 }
                 Change::Put { record: Record::Episode(episode), .. } => {
-                    wanted.push(((place, 0), index::episode_text(episode)));
+                    wanted.push(((place, 0), searchable::episode(episode)));
                 }
                 Change::AppendTurns { turns, .. } => {
                     let texts =
-                        turns.iter().enumerate().map(|(text, turn)| ((place, text), index::turn_text(turn)));
+                        turns.iter().enumerate().map(|(text, turn)| ((place, text), searchable::turn(turn)));
                     wanted.extend(texts);
                 }
                 Change::Restore { item, .. } if !known.contains(&place) => {
-                    wanted.extend(restore::meaning(item).map(|text| ((place, 0), text)));
+                    wanted.extend(searchable::item_meaning(item).map(|text| ((place, 0), text)));
                 }
                 _ => {}
             }
@@ -101,9 +101,9 @@ impl Tenant {
         let mut asked: Vec<(usize, &'static str, String)> = Vec::new();
         for (place, change) in batch.changes.iter().enumerate() {
             if let Change::Restore { item, .. } = change
-                && let Some((table, id)) = restore::place_of(item)
+                && let Some((corpus, id)) = searchable::item_place(item)
             {
-                asked.push((place, table, id));
+                asked.push((place, corpus_table(corpus), id));
             }
         }
         if asked.is_empty() {

@@ -5,7 +5,8 @@
 
 use memory::error::StoreResult;
 use memory::text::{Analysed, Analyser};
-use memory::types::{Episode, Memory, Role, Turn};
+use memory::types::Role;
+use memory::write::searchable;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::failed;
@@ -22,35 +23,6 @@ impl Words {
     pub fn of(text: &str, analyser: &Analyser) -> Self {
         let Analysed { surface, stems } = analyser.analyse(text);
         Self { surface: surface.join(" "), length: stems.len() as i64, stems: stems.join(" ") }
-    }
-}
-
-/// What search sees of a memory: the sentence and its tags.
-pub fn memory_text(memory: &Memory) -> String {
-    if memory.tags.is_empty() {
-        return memory.content.clone();
-    }
-    format!("{}\n{}", memory.content, memory.tags.join(" "))
-}
-
-/// What is embedded of a memory: the sentence alone, since tags are not part of what it says.
-pub fn memory_meaning(memory: &Memory) -> String {
-    memory.content.clone()
-}
-
-pub fn episode_text(episode: &Episode) -> String {
-    episode.searchable_text()
-}
-
-/// What search sees of a turn: who said it, where that is a name, and what was said.
-pub fn turn_text(turn: &Turn) -> String {
-    turn_text_of(turn.role, turn.speaker.as_deref(), &turn.text)
-}
-
-pub fn turn_text_of(role: Role, speaker: Option<&str>, text: &str) -> String {
-    match speaker.filter(|name| !name.eq_ignore_ascii_case(role.as_str())) {
-        Some(name) => format!("{name}: {text}"),
-        None => text.to_owned(),
     }
 }
 
@@ -167,7 +139,7 @@ fn texts_after(
             let role = row.get::<_, String>(1)?.parse().unwrap_or(Role::User);
             let speaker: Option<String> = row.get(2)?;
             let text: String = row.get(3)?;
-            Ok((row.get(0)?, Some(turn_text_of(role, speaker.as_deref(), &text))))
+            Ok((row.get(0)?, Some(searchable::spoken(role, speaker.as_deref(), &text))))
         });
         return rows.and_then(Iterator::collect).map_err(failed);
     }
@@ -181,8 +153,8 @@ fn texts_after(
         let deleted = row.get::<_, String>(2).map_err(failed)? == "deleted";
         let text = match (deleted, table) {
             (true, _) => None,
-            (false, "memory") => Some(memory_text(&parse(&body, "memory", &id)?)),
-            (false, _) => Some(episode_text(&parse(&body, "episode", &id)?)),
+            (false, "memory") => Some(searchable::memory(&parse(&body, "memory", &id)?)),
+            (false, _) => Some(searchable::episode(&parse(&body, "episode", &id)?)),
         };
         texts.push((row.get(0).map_err(failed)?, text));
     }

@@ -10,6 +10,7 @@ mod agents;
 mod apply;
 mod archive;
 mod blocks;
+mod cascade;
 mod checkup;
 mod connection;
 mod embed;

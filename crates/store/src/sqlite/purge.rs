@@ -6,6 +6,7 @@
 
 use memory::error::{StoreError, StoreResult};
 use memory::types::{ArchivedText, Erasure, Expect, MemoryId, Node, Past, Record, RecordKind, RecordRef};
+use memory::write;
 use rusqlite::{Connection, params};
 
 use super::apply::Applying;
@@ -68,20 +69,13 @@ fn blank_details(applying: &mut Applying<'_>, containing: &[String]) -> StoreRes
 /// What is made from something that was purged meanwhile is not taken in: who made it read it before, and must look again.
 pub fn must_stand(applying: &Applying<'_>, parents: &[Node]) -> StoreResult<()> {
     for parent in parents {
-        let table = match parent {
-            Node::Turn(_) => "turn",
-            Node::Memory(_) => "memory",
-            _ => continue,
-        };
-        let sql = format!("SELECT 1 FROM {table} WHERE id = ?1");
+        let Some(of) = write::must_stand(parent) else { continue };
+        let sql = format!("SELECT 1 FROM {} WHERE id = ?1", parent.kind());
         let mut statement = applying.connection.prepare_cached(&sql).map_err(failed)?;
-        if statement.exists([parent.id()]).map_err(failed)? {
-            continue;
+        if !statement.exists([parent.id()]).map_err(failed)? {
+            let expected = format!("the {} that it was made from", parent.kind());
+            return Err(StoreError::Conflict { of, expected, found: "nothing".to_owned() });
         }
-        let kind = if table == "turn" { RecordKind::Session } else { RecordKind::Memory };
-        let of = RecordRef { kind, id: parent.id().to_owned() };
-        let (expected, found) = (format!("the {table} that it was made from"), "nothing".to_owned());
-        return Err(StoreError::Conflict { of, expected, found });
     }
     Ok(())
 }

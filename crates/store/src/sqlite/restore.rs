@@ -13,15 +13,11 @@ mod beside;
 use std::sync::Arc;
 
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
-use memory::types::{
-    Actor, Batch, Expect, Item, Memory, Record, RecordKind, RecordRef, Restored, Status, Written,
-    content_hash,
-};
+use memory::types::{Actor, Batch, Item, Memory, Record, RecordRef, Restored, Status, Written};
+use memory::write::{self, LastEvent};
 use rusqlite::{OptionalExtension, params};
 
 use super::apply::{Applying, Prepared, Text, apply};
-use super::index::{self, Words};
 use super::{Tenant, failed, locked, table};
 
 impl Tenant {
@@ -37,46 +33,6 @@ impl Tenant {
             written
         });
         tried.await.map_err(|error| StoreError::Failed(error.to_string()))?
-    }
-}
-
-/// The text by which search finds the item, where it does.
-pub fn searchable(item: &Item) -> Option<String> {
-    match item {
-        Item::Record { value, .. } => match &**value {
-            Record::Memory(memory) => Some(index::memory_text(memory)),
-            Record::Episode(episode) => Some(index::episode_text(episode)),
-            _ => None,
-        },
-        Item::Turn { value } => Some(index::turn_text(value)),
-        _ => None,
-    }
-}
-
-/// What of the item is embedded, where something is.
-pub fn meaning(item: &Item) -> Option<String> {
-    match item {
-        Item::Record { value, .. } => match &**value {
-            Record::Memory(memory) => {
-                (memory.status != Status::Deleted).then(|| index::memory_meaning(memory))
-            }
-            Record::Episode(episode) => {
-                (episode.status != Status::Deleted).then(|| index::episode_text(episode))
-            }
-            _ => None,
-        },
-        _ => searchable(item),
-    }
-}
-
-/// The table and id of an item that can be searched.
-pub fn place_of(item: &Item) -> Option<(&'static str, String)> {
-    match item {
-        Item::Record { value, .. } if matches!(**value, Record::Memory(_) | Record::Episode(_)) => {
-            Some((table(value.kind()), value.id()))
-        }
-        Item::Turn { value } => Some(("turn", value.id.as_str().to_owned())),
-        _ => None,
     }
 }
 
@@ -117,16 +73,12 @@ fn record(
         return Ok(Restored::Missing { what });
     }
     let mut record = record.clone();
-    if let Record::Memory(memory) = &mut record {
-        memory.tenant = applying.tenant.id.clone();
-        memory.content_hash = content_hash(&memory.content);
-        memory.clamp();
-    }
+    write::settle(&mut record, &applying.tenant.id);
     let body = record.body();
     let row = match applying.write_body(&of, None, &body) {
         Ok(row) => row,
-        Err(StoreError::Conflict { expected, .. }) => {
-            return Ok(Restored::Taken { what: taken(&record, &expected) });
+        Err(StoreError::Conflict { .. }) => {
+            return Ok(Restored::Taken { what: write::why_taken(&record) });
         }
         Err(error) => return Err(error),
     };
@@ -141,19 +93,6 @@ fn record(
     arrive(applying, &of, row, record.version(), &body)?;
     applying.written.records.push((of, record.version()));
     Ok(Restored::New)
-}
-
-/// Why a record has no place here.
-fn taken(record: &Record, expected: &str) -> String {
-    match record {
-        Record::Memory(memory) if memory.key.is_some() => {
-            let key = memory.key.as_deref().unwrap_or_default();
-            format!("another live memory of the same agent and user has the key `{key}`")
-        }
-        Record::Episode(_) => "its session has another active digest".to_owned(),
-        Record::Profile(profile) => format!("the user has another profile number {}", profile.number),
-        _ => format!("expected {expected}"),
-    }
 }
 
 /// Writes down that a record came in: for those who follow the log and, under a run, for whoever takes the run back.
@@ -180,13 +119,9 @@ fn leads_here(applying: &Applying<'_>, of: &RecordRef, version: u64) -> StoreRes
         Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?, row.get::<_, bool>(2)?))
     });
     let Some((by, before, purged)) = last.optional().map_err(failed)? else { return Ok(false) };
-    let imported = by == Actor::Import.to_string();
-    Ok(!purged
-        && match before.map(|before| before.max(0) as u64) {
-            None => version == 1 || imported,
-            // Coming in changes nothing; taking away leaves the same version behind, but is never an import's doing.
-            Some(before) => before + 1 == version || (before == version && imported),
-        })
+    let by_import = by == Actor::Import.to_string();
+    let before = before.map(|before| before.max(0) as u64);
+    Ok(write::leads_to(LastEvent { by_import, before, purged }, version))
 }
 
 /// Gives the memory that is here the other's tags.
@@ -197,34 +132,16 @@ fn united(
     text: Option<&Text>,
 ) -> StoreResult<Restored> {
     let id = standing.id.clone();
-    let mut wider = standing.clone();
-    let new = other.tags.iter().filter(|tag| !standing.tags.contains(tag)).cloned();
-    wider.tags.extend(new.take(limits::TAGS.saturating_sub(standing.tags.len())));
-    if wider.tags != standing.tags {
-        wider.updated_at = applying.batch.at;
-        let words = Words::of(&index::memory_text(&wider), &applying.tenant.analyser);
+    if let Some(wider) = write::unite(&standing, other, applying.batch.at) {
         // Same content, same meaning.
-        let text = Text { words, vector: text.and_then(|text| text.vector.clone()) };
-        applying.put(wider.into(), Expect::Version(standing.version), Some(&text))?;
+        applying.put_merged(wider, text.and_then(|text| text.vector.clone()))?;
     }
     Ok(Restored::SameAs { id })
 }
 
 /// What the record cannot be without.
 fn missing(applying: &Applying<'_>, record: &Record) -> StoreResult<Option<String>> {
-    let ends = match record {
-        Record::Link(link) => [
-            (RecordKind::Memory, link.from.as_str().to_owned()),
-            (RecordKind::Memory, link.to.as_str().to_owned()),
-        ],
-        Record::Relation(relation) => [
-            (RecordKind::Entity, relation.subject.as_str().to_owned()),
-            (RecordKind::Entity, relation.object.as_str().to_owned()),
-        ],
-        _ => return Ok(None),
-    };
-    for (kind, id) in ends {
-        let of = RecordRef { kind, id };
+    for of in write::ends(record) {
         if !is_known(applying, &of)? {
             return Ok(Some(of.to_string()));
         }

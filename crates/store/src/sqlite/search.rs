@@ -8,11 +8,12 @@ use memory::ports::{Document, Nominee, Statistics};
 use memory::text::query::QUERY_TERMS_MAXIMUM;
 use memory::text::{Analyser, Query};
 use memory::types::{Corpus, Filter, Memory, Order, Page, PageRequest, Time, Validity};
+use memory::write::searchable;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::filter::{Condition, admits, alias, condition, source};
-use super::{Inner, corpus_table, failed, index, locked, unreadable};
+use super::{Inner, corpus_table, failed, locked, unreadable};
 
 /// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
 /// Every process's changes are counted in the database beside the documents, so a count is used for as long as what
@@ -71,7 +72,7 @@ pub fn nominate(
     limit: usize,
 ) -> StoreResult<Vec<Nominee>> {
     if let (Corpus::Memories, Validity::KnownAt { then }) = (corpus, filter.validity) {
-        let words = |memory: &Memory| query.matches(&analyser.analyse(&index::memory_text(memory)));
+        let words = |memory: &Memory| query.matches(&analyser.analyse(&searchable::memory(memory)));
         return known_at(connection, then, filter, limit, words).map(nominees);
     }
     let Some(expression) = query.to_fts5() else { return Ok(Vec::new()) };

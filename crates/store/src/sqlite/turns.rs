@@ -1,14 +1,12 @@
 //! Appending to conversations, and what waits to be distilled from them.
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{
-    Actor, Expect, RecordKind, RecordRef, Role, Session, SessionKey, Time, Turn, TurnId, content_hash,
-};
+use memory::types::{Expect, Role, Session, SessionKey, Time, Turn, TurnId, content_hash};
+use memory::write;
 use rusqlite::{OptionalExtension, params};
 
 use super::apply::{Applying, Text};
-use super::{blocks, feedback, index};
-use super::{failed, unreadable};
+use super::{cascade, failed, index, unreadable};
 
 /// A session as an append needs it.
 struct Place {
@@ -48,46 +46,56 @@ fn append_one(
             return Ok(());
         }
     }
-    // What comes from elsewhere was said long ago: a conversation that was over there is over here.
-    if place.ended && applying.batch.by != Actor::Import {
+    if place.ended && write::reopens(applying.batch.by) {
         reopen(applying, &turn.session.to_string())?;
         place.ended = false;
     }
-    let at = turn.at.to_string();
-    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial, reply_hash)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-    let reply_hash = (turn.role == Role::Assistant).then(|| content_hash(&turn.text));
-    let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
-    let row = statement
-        .insert(params![
-            turn.id.as_str(),
-            place.row,
-            place.next_index,
-            turn.external_id,
-            turn.role.as_str(),
-            turn.speaker,
-            turn.text,
-            turn.tokens,
-            at,
-            turn.partial,
-            reply_hash
-        ])
-        .map_err(|error| known_id(&turn.id, error))?;
-    index::insert(applying.connection, "turn", row, &text.words)?;
-    if let Some(vector) = &text.vector {
-        applying.keep_vector("turn", row, vector)?;
-    }
+    let index = place.next_index;
+    let row = insert(applying, turn, place.row, index, Some(text))?;
     if pending {
         let sql = "INSERT INTO pending (turn_row, session_row, since) VALUES (?1, ?2, ?3)";
         applying.execute(sql, params![row, place.row, applying.at])?;
     }
-    applying.log_row("turn", turn.id.as_str(), Some(row))?;
     place.next_index += 1;
-    if at > place.last_turn_at {
-        place.last_turn_at = at;
-    }
-    applying.written.turns.push(turn.id.clone());
+    place.last_turn_at = turn.at.to_string().max(std::mem::take(&mut place.last_turn_at));
     Ok(())
+}
+
+/// Writes a turn at its place in its session, with its words and its vector, and notes it in the log.
+pub fn insert(
+    applying: &mut Applying<'_>,
+    turn: &Turn,
+    session_row: i64,
+    index: i64,
+    text: Option<&Text>,
+) -> StoreResult<i64> {
+    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial, reply_hash)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let reply_hash = (turn.role == Role::Assistant).then(|| content_hash(&turn.text));
+    let parameters = params![
+        turn.id.as_str(),
+        session_row,
+        index,
+        turn.external_id,
+        turn.role.as_str(),
+        turn.speaker,
+        turn.text,
+        turn.tokens,
+        turn.at.to_string(),
+        turn.partial,
+        reply_hash
+    ];
+    let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
+    let row = statement.insert(parameters).map_err(|error| known_id(&turn.id, error))?;
+    if let Some(text) = text {
+        index::insert(applying.connection, "turn", row, &text.words)?;
+        if let Some(vector) = &text.vector {
+            applying.keep_vector("turn", row, vector)?;
+        }
+    }
+    applying.log_row("turn", turn.id.as_str(), Some(row))?;
+    applying.written.turns.push(turn.id.clone());
+    Ok(row)
 }
 
 fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
@@ -150,65 +158,11 @@ fn turn_row(applying: &Applying<'_>, id: &TurnId) -> StoreResult<Option<i64>> {
 pub fn purge(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {
     for id in turns {
         match turn_row(applying, id)? {
-            Some(row) => purge_one(applying, row, id.as_str())?,
+            Some(row) => cascade::purge_turn(applying, row, id.as_str())?,
             None => applying.log("turn", id.as_str())?,
         }
     }
     Ok(())
-}
-
-fn purge_one(applying: &mut Applying<'_>, row: i64, id: &str) -> StoreResult<()> {
-    index::remove(applying.connection, "turn", row)?;
-    blocks::drop_made_from(applying, "turn", id)?;
-    applying.drop_vectors("turn", row)?;
-    applying.execute("DELETE FROM pending WHERE turn_row = ?1", [row])?;
-    applying.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = 'turn'", [id])?;
-    applying.execute("DELETE FROM derived WHERE parent = ?1 AND parent_kind = 'turn'", [id])?;
-    applying.execute("DELETE FROM turn WHERE row = ?1", [row])?;
-    applying.written.removed += 1;
-    applying.log_row("turn", id, Some(row))
-}
-
-/// Everything that hangs on a session: its turns, what waits, its episode and what is held of it.
-pub fn purge_session(applying: &mut Applying<'_>, of: &RecordRef) -> StoreResult<()> {
-    let mut statement = applying
-        .connection
-        .prepare_cached(
-            "SELECT t.row, t.id FROM turn t JOIN session s ON s.row = t.session_row WHERE s.id = ?1",
-        )
-        .map_err(failed)?;
-    let turns =
-        statement.query_map([&of.id], |row| Ok((row.get(0)?, row.get::<_, String>(1)?))).map_err(failed)?;
-    let turns: Vec<(i64, String)> = turns.collect::<rusqlite::Result<_>>().map_err(failed)?;
-    for (row, id) in turns {
-        purge_one(applying, row, &id)?;
-    }
-    let blocks = "DELETE FROM derived WHERE child_kind = 'block' AND child IN (SELECT hash FROM block WHERE session = ?1)";
-    applying.execute(blocks, [&of.id])?;
-    applying.execute("DELETE FROM block WHERE session = ?1", [&of.id])?;
-    feedback::purge_session(applying, &of.id)?;
-    for kind in [RecordKind::Episode, RecordKind::Held] {
-        let sql =
-            format!("SELECT id FROM {kind} WHERE agent || char(31) || user || char(31) || session = ?1");
-        let mut statement = applying.connection.prepare_cached(&sql).map_err(failed)?;
-        let ids = statement.query_map([&of.id], |row| row.get::<_, String>(0)).map_err(failed)?;
-        let ids = ids.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
-        for id in ids {
-            applying.purge(&RecordRef { kind, id })?;
-        }
-    }
-    Ok(())
-}
-
-/// A session's row cannot go while turns stand on it; the marks of what waits go with it.
-pub fn detach_session(applying: &Applying<'_>, row: i64) -> StoreResult<()> {
-    let mut statement =
-        applying.connection.prepare_cached("SELECT 1 FROM turn WHERE session_row = ?1").map_err(failed)?;
-    if statement.exists([row]).map_err(failed)? {
-        let message = "a session with turns cannot be removed; purge it, or end it";
-        return Err(memory::error::Invalid::new(message).into());
-    }
-    applying.execute("DELETE FROM redo WHERE session_row = ?1", [row]).map(drop)
 }
 
 pub fn clear_pending(applying: &mut Applying<'_>, turns: &[TurnId]) -> StoreResult<()> {

@@ -1,12 +1,14 @@
 //! Puts right what is computed, inside the batch that asks for it.
 
 use memory::error::{Invalid, StoreResult};
+use memory::forget::cascade::{Leaving, with_record};
 use memory::types::{Aside, Block, Mend, RecordKind, Session, SessionKey, Time};
 use rusqlite::{OptionalExtension, params};
 
 use super::{blocks, bodies, counts, integrity, orphans, rows, vectors, words};
 use crate::sqlite::apply::Applying;
-use crate::sqlite::{failed, index, table};
+use crate::sqlite::cascade::{self, Gone};
+use crate::sqlite::{failed, table};
 
 pub fn mend(applying: &mut Applying<'_>, what: &Mend) -> StoreResult<()> {
     match what {
@@ -53,23 +55,9 @@ fn discard_record(applying: &mut Applying<'_>, kind: RecordKind, row: i64) -> St
         row.get::<_, String>(0)
     })?;
     let Some(id) = id.into_iter().next() else { return Ok(()) };
-    if matches!(kind, RecordKind::Memory | RecordKind::Episode) {
-        crate::sqlite::blocks::drop_made_from(applying, name, &id)?;
-        index::remove(applying.connection, name, row)?;
-        applying.drop_vectors(name, row)?;
-    }
-    for sql in ["DELETE FROM counter WHERE memory = ?1", "DELETE FROM entity_name WHERE entity = ?1"] {
-        applying.execute(sql, [&id])?;
-    }
-    hang_off(applying, kind.as_str(), &id)?;
-    applying.execute(&format!("DELETE FROM {name} WHERE row = ?1"), [row])?;
-    applying.written.removed += 1;
+    let gone = Gone { kind: name, id: &id, row: Some(row), body: None };
+    cascade::carry_out(applying, &gone, &with_record(kind, Leaving::Discarded))?;
     applying.log_row(name, &id, Some(row))
-}
-
-fn hang_off(applying: &Applying<'_>, kind: &str, id: &str) -> StoreResult<()> {
-    applying.execute("DELETE FROM derived WHERE child = ?1 AND child_kind = ?2", [id, kind])?;
-    applying.execute("DELETE FROM derived WHERE parent = ?1 AND parent_kind = ?2", [id, kind]).map(drop)
 }
 
 fn discard_turn(applying: &mut Applying<'_>, row: i64) -> StoreResult<()> {
@@ -79,13 +67,7 @@ fn discard_turn(applying: &mut Applying<'_>, row: i64) -> StoreResult<()> {
         .optional()
         .map_err(failed)?;
     let Some(id) = id else { return Ok(()) };
-    index::remove(applying.connection, "turn", row)?;
-    applying.drop_vectors("turn", row)?;
-    applying.execute("DELETE FROM pending WHERE turn_row = ?1", [row])?;
-    hang_off(applying, "turn", &id)?;
-    applying.execute("DELETE FROM turn WHERE row = ?1", [row])?;
-    applying.written.removed += 1;
-    applying.log_row("turn", &id, Some(row))
+    cascade::purge_turn(applying, row, &id)
 }
 
 /// Turns stand on a session's row, so it is written anew from what its columns still say.

@@ -9,11 +9,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memory::checkup::Finding;
 use memory::error::StoreResult;
 use memory::types::{Corpus, Episode, Memory, Role};
+use memory::write::searchable;
 use rusqlite::Connection;
 
 use super::{Look, TABLES, count, rows};
 use crate::sqlite::apply::Applying;
-use crate::sqlite::index::{self, Words};
+use crate::sqlite::index::Words;
 use crate::sqlite::{corpus_table, failed, walk};
 
 /// Rows whose words are out of step, by what is wrong with them.
@@ -82,14 +83,14 @@ fn out_of_step(
 fn text_of(table: &str, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<String>> {
     let first: String = row.get(5)?;
     Ok(match table {
-        "memory" => serde_json::from_str::<Memory>(&first).ok().map(|memory| index::memory_text(&memory)),
+        "memory" => serde_json::from_str::<Memory>(&first).ok().map(|memory| searchable::memory(&memory)),
         "episode" => {
-            serde_json::from_str::<Episode>(&first).ok().map(|episode| index::episode_text(&episode))
+            serde_json::from_str::<Episode>(&first).ok().map(|episode| searchable::episode(&episode))
         }
         _ => {
             let (speaker, text): (Option<String>, String) = (row.get(6)?, row.get(7)?);
             let role = first.parse().unwrap_or(Role::User);
-            Some(index::turn_text_of(role, speaker.as_deref(), &text))
+            Some(searchable::spoken(role, speaker.as_deref(), &text))
         }
     })
 }

@@ -3,10 +3,11 @@
 use memory::error::StoreResult;
 use memory::ports::{Material, StoredVector};
 use memory::types::{Corpus, Episode, Memory, Role};
+use memory::write::searchable;
 use rusqlite::{Connection, Row, params};
 
 use super::rows::{all, at_most};
-use crate::sqlite::{Inner, corpus_table, index, search, unreadable};
+use crate::sqlite::{Inner, corpus_table, search, unreadable};
 
 pub(super) fn vectors(
     connection: &Connection,
@@ -123,17 +124,17 @@ fn embeddable(
     let text = match corpus {
         Corpus::Turns => {
             let role = first.parse().unwrap_or(Role::User);
-            index::turn_text_of(role, speaker.as_deref(), &text.unwrap_or_default())
+            searchable::spoken(role, speaker.as_deref(), &text.unwrap_or_default())
         }
         Corpus::Memories => {
             let memory: Memory =
                 serde_json::from_str(first).map_err(|error| unreadable("memory", &id, &error))?;
-            index::memory_meaning(&memory)
+            searchable::memory_meaning(&memory)
         }
         Corpus::Episodes => {
             let episode: Episode =
                 serde_json::from_str(first).map_err(|error| unreadable("episode", &id, &error))?;
-            index::episode_text(&episode)
+            searchable::episode(&episode)
         }
     };
     Ok((id, text))

@@ -2,15 +2,14 @@
 //! vectors, logs. None of it has history.
 
 use memory::error::{Invalid, StoreError, StoreResult};
-use memory::types::{
-    Block, Item, Node, RecordKind, RecordRef, Restored, Role, RunId, SessionKey, Turn, content_hash,
-};
+use memory::types::{Block, Item, Node, RecordKind, RecordRef, Restored, RunId, SessionKey, Turn};
+use memory::write;
 use rusqlite::{OptionalExtension, Params, params};
 
 use super::is_known;
 use crate::control;
 use crate::sqlite::apply::{Applying, Text};
-use crate::sqlite::{blocks, failed, index};
+use crate::sqlite::{blocks, failed, turns};
 
 pub fn restore(applying: &mut Applying<'_>, item: &Item, text: Option<&Text>) -> StoreResult<Restored> {
     match item {
@@ -61,41 +60,14 @@ fn turn(applying: &mut Applying<'_>, turn: &Turn, text: Option<&Text>) -> StoreR
     if exists(applying, known, params![turn.id.as_str(), session, turn.external_id])? {
         return Ok(Restored::Known);
     }
-    // The conversation may have gone on here: what has no place of its own any more comes at the end.
-    let taken = "SELECT 1 FROM turn WHERE session_row = ?1 AND idx = ?2";
-    let wanted = i64::try_from(turn.index).unwrap_or(i64::MAX - 1);
-    let index = if exists(applying, taken, params![session, wanted])? { next } else { wanted };
-    let at = turn.at.to_string();
-    let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial, reply_hash)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-    let reply_hash = (turn.role == Role::Assistant).then(|| content_hash(&turn.text));
-    let parameters = params![
-        turn.id.as_str(),
-        session,
-        index,
-        turn.external_id,
-        turn.role.as_str(),
-        turn.speaker,
-        turn.text,
-        turn.tokens,
-        at,
-        turn.partial,
-        reply_hash
-    ];
-    let inserted =
-        applying.connection.prepare_cached(sql).and_then(|mut statement| statement.insert(parameters));
-    let row = inserted.map_err(failed)?;
-    if let Some(text) = text {
-        index::insert(applying.connection, "turn", row, &text.words)?;
-        if let Some(vector) = &text.vector {
-            applying.keep_vector("turn", row, vector)?;
-        }
-    }
+    let is_taken = "SELECT 1 FROM turn WHERE session_row = ?1 AND idx = ?2";
+    let wanted = turn.index.min(i64::MAX as u64 - 1);
+    let is_taken = exists(applying, is_taken, params![session, wanted as i64])?;
+    let index = write::turn_place(wanted, is_taken, next as u64) as i64;
+    turns::insert(applying, turn, session, index, text)?;
     let sql = "UPDATE session SET next_index = max(next_index, ?2), last_turn_at = max(coalesce(last_turn_at, ''), ?3)
                WHERE row = ?1";
-    applying.execute(sql, params![session, index + 1, at])?;
-    applying.log_row("turn", turn.id.as_str(), Some(row))?;
-    applying.written.turns.push(turn.id.clone());
+    applying.execute(sql, params![session, index + 1, turn.at.to_string()])?;
     Ok(Restored::New)
 }
 
