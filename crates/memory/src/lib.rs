@@ -1,8 +1,8 @@
 //! The mind of Recollect: no HTTP, no SQL, no wall clock.
 //!
 //! A tour, in the order data flows. [`types`] are the words; [`limits`] every bound; [`error`] what can go wrong, by
-//! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`text`] turns
-//! sentences into terms. [`strength`] is how well a memory is remembered today, [`profile`] what is told of a user,
+//! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`language`] holds
+//! what is known of each language, a folder each; [`text`] turns sentences into terms. [`strength`] is how well a memory is remembered today, [`profile`] what is told of a user,
 //! [`personality`] what an agent's character changes. [`recall`] is the read path, [`learn`] the write path; neither
 //! knows the other. [`mod@write`] says what a write means, whichever store carries it out. [`tend`] is the upkeep, [`mod@forget`] takes out, [`checkup`] says what can be wrong. [`settings`] is the one table of what a person may tune;
 //! [`trace`] the name under which steps are traced.
@@ -11,6 +11,7 @@ pub mod checkup;
 pub mod error;
 pub mod forget;
 pub mod graph;
+pub mod language;
 pub mod learn;
 pub mod limits;
 pub mod personality;

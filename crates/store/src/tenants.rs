@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memory::error::{StoreError, StoreResult};
+use memory::language::Language;
 use memory::limits;
 use memory::ports::{Clock, Embedder};
-use memory::text::{Analyser, Language};
+use memory::text::Analyser;
 use memory::types::{TenantId, Time};
 use serde_json::Value;
 use tokio::sync::OnceCell;

@@ -4,9 +4,10 @@
 //! opposite of what was said). Where it has none, the distiller's own patterns read the sentence, turned into the first person, in which
 //! they are written. And every sentence speaks of what it says without its numbers and its "not".
 
-use crate::learn::draft::{Candidate, Durability};
+use crate::learn::draft::Candidate;
 use crate::learn::heuristic;
 use crate::text::{Analyser, fold};
+use crate::types::Durability;
 use crate::types::{Kind, Memory, Owner, Role, SessionKey, Time, Turn};
 
 /// A sentence's triple, where it has one.

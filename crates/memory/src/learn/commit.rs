@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::draft::{Candidate, Durability, EntityDraft, EpisodeDraft, RelationDraft};
+use super::draft::{Candidate, EntityDraft, EpisodeDraft, RelationDraft};
 use super::reconcile::Outcome;
 use crate::ports::Clock;
 use crate::profile::grade::{self, EXPLICIT};
+use crate::types::Durability;
 use crate::types::{
     Actor, Batch, Change, Entity, EntityId, Episode, EpisodeId, Expect, Kind, Memory, MemoryId, Node, Origin,
     Owner, Record, Relation, RelationId, Scope, SessionKey, Status, TenantId, Time, Turn, TurnId,

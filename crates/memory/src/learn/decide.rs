@@ -4,9 +4,10 @@
 //! standing order against safety is never kept, what was said for the moment is not kept for good, and an unkind belief about
 //! oneself must come back before it becomes a fact. Every verdict says why, in words that a person can read.
 
-use super::draft::{Advice, Candidate, Durability};
+use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
 use crate::text::fold;
+use crate::types::Durability;
 use crate::types::{Kind, Layer, Turn, Verdict};
 
 /// What was decided of a candidate, and why.

@@ -5,21 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::{Emotion, EntityType, Kind, Layer, MemoryId, Origin, Time, TurnId, Verdict};
-
-/// How long a statement is meant to hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Durability {
-    /// Said to be kept: "from now on", "always", "remember that".
-    Explicit,
-    /// Of the sort that keeps: a preference, a fact about somebody.
-    Lasting,
-    /// Of this session: an event, a passing state.
-    Session,
-    /// Of this turn: "for now", "just today".
-    Turn,
-}
+use crate::types::{Durability, Emotion, EntityType, Kind, Layer, MemoryId, Origin, Time, TurnId, Verdict};
 
 /// Something that might be worth remembering.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Only the user's turns are read: what an assistant, a tool or a system message says is not evidence of anything. The
-//! patterns are tables, a file for each language (`languages`). Precision goes before recall throughout, because
+//! patterns are tables in the folder of each language ([`crate::language`]). Precision goes before recall throughout, because
 //! what is not caught stays in the transcript and can be found there, while what is caught wrongly is believed.
 
 mod clauses;
@@ -15,14 +15,12 @@ mod dates;
 mod entities;
 pub mod feelings;
 mod guard;
-mod languages;
 mod make;
 mod names;
 mod normalise;
 mod object;
 mod pattern;
 mod phrases;
-mod rule;
 mod sentences;
 mod slots;
 mod summary;
@@ -34,11 +32,11 @@ mod topics;
 
 use self::clauses::Sentence;
 use self::make::Found;
-use self::rule::{Place, Rule};
 use self::tongue::{CompiledRule, TONGUES, Tongue};
-use crate::learn::draft::{Candidate, Draft, Durability};
+use crate::language::{Place, Rule};
+use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
-use crate::types::{Kind, Origin, Role, Turn};
+use crate::types::{Durability, Kind, Origin, Role, Turn};
 
 /// What is known of a session from before the turns at hand.
 #[derive(Debug, Clone, Copy, Default)]

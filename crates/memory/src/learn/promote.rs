@@ -3,9 +3,10 @@
 //! Support is how many of the user's turns say it: those it was found in, and those that name its object or share two
 //! meaningful words with it. Assistant turns never count, so that what was recalled and repeated cannot support itself.
 
-use super::draft::{Candidate, Durability};
+use super::draft::Candidate;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, fold};
+use crate::types::Durability;
 use crate::types::{HeldCandidate, Kind, Memory, Role, Turn, Verdict};
 
 pub struct Promotion {

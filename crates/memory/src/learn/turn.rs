@@ -12,13 +12,14 @@ use std::collections::HashMap;
 use super::buffer::Learner;
 use super::commit::Tally;
 use super::decide::Judgement;
-use super::draft::{Candidate, Draft, Durability};
+use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::verify::{Relationship, Standing, same_values, words};
 use crate::error::StoreResult;
 use crate::personality::{Category, Tuning};
 use crate::settings::Settings;
 use crate::text::{Analyser, emotion, fold};
+use crate::types::Durability;
 use crate::types::{AgentId, Batch, Change, Expect, Kind, Record, Turn, TurnId, Verdict};
 
 /// Whether every turn is learned from by itself.

@@ -21,8 +21,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::asked::{ask, is_settled};
 pub use self::names::KnownNames;
-use self::pattern::{Group, Language, Match, Words};
+use self::pattern::{Group, Match, Words};
 use super::{Parts, bm25};
+use crate::language::Language;
 use crate::limits;
 use crate::settings::Settings;
 use crate::text::time;

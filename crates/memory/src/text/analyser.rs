@@ -17,10 +17,9 @@ use std::fmt;
 
 use rust_stemmers::Stemmer;
 
-use super::language::Language;
-use super::script::{Script, script_of};
+use super::script::script_of;
 use super::segment::{Token, segment};
-use super::stop_words;
+use crate::language::{Language, Script};
 
 /// Changes whenever the same text would give other tokens, so that a store knows its index is old.
 pub const ANALYSER_VERSION: u32 = 1;
@@ -57,7 +56,10 @@ impl Analyser {
         languages.dedup();
         let stemmers = languages
             .iter()
-            .map(|language| (language.script(), Stemmer::create(language.algorithm())))
+            .filter_map(|language| {
+                let search = language.tables().search.as_ref()?;
+                Some((language.script(), Stemmer::create(search.stemmer)))
+            })
             .collect();
         let stop_words = collect_stop_words(&languages);
         Self { languages, stemmers, stop_words }
@@ -172,11 +174,11 @@ impl fmt::Debug for Analyser {
 
 fn collect_stop_words(languages: &[Language]) -> HashSet<String> {
     let mut collected = HashSet::new();
-    for language in languages {
-        collected.extend(words_of(language.stop_words()));
+    for search in languages.iter().filter_map(|language| language.tables().search.as_ref()) {
+        collected.extend(words_of(search.stop_words));
     }
     if languages.contains(&Language::English) {
-        for word in words_of(stop_words::ENGLISH_CONTENT) {
+        for word in words_of(Language::english_content_words()) {
             collected.remove(&word);
         }
     }

@@ -5,8 +5,11 @@
 //! `can not`). Names keep their dots (`Node.js`, `.NET`). Scripts without spaces give one word a character, which is
 //! what lets the same patterns read Chinese and Japanese.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use crate::language::Language;
 use crate::text::fold;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +66,11 @@ const JOINED: [(&str, usize, [&str; 2]); 17] = [
     ("favourites", 9, ["favourite", "s"]),
     ("favorites", 8, ["favorite", "s"]),
 ];
+
+/// What stands before an apostrophe as a word of its own: `l'été`, `dell'anno`.
+static ELISIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    Language::spoken().flat_map(|(_, speech)| speech.lexicon.elisions.split_whitespace()).collect()
+});
 
 /// The words and marks of a part of a text, in order.
 pub(crate) fn lex(text: &str, part: Range<usize>) -> Vec<Token> {
@@ -199,7 +207,7 @@ fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
         && (CONTRACTING.contains(&head.as_str()) || ["ve", "ll"].contains(&tail.as_str()))
     {
         push_two(range, apostrophe, [&head, verb], tokens);
-    } else if ["j", "l", "d", "c", "n", "m", "s", "t", "qu"].contains(&head.as_str()) {
+    } else if ELISIONS.contains(head.as_str()) {
         let cut = apostrophe + mark.len_utf8();
         push_two(range, cut, [&format!("{head}'"), &tail], tokens);
     } else {
@@ -240,5 +248,6 @@ mod tests {
         check("Carla's essay, my name's Sasha", "carla's essay , my name is sasha");
         check("we won't, let's go, im fine", "we will not , let us go , i am fine");
         check("j'aime l’été", "j' aime l' ete");
+        check("dell'anno scorso", "dell' anno scorso");
     }
 }

@@ -1,6 +1,7 @@
 //! Text, before anybody attaches a meaning to it: how it becomes tokens, terms, queries, similarities and dates.
 //!
-//! Everything here is a pure function of its arguments: no clock, no storage, no model. The analyser is used by the
+//! The words of the languages are in [`crate::language`]. Everything here is a pure function of its arguments: no clock,
+//! no storage, no model. The analyser is used by the
 //! write path and the read path alike, which is what makes them agree; a change in it changes every index, so it
 //! carries a version ([`ANALYSER_VERSION`]).
 //!
@@ -16,7 +17,6 @@ mod clip;
 pub mod emotion;
 mod fold;
 pub mod json;
-pub mod language;
 pub(crate) mod lexer;
 pub mod marks;
 pub mod query;
@@ -25,7 +25,6 @@ mod script;
 pub mod secrets;
 mod segment;
 pub mod similarity;
-mod stop_words;
 pub mod time;
 pub mod tokens;
 
@@ -35,7 +34,6 @@ mod xquad;
 pub use analyser::{ANALYSER_VERSION, Analysed, Analyser, Word};
 pub use clip::clip;
 pub use fold::fold;
-pub use language::{Language, UnknownLanguage};
 pub use query::{Column, Expression, Query};
 pub use segment::TOKEN_CHARACTERS_MAXIMUM;
 pub(crate) use segment::{Token, segment};

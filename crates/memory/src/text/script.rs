@@ -5,6 +5,8 @@
 
 use unicode_normalization::char::is_combining_mark;
 
+use crate::language::Script;
+
 /// What the segmenter does with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -34,17 +36,6 @@ pub(crate) enum Unspaced {
     Lao,
     Khmer,
     Myanmar,
-}
-
-/// The script of a word, as far as the stemmers care.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Script {
-    Latin,
-    Greek,
-    Cyrillic,
-    Arabic,
-    Tamil,
-    Other,
 }
 
 pub(crate) fn classify(character: char) -> Class {

@@ -5,8 +5,9 @@
 //! prefers to miss: "may" and "march" are months only where they cannot be verbs, `05/07/2023` is two different days
 //! and so none.
 //!
-//! Three steps: the lexer cuts the text into words, the grammar reads [`When`]s off them, the calendar
-//! turns a `When` into days. Conventions, where English has none: weeks begin on Monday, seasons are the northern
+//! Three steps: the lexer cuts the text into words, a grammar reads [`When`]s off them, the calendar turns a `When` into
+//! days. English has a grammar of its own; the other languages share a small one, which reads their tables
+//! ([`crate::language`]). Conventions, where English has none: weeks begin on Monday, seasons are the northern
 //! meteorological ones, a month or a day without a year is the most recent one (after "by" and "until" the coming one),
 //! "two weeks ago" is a week around that day, months and years ago are whole calendar months and years.
 //!
@@ -23,6 +24,8 @@ mod calendar;
 mod grammar;
 mod lexer;
 mod reader;
+mod shared;
+mod unspaced;
 mod vocabulary;
 mod when;
 
@@ -49,20 +52,33 @@ pub fn find(text: &str, reference: Date) -> Vec<TimeSpan> {
     let mut spans = Vec::new();
     let mut position = 0;
     while position < tokens.len() {
-        let found = grammar::read(&tokens, position);
-        let Some((found, next)) = found else {
+        let at = &tokens[position].range;
+        if unspaced::is_unspaced(&text[at.clone()]) {
+            for (when, place) in unspaced::find(&text[at.clone()]) {
+                let phrase = at.start + place.start..at.start + place.end;
+                spans.extend(span(&Found::One(Bound::Within, when), reference, phrase));
+            }
+            position += 1;
+            continue;
+        }
+        let elsewhere = || {
+            let (when, next) = shared::read(text, &tokens, position)?;
+            Some((Found::One(Bound::Within, when), next))
+        };
+        let Some((found, next)) = grammar::read(&tokens, position).or_else(elsewhere) else {
             position += 1;
             continue;
         };
-        let phrase = tokens[position].range.start..tokens[next - 1].range.end;
-        if let Some(Period { start, end }) =
-            resolve(&found, reference).filter(|period| period.start < period.end)
-        {
-            spans.push(TimeSpan { start, end, phrase });
-        }
+        spans.extend(span(&found, reference, at.start..tokens[next - 1].range.end));
         position = next;
     }
     spans
+}
+
+/// An expression as days; none where the calendar has no such day.
+fn span(found: &Found, reference: Date, phrase: Range<usize>) -> Option<TimeSpan> {
+    let Period { start, end } = resolve(found, reference).filter(|period| period.start < period.end)?;
+    Some(TimeSpan { start, end, phrase })
 }
 
 fn resolve(found: &Found, reference: Date) -> Option<Period> {
@@ -133,6 +149,78 @@ mod tests {
             ("the other day", "the other day = 2023-05-13..2023-05-21"),
             ("what have I read recently", "recently = 2023-04-22..2023-05-21"),
         ]);
+    }
+
+    #[test]
+    fn other_languages_name_days_weeks_and_dates() {
+        check(&[
+            ("Ieri ho corso", "Ieri = 2023-05-19"),
+            ("che cosa ho fatto la settimana scorsa?", "la settimana scorsa = 2023-05-08..2023-05-15"),
+            ("l'anno scorso a Roma", "anno scorso = 2022-01-01..2023-01-01"),
+            ("quest'anno", "quest'anno = 2023-01-01..2024-01-01"),
+            ("due settimane fa", "due settimane fa = 2023-05-03..2023-05-10"),
+            ("3 giorni fa", "3 giorni fa = 2023-05-17"),
+            ("lunedì scorso", "lunedì scorso = 2023-05-15"),
+            ("il 7 maggio 2023", "7 maggio 2023 = 2023-05-07"),
+            ("a marzo sono andato", "marzo = 2023-03-01..2023-04-01"),
+            ("nel maggio del 2021", "maggio del 2021 = 2021-05-01..2021-06-01"),
+            ("vor zwei Wochen", "vor zwei Wochen = 2023-05-03..2023-05-10"),
+            ("am 7. Mai 2023", "7. Mai 2023 = 2023-05-07"),
+            ("letzten Montag, im März", "letzten Montag = 2023-05-15; März = 2023-03-01..2023-04-01"),
+            ("hace tres días", "hace tres días = 2023-05-17"),
+            ("el 7 de mayo de 2023", "7 de mayo de 2023 = 2023-05-07"),
+            ("il y a un mois", "il y a un mois = 2023-04-01..2023-05-01"),
+            ("l'année dernière", "année dernière = 2022-01-01..2023-01-01"),
+            ("na segunda-feira", "segunda-feira = 2023-05-15"),
+            ("há dois anos", "há dois anos = 2021-01-01..2022-01-01"),
+            ("два дня назад", "два дня назад = 2023-05-18"),
+            ("7 мая 2023 года", "7 мая 2023 = 2023-05-07"),
+            ("我昨天去了上海", "昨天 = 2023-05-19"),
+            ("三天前", "三天前 = 2023-05-17"),
+            ("2023年5月7日见面", "2023年5月7日 = 2023-05-07"),
+            ("去年5月", "去年 = 2022-01-01..2023-01-01"),
+            ("先週東京に行きました", "先週 = 2023-05-08..2023-05-15"),
+            ("2週間前に", "2週間前 = 2023-05-03..2023-05-10"),
+        ]);
+    }
+
+    #[test]
+    fn words_of_several_languages_are_no_time_alone() {
+        check(&[
+            ("ich bin hier", ""),
+            ("Guten Morgen", ""),
+            ("hasta mañana", ""),
+            ("la segunda vez", ""),
+            ("Mars is a planet", ""),
+            ("due to rain", ""),
+            ("un fa diesis", ""),
+            ("le mai", ""),
+            ("окружающая среда", ""),
+            ("五月天", ""),
+        ]);
+    }
+
+    /// A day of one language that is a stop word of another would be found in every text of the other.
+    #[test]
+    fn no_single_word_for_a_time_is_a_stop_word_elsewhere() {
+        use crate::language::Language;
+        let stop_words = |language: Language| {
+            let search = language.tables().search.as_ref();
+            search
+                .map_or("", |search| search.stop_words)
+                .split_whitespace()
+                .map(crate::text::fold)
+                .collect::<Vec<_>>()
+        };
+        for (language, speech) in Language::spoken() {
+            let words = speech.time.periods.iter().map(|(.., list)| *list).chain(speech.time.weekdays);
+            let alone = words.flat_map(str::split_whitespace).filter(|phrase| !phrase.contains('_'));
+            for word in alone.map(crate::text::fold) {
+                for other in Language::ALL.into_iter().filter(|other| *other != language) {
+                    assert!(!stop_words(other).contains(&word), "{word} of {language} is a word of {other}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -372,7 +460,7 @@ mod tests {
             ("I left in May. 7 people stayed.", "May = 2023-05-01..2023-06-01"),
             ("What is my name?", ""),
             ("", ""),
-            ("昨天 вчера gestern", ""),
+            ("昨天 вчера gestern", "昨天 = 2023-05-19; вчера = 2023-05-19; gestern = 2023-05-19"),
         ]);
     }
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Analyser, Language};
+use super::Analyser;
+use crate::language::Language;
 
 #[derive(Deserialize)]
 struct Conversation {

@@ -5,6 +5,7 @@
 //! ARCHITECTURE.md; the names that other systems use for them are translated at the surfaces, in one table.
 
 mod conversation;
+mod durability;
 mod erase;
 mod filter;
 mod graph;
@@ -20,6 +21,7 @@ mod upkeep;
 pub use conversation::{
     Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
 };
+pub use durability::Durability;
 pub use erase::{Erased, Erasure, Past, Traces};
 pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 
-use memory::text::Language;
+use memory::language::Language;
 use store::Durability;
 use tracing_subscriber::filter::LevelFilter;
 

@@ -16,8 +16,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memory::language::Language;
 use memory::ports::Embedder;
-use memory::text::Language;
 use models::{Upstream, Upstreams};
 use store::{Durability, Options};
 use tracing_subscriber::filter::LevelFilter;

@@ -10,8 +10,9 @@
 use std::path::{Path, PathBuf};
 
 use memory::error::StoreError;
+use memory::language::Language;
 use memory::ports::{Clock, ReadStore, WriteStore};
-use memory::text::{Language, query};
+use memory::text::query;
 use memory::types::{
     Actor, Batch, Change, Corpus, FeedbackEntry, Filter, JudgedBy, Judgement, MemoryId, TenantId, Time,
     TurnId,

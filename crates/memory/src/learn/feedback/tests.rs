@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::text::Language;
+use crate::language::Language;
 use crate::types::{Kind, Owner, TenantId, Time};
 
 fn memory(content: &str) -> Memory {

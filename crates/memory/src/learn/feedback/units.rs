@@ -8,7 +8,8 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use crate::text::{Analyser, Language, Token, Word, fold, segment};
+use crate::language::Language;
+use crate::text::{Analyser, Token, Word, fold, segment};
 
 /// What counts more than a plain word: it is seldom said by accident.
 const NAME_WORTH: f64 = 1.5;
@@ -19,9 +20,8 @@ const CHARACTER_WORTH: f64 = 0.5;
 /// Hardly anything: a stop word of some language, though of none that is configured.
 const GRAMMAR_WORTH: f64 = 0.2;
 
-/// How memories call whom they are about. A reply says "you".
-const SPEAKERS: &str = "user users usuario usuaria usuário usuária utilisateur utilisatrice Benutzer Nutzer Nutzerin \
-    пользователь 用户 ユーザー 사용자";
+/// What memories of languages that have no folder call whom they are about.
+const FURTHER_USERS: &str = "사용자";
 
 /// One thing that a text says.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,14 +52,15 @@ struct Piece {
 impl<'a> Reader<'a> {
     pub fn new(indexed: &'a Analyser) -> Self {
         let mut languages = indexed.languages().to_vec();
-        for language in Language::ALL {
+        for language in Language::searched() {
             let is_known = languages.iter().any(|known| known.script() == language.script());
             if !is_known {
                 languages.push(language);
             }
         }
         let mut reader = Self { indexed, stemming: Analyser::new(&languages), speakers: HashSet::new() };
-        reader.speakers = reader.forms(SPEAKERS);
+        let users = Language::spoken().map(|(_, speech)| speech.users).chain([FURTHER_USERS]);
+        reader.speakers = reader.forms(&users.collect::<Vec<_>>().join(" "));
         reader
     }
 
@@ -120,7 +121,7 @@ impl<'a> Reader<'a> {
 /// Knows the stop words of all languages; made once.
 fn every_language() -> &'static Analyser {
     static EVERY: OnceLock<Analyser> = OnceLock::new();
-    EVERY.get_or_init(|| Analyser::new(&Language::ALL))
+    EVERY.get_or_init(|| Analyser::new(&Language::searched().collect::<Vec<_>>()))
 }
 
 fn word(piece: &Piece, stem: &str, is_name: bool) -> Unit {

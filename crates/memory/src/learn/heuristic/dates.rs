@@ -6,7 +6,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use super::clauses::Sentence;
-use super::rule::Dates;
+use crate::language::Dates;
 use crate::text::TimeSpan;
 use crate::types::Time;
 

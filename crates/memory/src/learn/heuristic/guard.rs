@@ -5,6 +5,10 @@
 //! it is unclear, the text is not read: a missing memory can be told again, a wrong one is believed.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::lexer::is_unspaced;
+use crate::language::Language;
 
 /// Bytes of one line that somebody writes by hand in a chat; longer ones are pasted.
 const LINE_BYTES_MAXIMUM: usize = 1_500;
@@ -31,71 +35,10 @@ pub(super) enum Silence {
     Exercise,
 }
 
-const ROLE_PLAY: [&str; 18] = [
-    "act as ",
-    "act like ",
-    "pretend ",
-    "you are a ",
-    "you are an ",
-    "you're a ",
-    "you're an ",
-    "you are now ",
-    "roleplay",
-    "role-play",
-    "role play",
-    "imagine you",
-    "i want you to act",
-    "i want you to pretend",
-    "let's play a game",
-    "play the role",
-    "from now on you are ",
-    "stay in character",
-];
-
-const MEMORY_CONTROL: [&str; 18] = [
-    "don't remember",
-    "do not remember",
-    "don't save",
-    "do not save",
-    "don't store",
-    "do not store",
-    "forget this",
-    "forget that",
-    "forget everything",
-    "forget what i",
-    "off the record",
-    "use incognito",
-    "don't memorize",
-    "do not memorize",
-    "not be remembered",
-    "merk dir das nicht",
-    "no recuerdes",
-    "ne retiens pas",
-];
-
-/// Verbs that ask to work on a text which then follows.
-const WORK_ON_TEXT: [&str; 20] = [
-    "translate",
-    "rewrite",
-    "proofread",
-    "paraphrase",
-    "summarize",
-    "summarise",
-    "edit",
-    "correct",
-    "improve",
-    "fix",
-    "review",
-    "rephrase",
-    "polish",
-    "analyze",
-    "analyse",
-    "shorten",
-    "expand",
-    "check",
-    "classify",
-    "explain",
-];
+/// Verbs that ask to work on a text which then follows, of every language.
+static TEXT_WORK: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    Language::spoken().flat_map(|(_, speech)| speech.text_work.split_whitespace()).collect()
+});
 
 /// What people announce before they paste it.
 const PASTED: [&str; 30] = [
@@ -140,7 +83,9 @@ pub(super) fn listen(text: &str) -> Result<Speech, Silence> {
         return Err(Silence::RolePlay);
     }
     let lower = plain(text);
-    if MEMORY_CONTROL.iter().any(|phrase| controls_memory(&lower, phrase)) {
+    if Language::spoken()
+        .any(|(_, speech)| speech.memory_refusals.iter().any(|phrase| controls_memory(&lower, phrase)))
+    {
         return Err(Silence::MemoryControl);
     }
     if is_exercise(&lower) {
@@ -179,7 +124,8 @@ fn plays_role(opening: &str) -> bool {
     let first = first.strip_prefix("please ").unwrap_or(first);
     // "*smiles and waves*" is a stage direction; "**Note**" is not.
     let stage = first.strip_prefix('*').is_some_and(|rest| !rest.starts_with('*') && rest.contains("* "));
-    stage || ROLE_PLAY.iter().any(|phrase| first.starts_with(phrase)) || begins_play(first)
+    let sets_up = |phrase: &&str| first.starts_with(phrase);
+    stage || Language::spoken().any(|(_, speech)| speech.role_play.iter().any(sets_up)) || begins_play(first)
 }
 
 /// "I don't remember the details" asks for nothing; "forget that" does where it is a sentence's beginning.
@@ -188,7 +134,7 @@ fn controls_memory(lower: &str, phrase: &str) -> bool {
         let before = lower[..at].trim_end();
         let before = before.strip_suffix("please").unwrap_or(before).trim_end();
         before.is_empty()
-            || before.ends_with(['.', '!', '?', ',', ';', ':', '—', '-'])
+            || before.ends_with(['.', '!', '?', ',', ';', ':', '—', '-', '。', '！', '？', '，', '、'])
             || before.ends_with("and")
     };
     lower.match_indices(phrase).any(|(at, _)| stands_first(at) || phrase == "off the record")
@@ -313,16 +259,19 @@ fn begins_letter(line: &str) -> bool {
 /// Where on the line a pasted text begins: behind the colon of "translate this: …" or "here is my draft:".
 fn announces_text(line: &str) -> Option<usize> {
     let mut from = 0;
-    while let Some(offset) = line[from..].find(':') {
-        let colon = from + offset + 1;
+    while let Some((offset, mark)) = line[from..].match_indices([':', '：']).next() {
+        let colon = from + offset + mark.len();
         from = colon;
-        let followed_by_space = line[colon..].chars().next().is_none_or(char::is_whitespace);
+        let followed_by_space = mark == "：" || line[colon..].chars().next().is_none_or(char::is_whitespace);
         let sentence = plain(line[..colon].rsplit(['.', '!', '?', '\n']).next().unwrap_or_default());
         let words: Vec<&str> = sentence
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .filter(|word| !word.is_empty())
             .collect();
-        let works = words.iter().any(|word| WORK_ON_TEXT.contains(word));
+        let works = TEXT_WORK.iter().any(|verb| {
+            let unspaced = verb.starts_with(is_unspaced);
+            if unspaced { sentence.contains(verb) } else { words.contains(verb) }
+        });
         let shows = [
             "here's",
             "here is",
@@ -422,6 +371,8 @@ mod tests {
             &["I'm a nurse. Here's my cover letter:"],
         );
         check("Please fix.\nDear Sir,\nI live in Rome.", &["Please fix."]);
+        check("Traduci questo: amo il mio cane", &["Traduci questo:"]);
+        check("翻译这句话：我喜欢茶", &["翻译这句话："]);
     }
 
     #[test]
@@ -430,6 +381,8 @@ mod tests {
         check_silent("*sits down* I love you", Silence::RolePlay);
         check_silent("I have a cat. Please don't remember this.", Silence::MemoryControl);
         check_silent("I have 3 apples and eat 1. How many do I have left?", Silence::Exercise);
+        check_silent("Fai finta di essere un pirata. Amo il rum.", Silence::RolePlay);
+        check_silent("Ho un gatto. Non ricordare questo.", Silence::MemoryControl);
         check("I don't remember the details", &["I don't remember the details"]);
     }
 }

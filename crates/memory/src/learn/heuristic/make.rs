@@ -7,9 +7,10 @@ use super::dates;
 use super::emotion;
 use super::normalise::{Voice, render, slug, third_person, verbs_of};
 use super::pattern::{Match, Slot};
-use super::rule::Rule;
 use super::tongue::Tongue;
-use crate::learn::draft::{Candidate, Durability};
+use crate::language::{Language, Rule};
+use crate::learn::draft::Candidate;
+use crate::types::Durability;
 use crate::types::{Kind, Turn};
 
 /// Words before a statement that take some of its certainty.
@@ -50,7 +51,7 @@ impl Found<'_> {
             valid_until: valid.until,
             durability,
             single_valued: rule.slot.is_some(),
-            made_by: format!("{}.{}", self.tongue.code, rule.name),
+            made_by: format!("{}.{}", self.tongue.language.code(), rule.name),
             advice: None,
             content,
         })
@@ -102,7 +103,7 @@ impl Found<'_> {
     fn fill(&self, template: &str) -> Option<String> {
         let voice = match self.rule.kind {
             // Only English pronouns are exchanged; "me" is another word elsewhere.
-            _ if self.tongue.code != "en" => Voice::Verbatim,
+            _ if self.tongue.language != Language::English => Voice::Verbatim,
             Kind::Rule => Voice::Instruction,
             Kind::Commitment | Kind::Goal => Voice::Ahead,
             _ => Voice::About,

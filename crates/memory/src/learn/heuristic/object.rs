@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::clauses::Sentence;
 use super::commas;
 use super::lexer::Token;
-use super::rule::Rule;
 use super::tongue::Tongue;
+use crate::language::Rule;
 use crate::types::Kind;
 
 /// Words of an object. Longer ones are cut at a preposition; what then still is too long is refused.

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::clauses::Sentence;
 use super::lexer::words_of;
-use super::rule::Rule;
 use super::slots;
 use super::tongue::Tongue;
+use crate::language::Rule;
 
 /// Steps of one attempt to match; real ones take a few dozen.
 const STEPS_MAXIMUM: usize = 4_000;

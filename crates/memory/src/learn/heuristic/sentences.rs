@@ -3,14 +3,16 @@
 //! A full stop ends one only before white space, and not behind an abbreviation or an initial: "St. Jude", "Dr. Lee" and
 //! "Node.js" stay whole. A line break ends one unless the next line goes on in lower case, as wrapped text does.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-/// Words that carry their full stop with them.
-const ABBREVIATIONS: [&str; 36] = [
-    "dr", "mr", "mrs", "ms", "prof", "st", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "eg", "ie", "approx",
-    "dept", "no", "inc", "ltd", "co", "corp", "gen", "col", "rev", "hon", "gov", "sen", "rep", "u.s", "u.k",
-    "a.k.a", "z.b", "bzw", "sra", "sig",
-];
+use crate::language::Language;
+
+/// Words that carry their full stop with them, of every language.
+static ABBREVIATIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    Language::spoken().flat_map(|(_, speech)| speech.abbreviations.split_whitespace()).collect()
+});
 
 /// The sentences of a part of a text, as byte ranges without surrounding white space.
 pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
@@ -70,7 +72,7 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
         "a.m" | "p.m" | "etc" => goes_on_in_lower_case,
         _ => {
             is_initial
-                || ABBREVIATIONS.contains(&lower.as_str())
+                || ABBREVIATIONS.contains(lower.as_str())
                 || goes_on_in_lower_case && lower.contains('.')
         }
     }

@@ -8,8 +8,8 @@ use super::names::{is_name_like, names, names_at, place};
 use super::object::{extent, is_quote, whole};
 use super::pattern::Slot;
 use super::phrases::Phrases;
-use super::rule::Rule;
 use super::tongue::Tongue;
+use crate::language::Rule;
 use crate::types::Kind;
 
 /// Words behind which the head of a noun phrase cannot stand any more: "a nurse at", "a dog named".

@@ -4,10 +4,13 @@
 //! terms are the session's frequent ones and if it comes early; greetings, thanks and repetitions are left out.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::Heard;
 use super::clauses::Sentence;
+use super::phrases::Phrases;
 use super::{dates, topics};
+use crate::language::Language;
 use crate::learn::draft::{Candidate, EntityDraft, EpisodeDraft};
 use crate::text::Analyser;
 use crate::types::Kind;
@@ -21,6 +24,12 @@ const LIST_MAXIMUM: usize = 10;
 
 /// Shares of common terms from which two sentences say the same.
 const REPEATS: f32 = 0.5;
+
+/// What greetings and thanks begin with, in every language.
+static GREETINGS: LazyLock<Phrases> = LazyLock::new(|| {
+    let lists: Vec<&str> = Language::spoken().map(|(_, speech)| speech.greetings).collect();
+    Phrases::new(&lists.join(" "))
+});
 
 /// The episode of what was heard; none where nothing was said.
 pub(super) fn digest(
@@ -124,24 +133,8 @@ fn overlap(left: &[String], right: &[String]) -> f32 {
 
 /// Greetings, thanks, and stage directions in brackets.
 fn is_greeting(sentence: &Sentence) -> bool {
-    const GREETINGS: [&str; 14] = [
-        "hi",
-        "hello",
-        "hey",
-        "thanks",
-        "thank",
-        "bye",
-        "goodbye",
-        "good",
-        "hallo",
-        "hola",
-        "bonjour",
-        "привет",
-        "danke",
-        "gracias",
-    ];
-    let first = sentence.tokens.first().map_or("", |token| token.lower.as_str());
-    GREETINGS.contains(&first) && sentence.tokens.len() < 8 || sentence.quote().starts_with(['[', '*'])
+    GREETINGS.stands_at(&sentence.tokens, 0) && sentence.tokens.len() < 8
+        || sentence.quote().starts_with(['[', '*'])
 }
 
 /// White space made single, a greeting and what follows too long cut off, a full stop at the end.

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::languages;
 use super::pattern::Pattern;
 use super::phrases::Phrases;
-use super::rule::{Lexicon, Rule};
+use crate::language::{Language, Lexicon, Rule, Speech};
 
 pub(super) struct CompiledRule {
     pub rule: &'static Rule,
@@ -14,7 +13,7 @@ pub(super) struct CompiledRule {
 }
 
 pub(super) struct Tongue {
-    pub code: &'static str,
+    pub language: Language,
     pub unspaced: bool,
     pub rules: Vec<CompiledRule>,
     /// Places in `rules`, in their order, by the word that a pattern begins with.
@@ -48,20 +47,33 @@ pub(super) struct Tongue {
 
 /// Every language, compiled once.
 pub(super) static TONGUES: LazyLock<Vec<Tongue>> =
-    LazyLock::new(|| languages::ALL.iter().map(|lexicon| Tongue::new(lexicon)).collect());
+    LazyLock::new(|| Language::spoken().map(|(language, speech)| Tongue::new(language, speech)).collect());
+
+/// Every language with its rules for feelings in place of the others.
+pub(super) static FEELING_TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
+    let tongue = |(language, speech): (Language, &'static Speech)| {
+        Tongue::reading(language, &speech.lexicon, &[speech.feelings.rules], speech.feelings.words)
+    };
+    Language::spoken().map(tongue).collect()
+});
 
 /// The words behind which a clause begins, of all languages together: which language it is, the pattern decides.
 pub(super) static OPENERS: LazyLock<Phrases> = LazyLock::new(|| {
-    let lists: Vec<&str> = languages::ALL.iter().map(|lexicon| lexicon.openers).collect();
+    let lists: Vec<&str> = Language::spoken().map(|(_, speech)| speech.lexicon.openers).collect();
     Phrases::new(&lists.join(" "))
 });
 
 impl Tongue {
-    pub fn new(lexicon: &'static Lexicon) -> Self {
+    fn new(language: Language, speech: &'static Speech) -> Self {
+        Self::reading(language, &speech.lexicon, speech.lexicon.rules, speech.lexicon.feelings)
+    }
+
+    /// The language's words with these rules, and these feelings for their slots.
+    fn reading(language: Language, lexicon: &Lexicon, tables: &[&'static [Rule]], feelings: &str) -> Self {
         let mut rules: Vec<CompiledRule> = Vec::new();
         let mut by_first: HashMap<String, Vec<usize>> = HashMap::new();
         let mut open = Vec::new();
-        for rule in lexicon.rules.iter().copied().flatten() {
+        for rule in tables.iter().copied().flatten() {
             let pattern = Pattern::compile(rule.pattern);
             match pattern.first_words() {
                 Some(words) => {
@@ -79,7 +91,7 @@ impl Tongue {
             places.dedup();
         }
         Self {
-            code: lexicon.code,
+            language,
             unspaced: lexicon.unspaced,
             rules,
             by_first,
@@ -103,7 +115,7 @@ impl Tongue {
             past: Phrases::new(lexicon.past),
             ongoing: Phrases::new(lexicon.ongoing),
             imperatives: Phrases::new(lexicon.imperatives),
-            feelings: Phrases::new(lexicon.feelings),
+            feelings: Phrases::new(feelings),
             idle_actions: Phrases::new(lexicon.idle_actions),
             task_actions: Phrases::new(lexicon.task_actions),
             not_names: Phrases::new(lexicon.not_names),
@@ -128,5 +140,31 @@ impl Tongue {
         ]
         .iter()
         .any(|list| list.contains(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pattern::Slot;
+    use super::*;
+
+    /// A pattern or a sentence with a misspelt slot would silently never match.
+    #[test]
+    fn every_slot_of_every_table_exists() {
+        for tongue in TONGUES.iter().chain(FEELING_TONGUES.iter()) {
+            for CompiledRule { rule, pattern } in &tongue.rules {
+                let (slots, code) = (pattern.slots(), tongue.language.code());
+                assert_eq!(rule.pattern.matches('{').count(), slots.len(), "{code} {}", rule.pattern);
+                for template in
+                    [rule.says, rule.predicate, rule.subject, rule.object, rule.slot.unwrap_or_default()]
+                {
+                    for name in template.split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
+                        let known = ["verb", "base"].contains(&name)
+                            || Slot::named(name).is_some_and(|slot| slots.contains(&slot));
+                        assert!(known, "{code} {}: {{{name}}} in {template}", rule.name);
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::answer::{self, Reading, USER, field, line, lines, share, validity};
 use super::evidence::{Evidence, surrounding};
-use crate::learn::draft::{Advice, Candidate, Durability};
+use crate::learn::draft::{Advice, Candidate};
 use crate::learn::heuristic;
 use crate::limits;
 use crate::text::{clip, emotion, json};
+use crate::types::Durability;
 use crate::types::{Emotion, Kind, MemoryId, Turn, Verdict};
 
 /// Why an item gave no candidate.

@@ -14,13 +14,14 @@ use crate::error::{StoreError, StoreResult};
 use crate::learn::buffer::Learner;
 use crate::learn::commit::{Tally, Writing};
 use crate::learn::decide::decide;
-use crate::learn::draft::{Advice, Candidate, Durability};
+use crate::learn::draft::{Advice, Candidate};
 use crate::learn::heuristic;
 use crate::limits;
 use crate::personality::Tuning;
 use crate::ports::Prompt;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, fold, json, tokens};
+use crate::types::Durability;
 use crate::types::{
     Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, SessionKey, Time, Turn,
     TurnId, Verdict,

@@ -3,7 +3,8 @@
 //! Bare "verbatim", "exactly" and "word for word" are not here: they are ordinary in prompts ("reply exactly OK"). Bare
 //! pronouns are not here either: they point into the conversation at hand.
 
-use super::pattern::{Group, Language, Table};
+use super::pattern::{Group, Table};
+use crate::language::Language;
 
 pub(super) const TABLE: Table = Table {
     language: Language::English,

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{english, languages};
+use crate::language::Language;
 use crate::text::fold;
 
 /// Why a phrase points at memory, in the order in which the phrases are asked: the first that matches wins.
@@ -56,18 +57,6 @@ pub(super) struct Table {
     /// one of another language ("hier") counts only beside one of these. Empty: it always counts.
     pub marks: &'static [&'static str],
     pub phrases: &'static [(Group, &'static [&'static str])],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    English,
-    German,
-    Spanish,
-    French,
-    Portuguese,
-    Russian,
-    Chinese,
-    Japanese,
 }
 
 /// A phrase that was found.

@@ -153,10 +153,10 @@ fn said(text: &str, cue_end: usize, cue: &Cue) -> Option<Range<usize>> {
     for place in 0..GAP_WORDS {
         let word = next_word(text, at).filter(|word| word.end <= cue_end + GAP_BYTES)?;
         let spoken = text[word.clone()].trim_end_matches([':', ',']);
-        if is_one_of(VERBS, spoken) {
+        if is_one_of(&VERBS, spoken) {
             return value(text, after_fillers(text, word.end), cue);
         }
-        if place == 0 && is_one_of(CHANGES, spoken) {
+        if place == 0 && is_one_of(&CHANGES, spoken) {
             let start = skip(text, word.end, is_blank);
             let changed = value(text, start, &Cue { proof: Proof::Made(4), ..*cue });
             if changed.is_some() {
@@ -164,7 +164,7 @@ fn said(text: &str, cue_end: usize, cue: &Cue) -> Option<Range<usize>> {
             }
         }
         let ends_sentence = text[word.clone()].ends_with(['.', '!', '?', ';', ',']);
-        if ends_sentence || (place == 0 && !is_one_of(CONNECTIONS, spoken)) {
+        if ends_sentence || (place == 0 && !is_one_of(&CONNECTIONS, spoken)) {
             return None;
         }
         at = word.end;
@@ -182,7 +182,7 @@ fn next_word(text: &str, at: usize) -> Option<Range<usize>> {
 
 fn after_fillers(text: &str, at: usize) -> usize {
     match next_word(text, at) {
-        Some(word) if is_one_of(FILLERS, &text[word.clone()]) => {
+        Some(word) if is_one_of(&FILLERS, &text[word.clone()]) => {
             next_word(text, word.end).map_or(word.start, |value| value.start)
         }
         Some(word) => word.start,

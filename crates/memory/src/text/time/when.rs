@@ -3,6 +3,7 @@
 use jiff::civil::Weekday;
 
 use super::calendar::Period;
+pub(super) use crate::language::{Season, Unit};
 
 /// A complete expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,18 +118,6 @@ pub(super) enum Occurrence {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
-    Hour,
-    Day,
-    Week,
-    Weekend,
-    Month,
-    Quarter,
-    Year,
-    Decade,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     Unit(Unit),
     Weekday(Weekday),
@@ -159,14 +148,6 @@ pub(super) enum Direction {
 pub(super) struct Amount {
     pub(super) least: i32,
     pub(super) most: i32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Season {
-    Spring,
-    Summer,
-    Autumn,
-    Winter,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

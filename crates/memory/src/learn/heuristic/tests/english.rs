@@ -1,7 +1,7 @@
 //! What is learned from English.
 
 use super::{candidates, check, day};
-use crate::learn::draft::Durability;
+use crate::types::Durability;
 use crate::types::Kind::{
     Commitment, Correction, Decision, Event, Fact, Goal, Preference, Relationship, Rule, Skill,
 };

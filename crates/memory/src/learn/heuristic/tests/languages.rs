@@ -67,6 +67,51 @@ fn french() {
 }
 
 #[test]
+fn italian() {
+    check_all(&[
+        ("Mi chiamo Chiara.", Fact, "User's name is Chiara", "identity:name"),
+        ("Abito a Torino.", Fact, "User lives in Torino", "home:city"),
+        ("Mi sono trasferita a Bologna.", Fact, "User lives in Bologna", "home:city"),
+        ("Vengo dall'Italia.", Fact, "User is from Italia", "identity:origin"),
+        ("Ho 34 anni.", Fact, "User is 34 years old", "identity:age"),
+        ("Lavoro come infermiera.", Fact, "User works as infermiera", "work:role"),
+        ("Lavoro per Olivetti.", Fact, "User works at Olivetti", "work:employer"),
+        ("Sono allergica alle noci.", Fact, "User is allergic to noci", "health:noci"),
+        (
+            "Preferisco TypeScript perché è sicuro.",
+            Preference,
+            "User prefers TypeScript",
+            "preference:typescript",
+        ),
+        (
+            "Non mi piace il coriandolo.",
+            Preference,
+            "User does not like il coriandolo",
+            "preference:il_coriandolo",
+        ),
+        ("Mi piace molto il tè.", Preference, "User likes il tè", "preference:il_te"),
+        ("Adoro il caffè.", Preference, "User likes il caffè", "preference:il_caffe"),
+        ("Non sopporto Python.", Preference, "User can't stand Python", "preference:python"),
+        ("Useremo Postgres.", Decision, "User will use Postgres", "decision:postgres"),
+        ("D'ora in poi rispondi in italiano.", Rule, "Answer in italiano", "rule:answer_language"),
+        ("Per favore, non usare emoji.", Rule, "Do not use emoji", "rule:do_not_use_emoji"),
+    ]);
+    super::check_nothing(&["Se abito a Torino, mi piace.", "Abito a Torino?", "Mi piace."]);
+}
+
+#[test]
+fn dates_are_read_in_other_languages_too() {
+    for (text, from) in [
+        ("L'anno scorso mi sono trasferita a Bologna.", "2022-01-01"),
+        ("Ich bin letzte Woche nach Köln gezogen.", "2023-05-08"),
+    ] {
+        let found = super::candidates(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert_eq!(super::day(found[0].valid_from), from, "{text}");
+    }
+}
+
+#[test]
 fn portuguese() {
     check_all(&[
         ("Meu nome é Ana.", Fact, "User's name is Ana", "identity:name"),

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::learn::draft::{Candidate, Durability};
+use crate::learn::draft::Candidate;
+use crate::types::Durability;
 use crate::types::{Kind, Layer, Owner, Role, SessionKey, TenantId, Verdict};
 
 fn turn(number: usize, role: Role, text: &str) -> Turn {

@@ -1,6 +1,7 @@
 //! Chinese, in simplified and traditional characters, looked for as they stand.
 
-use crate::recall::gate::pattern::{Group, Language, Table};
+use crate::language::Language;
+use crate::recall::gate::pattern::{Group, Table};
 
 pub(in crate::recall::gate) const TABLE: Table = Table {
     language: Language::Chinese,

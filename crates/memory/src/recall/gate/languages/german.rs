@@ -1,6 +1,7 @@
 //! German, folded: ß is ss, and umlauts have lost their dots.
 
-use crate::recall::gate::pattern::{Group, Language, Table};
+use crate::language::Language;
+use crate::recall::gate::pattern::{Group, Table};
 
 pub(in crate::recall::gate) const TABLE: Table = Table {
     language: Language::German,

@@ -1,6 +1,7 @@
 //! Japanese, looked for as it stands.
 
-use crate::recall::gate::pattern::{Group, Language, Table};
+use crate::language::Language;
+use crate::recall::gate::pattern::{Group, Table};
 
 pub(in crate::recall::gate) const TABLE: Table = Table {
     language: Language::Japanese,

@@ -1,6 +1,7 @@
 //! Spanish, folded: without accents, ñ as n.
 
-use crate::recall::gate::pattern::{Group, Language, Table};
+use crate::language::Language;
+use crate::recall::gate::pattern::{Group, Table};
 
 pub(in crate::recall::gate) const TABLE: Table = Table {
     language: Language::Spanish,

@@ -1,0 +1,18 @@
+//! Danish: search knows its word forms; what is said in it is not distilled.
+
+use rust_stemmers::Algorithm;
+
+use super::{Script, Search, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "da",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
+    speech: None,
+};
+
+const STOP_WORDS: &str = "
+    af alle alt anden at blev blive bliver da de dem den denne der deres det dette dig din disse dog du efter eller en
+    end er et for fra ham han hans har havde have hende hendes her hos hun hvad hvem hvis hvor hvordan hvorfor i ikke
+    ind jeg jer jo kunne man mange med meget men mig min mine mit mod ned noget nogle nu når og også om op os over på
+    sig sin sine sit skal skulle som sådan til ud under var vi vil ville vor være været";

@@ -1,0 +1,53 @@
+//! Spanish.
+
+mod distil;
+mod feelings;
+mod stop_words;
+mod time;
+
+use rust_stemmers::Algorithm;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::stop_words::STOP_WORDS;
+use self::time::TIME;
+use super::{Script, Search, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "es",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Spanish, stop_words: STOP_WORDS }),
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &[
+            "actúa como ",
+            "imagina que eres ",
+            "finge que ",
+            "haz de cuenta ",
+            "eres un ",
+            "eres una ",
+            "juego de rol",
+        ],
+        memory_refusals: &["no recuerdes", "no guardes", "olvida esto", "olvida lo que"],
+        text_work: "traduce corrige resume mejora revisa reescribe reformula",
+        greetings: "hola gracias",
+        users: "usuario usuaria",
+        abbreviations: "sra",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "contraseña, contrasena",
+    everyday_passwords: "clave",
+    api_keys: "clave api",
+    verbs: "es era",
+    attached_verbs: &[],
+    changes: "a por en",
+    connections: "de del para en",
+    fillers: "ahora todavía simplemente",
+    harmless: "incorrecta segura débil fuerte larga corta igual diferente muy demasiado no nunca siempre la \
+        el los las un una mi tu su que de",
+};

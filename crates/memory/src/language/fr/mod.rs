@@ -1,0 +1,54 @@
+//! French.
+
+mod distil;
+mod feelings;
+mod stop_words;
+mod time;
+
+use rust_stemmers::Algorithm;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::stop_words::STOP_WORDS;
+use self::time::TIME;
+use super::{Script, Search, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "fr",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::French, stop_words: STOP_WORDS }),
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &[
+            "agis comme ",
+            "fais comme si ",
+            "imagine que tu es ",
+            "tu es un ",
+            "tu es une ",
+            "joue le rôle",
+            "jeu de rôle",
+        ],
+        memory_refusals: &["ne retiens pas", "n'enregistre pas", "oublie ce que", "oublie ça"],
+        text_work: "traduis traduisez corrige corrigez résume résumez améliore améliorez reformule \
+            reformulez",
+        greetings: "bonjour",
+        users: "utilisateur utilisatrice",
+        abbreviations: "mme",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "mot de passe, mdp",
+    everyday_passwords: "",
+    api_keys: "clé api",
+    verbs: "est était",
+    attached_verbs: &[],
+    changes: "par à en",
+    connections: "pour de du des sur d'accès",
+    fillers: "maintenant toujours simplement",
+    harmless: "incorrect expiré faible fort court trop très pas jamais toujours le la les un une mon ton \
+        son dans sur oublié",
+};

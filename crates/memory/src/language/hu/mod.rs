@@ -1,0 +1,13 @@
+//! Hungarian: search knows its word forms; what is said in it is not distilled. Without stop words nothing is lost:
+//! frequent words weigh little in the ranking anyway.
+
+use rust_stemmers::Algorithm;
+
+use super::{Script, Search, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "hu",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Hungarian, stop_words: "" }),
+    speech: None,
+};

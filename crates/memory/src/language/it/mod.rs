@@ -1,0 +1,60 @@
+//! Italian.
+
+mod distil;
+mod feelings;
+mod stop_words;
+mod time;
+
+use rust_stemmers::Algorithm;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::stop_words::STOP_WORDS;
+use self::time::TIME;
+use super::{Script, Search, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "it",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Italian, stop_words: STOP_WORDS }),
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &[
+            "fai finta di ",
+            "fingi di ",
+            "comportati come ",
+            "immagina di essere ",
+            "sei un ",
+            "sei una ",
+            "recita la parte",
+            "gioco di ruolo",
+        ],
+        memory_refusals: &[
+            "non ricordare",
+            "non memorizzare",
+            "non salvare",
+            "dimentica questo",
+            "dimentica quello che",
+        ],
+        text_work: "traduci correggi riassumi migliora riscrivi riformula rivedi",
+        greetings: "ciao salve buongiorno buonasera grazie",
+        users: "utente utenti",
+        abbreviations: "sig sig.ra dott avv",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "parola d'ordine, parola chiave",
+    everyday_passwords: "",
+    api_keys: "chiave api",
+    verbs: "è era",
+    attached_verbs: &[],
+    changes: "in a con",
+    connections: "di del della dell' per su",
+    fillers: "adesso ora ancora semplicemente",
+    harmless: "sbagliata errata scaduta sicura debole forte lunga corta uguale diversa dimenticata cambiata \
+        molto troppo non mai sempre anche il lo la i gli le un una mia tua sua nel nella che di",
+};

@@ -1,0 +1,40 @@
+//! Japanese.
+
+mod distil;
+mod feelings;
+mod time;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::time::TIME;
+use super::{Script, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "ja",
+    script: Script::Other,
+    search: None,
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &["ロールプレイ", "あなたは今から", "なりきって"],
+        memory_refusals: &["覚えないで", "これは覚えないで", "記憶しないで", "保存しないで"],
+        text_work: "翻訳 添削 要約 校正 書き直して",
+        greetings: "こんにちは ありがとう",
+        users: "ユーザー",
+        abbreviations: "",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "パスワード",
+    everyday_passwords: "",
+    api_keys: "",
+    verbs: "",
+    attached_verbs: &["は"],
+    changes: "",
+    connections: "",
+    fillers: "",
+    harmless: "間違い 無効 期限切れ 安全 何",
+};

@@ -1,0 +1,259 @@
+//! The languages, a folder each: everything that Recollect knows of a language stands in its folder, and nowhere else.
+//!
+//! A folder says how search finds the language's word forms ([`Search`]) and, where somebody has written it, what is
+//! understood of what people say in it ([`Speech`]): the distiller's rules, feelings, time expressions, what secrets are
+//! called. To add a language, write its folder and add its line to the list below; a test says which table is missing.
+//!
+//! This is data, below everything that reads it: nothing here knows the analyser, the distiller or the store. No reader
+//! guesses a language either. Search stems what is configured; the others try every language's words on every text, and
+//! the words themselves say which language it is.
+
+mod feelings;
+mod rule;
+mod secrets;
+mod time;
+
+use std::fmt;
+use std::str::FromStr;
+
+use rust_stemmers::Algorithm;
+
+pub(crate) use self::feelings::Feelings;
+pub(crate) use self::rule::{Dates, Lexicon, Place, Rule};
+pub(crate) use self::secrets::SecretWords;
+pub(crate) use self::time::{Season, TimeWords, Unit};
+
+/// One line a language: its name, and the folder that holds its tables. Alphabetical by name, which is the order in
+/// which the stemmers of one script take their turns.
+macro_rules! languages {
+    ($($name:ident: $folder:ident,)*) => {
+        $(pub(crate) mod $folder;)*
+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Language {
+            $($name,)*
+        }
+
+        impl Language {
+            pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+
+            /// What stands in the language's folder.
+            pub(crate) fn tables(self) -> &'static Tables {
+                match self {
+                    $(Self::$name => &$folder::TABLES,)*
+                }
+            }
+        }
+    };
+}
+
+languages! {
+    Arabic: ar,
+    Chinese: zh,
+    Danish: da,
+    Dutch: nl,
+    English: en,
+    Finnish: fi,
+    French: fr,
+    German: de,
+    Greek: el,
+    Hungarian: hu,
+    Italian: it,
+    Japanese: ja,
+    Norwegian: no,
+    Portuguese: pt,
+    Romanian: ro,
+    Russian: ru,
+    Spanish: es,
+    Swedish: sv,
+    Tamil: ta,
+    Turkish: tr,
+}
+
+/// What is known of one language.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    /// The ISO 639-1 code, as settings write it.
+    pub code: &'static str,
+    pub script: Script,
+    /// None for a language that is written without spaces: search finds it by pairs of characters.
+    pub search: Option<Search>,
+    /// None for a language that nobody has described yet beyond its word forms.
+    pub speech: Option<Speech>,
+}
+
+/// How search finds the forms of a word.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub stemmer: Algorithm,
+    /// Words that say nothing about what a text is about, separated by white space: articles, pronouns, prepositions,
+    /// conjunctions, auxiliaries and, because memories are asked about in questions, question words. They are folded
+    /// like any text, so accents and apostrophes are written as a reader expects them.
+    pub stop_words: &'static str,
+}
+
+/// What is understood of what people say.
+#[derive(Debug)]
+pub(crate) struct Speech {
+    /// What the distiller reads, and by which words.
+    pub lexicon: Lexicon,
+    pub feelings: Feelings,
+    pub time: TimeWords,
+    pub secrets: SecretWords,
+    /// Beginnings of a turn that sets up a game of roles, in which "I" is nobody.
+    pub role_play: &'static [&'static str],
+    /// "don't remember this": nothing is learned from a turn that says it.
+    pub memory_refusals: &'static [&'static str],
+    /// Verbs that ask to work on a text which then follows, separated by white space.
+    pub text_work: &'static str,
+    /// Words that begin a greeting or thanks, separated by white space.
+    pub greetings: &'static str,
+    /// How memories call whom they are about, separated by white space. A reply says "you".
+    pub users: &'static str,
+    /// Words that carry their full stop with them, without the stop, separated by white space.
+    pub abbreviations: &'static str,
+}
+
+/// The script of a word, as far as the stemmers care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Arabic,
+    Tamil,
+    Other,
+}
+
+/// A code that names none of the languages that search knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown language `{code}`, expected one of {}", Language::codes())]
+pub struct UnknownLanguage {
+    pub code: String,
+}
+
+impl Language {
+    /// The ISO 639-1 code, as settings write it.
+    pub fn code(self) -> &'static str {
+        self.tables().code
+    }
+
+    /// The languages that search can be configured for: those that have a stemmer.
+    pub fn searched() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|language| language.tables().search.is_some())
+    }
+
+    /// The codes of the languages that search can be configured for, for messages that say what was expected.
+    pub fn codes() -> String {
+        Self::searched().map(Self::code).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The languages that people are understood in, with what is understood.
+    pub(crate) fn spoken() -> impl Iterator<Item = (Self, &'static Speech)> {
+        Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().speech.as_ref()?)))
+    }
+
+    pub(crate) fn script(self) -> Script {
+        self.tables().script
+    }
+
+    /// English words and names with a meaning of their own that are stop words in another language.
+    pub(crate) fn english_content_words() -> &'static str {
+        en::stop_words::CONTENT_WORDS
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    /// Reads a code in any case, with or without a region: `en`, `EN`, `pt-BR`.
+    fn from_str(code: &str) -> Result<Self, UnknownLanguage> {
+        let wanted = code.trim().split(['-', '_']).next().unwrap_or_default();
+        Self::searched()
+            .find(|language| language.code().eq_ignore_ascii_case(wanted))
+            .ok_or_else(|| UnknownLanguage { code: code.to_owned() })
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_read_back() {
+        for language in Language::searched() {
+            assert_eq!(language.code().parse(), Ok(language));
+        }
+        assert_eq!("pt-BR".parse(), Ok(Language::Portuguese));
+        assert_eq!(" EN ".parse(), Ok(Language::English));
+        let error = "klingon".parse::<Language>().expect_err("no such language");
+        assert!(
+            error.to_string().starts_with("unknown language `klingon`, expected one of ar, da"),
+            "{error}"
+        );
+        assert!("zh".parse::<Language>().is_err(), "search has no word forms to know");
+    }
+
+    #[test]
+    fn every_language_has_a_code_of_its_own_and_a_table() {
+        let codes: HashSet<&str> = Language::ALL.map(Language::code).into_iter().collect();
+        assert_eq!(codes.len(), Language::ALL.len());
+        for language in Language::ALL {
+            let tables = language.tables();
+            assert!(tables.search.is_some() || tables.speech.is_some(), "{language} is known by nothing");
+        }
+    }
+
+    /// A language that people are understood in is understood in full: no reader finds an empty list.
+    #[test]
+    fn every_spoken_language_fills_every_table() {
+        for (language, speech) in Language::spoken() {
+            let full = |list: &str, table: &str| assert!(!list.trim().is_empty(), "{language}: no {table}");
+            let some = |count: usize, table: &str| assert!(count > 0, "{language}: no {table}");
+            let lexicon = &speech.lexicon;
+            some(lexicon.rules.iter().map(|rules| rules.len()).sum(), "rules");
+            for (list, table) in [
+                (lexicon.adverbs, "adverbs"),
+                (lexicon.openers, "openers"),
+                (lexicon.boundaries, "boundaries"),
+                (lexicon.suppositions, "suppositions"),
+                (lexicon.questions, "questions"),
+                (lexicon.empty_objects, "empty objects"),
+                (lexicon.refused_openings, "refused openings"),
+                (lexicon.passing, "passing words"),
+                (lexicon.durable, "durable words"),
+                (speech.feelings.words, "feelings"),
+                (speech.feelings.good, "good feelings"),
+                (speech.secrets.passwords, "words for passwords"),
+                (speech.secrets.harmless, "harmless words"),
+                (speech.text_work, "work on texts"),
+                (speech.greetings, "greetings"),
+                (speech.users, "words for the user"),
+            ] {
+                full(list, table);
+            }
+            some(speech.feelings.rules.len(), "rules for feelings");
+            some(speech.secrets.verbs.len() + speech.secrets.attached_verbs.len(), "verbs before secrets");
+            some(speech.role_play.len(), "games of roles");
+            some(speech.memory_refusals.len(), "refusals of memory");
+            speech.time.check(language.code());
+            // Names have capitals and clauses have spaces around their words, but not in every script.
+            if !lexicon.unspaced {
+                full(lexicon.joints, "joints");
+                full(lexicon.clause_words, "clause words");
+                full(lexicon.not_names, "words that are no names");
+                let search = language.tables().search.as_ref().expect("a spaced language has word forms");
+                full(search.stop_words, "stop words");
+                full(speech.abbreviations, "abbreviations");
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Dutch: search knows its word forms; what is said in it is not distilled.
+
+use rust_stemmers::Algorithm;
+
+use super::{Script, Search, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "nl",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Dutch, stop_words: STOP_WORDS }),
+    speech: None,
+};
+
+const STOP_WORDS: &str = "
+    aan al alle alles als altijd andere ben bij daar dan dat de der deze die dit doch doen door dus een en er ge geen
+    haar had heb hebben heeft hem het hier hij hoe hun iemand iets ik in is ja je jou jouw kan kon kunnen maar me meer
+    men met mij mijn moet na naar niet niets nog nu of om omdat onder ons ook op over reeds te tegen toch toen tot u
+    uit uw van veel voor waar waarom wanneer want waren was wat we wel welke werd wie wij wil worden wordt zal ze zei
+    zelf zich zij zijn zo zonder zou";

@@ -1,0 +1,61 @@
+//! Portuguese.
+
+mod distil;
+mod feelings;
+mod stop_words;
+mod time;
+
+use rust_stemmers::Algorithm;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::stop_words::STOP_WORDS;
+use self::time::TIME;
+use super::{Script, Search, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "pt",
+    script: Script::Latin,
+    search: Some(Search { stemmer: Algorithm::Portuguese, stop_words: STOP_WORDS }),
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &[
+            "aja como ",
+            "finja que ",
+            "faz de conta ",
+            "imagine que você é ",
+            "você é um ",
+            "você é uma ",
+            "tu és um ",
+            "tu és uma ",
+        ],
+        memory_refusals: &[
+            "não guarde",
+            "não guardes",
+            "não memorize",
+            "não se lembre disto",
+            "esqueça isso",
+            "esquece isso",
+        ],
+        text_work: "traduza traduz corrija corrige resuma melhore reescreva reformule",
+        greetings: "olá oi obrigado obrigada",
+        users: "usuário usuária utilizador utilizadora",
+        abbreviations: "sr sra",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "senha, palavra passe",
+    everyday_passwords: "",
+    api_keys: "chave api",
+    verbs: "é era",
+    attached_verbs: &[],
+    changes: "para por",
+    connections: "do da de para",
+    fillers: "agora ainda",
+    harmless: "incorreta errada segura fraca forte longa curta igual diferente muito demasiado não nunca \
+        sempre a o os as um uma minha tua sua que de",
+};

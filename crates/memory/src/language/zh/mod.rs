@@ -1,0 +1,40 @@
+//! Chinese.
+
+mod distil;
+mod feelings;
+mod time;
+
+use self::distil::LEXICON;
+use self::feelings::FEELINGS;
+use self::time::TIME;
+use super::{Script, SecretWords, Speech, Tables};
+
+pub(super) const TABLES: Tables = Tables {
+    code: "zh",
+    script: Script::Other,
+    search: None,
+    speech: Some(Speech {
+        lexicon: LEXICON,
+        feelings: FEELINGS,
+        time: TIME,
+        secrets: SECRETS,
+        role_play: &["扮演", "假装你是", "假设你是", "你是一名", "你是一个", "你是一位", "角色扮演"],
+        memory_refusals: &["不要记住", "请不要记住", "别记住", "不要保存", "忘掉这个", "忘记这个"],
+        text_work: "翻译 润色 修改 总结 改写",
+        greetings: "你好 您好 谢谢",
+        users: "用户",
+        abbreviations: "",
+    }),
+};
+
+const SECRETS: SecretWords = SecretWords {
+    passwords: "密码, 密碼",
+    everyday_passwords: "",
+    api_keys: "",
+    verbs: "",
+    attached_verbs: &["是", "为", "為"],
+    changes: "",
+    connections: "",
+    fillers: "",
+    harmless: "错误 不对 过期 安全 太短 忘了 什么",
+};
