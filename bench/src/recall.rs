@@ -13,6 +13,7 @@ use memory::recall::context::{Aids, ContextRequest};
 use memory::recall::{Recaller, SearchRequest};
 use memory::settings::Settings;
 use memory::text::query;
+use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Corpus, Filter, Kind, Memory, MemoryId, Owner, Time, Viewer};
 use models::Builtin;
 use rusqlite::Connection;
@@ -147,26 +148,22 @@ async fn measure(folder: &Path) -> anyhow::Result<Measured> {
     let tenant = open(&tenants, "local").await?;
     let (settings, now) = (Settings::default(), SystemClock.now());
     let embedder: Arc<dyn Embedder> = Arc::new(Builtin);
-    let recaller = Recaller {
-        store: Arc::new(tenant.clone()),
-        embedder: Some(Arc::clone(&embedder)),
-        reranker: None,
-        settings: settings.clone(),
-    };
+    let tools = tenant.tools(settings.clone(), Arc::new(SystemClock));
+    let recaller = Recaller { tools: Toolkit { embedder: Some(Arc::clone(&embedder)), ..tools } };
     let mut words = Words::seeded(2);
     let request =
         |text: String| SearchRequest::new(text, vec![Corpus::Memories], Filter::current(now), &settings, now);
-    recaller.search(tenant.analyser(), &request(words.sentence(6))).await?;
+    recaller.search(&request(words.sentence(6))).await?;
     measured.first_answer = opened.elapsed();
     tenant.load_vectors().await?;
-    recaller.search(tenant.analyser(), &request(words.sentence(6))).await?;
+    recaller.search(&request(words.sentence(6))).await?;
     measured.first_meaning = opened.elapsed();
     let floor = Floor::read(folder, &tenant).await?;
     for number in 0..WARM_UP + QUESTIONS {
         let question = words.sentence(6);
         let (vector, embedding) = timed(embedder.embed(std::slice::from_ref(&question))).await;
         let vector = vector?.remove(0);
-        let (found, search) = timed(recaller.search(tenant.analyser(), &request(question.clone()))).await;
+        let (found, search) = timed(recaller.search(&request(question.clone()))).await;
         found?;
         let least = floor.time(&question, &vector, &tenant)?;
         let (context, no_need) = contexts(&recaller, &tenant, &question, now).await?;
@@ -201,10 +198,10 @@ async fn contexts(
     let viewer = Viewer { owner: Owner::unnamed(), session: None };
     let request = |message: String| ContextRequest::new(tenant.id().clone(), message, viewer.clone(), now);
     let asking = request(format!("do you remember my {question}?"));
-    let (context, needed) = timed(recaller.context(tenant.analyser(), &asking, Aids::default())).await;
+    let (context, needed) = timed(recaller.context(&asking, Aids::default())).await;
     anyhow::ensure!(context?.gate.fire, "a message that asks for a memory must get one");
     let idle = request("Reply exactly OK".to_owned());
-    let (context, not_needed) = timed(recaller.context(tenant.analyser(), &idle, Aids::default())).await;
+    let (context, not_needed) = timed(recaller.context(&idle, Aids::default())).await;
     anyhow::ensure!(!context?.gate.fire, "a message that needs nothing must get nothing");
     Ok((needed, not_needed))
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use memory::learn::buffer::Learner;
-use memory::ports::{Clock, Embedder, WriteStore};
+use memory::ports::{Clock, WriteStore};
 use memory::recall::{Recaller, SearchRequest};
 use memory::settings::Settings;
 use memory::tend::Tender;
+use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Corpus, Filter, Kind, Memory, MemoryId, Origin, Owner, Run, RunState};
 use models::Builtin;
 use store::{SystemClock, Tenant, Tenants};
@@ -74,35 +74,30 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
 
 async fn tend(tenant: Tenant, over: Arc<AtomicBool>) -> anyhow::Result<(Run, Duration)> {
     let started = Instant::now();
-    let tools = Learner {
-        store: Arc::new(tenant.clone()),
-        embedder: Some(Arc::new(Builtin)),
-        settings: Settings::default(),
-        tenant: tenant.id().clone(),
-        clock: Arc::new(SystemClock),
-        model: None,
-    };
-    let tender = Arc::new(Tender { tools });
+    let tender = Arc::new(Tender { tools: tools(&tenant) });
     let mut run = tender.begin(None).await?;
     while run.state == RunState::Running {
         let began = Instant::now();
         // As the scheduler does.
-        let (tender, tenant) = (Arc::clone(&tender), tenant.clone());
-        run = store::behind(async move { tender.advance(run, tenant.analyser()).await }).await??;
+        let tender = Arc::clone(&tender);
+        run = store::behind(async move { tender.advance(run).await }).await??;
         tokio::time::sleep(began.elapsed().max(PAUSE)).await;
     }
     over.store(true, Ordering::Release);
     Ok((run, started.elapsed()))
 }
 
+fn tools(tenant: &Tenant) -> Toolkit {
+    let tools = tenant.tools(Settings::default(), Arc::new(SystemClock));
+    Toolkit { embedder: Some(Arc::new(Builtin)), ..tools }
+}
+
 async fn search(tenant: &Tenant, question: String) -> anyhow::Result<Duration> {
     let (settings, now) = (Settings::default(), SystemClock.now());
-    let embedder: Arc<dyn Embedder> = Arc::new(Builtin);
-    let store = Arc::new(tenant.clone());
-    let recaller = Recaller { store, embedder: Some(embedder), reranker: None, settings: settings.clone() };
+    let recaller = Recaller { tools: tools(tenant) };
     let request = SearchRequest::new(question, vec![Corpus::Memories], Filter::current(now), &settings, now);
     let started = Instant::now();
-    recaller.search(tenant.analyser(), &request).await?;
+    recaller.search(&request).await?;
     Ok(started.elapsed())
 }
 

@@ -4,7 +4,9 @@
 //! what the caller must do; [`ports`] the four doors to the outside (storage, embedding, chat, time). [`language`] holds
 //! what is known of each language, a folder each; [`text`] turns sentences into terms. [`strength`] is how well a memory is remembered today, [`profile`] what is told of a user,
 //! [`personality`] what an agent's character changes. [`recall`] is the read path, [`learn`] the write path; neither
-//! knows the other. [`mod@write`] says what a write means, whichever store carries it out. [`tend`] is the upkeep, [`mod@forget`] takes out, [`checkup`] says what can be wrong. [`settings`] is the one table of what a person may tune;
+//! knows the other. [`mod@write`] says what a write means, whichever store carries it out. [`tend`] is the upkeep,
+//! [`mod@forget`] takes out, [`checkup`] says what can be wrong; all of them work with one [`toolkit`]. [`settings`] is
+//! the one table of what a person may tune;
 //! [`trace`] the name under which steps are traced.
 
 pub mod checkup;
@@ -22,6 +24,7 @@ pub mod settings;
 pub mod strength;
 pub mod tend;
 pub mod text;
+pub mod toolkit;
 pub mod trace;
 pub mod types;
 pub mod validate;

@@ -39,3 +39,4 @@ pub mod serve;
 pub mod socket;
 pub mod telemetry;
 pub mod tending;
+pub mod toolkit;

@@ -17,7 +17,6 @@ use crate::limits;
 use crate::ports::Store;
 use crate::tend::ours::is_unclaimed;
 use crate::tend::{Look, Tender, merge};
-use crate::text::Analyser;
 use crate::types::{
     Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, Scope, SessionKey, Status, Time, Turn,
     TurnId,
@@ -65,10 +64,9 @@ const DUPLICATES: &str = "junk.duplicates";
 const CONTRADICTIONS: &str = "junk.contradictions";
 
 /// Looks through everything that counts today.
-pub async fn judge(tender: &Tender, choice: &Choice, analyser: &Analyser) -> StoreResult<Junk> {
+pub async fn judge(tender: &Tender, choice: &Choice) -> StoreResult<Junk> {
     let mut judging = Judging {
         tender,
-        analyser,
         now: tender.tools.clock.now(),
         junk: Junk::default(),
         taken: HashSet::new(),
@@ -88,7 +86,6 @@ pub async fn judge(tender: &Tender, choice: &Choice, analyser: &Analyser) -> Sto
 
 struct Judging<'a> {
     tender: &'a Tender,
-    analyser: &'a Analyser,
     now: Time,
     junk: Junk,
     /// What is judged already: nothing is changed twice.
@@ -159,7 +156,7 @@ impl Judging<'_> {
         if !is_current(&memory, self.now) || is_note(&memory) {
             return;
         }
-        for (matter, statement) in Statement::of(&memory, self.analyser) {
+        for (matter, statement) in Statement::of(&memory, &self.tender.tools.analyser) {
             let matter = format!("{}\u{1f}{matter}", viewers(&memory));
             let spoken = Spoken { memory: memory.clone(), statement, theirs };
             self.statements.entry(matter).or_default().push(spoken);
@@ -223,8 +220,8 @@ impl Judging<'_> {
 
     /// What merging would take together; and what people wrote twice.
     async fn duplicates(&mut self) -> StoreResult<()> {
-        let (now, analyser) = (self.now, self.analyser);
-        let look = Look { now, since: None, analyser, rehearsing: true };
+        let analyser = &self.tender.tools.analyser;
+        let look = Look { now: self.now, since: None, analyser, rehearsing: true };
         let mut tender = self.tender.clone();
         let (mut cursor, mut rows) = (String::new(), 0);
         loop {
@@ -285,8 +282,8 @@ impl Judging<'_> {
         let candidate = newest.statement.candidate(&newest.memory);
         let standing = older.statement.filled(&older.memory);
         let standing = Standing { memory: &standing, cosine: None };
-        let settings = &self.tender.tools.settings;
-        compare(&candidate, &standing, settings, self.analyser).0 == Relationship::Contradicts
+        let tools = &self.tender.tools;
+        compare(&candidate, &standing, &tools.settings, &tools.analyser).0 == Relationship::Contradicts
     }
 }
 

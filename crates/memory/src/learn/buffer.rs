@@ -6,7 +6,6 @@
 //! many races are lost, and its draft is thrown away if what it was made from was forgotten meanwhile.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::commit::{Tally, Writing, written_memories};
 use super::decide::{decide, session_asks_to_forget};
@@ -16,12 +15,10 @@ use super::turn::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::personality::Tuning;
-use crate::ports::{ChatModel, Clock, Embedder, Store};
-use crate::settings::Settings;
-use crate::text::Analyser;
+use crate::toolkit::Toolkit;
 use crate::types::{
     Change, EpisodeId, Expect, Memory, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role, Session,
-    SessionKey, TenantId, Turn, TurnId, Verdict,
+    SessionKey, Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -70,16 +67,10 @@ pub struct Report {
     pub unsupported: u64,
 }
 
-/// The write path's tools for one tenant.
+/// The write path of one tenant.
 #[derive(Clone)]
 pub struct Learner {
-    pub store: Arc<dyn Store>,
-    pub embedder: Option<Arc<dyn Embedder>>,
-    pub settings: Settings,
-    pub tenant: TenantId,
-    pub clock: Arc<dyn Clock>,
-    /// The core model, where there is one.
-    pub model: Option<Arc<dyn ChatModel>>,
+    pub tools: Toolkit,
 }
 
 /// Times a pass is done again when somebody else wrote in between.
@@ -103,28 +94,17 @@ pub(super) struct Matter {
 
 impl Learner {
     /// Distils what waits in a session.
-    pub async fn pass(
-        &self,
-        key: &SessionKey,
-        occasion: Occasion,
-        analyser: &Analyser,
-    ) -> StoreResult<Report> {
+    pub async fn pass(&self, key: &SessionKey, occasion: Occasion) -> StoreResult<Report> {
         let (tuned, tuning) = self.tuned(&key.agent).await?;
         let many = tuned.unobserved(key, &tuning).await?;
-        let mut report = tuned.pass_as(&tuning, key, occasion, analyser).await?;
+        let mut report = tuned.pass_as(&tuning, key, occasion).await?;
         // What was learned is committed, and notes that could not be made take nothing of it back.
-        report.tally.noted = tuned.observe(key, &many, &tuning, analyser).await.unwrap_or_default();
+        report.tally.noted = tuned.observe(key, &many, &tuning).await.unwrap_or_default();
         Ok(report)
     }
 
     /// The same, with the agent's character in force.
-    async fn pass_as(
-        &self,
-        tuning: &Tuning,
-        key: &SessionKey,
-        occasion: Occasion,
-        analyser: &Analyser,
-    ) -> StoreResult<Report> {
+    async fn pass_as(&self, tuning: &Tuning, key: &SessionKey, occasion: Occasion) -> StoreResult<Report> {
         let mut drafted: Option<Drafted> = None;
         let mut may_ask = true;
         let mut lost = 0;
@@ -137,7 +117,7 @@ impl Learner {
             let draft = match drafted.take() {
                 Some(draft) if self.still_stands(&draft).await? => draft,
                 _ => {
-                    let made = self.distil(&mut matter, analyser, may_ask).await?;
+                    let made = self.distil(&mut matter, may_ask).await?;
                     may_ask = false;
                     if made.model.is_some() {
                         // Minutes may have passed: what stands now is what counts.
@@ -147,7 +127,7 @@ impl Learner {
                     made
                 }
             };
-            match self.settle(&matter, occasion, &draft, tuning, analyser).await {
+            match self.settle(&matter, occasion, &draft, tuning).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
                 result => return result,
             }
@@ -156,11 +136,11 @@ impl Learner {
     }
 
     pub(super) async fn matter(&self, key: &SessionKey) -> StoreResult<Matter> {
-        let Some(session) = self.store.session(key).await? else {
+        let Some(session) = self.tools.store.session(key).await? else {
             return Err(StoreError::NotFound(RecordRef::session(key)));
         };
         let turns = self.turns(key).await?;
-        let waiting = self.store.pending_of(key).await?;
+        let waiting = self.tools.store.pending_of(key).await?;
         let pending = waiting.into_iter().filter(|turn| !turn.dead).map(|turn| turn.turn).collect();
         Ok(Matter { session, turns, pending, settled_by_person: Vec::new(), again: false })
     }
@@ -172,27 +152,27 @@ impl Learner {
         occasion: Occasion,
         drafted: &Drafted,
         tuning: &Tuning,
-        analyser: &Analyser,
     ) -> StoreResult<Report> {
-        let started = self.clock.now();
+        let started = self.tools.clock.now();
         let key = &matter.session.key;
         let mut tally = Tally::default();
         let mut drafted = drafted.clone();
         let said: Vec<Turn> =
             matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
-        sift(&mut drafted.draft, &said, tuning, &self.settings, &mut tally);
+        sift(&mut drafted.draft, &said, tuning, &self.tools.settings, &mut tally);
         let draft = &drafted.draft;
         // What came while a model thought is not in the draft: it waits, and keeps the session open.
         let cleared = drafted.covered(matter);
         let all_covered = cleared.len() == matter.pending.len();
         let occasion = if all_covered { occasion } else { Occasion::Debounce };
-        let mut writing = Writing::new(self.tenant.clone(), key, draft.origin, started, &*self.clock);
+        let mut writing =
+            Writing::new(self.tools.tenant.clone(), key, draft.origin, started, &*self.tools.clock);
         let silent = session_asks_to_forget(&matter.turns);
         if silent {
             tally.dropped += draft.candidates.len() as u64;
             self.drop_held(&mut writing, key, &mut tally).await?;
         } else {
-            self.learn(&mut writing, matter, occasion, &drafted, analyser, &mut tally).await?;
+            self.learn(&mut writing, matter, occasion, &drafted, &mut tally).await?;
         }
         let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
         let turns = cleared.len();
@@ -210,8 +190,8 @@ impl Learner {
             writing.change(end_of(matter.session.clone(), started));
         }
         self.log(&mut writing, &distillation, &tally, &drafted);
-        note_importance(&mut writing.batch, &self.settings);
-        self.store.apply(writing.batch).await?;
+        note_importance(&mut writing.batch, &self.tools.settings);
+        self.tools.store.apply(writing.batch).await?;
         Ok(Report {
             distillation,
             episode,
@@ -226,7 +206,7 @@ impl Learner {
 
     /// The session's turns: all of them, or for a very long session its beginning and its end.
     async fn turns(&self, key: &SessionKey) -> StoreResult<Vec<Turn>> {
-        let mut turns = self.store.session_turns(key, 0, limits::PASS_TURNS).await?;
+        let mut turns = self.tools.store.session_turns(key, 0, limits::PASS_TURNS).await?;
         if turns.len() < limits::PASS_TURNS {
             return Ok(turns);
         }
@@ -235,7 +215,7 @@ impl Learner {
         let mut rest = Vec::new();
         let mut from = half as u64;
         loop {
-            let some = self.store.session_turns(key, from, limits::PASS_TURNS).await?;
+            let some = self.tools.store.session_turns(key, from, limits::PASS_TURNS).await?;
             let Some(last) = some.last() else { break };
             from = last.index + 1;
             rest.extend(some);
@@ -252,19 +232,18 @@ impl Learner {
         matter: &Matter,
         occasion: Occasion,
         drafted: &Drafted,
-        analyser: &Analyser,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let mut held = self.store.held(writing.session).await?;
+        let mut held = self.tools.store.held(writing.session).await?;
         let mut draft = drafted.draft.clone();
         for candidate in drafted.candidates() {
             writing.origin = drafted.origin_of(candidate);
             let source = candidate.sources.first();
             let turn = matter.turns.iter().find(|turn| Some(&turn.id) == source);
             let judgement = decide(candidate, turn.map(|turn| turn.text.as_str()).unwrap_or_default());
-            let judgement = at_once(judgement, candidate, &self.settings);
+            let judgement = at_once(judgement, candidate, &self.tools.settings);
             let past = match turn.filter(|_| matter.again) {
-                Some(turn) => self.is_past(matter, candidate, turn, analyser).await?,
+                Some(turn) => self.is_past(matter, candidate, turn).await?,
                 None => false,
             };
             match judgement.verdict {
@@ -273,7 +252,7 @@ impl Learner {
                     draft.leave_out(candidate);
                 }
                 Verdict::Drop => tally.dropped += 1,
-                Verdict::CommitNow => self.keep(writing, candidate, analyser, tally).await?,
+                Verdict::CommitNow => self.keep(writing, candidate, tally).await?,
                 Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
                     tally.held += 1;
                     super::held::hold(writing, &mut held, candidate, judgement.verdict, judgement.reason);
@@ -282,7 +261,7 @@ impl Learner {
         }
         writing.origin = draft.origin;
         if occasion == Occasion::End {
-            self.promote(writing, held, &matter.turns, &draft, analyser, tally).await?;
+            self.promote(writing, held, &matter.turns, &draft, tally).await?;
         }
         self.weave(writing, &draft).await?;
         self.make_room(writing, tally).await
@@ -307,13 +286,13 @@ impl Learner {
         let Some(episode) = draft.episode.as_ref().filter(|episode| !episode.summary.is_empty()) else {
             return Ok((Distillation::Empty("nothing to digest".into()), None));
         };
-        let standing = self.store.episode_of(writing.session).await?;
+        let standing = self.tools.store.episode_of(writing.session).await?;
         let id = writing.episode(episode, standing.as_ref(), turns);
         Ok((Distillation::Distilled, Some(id)))
     }
 
     fn log(&self, writing: &mut Writing<'_>, distillation: &Distillation, tally: &Tally, drafted: &Drafted) {
-        let duration = self.clock.now().microseconds() - writing.now.microseconds();
+        let duration = self.tools.clock.now().microseconds() - writing.now.microseconds();
         let outcome = match distillation {
             Distillation::Distilled => ProcessingOutcome::Succeeded,
             _ => ProcessingOutcome::Skipped,

@@ -18,7 +18,7 @@ use super::model::{self, prompt::Material};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::ChatModel;
-use crate::text::{Analyser, query};
+use crate::text::query;
 use crate::types::{
     Corpus, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, Turn, TurnId,
 };
@@ -94,31 +94,26 @@ impl Learner {
     /// Whether nothing that a draft was made from is gone.
     pub(super) async fn still_stands(&self, drafted: &Drafted) -> StoreResult<bool> {
         let about: Vec<TurnId> = drafted.about.iter().cloned().collect();
-        Ok(self.store.turns(&about).await?.len() == about.len())
+        Ok(self.tools.store.turns(&about).await?.len() == about.len())
     }
 
     /// What the new turns come to; the earlier ones only serve the digest. `may_ask` says whether a model may be called.
-    pub(super) async fn distil(
-        &self,
-        matter: &mut Matter,
-        analyser: &Analyser,
-        may_ask: bool,
-    ) -> StoreResult<Drafted> {
+    pub(super) async fn distil(&self, matter: &mut Matter, may_ask: bool) -> StoreResult<Drafted> {
         let enough = is_enough(&matter.turns);
         let mut fell_back = None;
-        if let (Some(model), true) = (&self.model, enough) {
+        if let (Some(model), true) = (&self.tools.model, enough) {
             let new = self.new_to_model(matter).await?;
             if !may_ask {
                 fell_back = Some("what it was told was forgotten while it answered".to_owned());
             } else {
-                match self.ask(model, matter, new, analyser).await? {
+                match self.ask(model, matter, new).await? {
                     Ok(drafted) => return Ok(drafted),
                     Err(error) => fell_back = Some(error.to_string()),
                 }
             }
         }
-        let draft = self.by_patterns(matter, &matter.pending, analyser).await?;
-        let redo = match (&self.model, enough) {
+        let draft = self.by_patterns(matter, &matter.pending).await?;
+        let redo = match (&self.tools.model, enough) {
             (Some(_), false) => RedoMark::Leave,
             _ => RedoMark::Put,
         };
@@ -143,7 +138,8 @@ impl Learner {
         let mut filter = Filter { statuses: vec![Status::Active, Status::Deleted], ..Filter::ever() };
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         filter.session = Some(key.session.clone());
-        let mut made = self.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+        let mut made =
+            self.tools.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
         made.retain(|memory| memory.status == Status::Deleted || memory.origin == Origin::Person);
         matter.settled_by_person = made;
         Ok(matter.turns.iter().map(|turn| turn.id.clone()).collect())
@@ -155,20 +151,19 @@ impl Learner {
         model: &Arc<dyn ChatModel>,
         matter: &Matter,
         new: HashSet<TurnId>,
-        analyser: &Analyser,
     ) -> StoreResult<Result<Drafted, ModelError>> {
         let key = &matter.session.key;
         let identity = self.identity_lines(key).await?;
-        let mut filter = Filter::current(self.clock.now());
+        let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         let page = PageRequest::first(limits::DISTIL_EPISODES + 1);
         // Of a session that is read again much later, those before it and not those of today.
         let before = Filter { until: Some(matter.session.last_turn_at), ..filter.clone() };
-        let mut episodes = self.store.list_episodes(&before, page).await?.items;
+        let mut episodes = self.tools.store.list_episodes(&before, page).await?.items;
         episodes.retain(|episode| episode.session != *key);
-        let known = self.related(matter, &new, &filter, analyser).await?;
+        let known = self.related(matter, &new, &filter).await?;
         let material = Material {
-            now: self.clock.now(),
+            now: self.tools.clock.now(),
             turns: &matter.turns,
             new: &new,
             identity: &identity,
@@ -183,7 +178,7 @@ impl Learner {
         let unseen: HashSet<TurnId> = distilled.written.left_out.intersection(&new).cloned().collect();
         if !unseen.is_empty() {
             // The middle of a very long session, which the prompt had no room for.
-            draft.candidates.extend(self.by_patterns(matter, &unseen, analyser).await?.candidates);
+            draft.candidates.extend(self.by_patterns(matter, &unseen).await?.candidates);
         }
         let whole = matter.turns.iter().all(|turn| new.contains(&turn.id));
         Ok(Ok(Drafted {
@@ -196,27 +191,23 @@ impl Learner {
         }))
     }
 
-    async fn by_patterns(
-        &self,
-        matter: &Matter,
-        new: &HashSet<TurnId>,
-        analyser: &Analyser,
-    ) -> StoreResult<Draft> {
+    async fn by_patterns(&self, matter: &Matter, new: &HashSet<TurnId>) -> StoreResult<Draft> {
         let key = &matter.session.key;
         let (said, earlier): (Vec<Turn>, Vec<Turn>) =
             matter.turns.iter().cloned().partition(|turn| new.contains(&turn.id));
-        let mut filter = Filter::current(self.clock.now());
+        let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
-        let entities = self.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+        let entities =
+            self.tools.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
         let context = heuristic::Context { earlier: &earlier, known_names: &known_names };
-        Ok(heuristic::distil(&said, context, analyser))
+        Ok(heuristic::distil(&said, context, &self.tools.analyser))
     }
 
     async fn identity_lines(&self, key: &SessionKey) -> StoreResult<Vec<String>> {
-        let overrides = self.store.overrides(&key.user).await?;
-        let profile = self.store.profile(&key.user).await?;
+        let overrides = self.tools.store.overrides(&key.user).await?;
+        let profile = self.tools.store.profile(&key.user).await?;
         Ok(overrides.into_iter().map(|known| known.text).chain(profile.map(|profile| profile.text)).collect())
     }
 
@@ -226,7 +217,6 @@ impl Learner {
         matter: &Matter,
         new: &HashSet<TurnId>,
         filter: &Filter,
-        analyser: &Analyser,
     ) -> StoreResult<Vec<Memory>> {
         let said: Vec<String> = matter
             .turns
@@ -239,16 +229,17 @@ impl Learner {
         longest.sort_by_key(|text| std::cmp::Reverse(text.len()));
         longest.truncate(RELATED_TURNS);
         for text in &longest {
-            let query = query::plain(text, analyser);
-            let near = self.store.nominate(Corpus::Memories, &query, filter, RELATED_EACH).await?;
+            let query = query::plain(text, &self.tools.analyser);
+            let near = self.tools.store.nominate(Corpus::Memories, &query, filter, RELATED_EACH).await?;
             ids.extend(near.iter().filter_map(|nominee| nominee.id.parse().ok()));
         }
-        if let Some(embedder) = &self.embedder
+        if let Some(embedder) = &self.tools.embedder
             && let Ok(vectors) = embedder.embed(&longest).await
         {
             for vector in &vectors {
                 let signature = embedder.signature();
                 let near = self
+                    .tools
                     .store
                     .nominate_near(Corpus::Memories, signature, vector, filter, RELATED_EACH)
                     .await?;
@@ -257,12 +248,12 @@ impl Learner {
             }
         }
         let rules = Filter { kinds: vec![Kind::Rule], ..filter.clone() };
-        let rules = self.store.list_memories(&rules, PageRequest::first(RELATED_EACH)).await?.items;
+        let rules = self.tools.store.list_memories(&rules, PageRequest::first(RELATED_EACH)).await?.items;
         ids.extend(rules.into_iter().map(|rule| rule.id));
         let mut seen = HashSet::new();
         ids.retain(|id| seen.insert(id.clone()));
         ids.truncate(limits::DISTIL_KNOWN);
-        self.store.memories(&ids).await
+        self.tools.store.memories(&ids).await
     }
 }
 

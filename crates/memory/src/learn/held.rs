@@ -6,7 +6,6 @@ use super::draft::{Candidate, Draft};
 use super::promote;
 use crate::error::StoreResult;
 use crate::limits;
-use crate::text::Analyser;
 use crate::types::{
     Change, Expect, HeldCandidate, HeldId, Memory, MemoryId, RecordKind, RecordRef, SessionKey, Status, Turn,
     Verdict,
@@ -20,20 +19,19 @@ impl Learner {
         held: Vec<HeldCandidate>,
         turns: &[Turn],
         draft: &Draft,
-        analyser: &Analyser,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let earlier = self.store.held_of(&writing.session.owner(), limits::HELD_PER_OWNER * 2).await?;
+        let earlier = self.tools.store.held_of(&writing.session.owner(), limits::HELD_PER_OWNER * 2).await?;
         let summary = draft.episode.as_ref().map(|episode| episode.summary.as_str()).unwrap_or_default();
         for candidate in held {
-            let judgement = promote::judge(&candidate, turns, summary, &earlier, analyser);
+            let judgement = promote::judge(&candidate, turns, summary, &earlier, &self.tools.analyser);
             if !judgement.promoted {
                 continue;
             }
             let promoted = promote::as_candidate(&candidate, &judgement.reason);
             // Who found it, and not who promotes it: patterns and a model may have been at the same session.
             let promoting = std::mem::replace(&mut writing.origin, candidate.memory.origin);
-            self.keep(writing, &promoted, analyser, tally).await?;
+            self.keep(writing, &promoted, tally).await?;
             writing.origin = promoting;
             writing.change(gone(&candidate));
         }
@@ -49,7 +47,7 @@ impl Learner {
         key: &SessionKey,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        for candidate in self.store.held(key).await? {
+        for candidate in self.tools.store.held(key).await? {
             tally.dropped += 1;
             writing.change(gone(&candidate));
         }

@@ -16,7 +16,6 @@ use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::profile::compose::{self, Composed};
 use crate::profile::{grade, template};
-use crate::text::Analyser;
 use crate::types::{
     Actor, Batch, Change, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest,
     ProfileVersion, RecordKind, RecordRef, Scope, Status, Time, UserId,
@@ -64,45 +63,41 @@ pub enum Wish {
 
 impl Learner {
     /// Brings the identity up to date after something was learned.
-    pub async fn refresh_identity(&self, user: &UserId, analyser: &Analyser) -> StoreResult<Refreshed> {
-        self.renew_identity(user, Wish::WhenDue, analyser).await
+    pub async fn refresh_identity(&self, user: &UserId) -> StoreResult<Refreshed> {
+        self.renew_identity(user, Wish::WhenDue).await
     }
 
     /// The same at somebody's wish. Done again where another writer was faster.
-    pub async fn renew_identity(
-        &self,
-        user: &UserId,
-        wish: Wish,
-        analyser: &Analyser,
-    ) -> StoreResult<Refreshed> {
+    pub async fn renew_identity(&self, user: &UserId, wish: Wish) -> StoreResult<Refreshed> {
         let mut lost = 0;
         loop {
-            match self.try_refresh(user, wish, analyser).await {
+            match self.try_refresh(user, wish).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
                 result => return result,
             }
         }
     }
 
-    async fn try_refresh(&self, user: &UserId, wish: Wish, analyser: &Analyser) -> StoreResult<Refreshed> {
-        let now = self.clock.now();
-        let recent = self.store.learned_of(user, Time::MIN, limits::PAGE_ROWS).await?;
-        let overrides = overrides::refresh(&*self.store, user, &recent, now, analyser).await?;
-        let current = self.store.profile(user).await?;
+    async fn try_refresh(&self, user: &UserId, wish: Wish) -> StoreResult<Refreshed> {
+        let now = self.tools.clock.now();
+        let recent = self.tools.store.learned_of(user, Time::MIN, limits::PAGE_ROWS).await?;
+        let overrides =
+            overrides::refresh(&*self.tools.store, user, &recent, now, &self.tools.analyser).await?;
+        let current = self.tools.store.profile(user).await?;
         let since = current.as_ref().map(|version| version.checked_at.unwrap_or(version.created_at));
         let is_new = |memory: &&Memory| since.is_none_or(|since| memory.updated_at > since);
         let tells = |memory: &&Memory| grade::counts(memory, now) && grade::Group::of(memory).is_some();
         let contributions = recent.iter().filter(is_new).filter(tells).count();
         let mut refreshed = Refreshed { contributions, overrides, ..Refreshed::default() };
         if wish != Wish::WhenDue || contributions >= self.due_at(current.as_ref()) {
-            self.regenerate(user, current.as_ref(), wish, now, analyser, &mut refreshed).await?;
+            self.regenerate(user, current.as_ref(), wish, now, &mut refreshed).await?;
         }
         Ok(refreshed)
     }
 
     /// How many contributions the next version waits for.
     fn due_at(&self, current: Option<&ProfileVersion>) -> usize {
-        let threshold = usize::try_from(self.settings.profile_regenerate_threshold).unwrap_or(1).max(1);
+        let threshold = usize::try_from(self.tools.settings.profile_regenerate_threshold).unwrap_or(1).max(1);
         match current {
             Some(version) if !version.text.is_empty() => threshold,
             _ => threshold.min(FIRST_PROFILE),
@@ -115,18 +110,17 @@ impl Learner {
         current: Option<&ProfileVersion>,
         wish: Wish,
         now: Time,
-        analyser: &Analyser,
         refreshed: &mut Refreshed,
     ) -> StoreResult<()> {
         let memories = self.profile_memories(user, now).await?;
-        let telling = template::telling(&memories, now, analyser);
-        let (composed, origin) = self.composed(current, wish, &telling, analyser, refreshed).await;
+        let telling = template::telling(&memories, now, &self.tools.analyser);
+        let (composed, origin) = self.composed(current, wish, &telling, refreshed).await;
         let by = if wish == Wish::WhenDue { Actor::Heuristic } else { Actor::Person };
         let handed_back = wish == Wish::HandBack && current.is_some_and(|version| version.edited.is_some());
         if !handed_back && composed.text() == current.map_or("", |version| &version.text) {
             return self.mark_checked(current, now).await;
         }
-        let version = composed.after(current, user, origin, now, &*self.clock);
+        let version = composed.after(current, user, origin, now, &*self.tools.clock);
         refreshed.profile = Some(self.write_version(version, by).await?);
         Ok(())
     }
@@ -140,7 +134,7 @@ impl Learner {
         let mut memories = Vec::new();
         while memories.len() < limits::PROFILE_MEMORIES {
             let page = PageRequest { limit: limits::PAGE_ROWS, offset: memories.len(), order: Order::Newest };
-            let items = self.store.list_memories(&filter, page).await?.items;
+            let items = self.tools.store.list_memories(&filter, page).await?.items;
             let last = items.len() < limits::PAGE_ROWS;
             memories.extend(items);
             if last {
@@ -156,17 +150,16 @@ impl Learner {
         current: Option<&ProfileVersion>,
         wish: Wish,
         telling: &[&Memory],
-        analyser: &Analyser,
         refreshed: &mut Refreshed,
     ) -> (Composed, Origin) {
-        let max_tokens = self.settings.profile_max_tokens;
+        let max_tokens = self.tools.settings.profile_max_tokens;
         let edited = current.and_then(|version| Some((version, version.edited.as_ref()?)));
         if let Some((version, edited)) = edited.filter(|_| wish != Wish::HandBack) {
-            let composed = compose::beside(version, edited, telling, max_tokens, analyser);
+            let composed = compose::beside(version, edited, telling, max_tokens, &self.tools.analyser);
             return (composed, Origin::Heuristic);
         }
-        if let Some(model) = self.model.as_ref().filter(|_| !telling.is_empty()) {
-            match model::profile(&**model, telling, max_tokens, analyser).await {
+        if let Some(model) = self.tools.model.as_ref().filter(|_| !telling.is_empty()) {
+            match model::profile(&**model, telling, max_tokens, &self.tools.analyser).await {
                 Ok(lines) => return (Composed::generated(lines), Origin::Model),
                 Err(why) => refreshed.without_model = Some(why),
             }
@@ -178,7 +171,7 @@ impl Learner {
     async fn mark_checked(&self, current: Option<&ProfileVersion>, now: Time) -> StoreResult<()> {
         let Some(current) = current else { return Ok(()) };
         let checked = ProfileVersion { checked_at: Some(now), ..current.clone() };
-        self.store.apply(Batch::new(Actor::Heuristic, now).replace(checked)).await?;
+        self.tools.store.apply(Batch::new(Actor::Heuristic, now).replace(checked)).await?;
         Ok(())
     }
 
@@ -189,7 +182,7 @@ impl Learner {
         text: &str,
         expect: Option<u64>,
     ) -> StoreResult<ProfileVersion> {
-        let current = self.store.profile(user).await?;
+        let current = self.tools.store.profile(user).await?;
         let number = current.as_ref().map_or(0, |version| version.number);
         if let Some(expected) = expect.filter(|expected| *expected != number) {
             let of = RecordRef { kind: RecordKind::Profile, id: user.to_string() };
@@ -199,9 +192,9 @@ impl Learner {
                 found: number.to_string(),
             });
         }
-        let now = self.clock.now();
+        let now = self.tools.clock.now();
         let composed = compose::edited(current.as_ref(), text, now);
-        let version = composed.after(current.as_ref(), user, Origin::Person, now, &*self.clock);
+        let version = composed.after(current.as_ref(), user, Origin::Person, now, &*self.tools.clock);
         self.write_version(version, Actor::Person).await
     }
 
@@ -215,14 +208,14 @@ impl Learner {
             let parents = sources.into_iter().map(Node::Memory).collect();
             batch = batch.with(Change::Derive { child: Node::Profile(version.id.clone()), parents });
         }
-        let versions = self.store.profile_versions(&version.user).await?;
+        let versions = self.tools.store.profile_versions(&version.user).await?;
         let generated = versions.iter().filter(|old| old.origin != Origin::Person);
         let over = (generated.clone().count() + 1).saturating_sub(limits::PROFILE_VERSIONS);
         for old in generated.take(over) {
             let of = RecordRef { kind: RecordKind::Profile, id: old.id.as_str().to_owned() };
             batch = batch.with(Change::Remove { of, expect: Expect::Any });
         }
-        self.store.apply(batch).await?;
+        self.tools.store.apply(batch).await?;
         self.forget_meanwhile(&version).await?;
         Ok(version)
     }
@@ -231,15 +224,15 @@ impl Learner {
     async fn forget_meanwhile(&self, version: &ProfileVersion) -> StoreResult<()> {
         let sources: HashSet<MemoryId> = version.sources.iter().flatten().cloned().collect();
         let ids: Vec<MemoryId> = sources.iter().cloned().collect();
-        let known = self.store.memories(&ids).await?;
+        let known = self.tools.store.memories(&ids).await?;
         let stays =
             |id: &MemoryId| known.iter().any(|memory| memory.id == *id && memory.status != Status::Deleted);
         let gone: HashSet<MemoryId> = sources.into_iter().filter(|id| !stays(id)).collect();
         if gone.is_empty() {
             return Ok(());
         }
-        let now = self.clock.now();
-        forget::forget_of(&*self.store, &version.user, &gone, HashSet::new(), true, now).await
+        let now = self.tools.clock.now();
+        forget::forget_of(&*self.tools.store, &version.user, &gone, HashSet::new(), true, now).await
     }
 }
 

@@ -9,7 +9,6 @@ use super::observe::is_note;
 use super::reconcile::{Outcome, reconcile};
 use super::verify::Standing;
 use crate::error::StoreResult;
-use crate::text::Analyser;
 use crate::text::query;
 use crate::types::{Corpus, Filter, Memory, MemoryId, Node, SessionKey, Status, TurnId};
 
@@ -22,17 +21,16 @@ impl Learner {
         &self,
         writing: &mut Writing<'_>,
         candidate: &Candidate,
-        analyser: &Analyser,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let mut near = self.near(writing.session, candidate, analyser).await?;
+        let mut near = self.near(writing.session, candidate).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
         }
         let mut standing: Vec<Standing<'_>> =
             near.values().map(|(memory, cosine)| Standing { memory, cosine: *cosine }).collect();
         standing.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
-        let outcome = reconcile(candidate, &standing, &self.settings, analyser);
+        let outcome = reconcile(candidate, &standing, &self.tools.settings, &self.tools.analyser);
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
         if let Outcome::Bump { known, .. } = &outcome
@@ -48,7 +46,7 @@ impl Learner {
 
     /// Whether a memory already counts all of the candidate's turns among its sources.
     async fn rests_on(&self, known: &MemoryId, candidate: &Candidate) -> StoreResult<bool> {
-        let parents = self.store.parents(&Node::Memory(known.clone())).await?;
+        let parents = self.tools.store.parents(&Node::Memory(known.clone())).await?;
         let has = |turn: &TurnId| parents.iter().any(|parent| matches!(parent, Node::Turn(id) if id == turn));
         Ok(!candidate.sources.is_empty() && candidate.sources.iter().all(has))
     }
@@ -58,9 +56,8 @@ impl Learner {
         &self,
         session: &SessionKey,
         candidate: &Candidate,
-        analyser: &Analyser,
     ) -> StoreResult<Vec<Memory>> {
-        let near = self.near(session, candidate, analyser).await?;
+        let near = self.near(session, candidate).await?;
         Ok(near.into_values().map(|(memory, _)| memory).collect())
     }
 
@@ -69,22 +66,22 @@ impl Learner {
         &self,
         session: &SessionKey,
         candidate: &Candidate,
-        analyser: &Analyser,
     ) -> StoreResult<HashMap<MemoryId, (Memory, Option<f64>)>> {
         let owner = session.owner();
-        let mut filter = Filter::current(self.clock.now());
+        let mut filter = Filter::current(self.tools.clock.now());
         filter.agent = Some(owner.agent.clone());
         filter.user = Some(owner.user.clone());
-        let query = query::plain(&candidate.content, analyser);
+        let query = query::plain(&candidate.content, &self.tools.analyser);
         let mut ids: Vec<MemoryId> = Vec::new();
         let mut cosines: HashMap<String, f64> = HashMap::new();
-        let by_words = self.store.nominate(Corpus::Memories, &query, &filter, NEAR).await?;
+        let by_words = self.tools.store.nominate(Corpus::Memories, &query, &filter, NEAR).await?;
         ids.extend(by_words.iter().filter_map(|nominee| nominee.id.parse().ok()));
-        if let Some(embedder) = &self.embedder
+        if let Some(embedder) = &self.tools.embedder
             && let Ok(vectors) = embedder.embed(std::slice::from_ref(&candidate.content)).await
             && let Some(vector) = vectors.first()
         {
             let near = self
+                .tools
                 .store
                 .nominate_near(Corpus::Memories, embedder.signature(), vector, &filter, NEAR)
                 .await?;
@@ -96,11 +93,11 @@ impl Learner {
         if let Some(advice) = &candidate.advice {
             ids.extend(advice.same_as.iter().chain(&advice.replaces).cloned());
         }
-        let mut memories = self.store.memories(&ids).await?;
+        let mut memories = self.tools.store.memories(&ids).await?;
         // What a model names it was shown, and it was shown the owner's own; this makes sure of it.
         memories.retain(|memory| memory.owner() == owner);
         if let Some(key) = &candidate.key {
-            memories.extend(self.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
+            memories.extend(self.tools.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
         }
         // Notes pass: what is known must not rest on one.
         let lasting = memories.into_iter().filter(|memory| !is_note(memory));

@@ -21,7 +21,7 @@ use super::commit::Writing;
 use super::decide::session_asks_to_forget;
 use crate::error::StoreResult;
 use crate::personality::Tuning;
-use crate::text::{Analyser, emotion};
+use crate::text::emotion;
 use crate::types::{
     Change, Expect, Kind, Layer, Memory, MemoryId, Node, Origin, ProcessingEntry, ProcessingOutcome,
     SessionKey, Time, TurnId,
@@ -92,11 +92,11 @@ struct Note {
 impl Learner {
     /// The turns of a session that wait, where they are so many that the observer is to look at them.
     pub(super) async fn unobserved(&self, key: &SessionKey, tuning: &Tuning) -> StoreResult<HashSet<TurnId>> {
-        let threshold = tuning.sooner(self.settings.observer_token_threshold);
-        if !tuning.enabled || self.store.pending_tokens(key).await? < threshold {
+        let threshold = tuning.sooner(self.tools.settings.observer_token_threshold);
+        if !tuning.enabled || self.tools.store.pending_tokens(key).await? < threshold {
             return Ok(HashSet::new());
         }
-        let waiting = self.store.pending_of(key).await?;
+        let waiting = self.tools.store.pending_of(key).await?;
         Ok(waiting.into_iter().filter(|turn| !turn.dead).map(|turn| turn.turn).collect())
     }
 
@@ -108,7 +108,6 @@ impl Learner {
         key: &SessionKey,
         many: &HashSet<TurnId>,
         tuning: &Tuning,
-        analyser: &Analyser,
     ) -> StoreResult<u64> {
         if many.is_empty() {
             return Ok(0);
@@ -117,16 +116,17 @@ impl Learner {
         if session_asks_to_forget(&turns) {
             return Ok(0);
         }
-        let now = self.clock.now();
+        let now = self.tools.clock.now();
         let (mut notes, origin) = match self.notes_by_model(&turns, many, now).await {
             Some(notes) => (notes, Origin::Model),
-            None => (notes::by_heuristic(&turns, many, analyser), Origin::Heuristic),
+            None => (notes::by_heuristic(&turns, many, &self.tools.analyser), Origin::Heuristic),
         };
         // What was forgotten while a model thought is not written down.
         let ids: Vec<TurnId> = notes.iter().map(|note| note.turn.clone()).collect();
-        let there: HashSet<TurnId> = self.store.turns(&ids).await?.into_iter().map(|turn| turn.id).collect();
+        let there: HashSet<TurnId> =
+            self.tools.store.turns(&ids).await?.into_iter().map(|turn| turn.id).collect();
         notes.retain(|note| there.contains(&note.turn));
-        let mut writing = Writing::new(self.tenant.clone(), key, origin, now, &*self.clock);
+        let mut writing = Writing::new(self.tools.tenant.clone(), key, origin, now, &*self.tools.clock);
         for note in &notes {
             self.write_note(&mut writing, note, origin);
         }
@@ -134,8 +134,8 @@ impl Learner {
             let detail = format!("{} turns became {} notes", many.len(), notes.len());
             writing.change(Change::Log { entry: logged("observe", now, detail) });
         }
-        self.store.apply(writing.batch).await?;
-        self.reflect(&key.owner(), tuning, analyser).await?;
+        self.tools.store.apply(writing.batch).await?;
+        self.reflect(&key.owner(), tuning).await?;
         Ok(notes.len() as u64)
     }
 
@@ -144,7 +144,7 @@ impl Learner {
         let content = format!("{}: {}", note.said_at.date(), note.says);
         let owner = writing.session.owner();
         let mut memory =
-            Memory::new(id.clone(), self.tenant.clone(), &owner, Kind::Event, content, writing.now);
+            Memory::new(id.clone(), self.tools.tenant.clone(), &owner, Kind::Event, content, writing.now);
         memory.session = Some(writing.session.session.clone());
         memory.layer = Layer::Episodic;
         memory.evidence = Some(note.quote.clone());

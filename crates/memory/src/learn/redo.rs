@@ -11,7 +11,6 @@ use super::draft::Candidate;
 use super::verify::{Relationship, Standing, compare};
 use crate::error::{ModelError, StoreError, StoreResult};
 use crate::personality::Tuning;
-use crate::text::Analyser;
 use crate::types::{Actor, Batch, Change, Memory, Node, SessionKey, Time, Turn, TurnId};
 
 /// How doing a session again came out.
@@ -26,30 +25,24 @@ pub enum Redone {
 
 impl Learner {
     /// Lets the model distil a session that was distilled without one. `cap` is how often that may fail.
-    pub async fn redo(&self, key: &SessionKey, analyser: &Analyser, cap: u32) -> StoreResult<Redone> {
+    pub async fn redo(&self, key: &SessionKey, cap: u32) -> StoreResult<Redone> {
         let (tuned, tuning) = self.tuned(&key.agent).await?;
-        tuned.redo_as(&tuning, key, analyser, cap).await
+        tuned.redo_as(&tuning, key, cap).await
     }
 
     /// The same, with the agent's character in force.
-    async fn redo_as(
-        &self,
-        tuning: &Tuning,
-        key: &SessionKey,
-        analyser: &Analyser,
-        cap: u32,
-    ) -> StoreResult<Redone> {
-        let Some(model) = &self.model else {
+    async fn redo_as(&self, tuning: &Tuning, key: &SessionKey, cap: u32) -> StoreResult<Redone> {
+        let Some(model) = &self.tools.model else {
             return Ok(Redone::Failed(ModelError::Unavailable("there is no core model".into())));
         };
         let mut matter = self.matter(key).await?;
         if !is_enough(&matter.turns) {
             let clear = Change::ClearRedo { session: key.clone() };
-            self.store.apply(Batch::new(Actor::Model, self.clock.now()).with(clear)).await?;
+            self.tools.store.apply(Batch::new(Actor::Model, self.tools.clock.now()).with(clear)).await?;
             return Ok(Redone::NotWorthIt);
         }
         let all = self.read_again(&mut matter).await?;
-        let drafted = match self.ask(model, &matter, all, analyser).await? {
+        let drafted = match self.ask(model, &matter, all).await? {
             Ok(drafted) => Drafted { redo: RedoMark::Clear, ..drafted },
             Err(error) => {
                 self.count_failure(key, &error, cap).await?;
@@ -66,7 +59,7 @@ impl Learner {
             // Of a session that is over, what is held has to be promoted now: nobody ends it again.
             let over = matter.session.ended_at.is_some();
             let occasion = if over { Occasion::End } else { Occasion::Debounce };
-            match self.settle(&matter, occasion, &drafted, tuning, analyser).await {
+            match self.settle(&matter, occasion, &drafted, tuning).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => {}
                 result => return result.map(Redone::Done),
             }
@@ -79,7 +72,7 @@ impl Learner {
             return Ok(());
         }
         let fail = Change::FailRedo { session: key.clone(), error: error.to_string(), cap };
-        self.store.apply(Batch::new(Actor::Model, self.clock.now()).with(fail)).await.map(drop)
+        self.tools.store.apply(Batch::new(Actor::Model, self.tools.clock.now()).with(fail)).await.map(drop)
     }
 
     /// Whether words read again speak of what is settled since: by a person, or by newer words.
@@ -88,16 +81,15 @@ impl Learner {
         matter: &Matter,
         candidate: &Candidate,
         turn: &Turn,
-        analyser: &Analyser,
     ) -> StoreResult<bool> {
         let relation = |memory: &Memory| {
             let standing = Standing { memory, cosine: None };
-            compare(candidate, &standing, &self.settings, analyser).0
+            compare(candidate, &standing, &self.tools.settings, &self.tools.analyser).0
         };
         if matter.settled_by_person.iter().any(|memory| relation(memory) != Relationship::Unrelated) {
             return Ok(true);
         }
-        for memory in self.standing_near(&matter.session.key, candidate, analyser).await? {
+        for memory in self.standing_near(&matter.session.key, candidate).await? {
             let replaces =
                 candidate.advice.as_ref().is_some_and(|advice| advice.replaces.contains(&memory.id));
             let differs = replaces || relation(&memory) == Relationship::Contradicts;
@@ -110,7 +102,7 @@ impl Learner {
 
     /// When a memory was last said, or written where nobody said it.
     async fn said_last(&self, memory: &Memory) -> StoreResult<Time> {
-        let parents = self.store.parents(&Node::Memory(memory.id.clone())).await?;
+        let parents = self.tools.store.parents(&Node::Memory(memory.id.clone())).await?;
         let turns: Vec<TurnId> = parents
             .into_iter()
             .filter_map(|node| match node {
@@ -118,7 +110,7 @@ impl Learner {
                 _ => None,
             })
             .collect();
-        let said = self.store.turns(&turns).await?.into_iter().map(|turn| turn.at).max();
+        let said = self.tools.store.turns(&turns).await?.into_iter().map(|turn| turn.at).max();
         Ok(said.unwrap_or(memory.created_at))
     }
 }

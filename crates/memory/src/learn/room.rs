@@ -20,20 +20,20 @@ impl Learner {
         if new_rules > 0 {
             let rules = Filter { kinds: vec![Kind::Rule], ..filter.clone() };
             let mut active =
-                self.store.list_memories(&rules, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+                self.tools.store.list_memories(&rules, PageRequest::first(limits::PAGE_ROWS)).await?.items;
             active.retain(|rule| !touched.contains(&rule.id));
-            let cap = self.settings.max_active_rules.max(1) as usize;
+            let cap = self.tools.settings.max_active_rules.max(1) as usize;
             for rule in over_cap(&active, cap, new_rules) {
                 tally.archived += 1;
                 writing.archive(rule, "more rules than may be active; the oldest makes room");
             }
         }
         let new = written.iter().filter(|memory| memory.status == Status::Active).count();
-        let cap = self.settings.max_entries_per_agent.max(0) as u64;
+        let cap = self.tools.settings.max_entries_per_agent.max(0) as u64;
         if new == 0 || cap == 0 {
             return Ok(());
         }
-        let total = self.store.list_memories(&filter, PageRequest::first(1)).await?.total;
+        let total = self.tools.store.list_memories(&filter, PageRequest::first(1)).await?.total;
         let replaced = written.iter().filter(|memory| memory.status != Status::Active).count();
         let archived: HashSet<MemoryId> =
             written_memories(&writing.batch).into_iter().map(|memory| memory.id).collect();
@@ -60,12 +60,12 @@ impl Learner {
             return Ok(Vec::new());
         }
         let page = PageRequest { limit: limits::PAGE_ROWS, offset: 0, order: Order::Oldest };
-        let mut memories = self.store.list_memories(filter, page).await?.items;
+        let mut memories = self.tools.store.list_memories(filter, page).await?.items;
         memories.retain(|memory| {
             !memory.pinned && memory.origin != Origin::Person && !except.contains(&memory.id)
         });
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();
-        let used = self.store.counters(&ids).await?;
+        let used = self.tools.store.counters(&ids).await?;
         memories.sort_by_key(|memory| {
             let last = used.get(&memory.id).and_then(|counters| counters.last_used_at);
             (last.unwrap_or(memory.created_at), memory.id.clone())

@@ -19,6 +19,7 @@ use crate::error::StoreResult;
 use crate::personality::{Category, Tuning};
 use crate::settings::Settings;
 use crate::text::{Analyser, emotion, fold};
+use crate::toolkit::Toolkit;
 use crate::types::Durability;
 use crate::types::{AgentId, Batch, Change, Expect, Kind, Record, Turn, TurnId, Verdict};
 
@@ -30,15 +31,16 @@ pub fn in_turn_mode(settings: &Settings) -> bool {
 impl Learner {
     /// The learner as the agent's character has it, and the character.
     pub(super) async fn tuned(&self, agent: &AgentId) -> StoreResult<(Self, Tuning)> {
-        let tuning = Tuning::of(&*self.store, agent, &self.settings).await?;
-        let mut settings = self.settings.clone();
+        let tuning = Tuning::of(&*self.tools.store, agent, &self.tools.settings).await?;
+        let mut settings = self.tools.settings.clone();
         if in_turn_mode(&settings) {
             // The setting is the base; what the character adds to the usual threshold moves it.
             let base = settings.verification_semantic_dedup_threshold;
             let shift = tuning.dedup_threshold - Tuning::neutral(&settings).dedup_threshold;
             settings.verification_semantic_dedup_threshold = (base + shift).clamp(0.0, 1.0);
         }
-        Ok((Self { settings, ..self.clone() }, tuning))
+        let tools = Toolkit { settings, ..self.tools.clone() };
+        Ok((Self { tools }, tuning))
     }
 }
 

@@ -31,7 +31,7 @@ impl Learner {
         }
         let ids = writing.entities(&drafts, &known);
         let touched: Vec<String> = ids.values().map(|id| id.as_str().to_owned()).collect();
-        let relations = self.store.relations_of(&touched).await?;
+        let relations = self.tools.store.relations_of(&touched).await?;
         writing.relations(&draft.relations, &ids, &relations);
         for past in written_memories(&writing.batch) {
             if past.status == Status::Superseded {
@@ -42,7 +42,7 @@ impl Learner {
     }
 
     async fn known_entity(&self, name: &str, owner: &Owner) -> StoreResult<Option<Entity>> {
-        let found = self.store.entities_named(name).await?;
+        let found = self.tools.store.entities_named(name).await?;
         Ok(found.into_iter().find(|found| found.owner == *owner))
     }
 
@@ -54,7 +54,7 @@ impl Learner {
         };
         let ends = (self.known_entity(subject, owner).await?, self.known_entity(object, owner).await?);
         let (Some(subject), Some(object)) = ends else { return Ok(()) };
-        for mut relation in self.store.relations_of(&[object.id.as_str().to_owned()]).await? {
+        for mut relation in self.tools.store.relations_of(&[object.id.as_str().to_owned()]).await? {
             let same = relation.subject == subject.id
                 && relation.object == object.id
                 && relation.predicate == *predicate

@@ -28,7 +28,7 @@ impl Recaller {
     pub(super) async fn activation(&self, question: &Question, filter: &Filter) -> StoreResult<Activation> {
         let feeling = emotion::of_text(&question.text);
         let page = PageRequest::first(limits::PAGE_ROWS);
-        let entities = self.store.list_entities(filter, page).await?.items;
+        let entities = self.tools.store.list_entities(filter, page).await?.items;
         let text = question.text.to_lowercase();
         let named: Vec<Entity> = entities
             .into_iter()
@@ -38,8 +38,8 @@ impl Recaller {
             return Ok(Activation { names: Vec::new(), feeling });
         }
         let view = View { owner: None, now: question.reference };
-        let depth = (self.settings.graph_depth.max(1) as u32).min(MAX_DEPTH);
-        let around = graph::walk(&*self.store, &named, depth, &view).await?;
+        let depth = (self.tools.settings.graph_depth.max(1) as u32).min(MAX_DEPTH);
+        let around = graph::walk(&*self.tools.store, &named, depth, &view).await?;
         let mut names = Vec::new();
         for entity in &around.entities {
             let distance = around.distances.get(entity.id.as_str()).copied().unwrap_or(depth);

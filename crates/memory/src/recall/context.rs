@@ -21,7 +21,8 @@ use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::{ChatModel, Embedder};
-use crate::text::{Analyser, tokens};
+use crate::text::tokens;
+use crate::toolkit::Toolkit;
 use crate::trace;
 use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
 
@@ -92,26 +93,22 @@ impl Context {
 }
 
 impl Recaller {
-    pub async fn context(
-        &self,
-        analyser: &Analyser,
-        request: &ContextRequest,
-        aids: Aids<'_>,
-    ) -> StoreResult<Arc<Context>> {
-        if !self.settings.enabled || !self.settings.recall_enabled {
-            let what = if self.settings.enabled { "recall" } else { "memory" };
+    pub async fn context(&self, request: &ContextRequest, aids: Aids<'_>) -> StoreResult<Arc<Context>> {
+        if !self.tools.settings.enabled || !self.tools.settings.recall_enabled {
+            let what = if self.tools.settings.enabled { "recall" } else { "memory" };
             return Ok(Arc::new(Context::switched_off(what)));
         }
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
-        let head = self.store.head().await?;
-        let kept =
-            aids.cache.and_then(|cache| cache.get(request, head, &self.settings, aids.learned.is_some()));
+        let head = self.tools.store.head().await?;
+        let kept = aids
+            .cache
+            .and_then(|cache| cache.get(request, head, &self.tools.settings, aids.learned.is_some()));
         if let Some(context) = kept {
             return Ok(context);
         }
-        let context = Arc::new(self.assembled(analyser, request, aids, head).await?);
+        let context = Arc::new(self.assembled(request, aids, head).await?);
         if let Some(cache) = aids.cache {
-            cache.put(request, head, &self.settings, aids.learned.is_some(), &context);
+            cache.put(request, head, &self.tools.settings, aids.learned.is_some(), &context);
         }
         Ok(context)
     }
@@ -122,26 +119,20 @@ impl Recaller {
         let memories = context.memory_ids();
         if !memories.is_empty() {
             let batch = Batch::new(Actor::Tool, now).with(Change::Touch { memories, at: now });
-            self.store.apply(batch).await?;
+            self.tools.store.apply(batch).await?;
         }
         Ok(())
     }
 
-    async fn assembled(
-        &self,
-        analyser: &Analyser,
-        request: &ContextRequest,
-        aids: Aids<'_>,
-        head: u64,
-    ) -> StoreResult<Context> {
+    async fn assembled(&self, request: &ContextRequest, aids: Aids<'_>, head: u64) -> StoreResult<Context> {
         let names = self.known_names(request, aids, head).await?;
         let asking = self.asking();
         let span = tracing::info_span!(target: trace::TARGET, "gate");
-        let gate = asking.decide(analyser, request, aids, &names).instrument(span).await?;
+        let gate = asking.decide(request, aids, &names).instrument(span).await?;
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = gate.section.as_str());
-        let (material, path) = asking.gather(analyser, request, &gate).instrument(span).await?;
-        let block = assemble::assemble(&material, &gate, &self.settings);
+        let (material, path) = asking.gather(request, &gate).instrument(span).await?;
+        let block = assemble::assemble(&material, &gate, &self.tools.settings);
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
     }
@@ -168,7 +159,7 @@ impl Recaller {
             }
         }
         let filter = viewed(request);
-        let page = self.store.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
+        let page = self.tools.store.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
         let names = page.items.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
         let names = Arc::new(KnownNames::of(names.map(String::as_str)));
         if let Some(cache) = aids.cache {
@@ -178,7 +169,7 @@ impl Recaller {
     }
 
     async fn entity_changed(&self, since: u64) -> StoreResult<bool> {
-        let changes = self.store.changes_since(since, limits::CHANGES_AT_ONCE).await?;
+        let changes = self.tools.store.changes_since(since, limits::CHANGES_AT_ONCE).await?;
         // Too many to look through is as good as changed.
         Ok(changes.is_none_or(|changes| {
             changes.len() >= limits::CHANGES_AT_ONCE || changes.iter().any(|entry| entry.kind == "entity")
@@ -191,24 +182,20 @@ impl Recaller {
             let once = EmbedOnce { embedder: embedder.clone(), answered: Mutex::default() };
             Arc::new(once) as Arc<dyn Embedder>
         };
-        Recaller {
-            store: self.store.clone(),
-            embedder: self.embedder.as_ref().map(once),
-            reranker: self.reranker.clone(),
-            settings: self.settings.clone(),
-        }
+        let embedder = self.tools.embedder.as_ref().map(once);
+        Recaller { tools: Toolkit { embedder, ..self.tools.clone() } }
     }
 
     /// The gate's word: the core model's where it is asked and answers, else the gate's own.
     async fn decide(
         &self,
-        analyser: &Analyser,
         request: &ContextRequest,
         aids: Aids<'_>,
         names: &KnownNames,
     ) -> StoreResult<Decision> {
-        let local = self.decide_alone(analyser, request, aids.learned, names).await?;
-        let asks = gate::Mode::of(&self.settings) == gate::Mode::Llm && !gate::is_settled(&request.message);
+        let local = self.decide_alone(request, aids.learned, names).await?;
+        let asks =
+            gate::Mode::of(&self.tools.settings) == gate::Mode::Llm && !gate::is_settled(&request.message);
         match aids.model.filter(|_| asks) {
             Some(model) => Ok(gate::ask(model, &request.message, local).await),
             None => Ok(local),
@@ -218,12 +205,11 @@ impl Recaller {
     /// The same without the core model. A search for a strong match is made only where it could change it.
     async fn decide_alone(
         &self,
-        analyser: &Analyser,
         request: &ContextRequest,
         learned: Option<&dyn Learned>,
         names: &KnownNames,
     ) -> StoreResult<Decision> {
-        let mode = gate::Mode::of(&self.settings);
+        let mode = gate::Mode::of(&self.tools.settings);
         let vector = match learned.filter(|_| mode.is_learned()) {
             Some(model) => self.vector_for(model, &request.message).await,
             None => None,
@@ -240,15 +226,14 @@ impl Recaller {
         if !gate::is_undecided(&decision, &inputs) {
             return Ok(decision);
         }
-        let (found, _) =
-            self.find(analyser, request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
+        let (found, _) = self.find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
         inputs.strongest = Some(found.iter().map(|hit| gate::match_strength(&hit.parts)).fold(0.0, f64::max));
         Ok(gate::decide(&request.message, &inputs))
     }
 
     /// The message's vector, where there is one that the model can read. What a search would cut is no question.
     async fn vector_for(&self, model: &dyn Learned, message: &str) -> Option<Vec<f32>> {
-        let embedder = self.embedder.as_ref().filter(|embedder| model.reads(embedder.signature()))?;
+        let embedder = self.tools.embedder.as_ref().filter(|embedder| model.reads(embedder.signature()))?;
         if message.len() > limits::QUERY_BYTES {
             return None;
         }

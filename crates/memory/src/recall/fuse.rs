@@ -1,4 +1,4 @@
-//! Scores: one number for each candidate, made of parts that `explain` can name.
+//! Scores: one number for each candidate, made of parts that `explain` can name and weighed by [`Weights`].
 //!
 //! Every part is normalised without looking at the other candidates (BM25 by the most the query could get, cosines as
 //! they are), so a score means the same whichever engine nominated and however many were asked for. The shape was found
@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::bm25::Scorer;
 use super::request::Parts;
 use super::retrieve::{Candidates, Question};
+use super::weights::Weights;
 use crate::ports::TurnPlace;
 use crate::settings::Settings;
 use crate::text::time::TimeSpan;
-use crate::types::{Role, Time};
+use crate::types::{Corpus, Role, Time};
 
 /// A candidate with its score.
 #[derive(Debug, Clone)]
@@ -21,6 +22,12 @@ pub struct Scored {
     pub row: i64,
     pub score: f64,
     pub parts: Parts,
+}
+
+impl Scored {
+    pub fn new(row: i64, parts: Parts, weights: &Weights) -> Self {
+        Self { row, score: parts.weighed_by(weights), parts }
+    }
 }
 
 /// Turns of a session whose mean lifts all of its turns.
@@ -83,21 +90,16 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
 
 /// Weighs the parts.
 pub fn combine(measured: &TurnParts, settings: &Settings) -> Vec<Scored> {
-    let own: Vec<f64> =
-        measured.turns.iter().map(|turn| own_score(&turn.parts, measured.coverage, settings)).collect();
+    let alone = Weights::of_turn_alone(settings, measured.coverage);
+    let weights = Weights::of(Corpus::Turns, settings, measured.coverage);
+    let own: Vec<f64> = measured.turns.iter().map(|turn| turn.parts.weighed_by(&alone)).collect();
     let lifts = session_lifts(measured, &own);
     let mut scored = Vec::with_capacity(measured.turns.len());
-    for (place, turn) in measured.turns.iter().enumerate().filter(|(_, turn)| turn.candidate) {
+    for turn in measured.turns.iter().filter(|turn| turn.candidate) {
         let mut parts = turn.parts;
         parts.neighbours = turn.beside.iter().flatten().map(|&beside| own[beside]).sum();
         parts.session = lifts[turn.session];
-        let score = own[place]
-            + settings.weight_neighbours * parts.neighbours
-            + settings.weight_session * parts.session
-            + settings.weight_speaker * parts.speaker
-            + settings.weight_role * parts.role
-            + settings.weight_time * parts.time;
-        scored.push(Scored { row: turn.row, score, parts });
+        scored.push(Scored::new(turn.row, parts, &weights));
     }
     best_first(scored)
 }
@@ -161,12 +163,6 @@ fn closeness(candidates: &Candidates, question: &[f32], around: &Around) -> (f64
 
 fn dot(left: &[f32], right: &[f32]) -> f64 {
     f64::from(left.iter().zip(right).map(|(a, b)| a * b).sum::<f32>())
-}
-
-fn own_score(parts: &Parts, coverage: f64, settings: &Settings) -> f64 {
-    settings.weight_text * parts.text
-        + settings.weight_window * parts.window
-        + coverage * (settings.weight_dense * parts.dense + settings.weight_dense_window * parts.dense_window)
 }
 
 /// For each session, the mean of its five best turns' own scores.
@@ -284,6 +280,7 @@ pub fn records(
     question: &Question,
     settings: &Settings,
     standing: &HashMap<i64, Standing>,
+    weights: &Weights,
 ) -> Vec<Scored> {
     let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
     let mut scored = Vec::with_capacity(candidates.nominated.len());
@@ -306,22 +303,19 @@ pub fn records(
         parts.emotion = standing.emotion;
         parts.feedback = standing.feedback;
         parts.time = in_time(standing.at, &question.spans);
-        let score = (settings.weight_text + settings.weight_window) * parts.text
-            + question.coverage * (settings.weight_dense + settings.weight_dense_window) * parts.dense
-            + settings.weight_time * parts.time
-            + settings.weight_recency * parts.recency
-            + settings.weight_salience * parts.salience
-            + settings.weight_strength * parts.strength
-            + settings.weight_graph * parts.graph
-            + settings.weight_emotion * parts.emotion
-            + settings.weight_feedback * parts.feedback;
-        scored.push(Scored { row, score, parts });
+        scored.push(Scored::new(row, parts, weights));
     }
     best_first(scored)
 }
 
-/// Reciprocal rank fusion of the order by words and the order by meaning.
-pub fn reciprocal_ranks(scored: Vec<Scored>, k: f64) -> Vec<Scored> {
+/// Scores anew what another table weighs; what comes to nothing by it was not found.
+pub fn reweighed(scored: Vec<Scored>, weights: &Weights) -> Vec<Scored> {
+    let anew = scored.into_iter().map(|scored| Scored::new(scored.row, scored.parts, weights));
+    best_first(anew.filter(|scored| scored.score > 0.0).collect())
+}
+
+/// The parts of reciprocal rank fusion: the shares of the order by words and of the order by meaning.
+pub fn with_ranks(scored: &[Scored], k: f64) -> Vec<Scored> {
     let ranks = |part: fn(&Parts) -> f64| {
         let mut order: Vec<(usize, f64)> =
             scored.iter().enumerate().map(|(place, scored)| (place, part(&scored.parts))).collect();
@@ -334,10 +328,9 @@ pub fn reciprocal_ranks(scored: Vec<Scored>, k: f64) -> Vec<Scored> {
     let fused = scored.iter().enumerate().map(|(place, scored)| {
         let (words_rank, meaning_rank) = (share(by_words.get(&place)), share(by_meaning.get(&place)));
         let parts = Parts { words_rank, meaning_rank, ..scored.parts };
-        Scored { row: scored.row, score: words_rank + meaning_rank, parts }
+        Scored { parts, ..*scored }
     });
-    let fused = fused.filter(|scored| scored.score > 0.0).collect();
-    best_first(fused)
+    fused.collect()
 }
 
 /// By score; equal scores in the order of insertion.

@@ -1,6 +1,6 @@
 //! The read path: gate → retrieve → fuse → assemble.
 //!
-//! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]), [`mmr`] sees to variety.
+//! [`search`] is retrieve and fuse: engines nominate ([`retrieve`]), the core scores ([`fuse`]) by one table ([`weights`]), [`mmr`] sees to variety.
 //! Nothing here knows which engine answered, so scores compare across engines. [`gate`] says before whether to look at all,
 //! [`assemble`] makes a block that fits out of what was found, [`context`] is all of that in one
 //! call. Who asked for a context puts its block where it belongs: for a chat request that is the crate `chat`.
@@ -18,6 +18,7 @@ mod read;
 pub mod request;
 pub mod retrieve;
 pub mod search;
+pub mod weights;
 
 pub use request::{Fusion, Hit, Parts, Path, SearchRequest, Source, Strategy};
 pub use search::{Recaller, SearchResult};

@@ -10,6 +10,7 @@ use super::fuse::{Scored, best_first};
 use super::request::{Hit, Parts, SearchRequest, Source};
 use super::retrieve::Question;
 use super::search::SELECTED;
+use super::weights::Weights;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Statistics, Store};
@@ -35,26 +36,28 @@ pub async fn search(
     let statistics = statistics(&analysed, &question.query.terms);
     let scorer = Scorer::new(&question.query.terms, &statistics);
     let matching = analysed.iter().enumerate().filter(|(_, (_, words))| question.query.matches(words));
+    let weights = Weights::words();
     let scored = matching.map(|(place, (_, words))| {
         let column = if question.query.column == Column::Stems { &words.stems } else { &words.surface };
         let weighed = scorer.score_terms(&column.join(" "), words.stems.len() as u32);
         let text = if question.selects() { weighed.max(SELECTED) } else { weighed };
-        Scored { row: place as i64, score: text, parts: Parts { text, ..Parts::default() } }
+        Scored::new(place as i64, Parts { text, ..Parts::default() }, &weights)
     });
     let best = best_first(scored.collect()).into_iter().take(top_k);
-    Ok(best.map(|scored| hit(analysed[scored.row as usize].0.clone(), &scored)).collect())
+    Ok(best.map(|scored| hit(analysed[scored.row as usize].0.clone(), &scored, weights)).collect())
 }
 
 /// The newest of what was known then, as it stood; the caller scores them.
 pub async fn recent(store: &dyn Store, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
     let known = ReadStore::list_memories(store, &request.filter, PageRequest::first(top_k)).await?.items;
-    let unscored = |place: usize| Scored { row: -(place as i64), score: 0.0, parts: Parts::default() };
-    Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place))).collect())
+    let none = Weights::default();
+    let unscored = |place: usize| Scored::new(-(place as i64), Parts::default(), &none);
+    Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place), none)).collect())
 }
 
-fn hit(memory: Memory, scored: &Scored) -> Hit {
+fn hit(memory: Memory, scored: &Scored, weights: Weights) -> Hit {
     let source = Source::Memory(Box::new(memory));
-    Hit { row: scored.row, score: scored.score, parts: scored.parts, source, window: Vec::new() }
+    Hit { row: scored.row, score: scored.score, parts: scored.parts, weights, source, window: Vec::new() }
 }
 
 fn statistics(analysed: &[(Memory, Analysed)], terms: &[String]) -> Statistics {

@@ -8,6 +8,7 @@ use super::fuse::{Scored, Standing};
 use super::request::{Hit, Source};
 use super::retrieve::{Candidates, Question};
 use super::search::Recaller;
+use super::weights::Weights;
 use crate::error::StoreResult;
 use crate::strength;
 use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
@@ -26,7 +27,7 @@ impl Recaller {
             candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
         candidates.sources = self.records(corpus, &row_of).await?;
         let ids: Vec<MemoryId> = row_of.keys().filter_map(|id| id.parse().ok()).collect();
-        let counters = if ids.is_empty() { HashMap::new() } else { self.store.counters(&ids).await? };
+        let counters = if ids.is_empty() { HashMap::new() } else { self.tools.store.counters(&ids).await? };
         let awake =
             if ids.is_empty() { Activation::default() } else { self.activation(question, filter).await? };
         let now = question.reference;
@@ -62,15 +63,16 @@ impl Recaller {
         &self,
         corpus: Corpus,
         chosen: Vec<Scored>,
+        weights: Weights,
         known: HashMap<i64, Source>,
     ) -> StoreResult<Vec<Hit>> {
         let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
         let mut sources = known;
         if corpus == Corpus::Turns {
-            let turns = self.store.turns_at(&rows).await?;
+            let turns = self.tools.store.turns_at(&rows).await?;
             sources = turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect();
         } else if rows.iter().any(|row| !sources.contains_key(row)) {
-            let documents = self.store.documents(corpus, &rows).await?;
+            let documents = self.tools.store.documents(corpus, &rows).await?;
             let row_of = documents.into_iter().map(|document| (document.id, document.row)).collect();
             sources = self.records(corpus, &row_of).await?;
         }
@@ -80,6 +82,7 @@ impl Recaller {
                 row: scored.row,
                 score: scored.score,
                 parts: scored.parts,
+                weights,
                 source,
                 window: Vec::new(),
             })
@@ -95,14 +98,14 @@ impl Recaller {
     ) -> StoreResult<HashMap<i64, Source>> {
         let ids: Vec<String> = row_of.keys().cloned().collect();
         if corpus == Corpus::Episodes {
-            let episodes = self.store.episodes(&ids).await?;
+            let episodes = self.tools.store.episodes(&ids).await?;
             let sources = episodes.into_iter().filter_map(|episode| {
                 Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
             });
             return Ok(sources.collect());
         }
         let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.store.memories(&ids).await?;
+        let memories = self.tools.store.memories(&ids).await?;
         let sources = memories
             .into_iter()
             .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));

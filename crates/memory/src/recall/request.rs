@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::weights::Weights;
 use crate::settings::Settings;
 use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn};
 
@@ -153,6 +154,8 @@ pub struct Hit {
     pub row: i64,
     pub score: f64,
     pub parts: Parts,
+    /// What the parts were weighed by: their sum of products is the score.
+    pub weights: Weights,
     pub source: Source,
     /// The turns around a found turn, in order, itself among them.
     pub window: Vec<Turn>,

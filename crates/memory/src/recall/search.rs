@@ -1,34 +1,22 @@
 //! Search: embed the question, let engines nominate, score, see to variety, read what was found.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
-use async_trait::async_trait;
 
 use super::fuse::{self, Scored};
 use super::mmr::{self, Contender, Terms};
-use super::request::{Fusion, Hit, Path, SearchRequest, Source, Strategy};
+use super::request::{Fusion, Hit, Parts, Path, SearchRequest, Source, Strategy};
 use super::retrieve::{self, Candidates, Engines, Question};
+use super::weights::Weights;
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::{Embedder, Nominee, Store};
-use crate::settings::Settings;
-use crate::text::{Analyser, query, time};
+use crate::ports::Nominee;
+use crate::text::{query, time};
+use crate::toolkit::Toolkit;
 use crate::types::{Corpus, Turn, Validity};
 
-/// Puts the best results into a better order, where somebody can. If it fails, the order stays.
-#[async_trait]
-pub trait Reranker: Send + Sync {
-    /// For each text a score; higher is better.
-    async fn rerank(&self, question: &str, texts: &[String]) -> Result<Vec<f32>, crate::error::ModelError>;
-}
-
-/// The read path's tools for one tenant.
+/// The read path of one tenant.
 pub struct Recaller {
-    pub store: Arc<dyn Store>,
-    pub embedder: Option<Arc<dyn Embedder>>,
-    pub reranker: Option<Arc<dyn Reranker>>,
-    pub settings: Settings,
+    pub tools: Toolkit,
 }
 
 /// The answer, and which way it came.
@@ -36,12 +24,7 @@ pub struct Recaller {
 pub struct SearchResult {
     pub hits: Vec<Hit>,
     pub path: Path,
-    /// How far the question's vector was trusted: what the weights of meaning were multiplied by.
-    pub coverage: f64,
 }
-
-/// Results put before a reranker, at most.
-const RERANKED: usize = 50;
 
 /// What the words of a text count at least that an expression with operators selected: a beginning of a word has no
 /// frequency to be weighed by.
@@ -51,23 +34,22 @@ pub(super) const SELECTED: f64 = 0.25;
 const NEAR: f64 = 0.2;
 
 impl Recaller {
-    pub async fn search(&self, analyser: &Analyser, request: &SearchRequest) -> StoreResult<SearchResult> {
-        let (question, embed_failed) = self.question(analyser, request).await;
+    pub async fn search(&self, request: &SearchRequest) -> StoreResult<SearchResult> {
+        let (question, embed_failed) = self.question(request).await;
         let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
-        let coverage = question.coverage;
         if request.strategy == Strategy::Recent {
             return self.recent(request, &question, top_k).await;
         }
         let mut hits = Vec::new();
         let mut by_meaning = false;
         for &corpus in &request.corpora {
-            let (found, meaning) = self.search_corpus(analyser, corpus, request, &question, top_k).await?;
+            let (found, meaning) = self.search_corpus(corpus, request, &question, top_k).await?;
             by_meaning |= meaning;
             hits.extend(found);
         }
         // Only an answer that found nothing needs to know whether there was anything.
         if hits.is_empty() && !asks_the_past(request) && self.is_empty(&request.corpora).await? {
-            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore, coverage });
+            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore });
         }
         let path = match (request.strategy, by_meaning, embed_failed) {
             (Strategy::Semantic, true, _) => Path::Semantic,
@@ -78,24 +60,24 @@ impl Recaller {
         if hits.is_empty() && !question.selects() {
             let hits = self.like(request, &question, top_k).await?;
             let path = if hits.is_empty() { path } else { Path::Like };
-            return Ok(SearchResult { hits, path, coverage });
+            return Ok(SearchResult { hits, path });
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-        self.rerank(&request.text, &mut hits).await;
         hits.truncate(top_k);
         self.expand(&mut hits, request.window).await?;
-        Ok(SearchResult { hits, path, coverage })
+        Ok(SearchResult { hits, path })
     }
 
     /// The question as the steps need it, and whether the embedder failed on it.
-    async fn question(&self, analyser: &Analyser, request: &SearchRequest) -> (Question, bool) {
+    async fn question(&self, request: &SearchRequest) -> (Question, bool) {
         let text = cut(&request.text, limits::QUERY_BYTES);
+        let analyser = &self.tools.analyser;
         let query =
             if request.operators { query::parse(text, analyser) } else { query::plain(text, analyser) };
         let mut failed = false;
         let mut vector = None;
         let mut coverage = 0.0;
-        if let Some(embedder) = &self.embedder {
+        if let Some(embedder) = &self.tools.embedder {
             match embedder.embed(&[text.to_owned()]).await {
                 Ok(vectors) => {
                     let known = |vector: &Vec<f32>| vector.iter().any(|number| *number != 0.0);
@@ -112,7 +94,7 @@ impl Recaller {
 
     async fn is_empty(&self, corpora: &[Corpus]) -> StoreResult<bool> {
         for &corpus in corpora {
-            if self.store.statistics(corpus, &[]).await?.documents > 0 {
+            if self.tools.store.statistics(corpus, &[]).await?.documents > 0 {
                 return Ok(false);
             }
         }
@@ -121,14 +103,14 @@ impl Recaller {
 
     async fn search_corpus(
         &self,
-        analyser: &Analyser,
         corpus: Corpus,
         request: &SearchRequest,
         question: &Question,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, bool)> {
         if corpus == Corpus::Memories && asks_the_past(request) {
-            return Ok((super::past::search(&*self.store, analyser, question, request, top_k).await?, false));
+            let (store, analyser) = (&*self.tools.store, &self.tools.analyser);
+            return Ok((super::past::search(store, analyser, question, request, top_k).await?, false));
         }
         // Operators select; what merely means something similar was not asked for.
         let selects = question.selects();
@@ -141,9 +123,9 @@ impl Recaller {
             candidates = self.candidates(corpus, question, request, words, top_k).await?;
         }
         let by_meaning = candidates.by_meaning;
-        let scored = self.score(corpus, &mut candidates, question, request, semantic).await?;
+        let (scored, weights) = self.score(corpus, &mut candidates, question, request, semantic).await?;
         let chosen = self.choose(corpus, &candidates, scored, top_k);
-        Ok((self.read(corpus, chosen, candidates.sources).await?, by_meaning))
+        Ok((self.read(corpus, chosen, weights, candidates.sources).await?, by_meaning))
     }
 
     async fn candidates(
@@ -154,9 +136,9 @@ impl Recaller {
         engines: Engines,
         top_k: usize,
     ) -> StoreResult<Candidates> {
-        let (store, filter) = (&*self.store, &request.filter);
-        let signature = self.embedder.as_ref().map(|embedder| embedder.signature());
-        let most = (self.settings.candidates_per_engine.max(1) as usize).max(top_k);
+        let (store, filter) = (&*self.tools.store, &request.filter);
+        let signature = self.tools.embedder.as_ref().map(|embedder| embedder.signature());
+        let most = (self.tools.settings.candidates_per_engine.max(1) as usize).max(top_k);
         // A turn may be lifted from far below by its neighbours and its session; a single sentence stands for itself, and
         // four times what is wanted leaves variety enough to choose from.
         let per_engine = match corpus {
@@ -173,44 +155,31 @@ impl Recaller {
         question: &Question,
         request: &SearchRequest,
         semantic: bool,
-    ) -> StoreResult<Vec<Scored>> {
+    ) -> StoreResult<(Vec<Scored>, Weights)> {
+        let weights = Weights::of(corpus, &self.tools.settings, question.coverage);
         let mut scored = match corpus {
             Corpus::Turns => {
-                let scored = fuse::turns(candidates, question, &self.settings);
+                let scored = fuse::turns(candidates, question, &self.tools.settings);
                 self.admitted(scored, candidates, request).await?
             }
             Corpus::Memories | Corpus::Episodes => {
                 let standing = self.standing(corpus, candidates, question, &request.filter).await?;
-                fuse::records(candidates, question, &self.settings, &standing)
+                fuse::records(candidates, question, &self.tools.settings, &standing, &weights)
             }
         };
         if question.selects() {
             scored.retain(|scored| candidates.nominated.contains(&scored.row));
-            scored.iter_mut().for_each(|scored| self.lift(corpus, scored));
-            scored = fuse::best_first(scored);
+            scored = fuse::best_first(scored.iter().map(|scored| lifted(scored, &weights)).collect());
         } else {
             scored.retain(|scored| is_related(scored, question.coverage));
         }
-        Ok(match request.fusion {
-            _ if semantic => {
-                let by_meaning =
-                    scored.into_iter().map(|scored| Scored { score: scored.parts.dense, ..scored });
-                fuse::best_first(by_meaning.filter(|scored| scored.score > 0.0).collect())
-            }
-            Fusion::Rrf => fuse::reciprocal_ranks(scored, self.settings.rrf_k as f64),
-            Fusion::Weighted => scored,
+        if request.fusion == Fusion::Rrf && !semantic {
+            scored = fuse::with_ranks(&scored, self.tools.settings.rrf_k as f64);
+        }
+        Ok(match Weights::instead(request.fusion, semantic) {
+            Some(instead) => (fuse::reweighed(scored, &instead), instead),
+            None => (scored, weights),
         })
-    }
-
-    /// What an expression selected counts for something, whether its words can be weighed or not.
-    fn lift(&self, corpus: Corpus, scored: &mut Scored) {
-        let weight = match corpus {
-            Corpus::Turns => self.settings.weight_text,
-            Corpus::Memories | Corpus::Episodes => self.settings.weight_text + self.settings.weight_window,
-        };
-        let missing = (SELECTED - scored.parts.text).max(0.0);
-        scored.parts.text += missing;
-        scored.score += weight * missing;
     }
 
     /// Neighbours came along without being asked whether the filter allows them.
@@ -225,7 +194,7 @@ impl Recaller {
             .map(|scored| scored.row)
             .filter(|row| !candidates.nominated.contains(row))
             .collect();
-        let admitted = self.store.admit(Corpus::Turns, &neighbours, &request.filter).await?;
+        let admitted = self.tools.store.admit(Corpus::Turns, &neighbours, &request.filter).await?;
         let admitted: HashSet<i64> = admitted.into_iter().map(|nominee| nominee.row).collect();
         let allowed =
             |scored: &Scored| candidates.nominated.contains(&scored.row) || admitted.contains(&scored.row);
@@ -240,11 +209,11 @@ impl Recaller {
         mut scored: Vec<Scored>,
         top_k: usize,
     ) -> Vec<Scored> {
-        let considered = (top_k as f64 * self.settings.mmr_fetch_multiplier).ceil() as usize;
-        if corpus == Corpus::Turns || self.settings.mmr_lambda >= 1.0 {
-            scored.truncate(top_k.max(RERANKED.min(considered)));
+        if corpus == Corpus::Turns || self.tools.settings.mmr_lambda >= 1.0 {
+            scored.truncate(top_k);
             return scored;
         }
+        let considered = (top_k as f64 * self.tools.settings.mmr_fetch_multiplier).ceil() as usize;
         scored.truncate(considered.max(top_k));
         let mut terms = Terms::default();
         let contenders: Vec<Contender> = scored
@@ -254,7 +223,7 @@ impl Recaller {
                 terms.contender(scored.score, words.unwrap_or_default())
             })
             .collect();
-        let order = mmr::choose(&contenders, top_k, self.settings.mmr_lambda);
+        let order = mmr::choose(&contenders, top_k, self.tools.settings.mmr_lambda);
         order.into_iter().map(|place| scored[place].clone()).collect()
     }
 
@@ -268,24 +237,25 @@ impl Recaller {
         let mut hits = Vec::new();
         for &corpus in &request.corpora {
             if corpus == Corpus::Memories && asks_the_past(request) {
-                hits.extend(super::past::recent(&*self.store, request, top_k).await?);
+                hits.extend(super::past::recent(&*self.tools.store, request, top_k).await?);
                 continue;
             }
-            let nominees = self.store.nominate_recent(corpus, &request.filter, top_k).await?;
+            let nominees = self.tools.store.nominate_recent(corpus, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
-        let half_life = self.settings.temporal_decay_half_life_days.max(1) as f64;
+        let weights = Weights::recency();
+        let half_life = self.tools.settings.temporal_decay_half_life_days.max(1) as f64;
         for hit in &mut hits {
             hit.parts.recency = 0.5_f64.powf(question.reference.days_since(hit.at()).max(0.0) / half_life);
-            hit.score = hit.parts.recency;
+            (hit.score, hit.weights) = (hit.parts.weighed_by(&weights), weights);
         }
         hits.sort_by(|a, b| b.at().cmp(&a.at()).then(b.row.cmp(&a.row)));
         hits.truncate(top_k);
         self.expand(&mut hits, request.window).await?;
         if hits.is_empty() && !asks_the_past(request) && self.is_empty(&request.corpora).await? {
-            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore, coverage: question.coverage });
+            return Ok(SearchResult { hits, path: Path::SkippedEmptyStore });
         }
-        Ok(SearchResult { hits, path: Path::Recent, coverage: question.coverage })
+        Ok(SearchResult { hits, path: Path::Recent })
     }
 
     /// The last tier: texts that contain the words as they are written.
@@ -301,14 +271,15 @@ impl Recaller {
             if corpus == Corpus::Memories && asks_the_past(request) {
                 continue;
             }
-            let nominees = self.store.nominate_like(corpus, &words, &request.filter, top_k).await?;
+            let nominees = self.tools.store.nominate_like(corpus, &words, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
+        let weights = Weights::words();
         for hit in &mut hits {
             let text = hit.content().to_lowercase();
             let there = words.iter().filter(|word| text.contains(&word.to_lowercase())).count();
             hit.parts.text = there as f64 / words.len().max(1) as f64;
-            hit.score = hit.parts.text;
+            (hit.score, hit.weights) = (hit.parts.weighed_by(&weights), weights);
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
         hits.truncate(top_k);
@@ -317,24 +288,9 @@ impl Recaller {
     }
 
     async fn unscored(&self, corpus: Corpus, nominees: Vec<Nominee>) -> StoreResult<Vec<Hit>> {
-        let plain =
-            |nominee: Nominee| Scored { row: nominee.row, score: 0.0, parts: super::Parts::default() };
-        self.read(corpus, nominees.into_iter().map(plain).collect(), HashMap::new()).await
-    }
-
-    async fn rerank(&self, question: &str, hits: &mut [Hit]) {
-        let Some(reranker) = &self.reranker else { return };
-        let count = hits.len().min(RERANKED);
-        let texts: Vec<String> = hits[..count].iter().map(|hit| hit.content().to_owned()).collect();
-        if let Ok(scores) = reranker.rerank(question, &texts).await
-            && scores.len() == count
-        {
-            let mut order: Vec<(Hit, f32)> = hits[..count].iter().cloned().zip(scores).collect();
-            order.sort_by(|a, b| b.1.total_cmp(&a.1));
-            for (place, (hit, _)) in order.into_iter().enumerate() {
-                hits[place] = hit;
-            }
-        }
+        let none = Weights::default();
+        let plain = |nominee: Nominee| Scored::new(nominee.row, Parts::default(), &none);
+        self.read(corpus, nominees.into_iter().map(plain).collect(), none, HashMap::new()).await
     }
 
     /// Gives each found turn the turns around it.
@@ -344,10 +300,10 @@ impl Recaller {
         if rows.is_empty() || radius == 0 {
             return Ok(());
         }
-        let places = self.store.neighbours(&rows, radius).await?;
+        let places = self.tools.store.neighbours(&rows, radius).await?;
         let around: Vec<i64> = places.iter().map(|place| place.row).collect();
         let turns: Vec<Turn> =
-            self.store.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
+            self.tools.store.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
         for hit in hits {
             let Source::Turn(found) = &hit.source else { continue };
             let near =
@@ -357,6 +313,12 @@ impl Recaller {
         }
         Ok(())
     }
+}
+
+/// What an expression selected counts for something, whether its words can be weighed or not.
+fn lifted(scored: &Scored, weights: &Weights) -> Scored {
+    let text = scored.parts.text.max(SELECTED);
+    Scored::new(scored.row, Parts { text, ..scored.parts }, weights)
 }
 
 /// Rows say how memories stand today; how they stood once is read from history.

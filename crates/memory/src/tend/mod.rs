@@ -27,10 +27,10 @@ pub use gist::{Verbatim, rehydrate};
 use serde_json::Value;
 
 use crate::error::{StoreError, StoreResult};
-use crate::learn::buffer::Learner;
 use crate::limits;
 use crate::ports::Store;
 use crate::text::Analyser;
+use crate::toolkit::Toolkit;
 use crate::types::{
     Actor, Batch, Change, Job, MemoryId, Record, RecordKind, RecordRef, Run, RunId, RunState, Step, Time,
 };
@@ -38,10 +38,10 @@ use crate::types::{
 /// What the runs and the due time of a whole pass are called.
 pub const JOB: &str = "tend";
 
-/// Upkeep's tools for one tenant: those of learning, because it writes the same things.
+/// The upkeep of one tenant.
 #[derive(Clone)]
 pub struct Tender {
-    pub tools: Learner,
+    pub tools: Toolkit,
 }
 
 /// What a step would do, and why.
@@ -141,16 +141,16 @@ impl Tender {
     }
 
     /// Does the next portion of a run; the run says whether it is over.
-    pub async fn advance(&self, run: Run, analyser: &Analyser) -> StoreResult<Run> {
+    pub async fn advance(&self, run: Run) -> StoreResult<Run> {
         let Some((step, cursor)) = run.cursor.as_deref().and_then(parsed) else {
             return self.finish(run).await;
         };
         if step == Step::Profile {
-            let next = profile::refresh(self, &run, cursor, analyser).await?;
+            let next = profile::refresh(self, &run, cursor).await?;
             return self.save(Vec::new(), &run, step, next, 0, None).await;
         }
         for _ in 0..limits::TEND_RACES {
-            let portion = self.next_portion(step, cursor, &self.look(&run, analyser).await?).await?;
+            let portion = self.next_portion(step, cursor, &self.look(&run).await?).await?;
             let weight = portion.proposed.iter().map(|proposed| proposed.weight).sum();
             let changes = portion.proposed.iter().flat_map(|proposed| proposed.changes.clone()).collect();
             match self.save(changes, &run, step, portion.next, weight, portion.skipped).await {
@@ -158,7 +158,7 @@ impl Tender {
                 other => return other,
             }
         }
-        self.one_by_one(&run, step, cursor, analyser).await
+        self.one_by_one(&run, step, cursor).await
     }
 
     /// The next portion in which there is something to do. A commit for each that has nothing would make every follower of
@@ -175,8 +175,8 @@ impl Tender {
     }
 
     /// Others keep writing. How far it came is saved first: what is then lost is done by the next pass, and nothing twice.
-    async fn one_by_one(&self, run: &Run, step: Step, cursor: &str, analyser: &Analyser) -> StoreResult<Run> {
-        let portion = self.plan(step, cursor, &self.look(run, analyser).await?).await?;
+    async fn one_by_one(&self, run: &Run, step: Step, cursor: &str) -> StoreResult<Run> {
+        let portion = self.plan(step, cursor, &self.look(run).await?).await?;
         let mut run = self.save(Vec::new(), run, step, portion.next, 0, portion.skipped).await?;
         let mut done = 0;
         for proposed in portion.proposed {
@@ -239,9 +239,9 @@ impl Tender {
         self.write(Run { state, cursor: None, finished_at, ..run }, Vec::new(), Step::Index).await
     }
 
-    async fn look<'a>(&self, run: &Run, analyser: &'a Analyser) -> StoreResult<Look<'a>> {
+    async fn look(&self, run: &Run) -> StoreResult<Look<'_>> {
         let since = self.last_done(run.started_at).await?;
-        Ok(Look { now: run.started_at, since, analyser, rehearsing: false })
+        Ok(Look { now: run.started_at, since, analyser: &self.tools.analyser, rehearsing: false })
     }
 
     /// When the last whole pass began that ended well.
@@ -252,9 +252,10 @@ impl Tender {
     }
 
     /// What each step would do to what there is now, and to which memories; nothing is changed and no model is asked.
-    pub async fn rehearse(&self, only: Option<Step>, analyser: &Analyser) -> StoreResult<Vec<Rehearsal>> {
+    pub async fn rehearse(&self, only: Option<Step>) -> StoreResult<Vec<Rehearsal>> {
         let now = self.tools.clock.now();
-        let look = Look { now, since: self.last_done(now).await?, analyser, rehearsing: true };
+        let since = self.last_done(now).await?;
+        let look = Look { now, since, analyser: &self.tools.analyser, rehearsing: true };
         let mut rehearsals = Vec::new();
         for step in only.map_or(Step::ALL.to_vec(), |step| vec![step]) {
             let mut rehearsal = Rehearsal { step, weight: 0, proposed: Vec::new(), skipped: None };

@@ -3,17 +3,13 @@
 
 use super::Tender;
 use crate::error::{StoreError, StoreResult};
+use crate::learn::buffer::Learner;
 use crate::limits;
-use crate::text::Analyser;
 use crate::types::{Run, Time, UserId};
 
 /// Renews some users' profiles; gives where to go on.
-pub(super) async fn refresh(
-    tender: &Tender,
-    run: &Run,
-    cursor: &str,
-    analyser: &Analyser,
-) -> StoreResult<Option<String>> {
+pub(super) async fn refresh(tender: &Tender, run: &Run, cursor: &str) -> StoreResult<Option<String>> {
+    let learner = Learner { tools: tender.tools.clone() };
     let after: Option<UserId> = cursor.parse().ok().filter(|_| !cursor.is_empty());
     let users = tender.store().users_after(after.as_ref(), limits::TEND_ROWS).await?;
     let since = tender.last_done(run.started_at).await?.unwrap_or(Time::MIN);
@@ -21,7 +17,7 @@ pub(super) async fn refresh(
         if tender.store().learned_of(user, since, 1).await?.is_empty() {
             continue;
         }
-        match tender.tools.refresh_identity(user, analyser).await {
+        match learner.refresh_identity(user).await {
             Ok(_) => {}
             // Whoever keeps writing about this user renews the profile too.
             Err(StoreError::Conflict { .. } | StoreError::Busy(_)) => {}

@@ -9,6 +9,7 @@ use memory::ports::{Clock, Embedder, WriteStore};
 use memory::recall::{Fusion, Recaller, SearchRequest, Source, Strategy};
 use memory::settings::Settings;
 use memory::text::tokens;
+use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Change, Corpus, Filter, Owner, Role, SessionKey, Time, Turn, TurnId};
 use serde::Serialize;
 use store::{Credential, Durability, Options, SystemClock, Tenant, Tenants};
@@ -148,8 +149,8 @@ impl Ingested {
             Method::Ours | Method::Keyword => {}
         }
         let embedder = (method != Method::Keyword).then(|| Arc::clone(&self.embedder));
-        let recaller = Recaller { store: Arc::new(self.tenant.clone()), embedder, reranker: None, settings };
-        let result = recaller.search(self.tenant.analyser(), &request).await?;
+        let tools = self.tenant.tools(settings, Arc::new(SystemClock));
+        let result = Recaller { tools: Toolkit { embedder, ..tools } }.search(&request).await?;
         let ranked = result.hits.iter().filter_map(|hit| match &hit.source {
             Source::Turn(turn) => Some(Ranked::new(turn.external_id.clone()?, &line(turn))),
             _ => None,

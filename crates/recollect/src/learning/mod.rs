@@ -11,8 +11,6 @@ mod observer;
 pub mod redo;
 pub mod worker;
 
-use std::sync::Arc;
-
 use memory::error::StoreError;
 use memory::learn::buffer::{Learner, Occasion, Report};
 use memory::ports::{ReadStore, WriteStore};
@@ -43,7 +41,7 @@ pub async fn distil(
     key: &SessionKey,
     occasion: Occasion,
 ) -> Result<Outcome, Problem> {
-    let learner = learner(house, tenant).await?;
+    let learner = house.learner(tenant).await?;
     distil_by(house, tenant, learner, key, occasion).await
 }
 
@@ -54,7 +52,8 @@ pub async fn distil_at_once(
     key: &SessionKey,
     occasion: Occasion,
 ) -> Result<Outcome, Problem> {
-    let learner = Learner { model: None, ..learner(house, tenant).await? };
+    let mut learner = house.learner(tenant).await?;
+    learner.tools.model = None;
     distil_by(house, tenant, learner, key, occasion).await
 }
 
@@ -78,19 +77,6 @@ async fn distil_by(
     Ok(done)
 }
 
-/// The write path's tools for a tenant, with its core model where it has one.
-async fn learner(house: &House, tenant: &Tenant) -> Result<Learner, Problem> {
-    let settings = tenant.settings().await?;
-    Ok(Learner {
-        store: Arc::new(tenant.clone()),
-        embedder: house.embedder.clone(),
-        model: house.core_model(tenant, &settings),
-        settings,
-        tenant: tenant.id().clone(),
-        clock: Arc::clone(&house.clock),
-    })
-}
-
 async fn pass(
     house: &House,
     tenant: &Tenant,
@@ -98,12 +84,12 @@ async fn pass(
     key: &SessionKey,
     occasion: Occasion,
 ) -> Result<Outcome, Problem> {
-    match learner.pass(key, occasion, tenant.analyser()).await {
+    match learner.pass(key, occasion).await {
         Ok(report) => {
             if let Some(why) = &report.fell_back {
                 tracing::warn!(%why, session = %key.session, "distilled without the model, which did not do it");
             }
-            identity::after_pass(&learner, &key.user, &report, tenant).await;
+            identity::after_pass(&learner, &key.user, &report).await;
             Ok(Outcome { distillation: report.distillation.to_string(), report: Some(report) })
         }
         // Somebody else's writes or a full queue: not the turns' fault, so they wait and nothing is counted.

@@ -13,9 +13,9 @@ use memory::ports::ReadStore;
 use memory::types::{SessionKey, TenantId, Time};
 use store::{Credential, Tenant};
 
+use super::Outcome;
 use super::lease::Lease;
 use super::worker::Name;
-use super::{Outcome, learner};
 use crate::limits;
 use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
@@ -44,10 +44,10 @@ pub async fn redo(house: &House, tenant: &Tenant, key: &SessionKey) -> Result<Tr
 }
 
 async fn try_redo(house: &House, tenant: &Tenant, key: &SessionKey) -> Result<Tried, Problem> {
-    let learner = learner(house, tenant).await?;
-    let error = match learner.redo(key, tenant.analyser(), limits::DISTIL_FAILURES).await {
+    let learner = house.learner(tenant).await?;
+    let error = match learner.redo(key, limits::DISTIL_FAILURES).await {
         Ok(Redone::Done(report)) => {
-            identity::after_pass(&learner, &key.user, &report, tenant).await;
+            identity::after_pass(&learner, &key.user, &report).await;
             let outcome = Outcome { distillation: report.distillation.to_string(), report: Some(report) };
             return Ok(Tried { outcome, is_absent: false });
         }

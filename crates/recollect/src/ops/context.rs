@@ -63,13 +63,13 @@ pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Conte
     let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
     let asked = ContextRequest { first_turn, ..asked };
     let recaller = visit.recaller().await?;
-    let model = visit.house.gate_model(&visit.tenant, &recaller.settings);
+    let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings);
     let aids = Aids {
         learned: visit.house.gate.as_deref(),
         cache: Some(&visit.house.contexts),
         model: model.as_ref().map(|model| model as &dyn ChatModel),
     };
-    let context = recaller.context(visit.tenant.analyser(), &asked, aids).await?;
+    let context = recaller.context(&asked, aids).await?;
     let lines = name_turns(visit, &context.lines).await?;
     Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
 }

@@ -3,8 +3,6 @@
 //! A person's word about themselves stands above what a machine made of their conversations: an edited profile stays as it
 //! was written, a line that was taken out stays out, and an override that was removed does not come back by itself.
 
-use std::sync::Arc;
-
 use memory::error::StoreError;
 use memory::learn::buffer::{Learner, Report};
 use memory::learn::identity::{Refreshed, Wish, forget, overrides};
@@ -16,9 +14,8 @@ use memory::types::{
     Actor, Batch, Change, Expect, Identity, Memory, Origin, Override, OverrideId, ProfileVersion, UserId,
 };
 use serde::{Deserialize, Serialize};
-use store::Tenant;
 
-use super::{House, Visit};
+use super::Visit;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -66,7 +63,7 @@ pub struct ProfileChanged {
 
 pub(super) async fn edit(visit: &Visit<'_>, request: IdentityEdit) -> Result<Box<ProfileChanged>, Problem> {
     let user = named(request.user);
-    let learner = learner(visit.house, &visit.tenant).await?;
+    let learner = visit.house.learner(&visit.tenant).await?;
     match (request.text, request.generated) {
         (None, true) => renew(visit, &learner, user, Wish::HandBack).await,
         (Some(text), false) => {
@@ -93,7 +90,7 @@ pub(super) async fn refresh(
     visit: &Visit<'_>,
     request: IdentityRefresh,
 ) -> Result<Box<ProfileChanged>, Problem> {
-    let learner = learner(visit.house, &visit.tenant).await?;
+    let learner = visit.house.learner(&visit.tenant).await?;
     renew(visit, &learner, named(request.user), Wish::Now).await
 }
 
@@ -103,7 +100,7 @@ async fn renew(
     user: UserId,
     wish: Wish,
 ) -> Result<Box<ProfileChanged>, Problem> {
-    let refreshed = learner.renew_identity(&user, wish, visit.tenant.analyser()).await?;
+    let refreshed = learner.renew_identity(&user, wish).await?;
     tell(&refreshed);
     let overrides = refreshed.overrides;
     let standing = match &refreshed.profile {
@@ -261,12 +258,12 @@ pub(super) async fn forgetting(
 }
 
 /// After a pass: the identity follows what was learned. It is not what the pass was for, so a failure is told and no more.
-pub async fn after_pass(learner: &Learner, user: &UserId, report: &Report, tenant: &Tenant) {
+pub async fn after_pass(learner: &Learner, user: &UserId, report: &Report) {
     let tally = &report.tally;
     if tally.inserted + tally.bumped + tally.superseded == 0 {
         return;
     }
-    match learner.refresh_identity(user, tenant.analyser()).await {
+    match learner.refresh_identity(user).await {
         Ok(refreshed) => tell(&refreshed),
         Err(error) => tracing::warn!(%error, "the identity could not be refreshed"),
     }
@@ -276,18 +273,6 @@ fn tell(refreshed: &Refreshed) {
     if let Some(why) = &refreshed.without_model {
         tracing::warn!(%why, "the model gave no profile that can be used; the template made it");
     }
-}
-
-async fn learner(house: &House, tenant: &Tenant) -> Result<Learner, Problem> {
-    let settings = tenant.settings().await?;
-    Ok(Learner {
-        store: Arc::new(tenant.clone()),
-        embedder: house.embedder.clone(),
-        model: house.core_model(tenant, &settings),
-        settings,
-        tenant: tenant.id().clone(),
-        clock: Arc::clone(&house.clock),
-    })
 }
 
 /// A person's profile as it is stored.

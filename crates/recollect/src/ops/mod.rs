@@ -402,12 +402,7 @@ impl Visit<'_> {
         if self.house.waits_for_vectors && self.house.embedder.is_some() {
             self.tenant.load_vectors().await?;
         }
-        Ok(Recaller {
-            store: Arc::new(self.tenant.clone()),
-            embedder: self.house.embedder.clone(),
-            reranker: None,
-            settings: self.tenant.settings().await?,
-        })
+        self.house.recaller(&self.tenant).await
     }
 }
 

@@ -15,7 +15,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::explain::{How, Scores};
+use super::explain::Scores;
 use super::ingest::given_id;
 use super::select::Selection;
 use super::{Visit, explain};
@@ -175,28 +175,22 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     let filter = request.filter.filter(visit.now)?;
     let recaller = visit.recaller().await?;
     if request.place == Place::Graph {
-        let top_k = how_many(request.top_k, recaller.settings.recall_top_k.max(1) as usize)?;
+        let top_k = how_many(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;
         return super::graph::find(visit, text, &request.filter, top_k).await;
     }
     let reference = match filter.validity {
         Validity::AsOf { then } | Validity::KnownAt { then } => then,
         Validity::Current { .. } | Validity::Ever => visit.now,
     };
-    let mut asked = SearchRequest::new(text, request.place.corpora(), filter, &recaller.settings, reference);
+    let mut asked =
+        SearchRequest::new(text, request.place.corpora(), filter, &recaller.tools.settings, reference);
     asked.top_k = how_many(request.top_k, super::agents::usual_results(visit, &asked).await?)?;
     asked.strategy = request.strategy.unwrap_or(asked.strategy);
     asked.fusion = request.fusion.unwrap_or(asked.fusion);
-    let found = recaller.search(visit.tenant.analyser(), &asked).await?;
-    let how = How {
-        settings: &recaller.settings,
-        path: found.path,
-        fusion: asked.fusion,
-        coverage: found.coverage,
-        past: matches!(asked.filter.validity, Validity::KnownAt { .. }),
-    };
+    let found = recaller.search(&asked).await?;
     let mut results = Vec::with_capacity(found.hits.len());
     for hit in &found.hits {
-        let scores = request.explain.then(|| explain::scores(hit, &how));
+        let scores = request.explain.then(|| explain::scores(hit));
         results.push(Hit { scores, ..told(hit, whence(visit, hit).await?) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Visit;
 use crate::limits;
 use crate::problem::Problem;
-use crate::tending::{Pass, tender};
+use crate::tending::Pass;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -75,8 +75,8 @@ pub struct Intention {
 pub(super) async fn tend(visit: &Visit<'_>, request: Tend) -> Result<Box<Tended>, Problem> {
     let started = std::time::Instant::now();
     let mut tended = if request.dry_run {
-        let tender = tender(visit.house, &visit.tenant).await?;
-        Tended::rehearsed(tender.rehearse(request.step, visit.tenant.analyser()).await?)
+        let tender = visit.house.tender(&visit.tenant).await?;
+        Tended::rehearsed(tender.rehearse(request.step).await?)
     } else {
         match Pass::begin(visit.house, &visit.tenant, request.step).await? {
             None => Tended::nothing(TendState::Busy),

@@ -127,12 +127,7 @@ impl Known {
     }
 
     pub fn recaller(&self, house: &House) -> Recaller {
-        Recaller {
-            store: Arc::new(self.tenant.clone()),
-            embedder: house.embedder.clone(),
-            reranker: None,
-            settings: self.settings.clone(),
-        }
+        Recaller { tools: house.tools_under(&self.tenant, self.settings.clone()) }
     }
 
     /// What the user says now, without what was recalled into it; nothing where nobody says anything.
@@ -164,7 +159,7 @@ impl Known {
         let model = model.as_ref().map(|model| model as &dyn ChatModel);
         let aids = Aids { learned: house.gate.as_deref(), cache: Some(&house.contexts), model };
         let recaller = self.recaller(house);
-        Ok(Some(recaller.context(self.tenant.analyser(), &request, aids).await?))
+        Ok(Some(recaller.context(&request, aids).await?))
     }
 
     /// The core model, where the gate is told to ask it.

@@ -97,8 +97,8 @@ async fn answer(house: &House, known: Arc<Known>) -> Result<Answer, Problem> {
         return Ok(Answer { known: Some(known), ..Answer::of(if reads { NOTHING } else { OFF }) });
     };
     let mut recaller = known.recaller(house);
-    recaller.settings.relevance_gate_mode = "off".to_owned();
-    let context = recaller.context(known.tenant.analyser(), &request, Aids::default()).await?;
+    recaller.tools.settings.relevance_gate_mode = "off".to_owned();
+    let context = recaller.context(&request, Aids::default()).await?;
     let text = written(&known.tenant, &context).await?;
     let (used, section) = (context.memory_ids(), context.gate.section.as_str());
     Ok(Answer { text, used, section, known: Some(known) })

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use memory::error::StoreError;
-use memory::learn::buffer::Learner;
 use memory::tend::Tender;
 use memory::types::{Run, RunState, Step};
 use serde_json::Value;
@@ -21,20 +20,6 @@ use crate::metrics;
 use crate::ops::House;
 use crate::problem::Problem;
 
-/// Upkeep's tools for a tenant.
-pub async fn tender(house: &House, tenant: &Tenant) -> Result<Tender, Problem> {
-    let settings = tenant.settings().await?;
-    let tools = Learner {
-        store: Arc::new(tenant.clone()),
-        embedder: house.embedder.clone(),
-        model: house.core_model(tenant, &settings),
-        settings,
-        tenant: tenant.id().clone(),
-        clock: Arc::clone(&house.clock),
-    };
-    Ok(Tender { tools })
-}
-
 /// The right to change a tenant as a whole, which upkeep and undoing take turns with; nothing where somebody has it.
 pub(crate) async fn lease(house: &House, tenant: &Tenant) -> Result<Option<Lease>, Problem> {
     Lease::take_now(house, format!("tend/{}", tenant.id())).await
@@ -42,7 +27,6 @@ pub(crate) async fn lease(house: &House, tenant: &Tenant) -> Result<Option<Lease
 
 /// A pass under way.
 pub struct Pass {
-    tenant: Tenant,
     tender: Arc<Tender>,
     lease: Lease,
     run: Run,
@@ -52,7 +36,7 @@ impl Pass {
     /// Goes on with the pass that was left unfinished, or begins one; nothing where somebody is at it.
     pub async fn begin(house: &House, tenant: &Tenant, only: Option<Step>) -> Result<Option<Pass>, Problem> {
         let Some(lease) = lease(house, tenant).await? else { return Ok(None) };
-        let tender = tender(house, tenant).await?;
+        let tender = house.tender(tenant).await?;
         // Vectors that are still being loaded would find nothing alike.
         if house.embedder.is_some() {
             tenant.load_vectors().await?;
@@ -61,7 +45,7 @@ impl Pass {
             Some(run) => run,
             None => tender.begin(only).await?,
         };
-        Ok(Some(Pass { tenant: tenant.clone(), tender: Arc::new(tender), lease, run }))
+        Ok(Some(Pass { tender: Arc::new(tender), lease, run }))
     }
 
     pub fn run(&self) -> &Run {
@@ -75,8 +59,8 @@ impl Pass {
     /// Does the next portion.
     pub async fn advance(&mut self) -> Result<(), Problem> {
         let started = Instant::now();
-        let (tender, tenant, run) = (Arc::clone(&self.tender), self.tenant.clone(), self.run.clone());
-        let work = store::behind(async move { tender.advance(run, tenant.analyser()).await });
+        let (tender, run) = (Arc::clone(&self.tender), self.run.clone());
+        let work = store::behind(async move { tender.advance(run).await });
         let work = async { work.await.and_then(|done| done) };
         let Some(done) = self.lease.during(work).await? else {
             metrics::upkeep_ended("put_off");

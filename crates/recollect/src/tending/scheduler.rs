@@ -15,7 +15,7 @@ use memory::types::{Actor, Batch, Change, Job, TenantId, Time};
 use store::{Credential, Tenant};
 use tokio::sync::watch;
 
-use super::{Pass, tender};
+use super::Pass;
 use crate::limits;
 use crate::ops::House;
 use crate::problem::Problem;
@@ -185,7 +185,7 @@ impl Scheduler {
 
 /// When a tenant's next pass is due. One that was never looked at is due in one interval; one with an unfinished pass, now.
 async fn due(house: &House, tenant: &Tenant, now: Time) -> Result<Time, Problem> {
-    let tender = tender(house, tenant).await?;
+    let tender = house.tender(tenant).await?;
     let settings = &tender.tools.settings;
     if !settings.enabled {
         return Ok(now.plus_seconds(limits::TEND_LOOK_AGAIN_SECONDS));

@@ -42,9 +42,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
-use memory::ports::{Embedder, ReadStore, WriteStore};
+use memory::ports::{Clock, Embedder, ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;
+use memory::toolkit::Toolkit;
 use memory::trace;
 use memory::types::{Batch, Corpus, Erased, RecordKind, TenantId, Traces, Written};
 use rusqlite::Connection;
@@ -140,8 +141,21 @@ impl Tenant {
     }
 
     /// The analyser that split this store's words: queries must be split by the same.
-    pub fn analyser(&self) -> &Analyser {
+    pub fn analyser(&self) -> &Arc<Analyser> {
         &self.inner.analyser
+    }
+
+    /// What works on this store by rules alone; an embedder and a model are the caller's to add.
+    pub fn tools(&self, settings: Settings, clock: Arc<dyn Clock>) -> Toolkit {
+        Toolkit {
+            tenant: self.id().clone(),
+            store: Arc::new(self.clone()),
+            embedder: None,
+            model: None,
+            clock,
+            settings,
+            analyser: Arc::clone(self.analyser()),
+        }
     }
 
     /// The settings in force: defaults, then those of all tenants, then this tenant's. Another process's change is seen

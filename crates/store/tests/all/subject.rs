@@ -9,7 +9,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use memory::error::StoreError;
 use memory::ports::{Clock, Nominee, Store};
+use memory::settings::Settings;
 use memory::text::{Analyser, query};
+use memory::toolkit::Toolkit;
 use memory::types::{
     Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, TenantId, Turn,
     Written, content_hash,
@@ -34,7 +36,7 @@ pub trait Harness: Send + Sync {
 pub struct Subject {
     pub store: Arc<dyn Store>,
     pub clock: ManualClock,
-    pub analyser: Analyser,
+    pub analyser: Arc<Analyser>,
     harness: Box<dyn Harness>,
 }
 
@@ -116,8 +118,21 @@ impl Harness for SqliteMemory {
 
 impl Subject {
     fn new(store: Arc<dyn Store>, harness: impl Harness + 'static) -> Self {
-        let (clock, analyser) = (ManualClock::default(), Analyser::default());
+        let (clock, analyser) = (ManualClock::default(), Arc::new(Analyser::default()));
         Self { store, clock, analyser, harness: Box::new(harness) }
+    }
+
+    /// What learning, recall and upkeep work with, by a clock of its own.
+    pub fn tools(&self, settings: Settings) -> Toolkit {
+        Toolkit {
+            tenant: TenantId::local(),
+            store: Arc::clone(&self.store),
+            embedder: None,
+            model: None,
+            clock: Arc::new(ManualClock::seeded(7)),
+            settings,
+            analyser: Arc::clone(&self.analyser),
+        }
     }
 
     pub async fn second(&self) -> Option<Arc<dyn Store>> {

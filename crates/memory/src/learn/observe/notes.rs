@@ -37,7 +37,7 @@ impl Learner {
         new: &HashSet<TurnId>,
         now: Time,
     ) -> Option<Vec<Note>> {
-        let model = self.model.as_ref()?;
+        let model = self.tools.model.as_ref()?;
         let material = Material { now, turns: said, new, identity: &[], episodes: &[], known: &[] };
         let written = prompt::write(&material);
         let system = OBSERVE.replace("{notes}", &limits::OBSERVER_NOTES.to_string());

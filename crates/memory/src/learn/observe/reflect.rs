@@ -48,19 +48,14 @@ const SHARED_WORDS: usize = 2;
 
 impl Learner {
     /// Folds the owner's notes if they are as many as that takes. Says how many were folded.
-    pub(in crate::learn) async fn reflect(
-        &self,
-        owner: &Owner,
-        tuning: &Tuning,
-        analyser: &Analyser,
-    ) -> StoreResult<usize> {
+    pub(in crate::learn) async fn reflect(&self, owner: &Owner, tuning: &Tuning) -> StoreResult<usize> {
         for lost in 0.. {
             let notes = self.notes_of(owner).await?;
             let told: usize = notes.iter().map(|note| tokens::estimate(&note.content)).sum();
-            if (told as u64) < tuning.sooner(self.settings.reflector_token_threshold) {
+            if (told as u64) < tuning.sooner(self.tools.settings.reflector_token_threshold) {
                 break;
             }
-            match self.fold(owner, &notes, analyser).await {
+            match self.fold(owner, &notes).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => {}
                 Err(error) => return Err(error),
                 Ok(()) => return Ok(notes.len()),
@@ -71,13 +66,13 @@ impl Learner {
 
     /// The owner's notes, oldest first; what a person took in hand is theirs.
     async fn notes_of(&self, owner: &Owner) -> StoreResult<Vec<Memory>> {
-        let mut filter = Filter::current(self.clock.now());
+        let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(owner.agent.clone()), Some(owner.user.clone()));
         filter.tags = vec![TAG.to_owned()];
         let mut notes = Vec::new();
         for offset in (0..limits::REFLECTOR_NOTES).step_by(limits::PAGE_ROWS) {
             let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Oldest };
-            let some = self.store.list_memories(&filter, page).await?.items;
+            let some = self.tools.store.list_memories(&filter, page).await?.items;
             let last = some.len() < limits::PAGE_ROWS;
             notes.extend(some.into_iter().filter(|note| super::is_note(note) && is_ours(note)));
             if last {
@@ -87,25 +82,25 @@ impl Learner {
         Ok(notes)
     }
 
-    async fn fold(&self, owner: &Owner, notes: &[Memory], analyser: &Analyser) -> StoreResult<()> {
-        let now = self.clock.now();
+    async fn fold(&self, owner: &Owner, notes: &[Memory]) -> StoreResult<()> {
+        let now = self.tools.clock.now();
         let quotes = quotes(owner, notes);
         let (candidates, origin) = match self.folded_by_model(notes, &quotes).await {
             Some(candidates) => (candidates, Origin::Model),
-            None => (folded(&quotes, analyser), Origin::Heuristic),
+            None => (folded(&quotes, &self.tools.analyser), Origin::Heuristic),
         };
         let mut tally = Tally::default();
         let mut batch: Option<Batch> = None;
         for (key, candidates) in by_session(owner, &quotes, candidates) {
-            let mut writing = Writing::new(self.tenant.clone(), &key, origin, now, &*self.clock);
+            let mut writing = Writing::new(self.tools.tenant.clone(), &key, origin, now, &*self.tools.clock);
             writing.batch = batch.take().unwrap_or(writing.batch);
             for candidate in candidates {
-                self.keep(&mut writing, &candidate, analyser, &mut tally).await?;
+                self.keep(&mut writing, &candidate, &mut tally).await?;
             }
             batch = Some(writing.batch);
         }
         let key = SessionKey::new(owner, session_of(owner, notes.last()));
-        let mut writing = Writing::new(self.tenant.clone(), &key, origin, now, &*self.clock);
+        let mut writing = Writing::new(self.tools.tenant.clone(), &key, origin, now, &*self.tools.clock);
         writing.batch = batch.unwrap_or(writing.batch).because("the observer's notes were folded");
         for note in notes {
             writing.archive(note, "folded into lasting memories");
@@ -113,13 +108,13 @@ impl Learner {
         let (inserted, bumped) = (tally.inserted, tally.bumped);
         let detail = format!("{} notes became {inserted} memories, {bumped} were known", notes.len());
         writing.change(Change::Log { entry: logged("reflect", now, detail) });
-        self.store.apply(writing.batch).await?;
+        self.tools.store.apply(writing.batch).await?;
         Ok(())
     }
 
     /// What the core model folds the notes into; none where there is no model, or it gives no answer that can be used.
     async fn folded_by_model(&self, notes: &[Memory], quotes: &[Turn]) -> Option<Vec<Candidate>> {
-        let model = self.model.as_ref()?;
+        let model = self.tools.model.as_ref()?;
         let from = notes.len().saturating_sub(limits::REFLECTOR_PROMPT_NOTES);
         let line = |(place, note): (usize, &Memory)| format!("{}\n| {}", place + 1, one_line(&note.content));
         let lines: Vec<String> = notes.iter().enumerate().skip(from).map(line).collect();

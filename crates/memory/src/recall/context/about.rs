@@ -21,13 +21,13 @@ impl Recaller {
     /// The lines about the user, the profile's first.
     pub(super) async fn about_user(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let user = &request.viewer.owner.user;
-        let profile = self.store.profile(user).await?;
+        let profile = self.tools.store.profile(user).await?;
         let mut told = match &profile {
             Some(profile) => self.still_true(profile, request.now).await?,
             None => Vec::new(),
         };
         let since = profile.as_ref().map_or(Time::MIN, |profile| profile.created_at);
-        let learned = self.store.learned_of(user, since, limits::PAGE_ROWS).await?;
+        let learned = self.tools.store.learned_of(user, since, limits::PAGE_ROWS).await?;
         let fresh = learned.iter().filter(|memory| counts(memory, request.now) && says_who(memory));
         let removed = profile.and_then(|profile| profile.edited).map(|edited| edited.removed);
         let removed: HashSet<String> = removed.unwrap_or_default().iter().map(|line| fold(line)).collect();
@@ -46,7 +46,7 @@ impl Recaller {
         let told = compose::told(profile);
         let ids: HashSet<MemoryId> = told.iter().flat_map(|line| line.sources.clone()).collect();
         let ids: Vec<MemoryId> = ids.into_iter().collect();
-        let memories = if ids.is_empty() { Vec::new() } else { self.store.memories(&ids).await? };
+        let memories = if ids.is_empty() { Vec::new() } else { self.tools.store.memories(&ids).await? };
         let standing: HashSet<&MemoryId> =
             memories.iter().filter(|memory| stands(memory, now)).map(|memory| &memory.id).collect();
         let holds = |sources: &[MemoryId]| sources.iter().all(|id| standing.contains(id));

@@ -9,7 +9,7 @@ use crate::personality::Tuning;
 use crate::recall::assemble::{self, Base, Candidate, Line, Material, Mode, lines};
 use crate::recall::gate::{Decision, Section};
 use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};
-use crate::text::{Analyser, time};
+use crate::text::time;
 use crate::types::{
     Corpus, Entity, Episode, Filter, Kind, Memory, PageRequest, Relation, SessionKey, Time, Turn,
 };
@@ -24,12 +24,11 @@ impl Recaller {
     /// What the block is made from, and which way the search went.
     pub(super) async fn gather(
         &self,
-        analyser: &Analyser,
         request: &ContextRequest,
         gate: &Decision,
     ) -> StoreResult<(Material, Option<Path>)> {
-        let full = Mode::of(&self.settings) == Mode::Full;
-        let overrides = self.store.overrides(&request.viewer.owner.user).await?;
+        let full = Mode::of(&self.tools.settings) == Mode::Full;
+        let overrides = self.tools.store.overrides(&request.viewer.owner.user).await?;
         let mut material = Material {
             now: request.now,
             overrides: overrides.iter().map(Line::of_override).collect(),
@@ -51,8 +50,9 @@ impl Recaller {
         }
         let mut path = None;
         if gate.fire {
-            (material.found, path) = self.found(analyser, request, gate).await?;
-            let tuning = Tuning::of(&*self.store, &request.viewer.owner.agent, &self.settings).await?;
+            (material.found, path) = self.found(request, gate).await?;
+            let tuning =
+                Tuning::of(&*self.tools.store, &request.viewer.owner.agent, &self.tools.settings).await?;
             material.extra_lines = tuning.extra_results;
         }
         Ok((material, path))
@@ -61,23 +61,22 @@ impl Recaller {
     /// Active rules that the viewer sees, the newest first.
     async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };
-        let rules = self.store.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
+        let rules = self.tools.store.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
         Ok(rules.items.iter().map(Line::of_rule).collect())
     }
 
     /// How the last session before this one ended, however long ago.
     async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Line>> {
         // The session at hand may have an episode already, if it was resumed.
-        let latest = self.store.list_episodes(&viewed(request), PageRequest::first(2)).await?;
+        let latest = self.tools.store.list_episodes(&viewed(request), PageRequest::first(2)).await?;
         let own = own_session(request);
         let latest = latest.items.iter().find(|episode| Some(&episode.session) != own.as_ref());
-        Ok(latest.map(|episode| Line::of_episode(episode, assemble::line_tokens(&self.settings))))
+        Ok(latest.map(|episode| Line::of_episode(episode, assemble::line_tokens(&self.tools.settings))))
     }
 
     /// What a search of every corpus finds for the message.
     async fn found(
         &self,
-        analyser: &Analyser,
         request: &ContextRequest,
         gate: &Decision,
     ) -> StoreResult<(Vec<Candidate>, Option<Path>)> {
@@ -87,7 +86,7 @@ impl Recaller {
         let mut paths = Vec::new();
         for corpus in [Corpus::Memories, Corpus::Episodes, Corpus::Turns] {
             let filter = self.matched(request, corpus);
-            let (hits, path) = self.find(analyser, request, corpus, filter, wanted).await?;
+            let (hits, path) = self.find(request, corpus, filter, wanted).await?;
             paths.push(path);
             candidates.extend(self.worth_a_line(request, hits));
         }
@@ -102,7 +101,7 @@ impl Recaller {
 
     /// The largest budget that found lines are to fill.
     fn found_tokens(&self) -> i64 {
-        let settings = &self.settings;
+        let settings = &self.tools.settings;
         match Mode::of(settings) {
             Mode::Compact => settings.memory_budget_tokens,
             Mode::Full => settings.chunk_budget_tokens.max(settings.working_memory_budget_tokens),
@@ -111,7 +110,7 @@ impl Recaller {
 
     /// What may be matched by the message: of episodes, only those that are not too old.
     fn matched(&self, request: &ContextRequest, corpus: Corpus) -> Filter {
-        let days = self.settings.episodic_query_days;
+        let days = self.tools.settings.episodic_query_days;
         let bounded = corpus == Corpus::Episodes && days > 0;
         let since = bounded.then(|| request.now.plus_seconds(-days * 86_400));
         Filter { since, ..viewed(request) }
@@ -120,21 +119,21 @@ impl Recaller {
     /// A search for the message in one corpus.
     pub(super) async fn find(
         &self,
-        analyser: &Analyser,
         request: &ContextRequest,
         corpus: Corpus,
         filter: Filter,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, Path)> {
-        let search = SearchRequest::new(&request.message, vec![corpus], filter, &self.settings, request.now);
+        let search =
+            SearchRequest::new(&request.message, vec![corpus], filter, &self.tools.settings, request.now);
         // A chat message's quotes and capital words are not operators, and neighbours are found as lines of their own.
         let search = SearchRequest { operators: false, window: 0, top_k, ..search };
-        let result = self.search(analyser, &search).await?;
+        let result = self.search(&search).await?;
         Ok((result.hits, result.path))
     }
 
     fn worth_a_line(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<Candidate> {
-        let tokens = assemble::line_tokens(&self.settings);
+        let tokens = assemble::line_tokens(&self.tools.settings);
         let words = lines::telling_words(&request.message);
         let own = own_session(request);
         let mut candidates = Vec::with_capacity(hits.len());
@@ -161,8 +160,8 @@ impl Recaller {
             filter.since = Some(filter.since.map_or(start, |since| since.max(start)));
             filter.until = Some(Time::from_date(span.end));
         }
-        let episodes = self.store.list_episodes(&filter, PageRequest::first(8)).await?;
-        let tokens = assemble::line_tokens(&self.settings);
+        let episodes = self.tools.store.list_episodes(&filter, PageRequest::first(8)).await?;
+        let tokens = assemble::line_tokens(&self.tools.settings);
         let candidate = |episode: &Episode| Candidate {
             corpus: Corpus::Episodes,
             score,
@@ -173,7 +172,7 @@ impl Recaller {
 
     /// The sections of a full context that do not depend on the message.
     async fn base(&self, request: &ContextRequest) -> StoreResult<Base> {
-        let settings = &self.settings;
+        let settings = &self.tools.settings;
         let tokens = assemble::line_tokens(settings);
         let rows = |budget: i64| {
             let rows = usize::try_from(budget / LINE_TOKENS).unwrap_or(0);
@@ -181,11 +180,12 @@ impl Recaller {
         };
         let filter = viewed(request);
         let mut memories =
-            self.store.list_memories(&filter, rows(settings.working_memory_budget_tokens)).await?.items;
+            self.tools.store.list_memories(&filter, rows(settings.working_memory_budget_tokens)).await?.items;
         memories.retain(|memory| memory.kind != Kind::Rule);
         // The sort is stable: equals stay newest first.
         memories.sort_by(|a, b| standing(b).total_cmp(&standing(a)));
-        let episodes = self.store.list_episodes(&filter, rows(settings.summary_budget_tokens)).await?.items;
+        let episodes =
+            self.tools.store.list_episodes(&filter, rows(settings.summary_budget_tokens)).await?.items;
         Ok(Base {
             memories: memories.iter().map(|memory| Line::of_memory(memory, tokens)).collect(),
             episodes: episodes.iter().map(|episode| Line::of_episode(episode, tokens)).collect(),
@@ -196,17 +196,17 @@ impl Recaller {
     /// `Subject predicate Object`, as far as it holds now, the surest first.
     async fn relationships(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let entities =
-            self.store.list_entities(&viewed(request), PageRequest::first(RELATED_ENTITIES)).await?;
+            self.tools.store.list_entities(&viewed(request), PageRequest::first(RELATED_ENTITIES)).await?;
         let ids: Vec<String> = entities.items.iter().map(|entity| entity.id.as_str().to_owned()).collect();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut relations = self.store.relations_of(&ids).await?;
+        let mut relations = self.tools.store.relations_of(&ids).await?;
         relations.retain(|relation| relation.owner == request.viewer.owner && holds(relation, request.now));
         relations.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         let ends = relations.iter().flat_map(|relation| [&relation.subject, &relation.object]);
         let ends: BTreeSet<String> = ends.map(|id| id.as_str().to_owned()).collect();
-        let named = self.store.entities(&ends.into_iter().collect::<Vec<_>>()).await?;
+        let named = self.tools.store.entities(&ends.into_iter().collect::<Vec<_>>()).await?;
         let names: HashMap<&str, &Entity> = named.iter().map(|entity| (entity.id.as_str(), entity)).collect();
         let line = |relation: &Relation| {
             let name = |id: &str| names.get(id).map(|entity| entity.name.as_str());

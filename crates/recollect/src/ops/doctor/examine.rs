@@ -8,7 +8,6 @@ use super::isolation;
 use crate::limits;
 use crate::ops::Visit;
 use crate::problem::Problem;
-use crate::tending;
 
 pub async fn examine(visit: &Visit<'_>, choice: &Choice) -> Result<Vec<Finding>, Problem> {
     let embedder = visit.house.embedder.as_ref();
@@ -37,8 +36,8 @@ pub async fn judge(visit: &Visit<'_>, choice: &Choice) -> Result<junk::Junk, Pro
         // Vectors that are still being loaded would find nothing alike.
         visit.tenant.load_vectors().await?;
     }
-    let tender = tending::tender(visit.house, &visit.tenant).await?;
-    Ok(junk::judge(&tender, choice, visit.tenant.analyser()).await?)
+    let tender = visit.house.tender(&visit.tenant).await?;
+    Ok(junk::judge(&tender, choice).await?)
 }
 
 /// Leaves out what is as somebody wants it: turns that wait because nothing is learned by itself, runs that somebody is at.

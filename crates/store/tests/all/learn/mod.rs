@@ -10,8 +10,9 @@ use memory::learn::buffer::{Learner, Occasion, Report};
 use memory::ports::{Clock, Embedder, Store};
 use memory::recall::{Path, Recaller, SearchRequest};
 use memory::settings::Settings;
+use memory::toolkit::Toolkit;
 use memory::types::{
-    Actor, Batch, Change, Corpus, Filter, Memory, Node, PageRequest, SessionKey, Status, TenantId, Turn,
+    Actor, Batch, Change, Corpus, Filter, Memory, Node, PageRequest, SessionKey, Status, Turn,
 };
 use testkit::{ManualClock, build};
 
@@ -30,18 +31,11 @@ async fn wait(store: &dyn Store, clock: &ManualClock, session: &SessionKey, text
 }
 
 fn learner(subject: &Subject, embedder: Option<Arc<dyn Embedder>>) -> Learner {
-    Learner {
-        store: Arc::clone(&subject.store),
-        embedder,
-        settings: Settings::default(),
-        tenant: TenantId::local(),
-        clock: Arc::new(ManualClock::seeded(7)),
-        model: None,
-    }
+    Learner { tools: Toolkit { embedder, ..subject.tools(Settings::default()) } }
 }
 
 async fn pass(subject: &Subject, key: &SessionKey, occasion: Occasion) -> Report {
-    learner(subject, None).pass(key, occasion, &subject.analyser).await.expect("the pass goes through")
+    learner(subject, None).pass(key, occasion).await.expect("the pass goes through")
 }
 
 async fn memories(subject: &Subject, status: Status) -> Vec<Memory> {
@@ -121,7 +115,7 @@ async fn a_turn_that_comes_during_a_pass_stays_pending() {
     let key = build::session_key("one");
     wait(&*subject.store, &subject.clock, &key, SAID).await;
     let learner = learner(&subject, meanwhile(&subject, What::SayMore(key.clone())));
-    let report = learner.pass(&key, Occasion::Debounce, &subject.analyser).await.expect("passed");
+    let report = learner.pass(&key, Occasion::Debounce).await.expect("passed");
     assert_eq!(report.turns, 1);
     let waiting = subject.store.pending_of(&key).await.expect("listed");
     assert_eq!(waiting.len(), 1, "what came in between waits");
@@ -142,7 +136,7 @@ async fn a_pass_that_lost_a_race_is_done_again() {
     let home = memories(&subject, Status::Active).await.remove(0);
     wait(&*subject.store, &subject.clock, &second, "I moved to Irvine.").await;
     let learner = learner(&subject, meanwhile(&subject, What::Edit(Box::new(home.clone()))));
-    let report = learner.pass(&second, Occasion::End, &subject.analyser).await.expect("passed");
+    let report = learner.pass(&second, Occasion::End).await.expect("passed");
     assert_eq!(report.tally.superseded, 1);
     let past = memories(&subject, Status::Superseded).await;
     assert_eq!(
@@ -211,7 +205,7 @@ async fn without_vectors_words_find_it_and_the_answer_says_so() {
         subject.clock.now(),
     );
     let embedder = meanwhile(&subject, What::SayMore(build::session_key("other")));
-    let recaller = Recaller { store: Arc::clone(&subject.store), embedder, reranker: None, settings };
-    let found = recaller.search(&subject.analyser, &request).await.expect("words still work");
+    let recaller = Recaller { tools: Toolkit { embedder, ..subject.tools(settings) } };
+    let found = recaller.search(&request).await.expect("words still work");
     assert_eq!((found.path, found.hits.len()), (Path::KeywordAfterEmbedError, 1));
 }

@@ -12,6 +12,7 @@ use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextCache, ContextRequest};
 use memory::recall::gate::Learned;
 use memory::settings::Settings;
+use memory::toolkit::Toolkit;
 use memory::types::{
     Episode, Memory, Origin, Override, OverrideId, Owner, ProfileId, ProfileVersion, TenantId, Time, UserId,
     Viewer,
@@ -56,7 +57,8 @@ impl Scene {
     }
 
     fn recaller(&self, store: &Arc<dyn Store>) -> Recaller {
-        Recaller { store: Arc::clone(store), embedder: None, reranker: None, settings: self.settings.clone() }
+        let tools = self.subject.tools(self.settings.clone());
+        Recaller { tools: Toolkit { store: Arc::clone(store), ..tools } }
     }
 
     /// The context without anything kept from before.
@@ -74,7 +76,7 @@ impl Scene {
 
     async fn asked(&self, request: &ContextRequest, aids: Aids<'_>) -> Arc<Context> {
         let recaller = self.recaller(&self.subject.store);
-        let context = recaller.context(&self.subject.analyser, request, aids).await;
+        let context = recaller.context(request, aids).await;
         context.expect("the store answers")
     }
 

@@ -130,21 +130,16 @@ fn tend_until_killed(folder: &Path, now: Time) {
         let (_tenants, tenant) = super::opened(folder).await;
         let clock = std::sync::Arc::new(testkit::ManualClock::seeded(9));
         clock.set(now);
-        let settings = settings();
         let tender = memory::tend::Tender {
-            tools: memory::learn::buffer::Learner {
-                store: std::sync::Arc::new(tenant.clone()),
+            tools: memory::toolkit::Toolkit {
                 embedder: Some(std::sync::Arc::new(super::LongWords)),
-                settings,
-                tenant: memory::types::TenantId::local(),
-                clock,
-                model: None,
+                ..tenant.tools(settings(), clock)
             },
         };
         let mut run = tender.begin(None).await.expect("begun");
         while run.state == RunState::Running {
             tell(run.cursor.as_deref().unwrap_or("over"));
-            run = tender.advance(run, tenant.analyser()).await.expect("advanced");
+            run = tender.advance(run).await.expect("advanced");
         }
         tell("over");
         std::thread::sleep(Duration::from_secs(60));

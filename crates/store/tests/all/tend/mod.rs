@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use memory::error::ModelError;
-use memory::learn::buffer::Learner;
 use memory::ports::{ChatModel, Clock, Completion, Embedder, Prompt, ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::tend::Tender;
 use memory::text::fold;
+use memory::toolkit::Toolkit;
 use memory::types::{
     Actor, Batch, Block, Change, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest, Run,
-    RunState, Status, Step, TenantId, Time,
+    RunState, Status, Step, Time,
 };
 use serde_json::Value;
 use store::{Durability, Options, Tenant, Tenants};
@@ -110,13 +110,10 @@ impl Scene {
 
     fn tender(&self) -> Tender {
         Tender {
-            tools: Learner {
-                store: Arc::new(self.tenant.clone()),
+            tools: Toolkit {
                 embedder: Some(Arc::new(LongWords)),
-                settings: self.settings.clone(),
-                tenant: TenantId::local(),
-                clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
                 model: self.model.clone(),
+                ..self.tenant.tools(self.settings.clone(), Arc::clone(&self.clock) as Arc<dyn Clock>)
             },
         }
     }
@@ -130,7 +127,7 @@ impl Scene {
             None => tender.begin(only).await.expect("begun"),
         };
         while run.state == RunState::Running {
-            run = tender.advance(run, self.tenant.analyser()).await.expect("advanced");
+            run = tender.advance(run).await.expect("advanced");
         }
         run
     }

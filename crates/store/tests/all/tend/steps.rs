@@ -355,7 +355,7 @@ async fn a_rehearsal_names_everything_and_changes_nothing() {
     fill(&scene, 5).await;
     scene.clock.tick();
     let (before, head) = (scene.dump().await, scene.tenant.head().await.expect("a head"));
-    let rehearsals = scene.tender().rehearse(None, scene.tenant.analyser()).await.expect("rehearsed");
+    let rehearsals = scene.tender().rehearse(None).await.expect("rehearsed");
     assert_eq!((scene.dump().await, scene.tenant.head().await.expect("a head")), (before, head));
     let steps: Vec<Step> = rehearsals.iter().map(|rehearsal| rehearsal.step).collect();
     assert_eq!(steps, Step::ALL);
