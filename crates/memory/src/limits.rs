@@ -307,6 +307,17 @@ pub const CHECKUP_BLOCKS: usize = 5_000;
 /// About how many bytes of items one page of a snapshot holds, so that an export takes as much memory whatever it is of.
 pub const SNAPSHOT_PAGE_BYTES: usize = 1024 * 1024;
 
+/// Bytes of one value in a stranger's database: the longest conversations take a few tens of megabytes.
+pub const FOREIGN_VALUE_BYTES: i32 = 64 * 1024 * 1024;
+
+/// Steps of SQLite's machine that reading a stranger's table may take: so many whatever the file, and so many for each of its bytes.
+/// A row of thirty columns takes some forty, and at least five bytes.
+pub const FOREIGN_STEPS: u64 = 10_000_000;
+pub const FOREIGN_STEPS_A_BYTE: u64 = 32;
+
+/// Steps between two looks whether anybody still waits for a stranger's rows: a fraction of a millisecond.
+pub const FOREIGN_STEPS_BETWEEN: u16 = 10_000;
+
 /// Bytes of one record that comes from elsewhere: a memory with everything that belongs to it, ten times over.
 pub const RECORD_BYTES: usize = 1024 * 1024;
 

@@ -22,16 +22,44 @@ pub const CONTROL: &[&str] = &[
     include_str!("migrations/control/0003_receipts.sql"),
 ];
 
+/// Fails unless a database that comes from elsewhere has, word for word, the schema that these migrations make up to the version that
+/// it says it has: a stranger's triggers, checks and computed columns would be run by whoever brings it to the newest.
+pub fn check_schema(connection: &Connection, migrations: &[&str]) -> StoreResult<()> {
+    let done = version(connection)?;
+    let ours = Connection::open_in_memory().map_err(failed)?;
+    for migration in migrations.iter().take(done) {
+        ours.execute_batch(migration).map_err(failed)?;
+    }
+    if done > migrations.len() || schema(connection)? == schema(&ours)? {
+        return Ok(());
+    }
+    Err(StoreError::Locked(format!(
+        "its tables are not those of a database of ours with schema version {done}"
+    )))
+}
+
+/// What is defined in a database, but for what SQLite keeps for itself.
+fn schema(connection: &Connection) -> StoreResult<Vec<(String, String, Option<String>)>> {
+    let sql = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name";
+    let mut statement = connection.prepare(sql).map_err(failed)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+fn version(connection: &Connection) -> StoreResult<usize> {
+    let version = connection
+        .query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get::<_, i64>(0))
+        .map_err(failed)?;
+    Ok(version.max(0) as usize)
+}
+
 /// Brings the database to the newest version. Two processes may do this at once; the second finds it done.
 pub fn migrate(connection: &mut Connection, migrations: &[&str]) -> StoreResult<()> {
     let newest = migrations.len();
     loop {
         let transaction =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-        let done: usize = transaction
-            .query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get::<_, i64>(0))
-            .map(|version| version.max(0) as usize)
-            .map_err(failed)?;
+        let done = version(&transaction)?;
         if done > newest {
             let message = format!(
                 "it has schema version {done}, and this program knows versions up to {newest}; use a newer one"

@@ -11,23 +11,24 @@ use store::foreign::{self, ForeignError};
 use tempfile::TempDir;
 
 use super::agentos::{self, List, Row};
-use super::incoming::{Broken, Pieces};
+use super::incoming::{Abandonment, Broken, Pieces};
 
 /// Whether a database is a brain, by its tables.
 pub fn recognise(path: &Path) -> bool {
     Brain::open(path).is_ok_and(|brain| brain.tables.iter().any(|table| table == "memory_traces"))
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path, abandonment: &Abandonment) -> Result<Pieces, Broken> {
+    let abandonment = abandonment.clone();
     let brain = Arc::new(Brain::open(path)?);
     if !brain.tables.iter().any(|table| List::named(table).is_some()) {
         return Err(brain.broken("it has none of the tables of an AgentOS brain, such as memory_traces"));
     }
     agentos::brain(move || {
-        let brain = Arc::clone(&brain);
+        let (brain, abandonment) = (Arc::clone(&brain), abandonment.clone());
         let tables: Vec<String> =
             brain.tables.iter().filter(|table| List::named(table).is_some()).cloned().collect();
-        Ok(Box::new(tables.into_iter().flat_map(move |table| brain.rows(&table))))
+        Ok(Box::new(tables.into_iter().flat_map(move |table| brain.rows(&table, abandonment.clone()))))
     })
 }
 
@@ -64,10 +65,14 @@ impl Brain {
         self.broken(error.to_string())
     }
 
-    fn rows(self: &Arc<Self>, table: &str) -> Box<dyn Iterator<Item = Result<Row, Broken>> + Send> {
+    fn rows(
+        self: &Arc<Self>,
+        table: &str,
+        abandonment: Abandonment,
+    ) -> Box<dyn Iterator<Item = Result<Row, Broken>> + Send> {
         let Some(list) = List::named(table) else { return Box::new(std::iter::empty()) };
         let brain = Arc::clone(self);
-        match foreign::rows(&brain.path, table) {
+        match foreign::rows(&brain.path, table, move || abandonment.has_happened()) {
             Err(error) => Box::new(std::iter::once(Err(brain.failed(&error)))),
             Ok(rows) => Box::new(rows.enumerate().map(move |(number, row)| {
                 let mut fields = row.map_err(|error| brain.failed(&error))?;

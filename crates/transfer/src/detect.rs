@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::elements::{Glimpse, glimpse};
-use super::incoming::{Broken, Pieces, Reader};
+use super::incoming::{Abandonment, Broken, Pieces, Reader};
 use super::ingest::LineReader;
 use super::{
     Format, agentos, agentos_sqlite, archive, chatgpt, claude, csv, ingest, json, lines, mem0, sqlite, vault,
@@ -17,14 +17,19 @@ use crate::error::Error;
 use crate::limits;
 
 /// Opens a file of a format. `line` reads what stands in a line of the ingest format, which is the surfaces'.
-pub fn open(path: &Path, format: Format, line: LineReader) -> Result<Pieces, Broken> {
+pub fn open(
+    path: &Path,
+    format: Format,
+    line: LineReader,
+    abandonment: &Abandonment,
+) -> Result<Pieces, Broken> {
     let read: Reader = match format {
         Format::Json => json::read,
         Format::JsonLines => lines::read,
         Format::Sqlite => sqlite::read,
-        Format::Markdown | Format::Obsidian => vault::read,
+        Format::Markdown | Format::Obsidian => return vault::read(path, abandonment),
         Format::AgentosJson => agentos::read,
-        Format::AgentosSqlite => agentos_sqlite::read,
+        Format::AgentosSqlite => return agentos_sqlite::read(path, abandonment),
         Format::Chatgpt => chatgpt::read,
         Format::Claude => claude::read,
         Format::Csv => csv::read,

@@ -7,6 +7,7 @@
 //! import, once to look and once to take in, and must say the same both times.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use memory::types::{AgentId, EntityType, Item, Kind, Layer, LinkKind, Role, Scope, SessionId, Time, UserId};
 use serde_json::{Map, Value};
@@ -16,6 +17,26 @@ pub type Pieces = Box<dyn Iterator<Item = Result<Piece, Broken>> + Send>;
 
 /// How a format is read: the file or folder at this path, from its beginning.
 pub type Reader = fn(&Path) -> Result<Pieces, Broken>;
+
+/// Tells whether nobody waits for a file's pieces any more. Readers that may work long before their next piece ask it in between;
+/// the others learn of it when they hand a piece over.
+#[derive(Clone)]
+pub struct Abandonment(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Abandonment {
+    pub fn when(is_abandoned: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(is_abandoned))
+    }
+
+    /// Somebody waits to the end.
+    pub fn never() -> Self {
+        Self::when(|| false)
+    }
+
+    pub fn has_happened(&self) -> bool {
+        (self.0)()
+    }
+}
 
 /// One record of a file.
 #[derive(Debug)]

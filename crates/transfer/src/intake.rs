@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 
 use super::Format;
 use super::detect;
-use super::incoming::{Broken, Incoming, Piece};
+use super::incoming::{Abandonment, Broken, Incoming, Piece};
 use super::ingest::LineReader;
 use crate::error::Error;
 use crate::limits;
@@ -291,8 +291,10 @@ fn read(path: &Path, format: Format, line: LineReader) -> mpsc::Receiver<Result<
     let (sender, receiver) = mpsc::channel(limits::PIECES_AHEAD);
     let path = path.to_owned();
     let (name, fallen) = (super::file_name(&path), sender.clone());
+    let watched = sender.clone();
     let reading = tokio::task::spawn_blocking(move || {
-        let pieces = match detect::open(&path, format, line) {
+        let abandonment = Abandonment::when(move || watched.is_closed());
+        let pieces = match detect::open(&path, format, line, &abandonment) {
             Ok(pieces) => pieces,
             Err(broken) => return drop(sender.blocking_send(Err(broken))),
         };

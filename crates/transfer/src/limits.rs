@@ -54,6 +54,13 @@ pub const DETECT_BYTES: u64 = 64 * 1024;
 /// Bytes of one note that is read: a hundred times a long one, and a part of a transcript with its longest turn fits.
 pub const NOTE_BYTES: u64 = 16 * 1024 * 1024;
 
+/// Bytes of a note's front-matter that somebody wrote: a hundred times a long one.
+pub const FRONT_MATTER_BYTES: usize = 64 * 1024;
+
+/// Lists and maps within each other that front-matter may have, counted too high rather than too low: reading costs so many steps
+/// for each of its bytes.
+pub const FRONT_MATTER_NESTING: usize = 1_024;
+
 /// Notes of one vault: their names are held in memory, some hundred bytes each.
 pub const VAULT_NOTES: usize = 1_000_000;
 

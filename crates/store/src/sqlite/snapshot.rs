@@ -16,6 +16,7 @@ use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::Snapshot;
 use memory::types::{Corpus, Extent, Item, Part};
+use rusqlite::limits::Limit;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
 
@@ -45,6 +46,12 @@ pub async fn of_file(path: &Path, extent: &Extent) -> StoreResult<Box<dyn Snapsh
     let (place, extent) = (Place::File(path.to_owned()), extent.clone());
     let taken = tokio::task::spawn_blocking(move || {
         let mut connection = connect(&place, Durability::Normal)?;
+        // Whoever sent the file may have made it to do harm.
+        connection
+            .set_limit(Limit::SQLITE_LIMIT_LENGTH, limits::FOREIGN_VALUE_BYTES)
+            .and_then(|_| connection.pragma_update(None, "trusted_schema", "OFF"))
+            .map_err(failed)?;
+        migrate::check_schema(&connection, migrate::TENANT)?;
         migrate::migrate(&mut connection, migrate::TENANT)?;
         Moment::hold(connection, &extent)
     });

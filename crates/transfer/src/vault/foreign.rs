@@ -54,15 +54,18 @@ pub fn pieces(found: &Found<'_>, resolve: Resolve<'_>) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut cut = front::cut(found.text);
     let mut properties = Map::new();
-    match front::parse(cut.front.unwrap_or_default()) {
+    match front::parse_foreign(cut.front.unwrap_or_default()) {
         Ok(read) => properties = read,
         // Words between two rules across the page are text.
         Err(Unread::NoProperties) => cut = front::Cut { front: None, body: found.text },
         Err(Unread::NoYaml(line)) => {
             let place =
                 line.map_or_else(|| found.path.to_owned(), |line| format!("{}, line {line}", found.path));
-            let message = "its front-matter is no YAML; the note came in and has it as text".to_owned();
-            out.push(Piece { place, what: Err(message) });
+            out.push(unread(place, "no YAML"));
+            properties.insert(UNREAD.into(), Value::from(cut.front.unwrap_or_default()));
+        }
+        Err(Unread::TooMuch) => {
+            out.push(unread(found.path.to_owned(), "too long, or too deeply nested"));
             properties.insert(UNREAD.into(), Value::from(cut.front.unwrap_or_default()));
         }
     }
@@ -76,6 +79,11 @@ pub fn pieces(found: &Found<'_>, resolve: Resolve<'_>) -> Vec<Piece> {
     let note = Whole { found, properties, kept, body };
     out.extend(note.memories(resolve));
     out
+}
+
+/// Tells that front-matter was not read, and that it is not lost.
+fn unread(place: String, why: &str) -> Piece {
+    Piece { place, what: Err(format!("its front-matter is {why}; the note came in and has it as text")) }
 }
 
 /// A note, read.

@@ -10,6 +10,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use crate::limits;
+
 /// Properties in the order in which they are written.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Front(Vec<(String, Value)>);
@@ -151,12 +153,25 @@ pub enum Unread {
     NoYaml(Option<u64>),
     /// YAML, but no list of names and values.
     NoProperties,
+    /// More than anybody writes by hand, or so deep that reading it would take long.
+    TooMuch,
+}
+
+/// Reads the front-matter of a note that somebody wrote.
+pub fn parse_foreign(yaml: &str) -> Result<Map<String, Value>, Unread> {
+    if yaml.len() > limits::FRONT_MATTER_BYTES {
+        return Err(Unread::TooMuch);
+    }
+    parse(yaml)
 }
 
 /// Reads front-matter. Nothing at all is no properties.
 pub fn parse(yaml: &str) -> Result<Map<String, Value>, Unread> {
     if yaml.trim().is_empty() {
         return Ok(Map::new());
+    }
+    if nesting_at_most(yaml) > limits::FRONT_MATTER_NESTING {
+        return Err(Unread::TooMuch);
     }
     let options = serde_saphyr::options! {
         with_snippet: false,
@@ -174,6 +189,38 @@ pub fn parse(yaml: &str) -> Result<Map<String, Value>, Unread> {
         // One more, because the file's first line is the one of dashes.
         Err(error) => Err(Unread::NoYaml(error.location().map(|place| place.line() + 1))),
     }
+}
+
+/// A bound on how many `[` and `{` are open at once, never too low. For each of its tokens the reader goes through all that are open,
+/// so that `[[[[…` costs the square of its length, and it does so before it gives anything that could be counted.
+///
+/// Where a text is quoted, only the reader knows, and a `]` inside of one closes nothing. But a stretch without a quote, comment or
+/// tag in it is all inside or all outside. So what is opened and not closed within one stretch is taken as open to the end.
+fn nesting_at_most(yaml: &str) -> usize {
+    let (mut left_open, mut open, mut deepest) = (0, 0_usize, 0);
+    let (mut backslashes, mut is_comment) = (0, false);
+    for byte in yaml.bytes() {
+        let ends_stretch = match byte {
+            // After one backslash a quote neither begins nor ends anything, whether inside of a text or not.
+            b'"' => backslashes % 2 == 0,
+            b'\'' | b'#' | b'!' => true,
+            b'\n' => is_comment,
+            _ => false,
+        };
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            b'#' => is_comment = true,
+            b'\n' => is_comment = false,
+            _ => {}
+        }
+        if ends_stretch {
+            left_open += std::mem::take(&mut open);
+        }
+        deepest = deepest.max(left_open + open);
+        backslashes = if byte == b'\\' { backslashes + 1 } else { 0 };
+    }
+    deepest
 }
 
 /// Any YAML as JSON. Keys that are no text become text; `{{date}}`, which is a map with a map as its key, is what templates mean
@@ -392,6 +439,49 @@ mod tests {
         assert_eq!(parse("a: 1\nb: [\n"), Err(Unread::NoYaml(Some(3))));
         assert!(matches!(parse("a: b: c\n"), Err(Unread::NoYaml(Some(_)))));
         assert_eq!(parse("just words\n"), Err(Unread::NoProperties));
+    }
+
+    #[test]
+    fn m8_deep_nesting_is_refused_before_it_is_read() {
+        let deep = 100_000;
+        let attacks = [
+            "[".repeat(deep),
+            format!("a: {}", "{b: ".repeat(deep)),
+            "[ \"]\" ".repeat(deep),
+            "[ ']' ".repeat(deep),
+            "[ # ]\n".repeat(deep),
+            "[ !<]> ".repeat(deep),
+            "[ \"\\\\\", ']' ".repeat(deep),
+            format!("a: b\n  \"x\nc: {}", "[".repeat(deep)),
+            format!("a: don't\nc: {}", "[\n".repeat(deep)),
+            format!("{{\"a\": {}", "[\"x\", ".repeat(deep)),
+        ];
+        for yaml in attacks {
+            assert_eq!(parse(&yaml), Err(Unread::TooMuch), "{:.60}", yaml);
+            assert!(nesting_at_most(&yaml) >= deep, "{:.60}", yaml);
+        }
+    }
+
+    #[test]
+    fn m8_what_people_write_is_not_taken_for_deep() {
+        let links: String = (0..2_000).map(|link| format!("- \"[[Note {link}]]\"\n")).collect();
+        let check = |yaml: &str, most: usize| {
+            assert!(nesting_at_most(yaml) <= most, "{} in {yaml:.60}", nesting_at_most(yaml));
+        };
+        check(&format!("topics:\n{links}"), 2);
+        check(&"- [a, b, [c], {d: e}]\n".repeat(2_000), 2);
+        check(&"- \"{\\\"a\\\": [1, 2], \\\"b\\\": {}}\"\n".repeat(2_000), 2);
+        check(&"- see [this] and {that}, don't they?\n".repeat(2_000), 1);
+        check("tags: [\"a b\", 'c', d]\nother: {x: \"y\"}\n", 2);
+    }
+
+    #[test]
+    fn m8_a_strangers_front_matter_has_a_length() {
+        let fits = format!("a: {}\n", "x".repeat(limits::FRONT_MATTER_BYTES - 10));
+        assert!(parse_foreign(&fits).is_ok());
+        let long = format!("a: {}\n", "x".repeat(limits::FRONT_MATTER_BYTES));
+        assert_eq!(parse_foreign(&long), Err(Unread::TooMuch));
+        assert!(parse(&long).is_ok(), "ours have as many links as a memory has");
     }
 
     #[test]

@@ -17,13 +17,13 @@ use super::{front, text};
 use serde_json::{Map, Value};
 
 use crate::Format;
-use crate::incoming::{Broken, Incoming, Piece, Pieces};
+use crate::incoming::{Abandonment, Broken, Incoming, Piece, Pieces};
 
 /// Notes that are looked at to tell whose vault it is.
 const LOOKED_AT: usize = 20;
 
 /// Reads the notes at a path: a file, a folder, or an archive of one.
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path, abandonment: &Abandonment) -> Result<Pieces, Broken> {
     let mut files = Files::list(path)?;
     let queue = files.aside.drain(..).collect();
     let names = Names::of(&files);
@@ -37,6 +37,7 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
         second: None,
         queue,
         is_broken: false,
+        abandonment: abandonment.clone(),
     }))
 }
 
@@ -144,6 +145,7 @@ struct Reading {
     second: Option<std::vec::IntoIter<(u8, usize)>>,
     queue: VecDeque<Piece>,
     is_broken: bool,
+    abandonment: Abandonment,
 }
 
 /// When the notes of others come.
@@ -152,6 +154,10 @@ const FOREIGN: u8 = 9;
 impl Reading {
     /// Reads one more note, or says that there is none.
     fn advance(&mut self) -> Result<bool, Broken> {
+        // The first reading of a vault may go through a hundred thousand notes before there is a piece to hand over.
+        if self.abandonment.has_happened() {
+            return Err(Broken { place: String::new(), message: "nobody waits for it any more".to_owned() });
+        }
         if self.first < self.files.notes.len() {
             let index = self.first;
             self.first += 1;

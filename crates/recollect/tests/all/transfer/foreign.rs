@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use memory::types::Role;
 use serde_json::Value;
-use transfer::incoming::{Broken, Conversation, Incoming, Note, Piece, Pieces};
+use transfer::incoming::{Abandonment, Broken, Conversation, Incoming, Note, Piece, Pieces};
+use transfer::{agentos_sqlite, vault};
 
 /// Where the samples of others' exports are.
 pub const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/exports");
@@ -37,6 +38,15 @@ impl Scratch {
 /// Everything a file comes to, or why it is broken.
 pub fn all(reader: Reader, path: &Path) -> Result<Vec<Piece>, Broken> {
     reader(path)?.collect()
+}
+
+/// Notes, and a database, for somebody who waits to the end.
+pub fn read_notes(path: &Path) -> Result<Pieces, Broken> {
+    vault::read(path, &Abandonment::never())
+}
+
+pub fn read_brain(path: &Path) -> Result<Pieces, Broken> {
+    agentos_sqlite::read(path, &Abandonment::never())
 }
 
 /// The same of a text.

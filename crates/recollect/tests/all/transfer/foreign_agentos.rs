@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use transfer::incoming::{Incoming, Piece};
 use transfer::{agentos, agentos_sqlite, elements};
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, notes, of, of_json, script};
+use super::foreign::{Scratch, all, conversations, errors, left_out, notes, of, of_json, read_brain, script};
 
 fn brain() -> Value {
     json!({
@@ -325,7 +325,7 @@ fn a_brain_as_a_database_comes_to_the_same_and_is_left_alone() {
     drop(database(&path, true));
     let before = std::fs::read(&path).expect("reads");
     assert!(agentos_sqlite::recognise(&path));
-    check(all(agentos_sqlite::read, &path).expect("a whole database"));
+    check(all(read_brain, &path).expect("a whole database"));
     assert_eq!(std::fs::read(&path).expect("reads"), before);
     assert_eq!(scratch.folder().read_dir().expect("lists").count(), 1, "nothing is written beside it");
 }
@@ -335,7 +335,7 @@ fn an_older_brain_without_some_columns_comes_in() {
     let scratch = Scratch::new();
     let path = scratch.folder().join("old.sqlite");
     drop(database(&path, false));
-    let read = notes(all(agentos_sqlite::read, &path).expect("a whole database"));
+    let read = notes(all(read_brain, &path).expect("a whole database"));
     assert_eq!((read.len(), read[0].use_count, read[0].strength), (3, None, Some(0.87)));
 }
 
@@ -348,7 +348,7 @@ fn a_brain_that_was_in_use_comes_with_what_stands_in_its_log() {
     insert(&connection, "memory_traces", &json!({"id": "late", "content": "only in the log"}), true);
     let log = scratch.folder().join("live.sqlite-wal");
     let before = std::fs::read(&log).expect("a log");
-    let read = notes(all(agentos_sqlite::read, &path).expect("a whole database"));
+    let read = notes(all(read_brain, &path).expect("a whole database"));
     assert!(read.iter().any(|note| note.content == "only in the log"));
     assert_eq!(std::fs::read(&log).expect("a log"), before, "it is left alone");
 }
@@ -361,9 +361,9 @@ fn what_is_no_brain_is_broken() {
         .and_then(|connection| connection.execute_batch("CREATE TABLE t (x)"))
         .expect("a database");
     assert!(!agentos_sqlite::recognise(&other));
-    let broken = agentos_sqlite::read(&other).err().expect("no brain").to_string();
+    let broken = read_brain(&other).err().expect("no brain").to_string();
     assert!(broken.contains("memory_traces"), "{broken}");
     let text = scratch.file("text", "SQLite format 3\0".repeat(500));
-    assert!(agentos_sqlite::read(&text).is_err());
-    assert!(agentos_sqlite::read(&scratch.folder().join("nothing")).is_err());
+    assert!(read_brain(&text).is_err());
+    assert!(read_brain(&scratch.folder().join("nothing")).is_err());
 }

@@ -1,12 +1,15 @@
 //! Archives that were made to do harm, and archives that came to harm.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use transfer::incoming::Abandonment;
 use transfer::limits;
 use transfer::{chatgpt, claude, vault};
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, notes, zipped};
+use super::foreign::{Scratch, all, conversations, errors, left_out, notes, read_notes, zipped};
 
 fn chats(text: &str) -> String {
     json!([{"id": "c", "title": "T", "mapping": {"q": {"message": {"author": {"role": "user"}, "content": {"parts": [text]}}}}}]).to_string()
@@ -79,7 +82,7 @@ fn notes_that_swell_end_early_also_between_honest_ones() {
     hidden.push(("picture.png", &noise[..]));
     for entries in [&swelling[..], &hidden[..]] {
         let path = scratch.file("bomb.zip", zipped(entries));
-        let mut pieces = vault::read(&path).expect("its names are read");
+        let mut pieces = read_notes(&path).expect("its names are read");
         let broken = pieces.next().expect("an end").expect_err("it swells").to_string();
         assert!(broken.contains("c.md") && broken.contains("made to do harm"), "{broken}");
         assert!(pieces.next().is_none(), "nothing comes after");
@@ -87,8 +90,41 @@ fn notes_that_swell_end_early_also_between_honest_ones() {
     // One page of nothing but lines is somebody's page, and read twice it still is one.
     let harmless = [("a.md", &blank[..]), ("b.md", &blank[..]), ("d.md", b"read")];
     let path = scratch.file("pages.zip", zipped(&harmless));
-    let read = notes(all(vault::read, &path).expect("within the bounds"));
+    let read = notes(all(read_notes, &path).expect("within the bounds"));
     assert!(read.iter().any(|note| note.content.ends_with("read")));
+}
+
+#[test]
+fn m8_notes_with_deep_front_matter_come_in_as_text() {
+    let scratch = Scratch::new();
+    let deep = format!("---\na: {}\n---\nThe text.\n", "[".repeat(6_000_000));
+    let long = format!("---\na: {}\n---\nThe text.\n", "x ".repeat(100_000));
+    let path =
+        scratch.file("deep.zip", zipped(&[("deep.md", deep.as_bytes()), ("long.md", long.as_bytes())]));
+    let read = all(read_notes, &path).expect("an archive");
+    let troubles: Vec<&String> = read.iter().filter_map(|piece| piece.what.as_ref().err()).collect();
+    assert_eq!(troubles.len(), 2, "{troubles:?}");
+    assert!(
+        troubles.iter().all(|trouble| trouble.contains("too long, or too deeply nested")),
+        "{troubles:?}"
+    );
+    let texts = notes(read.into_iter().filter(|piece| piece.what.is_ok()).collect());
+    assert_eq!(texts.iter().filter(|note| note.content.contains("The text.")).count(), 2);
+}
+
+#[test]
+fn m8_a_vault_is_not_read_on_when_nobody_waits_for_it() {
+    let scratch = Scratch::new();
+    let names: Vec<String> = (0..1_000).map(|number| format!("{number}.md")).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"A note."[..])).collect();
+    let path = scratch.file("vault.zip", zipped(&entries));
+    let looks = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&looks);
+    let abandonment = Abandonment::when(move || counted.fetch_add(1, Ordering::Relaxed) >= 10);
+    let mut pieces = vault::read(&path, &abandonment).expect("its names are read");
+    assert!(pieces.next().expect("an end").is_err(), "left before the first piece");
+    assert!(pieces.next().is_none());
+    assert_eq!(looks.load(Ordering::Relaxed), 11, "ten notes were looked at, and then no more");
 }
 
 #[test]
@@ -122,7 +158,7 @@ fn entries_that_share_their_bytes_are_measured_by_the_archive() {
     }
     assert!(page.len() / archive.len() < 200, "one of them is no harm: {}", archive.len());
     let path = scratch.file("shared.zip", archive);
-    let broken = all(vault::read, &path).expect_err("together they swell").to_string();
+    let broken = all(read_notes, &path).expect_err("together they swell").to_string();
     assert!(broken.contains("made to do harm"), "{broken}");
 }
 
@@ -130,7 +166,7 @@ fn entries_that_share_their_bytes_are_measured_by_the_archive() {
 fn more_entries_than_any_export_has_are_refused() {
     let scratch = Scratch::new();
     let path = scratch.file("many.zip", crowded(limits::ARCHIVE_ENTRIES + 1));
-    for reader in [vault::read, chatgpt::read] {
+    for reader in [read_notes, chatgpt::read] {
         let broken = all(reader, &path).expect_err("too many").to_string();
         assert!(broken.contains("200001 entries; expected at most 200000"), "{broken}");
     }
@@ -170,7 +206,7 @@ fn a_name_longer_than_a_memory_is_cut_and_its_note_comes_in() {
     let name = format!("{}.md", "ä".repeat(10_000));
     let body = "A line of a long note.\n".repeat(2_000);
     let path = scratch.file("long.zip", zipped(&[(&name, body.as_bytes())]));
-    let read = notes(all(vault::read, &path).expect("an archive"));
+    let read = notes(all(read_notes, &path).expect("an archive"));
     assert!(read.len() > 1);
     assert!(read.iter().all(|note| note.content.len() <= memory::limits::MEMORY_CONTENT_BYTES));
     assert!(read[0].content.starts_with("ää"));

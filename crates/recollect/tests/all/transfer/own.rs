@@ -163,6 +163,33 @@ fn a_broken_file_changes_nothing() {
     assert!(ran.stderr.contains("format 99"), "{}", ran.stderr);
 }
 
+/// What a stranger adds to a database of ours would be run when it is brought to this version's schema.
+#[test]
+fn m9_a_database_with_something_strange_in_its_schema_is_refused() {
+    let home = Home::new();
+    home.add("Uma drinks green tea");
+    let path = export(&home, "own.sqlite3", &[]);
+    let other = Home::new();
+    let strange = [
+        "CREATE TRIGGER t AFTER INSERT ON memory BEGIN DELETE FROM turn; END",
+        "ALTER TABLE memory ADD COLUMN bomb AS (hex(zeroblob(200000000)))",
+        "CREATE VIEW v AS SELECT hex(zeroblob(200000000))",
+        "CREATE INDEX i ON memory (hex(zeroblob(200000000)))",
+    ];
+    for (number, sql) in strange.into_iter().enumerate() {
+        let copy = home.path().join(format!("strange{number}.sqlite3"));
+        std::fs::copy(&path, &copy).expect("copied");
+        let connection = rusqlite::Connection::open(&copy).expect("opened");
+        connection.execute_batch("DELETE FROM memory").expect("emptied, since an index is computed at once");
+        connection.execute_batch(sql).expect(sql);
+        drop(connection);
+        let ran = refused(&other, &["import", copy.to_str().expect("a path")], 1);
+        assert!(ran.stderr.contains("its tables are not those of a database of ours"), "{sql}: {ran:?}");
+    }
+    assert_eq!(import(&other, &path, &[])["errors"], json!([]), "without it the file comes in");
+    assert_eq!(other.search("tea"), ["Uma drinks green tea"]);
+}
+
 #[test]
 fn one_bad_record_is_told_with_its_place_and_the_others_come_in() {
     let home = filled();

@@ -10,8 +10,9 @@ use memory::ports::Snapshot;
 use memory::types::{Item, Memory, Part, Record, RecordKind, content_hash};
 use transfer::Format;
 use transfer::incoming::{Incoming, Note, Piece};
-use transfer::vault::{Flavour, Folder, Zip, export, read, recognise};
+use transfer::vault::{Flavour, Folder, Zip, export, recognise};
 
+use super::foreign::read_notes as read;
 use super::vault_random::{Chance, HOSTILE, record, tenant};
 
 const FLAVOURS: [Flavour; 2] = [Flavour::Markdown, Flavour::Obsidian];

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use transfer::Format;
 use transfer::incoming::{Incoming, Note};
-use transfer::vault::{read, recognise};
+use transfer::vault::recognise;
 
-use super::foreign::SAMPLES;
+use super::foreign::{SAMPLES, read_notes as read};
 
 /// The sample, or a word that it is not there.
 pub fn sample() -> Option<PathBuf> {
