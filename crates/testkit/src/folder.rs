@@ -1,5 +1,6 @@
-//! Where tests write, and where the data that they measure on lies.
+//! Where tests write, what archives they write, and where the data that they measure on lies.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -33,4 +34,16 @@ pub fn shared_data(path: &str) -> Option<PathBuf> {
         found.display()
     );
     None
+}
+
+/// A zip archive of these entries.
+pub fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        let options =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+        writer.start_file(*name, options).expect("an entry begins");
+        writer.write_all(bytes).expect("an entry is written");
+    }
+    writer.finish().expect("an archive ends").into_inner()
 }

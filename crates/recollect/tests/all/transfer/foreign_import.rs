@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::foreign::{SAMPLES, zipped};
 use crate::mcp::Client;
 use crate::support::Home;
+use testkit::folder::{shared_data, zipped};
 
 fn import(home: &Home, path: &Path, more: &[&str]) -> Value {
     let path = path.to_str().expect("a path");
@@ -76,10 +76,8 @@ fn sentence(value: &Value) -> Option<String> {
 #[test]
 fn every_sample_comes_in_is_found_and_is_known_the_second_time() {
     for (folder, format) in [("chatgpt", "chatgpt"), ("claude", "claude")] {
-        let Ok(listed) = PathBuf::from(SAMPLES).join(folder).read_dir() else {
-            eprintln!("skipped: there are no samples in {SAMPLES}/{folder}");
-            continue;
-        };
+        let Some(samples) = shared_data(&format!("exports/{folder}")) else { continue };
+        let listed = samples.read_dir().expect("a folder");
         for path in listed.map(|entry| entry.expect("an entry").path()) {
             let bytes = std::fs::read(&path).expect("a sample");
             let home = Home::new();

@@ -6,9 +6,9 @@ use std::fs;
 use memory::types::{Item, RecordKind};
 use serde_json::Value;
 
-use super::vault_random::tenant;
-use super::vault_sample::{below_properties, notes_on_disk, sample, written_links};
 use crate::support::Home;
+use testkit::tenant::tenant;
+use testkit::vault::{below_properties, notes_on_disk, sample, written_links};
 
 /// Takes items into a home's store, as they are.
 fn fill(home: &Home, items: &[Item]) {

@@ -9,7 +9,8 @@ use transfer::incoming::Abandonment;
 use transfer::limits;
 use transfer::{chatgpt, claude, vault};
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, notes, read_notes, zipped};
+use super::foreign::{Scratch, all, conversations, errors, left_out, notes, read_notes};
+use testkit::folder::zipped;
 
 fn chats(text: &str) -> String {
     json!([{"id": "c", "title": "T", "mapping": {"q": {"message": {"author": {"role": "user"}, "content": {"parts": [text]}}}}}]).to_string()

@@ -1,15 +1,11 @@
 //! What the tests of foreign formats share: files that are written, read, and looked at.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use memory::types::Role;
 use serde_json::Value;
 use transfer::incoming::{Abandonment, Broken, Conversation, Incoming, Note, Piece, Pieces};
 use transfer::{agentos_sqlite, vault};
-
-/// Where the samples of others' exports are.
-pub const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/exports");
 
 pub type Reader = fn(&Path) -> Result<Pieces, Broken>;
 
@@ -93,16 +89,4 @@ pub fn left_out(pieces: &[Piece]) -> Vec<String> {
 /// A conversation in a line: who says what.
 pub fn script(conversation: &Conversation) -> Vec<(Role, &str)> {
     conversation.turns.iter().map(|turn| (turn.role, turn.text.as_str())).collect()
-}
-
-/// A zip archive of these entries.
-pub fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in entries {
-        let options =
-            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
-        writer.start_file(*name, options).expect("an entry begins");
-        writer.write_all(bytes).expect("an entry is written");
-    }
-    writer.finish().expect("an archive ends").into_inner()
 }

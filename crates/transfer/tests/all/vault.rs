@@ -13,7 +13,7 @@ use transfer::incoming::{Incoming, Note, Piece};
 use transfer::vault::{Flavour, Folder, Zip, export, recognise};
 
 use super::foreign::read_notes as read;
-use super::vault_random::{Chance, HOSTILE, record, tenant};
+use testkit::tenant::{Chance, HOSTILE, record, tenant};
 
 const FLAVOURS: [Flavour; 2] = [Flavour::Markdown, Flavour::Obsidian];
 

@@ -8,7 +8,8 @@ use memory::types::{
     TenantId, Time, Turn, content_hash,
 };
 use serde_json::{Value, json};
-use testkit::random::Random;
+
+use crate::random::Random;
 
 /// Texts that break what is careless about YAML, Markdown, lines, scripts or marks.
 pub const HOSTILE: &[&str] = &[

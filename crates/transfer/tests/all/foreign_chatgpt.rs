@@ -4,7 +4,8 @@ use memory::types::Role;
 use serde_json::{Value, json};
 use transfer::chatgpt::read;
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script, zipped};
+use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script};
+use testkit::folder::zipped;
 
 /// A node with a text.
 fn node(parent: Value, role: &str, text: &str, at: Value) -> Value {

@@ -1,11 +1,11 @@
-//! Memories in tables and lists: CSV, mem0's export, and the lines of `recollect ingest`.
+//! Memories in tables and lists: CSV and mem0's export.
 
-use memory::types::{Kind, Layer, Role, Scope};
+use memory::types::{Kind, Layer, Scope};
 use serde_json::{Value, json};
 use transfer::incoming::{Incoming, Piece};
-use transfer::{csv, elements, ingest, mem0};
+use transfer::{csv, elements, mem0};
 
-use super::foreign::{conversations, errors, left_out, notes, of, of_json, script};
+use super::foreign::{errors, left_out, notes, of, of_json};
 
 #[test]
 fn a_table_comes_in_with_its_fields_and_keeps_the_rest() {
@@ -190,23 +190,4 @@ fn mem0_relations_odd_records_and_deleted_ones() {
         (read[1].content.as_str(), &read[1].metadata["k"], &read[1].metadata["agent_id"]),
         ("third name", &json!(1), &json!("bad\nid"))
     );
-}
-
-#[test]
-fn ingest_lines_come_with_the_ids_they_have_when_ingested() {
-    let lines = "\u{feff}{\"conversation_id\": \"c1\", \"session_date\": \"2026-03-01\", \"turns\": [{\"user\": \"I live in Oslo\", \"assistant\": \"Nice\"}]}\n\n\
-        {\"conversation_id\": 2, \"user_id\": \"ada\", \"messages\": [{\"role\": \"user\", \"content\": \"Tea\", \"id\": \"m1\", \"date\": \"2026-03-02\"}, {\"role\": \"tool\", \"content\": \"\"}]}\n\
-        not json\n{\"conversation_id\": \"c3\"}\n";
-    let seen = elements::glimpse(lines.as_bytes()).expect("JSON");
-    assert!(ingest::recognise(&seen) && !mem0::recognise(&seen));
-    let pieces = of(|path| ingest::read(path, recollect::exchange::line), lines).expect("lines");
-    let wrong = errors(&pieces);
-    assert_eq!(wrong.len(), 2, "{wrong:?}");
-    assert!(wrong[0].starts_with("line 4: the line is not JSON"), "{wrong:?}");
-    assert!(wrong[1].starts_with("line 5: neither `turns` nor `messages`"), "{wrong:?}");
-    let read = conversations(pieces);
-    assert_eq!(script(&read[0]), [(Role::User, "I live in Oslo"), (Role::Assistant, "Nice")]);
-    assert!(read[0].turns[0].id.starts_with("recollect:"));
-    assert_eq!((read[1].id.as_str(), read[1].turns.len(), read[1].turns[0].id.as_str()), ("2", 1, "m1"));
-    assert_eq!(read[1].user.as_ref().map(|id| id.as_str()), Some("ada"));
 }

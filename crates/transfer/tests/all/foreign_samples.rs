@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use serde_json::Value;
 use transfer::{archive, chatgpt, claude};
 
-use super::foreign::{Reader, SAMPLES, Scratch, all, conversations, errors, zipped};
+use super::foreign::{Reader, Scratch, all, conversations, errors};
+use testkit::folder::{shared_data, zipped};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
-    let Ok(listed) = PathBuf::from(SAMPLES).join(folder).read_dir() else {
-        eprintln!("skipped: there are no samples in {SAMPLES}/{folder}");
-        return Vec::new();
-    };
+    let Some(samples) = shared_data(&format!("exports/{folder}")) else { return Vec::new() };
+    let listed = samples.read_dir().expect("a folder");
     let mut paths: Vec<PathBuf> = listed.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     paths

@@ -4,7 +4,8 @@ use memory::types::Role;
 use serde_json::{Value, json};
 use transfer::claude::read;
 
-use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script, zipped};
+use super::foreign::{Scratch, all, conversations, errors, left_out, of, of_json, script};
+use testkit::folder::zipped;
 
 fn message(id: &str, parent: Option<&str>, sender: &str, text: &str) -> Value {
     let mut message = json!({"uuid": id, "sender": sender, "text": text, "created_at": format!("2026-01-01T00:00:0{}Z", id.len())});
