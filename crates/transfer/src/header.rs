@@ -5,22 +5,26 @@
 
 use std::collections::BTreeMap;
 
-use memory::types::{Extent, TenantId, Time};
+use memory::types::{Extent, Part, TenantId, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The version of the format that we write, and the newest that we read.
 pub const FORMAT: u64 = 1;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
+    #[schemars(range(min = 1, max = FORMAT))]
     pub format: u64,
-    /// The program's.
+    /// The program that wrote it.
     pub version: String,
     pub exported_at: Time,
     pub tenant: TenantId,
+    /// What was asked for.
     pub extent: Extent,
-    /// How many items of each part follow.
+    /// How many items of each part follow, in this order of parts.
+    #[schemars(extend("propertyNames" = { "enum": Part::ALL }))]
     pub counts: BTreeMap<String, u64>,
 }
 

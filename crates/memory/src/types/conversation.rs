@@ -1,5 +1,6 @@
 //! Conversations: who speaks, what was said, what it came to, and what still waits to be learned from.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
@@ -18,7 +19,7 @@ words! {
 }
 
 /// An assistant, with what distinguishes it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Agent {
     pub id: AgentId,
     pub version: u64,
@@ -33,7 +34,7 @@ pub struct Agent {
 }
 
 /// One conversation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Session {
     pub key: SessionKey,
     pub version: u64,
@@ -49,7 +50,7 @@ pub struct Session {
 }
 
 /// One message of a session. Turns are appended and never rewritten.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn {
     pub id: TurnId,
     /// The id under which the client knows it; a resent message with the same one is stored once.
@@ -71,7 +72,7 @@ pub struct Turn {
 }
 
 /// The digest of one session; a session has at most one active.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Episode {
     pub id: EpisodeId,
     pub version: u64,
@@ -119,7 +120,7 @@ words! {
 }
 
 /// A candidate that waits for its session's end; stored, so that it survives a restart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HeldCandidate {
     pub id: HeldId,
     pub version: u64,
@@ -133,7 +134,7 @@ pub struct HeldCandidate {
 }
 
 /// A turn that has not been distilled yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PendingTurn {
     pub turn: TurnId,
     pub session: SessionKey,
@@ -146,7 +147,7 @@ pub struct PendingTurn {
 }
 
 /// A session distilled without a model, to be done again should one come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RedoEntry {
     pub session: SessionKey,
     pub since: Time,
@@ -163,7 +164,7 @@ pub struct RedoEntry {
 ///
 /// Known by the chain hash of the message it stands before. When something it rests on is forgotten the text is gone and
 /// `dropped` is set: the next request sees that a prefix changed, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Block {
     pub hash: String,
     pub session: SessionKey,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
@@ -20,7 +21,7 @@ words! {
 }
 
 /// Somebody or something that conversations name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Entity {
     pub id: EntityId,
     pub version: u64,
@@ -37,7 +38,7 @@ pub struct Entity {
 }
 
 /// Two entities and what holds between them, while it holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Relation {
     pub id: RelationId,
     pub version: u64,
@@ -65,7 +66,7 @@ words! {
 }
 
 /// Memory to memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
     pub id: LinkId,
     pub version: u64,
@@ -79,7 +80,7 @@ pub struct Link {
 
 /// One end of "this came from that". The one table of these covers everything that can be made from something else,
 /// so that "why" and "forget" walk the same edges.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", content = "id", rename_all = "snake_case")]
 pub enum Node {
     Turn(TurnId),

@@ -1,11 +1,12 @@
 //! Who the user is, across agents: a generated, versioned profile, and the overrides that are always shown.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{MemoryId, Origin, OverrideId, ProfileId, Time, UserId};
 
 /// One generation of the profile. The newest is the profile.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileVersion {
     pub id: ProfileId,
     pub version: u64,
@@ -30,7 +31,7 @@ pub struct ProfileVersion {
 }
 
 /// A person's say about the profile, carried from version to version until they hand it back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Edited {
     /// When it was said; only what was learned later is added.
     pub at: Time,
@@ -42,7 +43,7 @@ pub struct Edited {
 }
 
 /// A statement that is always shown, whatever the gate says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Override {
     pub id: OverrideId,
     pub version: u64,

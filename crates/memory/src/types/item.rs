@@ -4,6 +4,7 @@
 //! records carry and also what stands beside them: counts, derivations, what waits, history. Keys and secrets are the
 //! house's, not the tenant's, and are never among them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
@@ -47,7 +48,7 @@ words! {
 }
 
 /// One thing that a tenant holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "item", rename_all = "snake_case")]
 pub enum Item {
     /// A record of any kind that has versions, with its version.
@@ -190,7 +191,7 @@ impl Part {
 }
 
 /// How much of a tenant is to leave it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Extent {
     /// Only what belongs to one of these agents; empty means all.

@@ -1,5 +1,6 @@
 //! One thing remembered, one sentence long, with its evidence.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -18,7 +19,7 @@ pub struct UnknownWord {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident, $what:literal { $( $(#[$vdoc:meta])* $variant:ident = $word:literal $(| $alias:literal)* ),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
         pub enum $name {
             $( $(#[$vdoc])* #[serde(rename = $word)] $variant ),+
         }
@@ -132,14 +133,14 @@ words! {
 }
 
 /// How it felt: valence from -1 (bad) to 1 (good), arousal from 0 (calm) to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Emotion {
     pub valence: f32,
     pub arousal: f32,
 }
 
 /// One thing remembered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
     pub id: MemoryId,
     /// Counts the writes; a decision made on a read names the version it read.
@@ -268,7 +269,7 @@ impl Memory {
 }
 
 /// How often it was used. Kept apart from the memory, outside history and outside cache invalidation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counters {
     pub use_count: u64,
     pub source_count: u64,

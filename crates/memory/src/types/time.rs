@@ -3,12 +3,14 @@
 //! The fixed width matters: stores compare times as text, so `…00.000000Z` must sort before `…00.500000Z`, which
 //! the shortest RFC 3339 form does not do.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A moment in UTC with microsecond precision.
@@ -91,6 +93,16 @@ impl FromStr for Time {
             return Ok(Self::from_timestamp(zoned.timestamp()));
         }
         Err(TimeError { given: text.chars().take(60).collect() })
+    }
+}
+
+impl JsonSchema for Time {
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date-time" })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::memory::words;
@@ -39,7 +40,7 @@ words! {
 }
 
 /// One pass of upkeep, or one bulk change by a person: what can be undone as a whole.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     pub id: RunId,
     pub version: u64,
@@ -64,7 +65,7 @@ words! {
 }
 
 /// One call of a model or one distillation pass: what it took and how it ended. Never what it was about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessingEntry {
     pub at: Time,
     pub task: String,
@@ -106,7 +107,7 @@ pub struct Job {
 }
 
 /// What a memory said, word for word, before it was shortened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchivedText {
     pub memory: MemoryId,
     pub text: String,
@@ -118,7 +119,7 @@ pub struct ArchivedText {
 }
 
 /// Somebody asked for an archived text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveAccess {
     pub memory: MemoryId,
     pub at: Time,
@@ -194,7 +195,7 @@ words! {
 }
 
 /// What is said of one memory's use in one reply. Kept apart from memory: it never comes into a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FeedbackEntry {
     pub memory: MemoryId,
     pub judgement: Judgement,
@@ -223,7 +224,7 @@ impl Judgements {
 }
 
 /// What a purge says of itself: kinds and numbers, never what was there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// The run of the purge.
     pub id: RunId,

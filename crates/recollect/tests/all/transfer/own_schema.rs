@@ -12,7 +12,14 @@ use super::own;
 fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let to = root.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} leads nowhere"));
-        return wrong(root, to, value, place);
+        if let Some(message) = wrong(root, to, value, place) {
+            return Some(message);
+        }
+    }
+    if let Some(any) = schema["anyOf"].as_array()
+        && any.iter().all(|one| wrong(root, one, value, place).is_some())
+    {
+        return Some(format!("{place}: fits none of the choices"));
     }
     if let Some(all) = schema["oneOf"].as_array() {
         let fitting = all.iter().filter(|one| wrong(root, one, value, place).is_none()).count();
@@ -27,15 +34,20 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<Str
     if schema["enum"].as_array().is_some_and(|all| !all.contains(value)) {
         return Some(format!("{place}: {value} is not listed"));
     }
-    let fits = match schema["type"].as_str() {
-        None => true,
-        Some("string") => value.is_string(),
-        Some("boolean") => value.is_boolean(),
-        Some("integer") => value.is_u64(),
-        Some("number") => value.is_number(),
-        Some("array") => value.is_array(),
-        Some("object") => value.is_object(),
-        Some(other) => panic!("the type {other}"),
+    let is = |of: &Value| match of.as_str().expect("a type's name") {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("the type {other}"),
+    };
+    let fits = match &schema["type"] {
+        Value::Null => true,
+        Value::Array(types) => types.iter().any(is),
+        one => is(one),
     };
     if !fits {
         return Some(format!("{place}: {value} is no {}", schema["type"]));
@@ -107,8 +119,8 @@ fn every_part_has_its_place_in_the_schema() {
     ];
     for item in items {
         let written = serde_json::to_value(&item).expect("an item");
-        assert_eq!(wrong(&schema, &schema["$defs"]["item"], &written, "$"), None, "{written}");
+        assert_eq!(wrong(&schema, &schema["$defs"]["Item"], &written, "$"), None, "{written}");
     }
-    let listed = schema["$defs"]["header"]["properties"]["counts"]["propertyNames"]["enum"].as_array();
+    let listed = schema["$defs"]["Header"]["properties"]["counts"]["propertyNames"]["enum"].as_array();
     assert_eq!(listed.expect("a list").len(), Part::ALL.len());
 }
