@@ -17,7 +17,7 @@
 use serde_json::json;
 
 use super::wire::{ChatBody, Dialect, Splice, WireMessage, quoted};
-use memory::settings::Settings;
+use memory::settings::{InjectionPlacement, Settings};
 use memory::types::Role;
 
 /// Models and providers that know no system role.
@@ -58,7 +58,10 @@ impl Manner {
     /// How this request takes memory. `provider` is the upstream's name, where one is chosen.
     pub fn of(settings: &Settings, provider: Option<&str>, chat: &ChatBody) -> Self {
         if chat.dialect == Dialect::Messages {
-            let in_system = matches!(settings.injection_placement.as_str(), "systemFirst" | "systemAppend");
+            let in_system = matches!(
+                settings.injection_placement,
+                InjectionPlacement::SystemFirst | InjectionPlacement::SystemAppend
+            );
             let in_system = in_system && !chat.has_cache_control;
             let placement = if in_system { Placement::InSystem } else { Placement::InUser };
             return Self { placement, role: "user" };
@@ -74,12 +77,12 @@ impl Manner {
         if is_any(&SYSTEM_FIRST) {
             return Self { placement: Placement::InSystem, role };
         }
-        let wanted = match settings.injection_placement.as_str() {
+        let wanted = match settings.injection_placement {
             _ if chat.has_cache_control => Placement::BeforeUser,
-            "systemFirst" => Placement::First,
-            "systemAppend" => Placement::InSystem,
-            "lastUser" => Placement::InUser,
-            _ => Placement::BeforeUser,
+            InjectionPlacement::SystemFirst => Placement::First,
+            InjectionPlacement::SystemAppend => Placement::InSystem,
+            InjectionPlacement::LastUser => Placement::InUser,
+            InjectionPlacement::BeforeLastUser => Placement::BeforeUser,
         };
         if !is_any(&WITHOUT_SYSTEM) {
             return Self { placement: wanted, role };

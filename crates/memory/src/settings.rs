@@ -5,13 +5,19 @@
 //! struct that code reads all come from this table, so a setting cannot exist without a reader's field, and a
 //! reader cannot use a setting that is not listed.
 
+mod choices;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::error::Invalid;
 use crate::limits;
+
 use crate::text::secrets;
+pub use choices::{
+    ContextMode, ExtractionMode, FeedbackMode, Fusion, GateMode, InjectionPlacement, Strategy,
+};
 
 /// What a setting may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -157,11 +163,11 @@ settings! {
         about "Active memories of one user with one agent. Beyond it an add is refused, and learning archives the least recently used that no person wrote. 0 means no bound.",
         reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
         read_by "add on every surface, and learning";
-    search_strategy: String = "hybrid", "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(&["hybrid", "semantic", "recent"]),
+    search_strategy: Strategy = Strategy::Hybrid, "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(Strategy::WORDS),
         about "How a search that does not say looks for things: by words and meaning, by meaning alone, or the newest first.",
         reason "Words and meaning together beat either alone on every set we measure.",
         read_by "search and context";
-    fusion: String = "weighted", "fusion", Type::Choice(&["weighted", "rrf"]),
+    fusion: Fusion = Fusion::Weighted, "fusion", Type::Choice(Fusion::WORDS),
         about "How the opinions of words and meaning become one score: a weighted sum, or reciprocal rank fusion.",
         reason "The systems we unify use reciprocal rank fusion; on LoCoMo it ranks worse than words alone, and the weighted sum far better.",
         read_by "search and context";
@@ -233,7 +239,7 @@ settings! {
         about "What it counts that replies used a memory where it was recalled; as much is taken off where it was passed over or called wrong.",
         reason "Enough to order what is otherwise equal: what is often used must not crowd out what is asked for.",
         read_by "search and context over memories";
-    feedback_mode: String = "overlap", "feedbackMode", Type::Choice(&["overlap", "off"]),
+    feedback_mode: FeedbackMode = FeedbackMode::Overlap, "feedbackMode", Type::Choice(FeedbackMode::WORDS),
         about "Whether a stored reply is compared with the memories that stood in its prompt, to learn which of them it used: by their words, or not at all.",
         reason "It costs no model call and nobody waits for it. What people and agents say themselves is taken either way.",
         read_by "the proxy, when a reply is stored";
@@ -277,11 +283,11 @@ settings! {
         about "How many relations away a walk of the knowledge graph goes when it does not say.",
         reason "As in the systems we unify; past four everything is connected to everything.",
         read_by "the graph's search and walk";
-    relevance_gate_mode: String = "learned", "relevanceGateMode" | "gateMode", Type::Choice(&["learned", "heuristic", "llm", "off"]),
+    relevance_gate_mode: GateMode = GateMode::Learned, "relevanceGateMode" | "gateMode", Type::Choice(GateMode::WORDS),
         about "How it is decided whether a message gets memory: by a trained model with phrases choosing the section, by phrases alone, by the core model within a tenth of a second (where it is late or there is none, as with `learned`), or not at all (every message gets the best lines of any section).",
         reason "Phrases alone miss two questions in five and fire on one ordinary prompt in eight; the model does neither.",
         read_by "context";
-    context_mode: String = "compact", "contextMode", Type::Choice(&["compact", "full"]),
+    context_mode: ContextMode = ContextMode::Compact, "contextMode", Type::Choice(ContextMode::WORDS),
         about "What a block is made of: the section that the gate chose under one budget, or all sections, each under its own. With `full` the date, profile, memories, summaries and relationships come with every message, and what matches the message comes when the gate fires.",
         reason "The full context cost its system up to 17,000 tokens a turn, which is why it was replaced there.",
         read_by "context";
@@ -325,7 +331,7 @@ settings! {
         about "Tokens of a full context in all. Where it is less than the sections' budgets together, the sections of lower priority are cut first.",
         reason "The sections' default budgets together are 17,300, so by default it cuts nothing.",
         read_by "context with `contextMode` = full";
-    injection_placement: String = "beforeLastUser", "injectionPlacement", Type::Choice(&["beforeLastUser", "systemFirst", "systemAppend", "lastUser"]),
+    injection_placement: InjectionPlacement = InjectionPlacement::BeforeLastUser, "injectionPlacement", Type::Choice(InjectionPlacement::WORDS),
         about "Where in a prompt memory goes: as a system message of its own just before the user's latest message, as the first message, at the end of the client's system message, or at the beginning of the user's message. A model without a system role gets a user message instead, and one that wants a single system message gets it there; a request with `cache_control` gets it before the user's message.",
         reason "One system puts it first and one into the user's message. First changes the beginning of every prompt, so that no prompt cache ever hits; in the user's message it looks as if the user had said it.",
         read_by "the chat proxy";
@@ -333,7 +339,7 @@ settings! {
         about "Tokens that everything recalled into one conversation may take together. What was put in earlier stays where it is; beyond this nothing more is added.",
         reason "Five full blocks, and most messages get none. Taking old blocks out instead would change the prompt's beginning and cost its cache.",
         read_by "the chat proxy";
-    extraction_mode: String = "sessionEnd", "extractionMode", Type::Choice(&["sessionEnd", "turn", "manual"]),
+    extraction_mode: ExtractionMode = ExtractionMode::SessionEnd, "extractionMode", Type::Choice(ExtractionMode::WORDS),
         about "When conversations are learned from: when they pause or end, after every turn, or only when somebody says `sync`.",
         reason "As in the systems we unify.",
         read_by "the background worker and ingest";
@@ -528,32 +534,6 @@ pub fn distance(left: &str, right: &str) -> usize {
         }
     }
     row[right.len()]
-}
-
-/// The reference page, generated from the table.
-pub fn reference_page() -> String {
-    let mut page = String::from(
-        "# Settings\n\nGenerated from the table in `crates/memory/src/settings.rs` by `cargo xtask generate`; do not edit.\n\n\
-         Settings tune what memory does. They are stored per tenant, take effect at once in a running server, and are \
-         changed with `recollect settings set NAME VALUE` (`--everywhere` sets the default of all tenants).\n",
-    );
-    let defaults = Settings::default();
-    for setting in TABLE {
-        page.push_str(&format!("\n## `{}`\n\n{}\n\n", setting.name, setting.about));
-        page.push_str(&format!("- default: `{}`\n", defaults.get(setting)));
-        page.push_str(&format!("- allowed: {}\n", setting.kind.allowed()));
-        if !setting.aliases.is_empty() {
-            page.push_str(&format!("- also called: `{}`\n", setting.aliases.join("`, `")));
-        }
-        page.push_str(&format!("- read by: {}\n", setting.read_by));
-        page.push_str(&format!("- why: {}\n", setting.reason));
-    }
-    page.push_str(
-        "\n## What is not here\n\n`skillsEnabled`, which one of the systems we unify has beside its memory settings, switches \
-         a catalogue of skills that is no part of memory. There are no skills here to switch, and a setting that nothing \
-         reads would only look as if it did something; setting it is refused like any other unknown name.\n",
-    );
-    page
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt};
-use memory::recall::gate::{Learned, Mode};
+use memory::recall::gate::Learned;
 use memory::recall::gate_features::{NAMES, Weights, features};
-use memory::settings::Settings;
+use memory::settings::{GateMode, Settings};
 use store::Tenant;
 
 use crate::limits;
@@ -38,7 +38,7 @@ impl ChatModel for Within {
 impl House {
     /// The tenant's core model for the gate, where the settings want it asked.
     pub fn gate_model(&self, tenant: &Tenant, settings: &Settings) -> Option<Within> {
-        if Mode::of(settings) != Mode::Llm {
+        if settings.relevance_gate_mode != GateMode::Llm {
             return None;
         }
         let model = self.core_model(tenant, settings)?;

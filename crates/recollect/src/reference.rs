@@ -4,6 +4,7 @@
 //! They are checked in so that they can be read and searched without building anything; a test fails when one is stale.
 
 use clap::Command;
+use memory::settings;
 
 use crate::{cli, environment, mcp, rest};
 
@@ -17,7 +18,7 @@ pub struct Page {
 pub fn pages() -> Vec<Page> {
     vec![
         Page { file: "cli.md", text: command_line() },
-        Page { file: "settings.md", text: memory::settings::reference_page() },
+        Page { file: "settings.md", text: settings_page() },
         Page { file: "environment.md", text: environment::reference_page() },
         Page { file: "mcp.md", text: mcp::reference::page() },
         Page { file: "openapi.json", text: rest::openapi::text().to_owned() },
@@ -45,4 +46,30 @@ fn describe(command: &Command, name: &str, depth: usize, page: &mut String) {
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
         describe(inner, &format!("{name} {}", inner.get_name()), depth + 1, page);
     }
+}
+
+/// The settings, from the one table of them.
+fn settings_page() -> String {
+    let mut page = String::from(
+        "# Settings\n\nGenerated from the table in `crates/memory/src/settings.rs` by `cargo xtask generate`; do not edit.\n\n\
+         Settings tune what memory does. They are stored per tenant, take effect at once in a running server, and are \
+         changed with `recollect settings set NAME VALUE` (`--everywhere` sets the default of all tenants).\n",
+    );
+    let defaults = settings::Settings::default();
+    for setting in settings::TABLE {
+        page.push_str(&format!("\n## `{}`\n\n{}\n\n", setting.name, setting.about));
+        page.push_str(&format!("- default: `{}`\n", defaults.get(setting)));
+        page.push_str(&format!("- allowed: {}\n", setting.kind.allowed()));
+        if !setting.aliases.is_empty() {
+            page.push_str(&format!("- also called: `{}`\n", setting.aliases.join("`, `")));
+        }
+        page.push_str(&format!("- read by: {}\n", setting.read_by));
+        page.push_str(&format!("- why: {}\n", setting.reason));
+    }
+    page.push_str(
+        "\n## What is not here\n\n`skillsEnabled`, which one of the systems we unify has beside its memory settings, switches \
+         a catalogue of skills that is no part of memory. There are no skills here to switch, and a setting that nothing \
+         reads would only look as if it did something; setting it is refused like any other unknown name.\n",
+    );
+    page
 }

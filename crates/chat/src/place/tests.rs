@@ -13,7 +13,7 @@ fn read(body: &Value) -> (Vec<u8>, ChatBody) {
 }
 
 fn with(placement: &str) -> Settings {
-    Settings { injection_placement: placement.to_owned(), ..Settings::default() }
+    Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() }
 }
 
 /// The messages after one block for each of these was put in.

@@ -17,7 +17,7 @@ use super::heuristic;
 use super::verify::{Relationship, Standing, same_values, words};
 use crate::error::StoreResult;
 use crate::personality::{Category, Tuning};
-use crate::settings::Settings;
+use crate::settings::{ExtractionMode, Settings};
 use crate::text::{Analyser, emotion, fold};
 use crate::toolkit::Toolkit;
 use crate::types::Durability;
@@ -25,7 +25,7 @@ use crate::types::{AgentId, Batch, Change, Expect, Kind, Record, Turn, TurnId, V
 
 /// Whether every turn is learned from by itself.
 pub fn in_turn_mode(settings: &Settings) -> bool {
-    settings.extraction_mode == "turn"
+    settings.extraction_mode == ExtractionMode::Turn
 }
 
 impl Learner {

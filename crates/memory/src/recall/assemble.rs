@@ -14,7 +14,7 @@ pub mod lines;
 use serde::{Deserialize, Serialize};
 
 use super::gate::Decision;
-use crate::settings::Settings;
+use crate::settings::{ContextMode, Settings};
 use crate::text::tokens;
 use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
 
@@ -65,19 +65,6 @@ pub struct Base {
     pub relationships: Vec<Line>,
 }
 
-/// Which blocks are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    Compact,
-    Full,
-}
-
-impl Mode {
-    pub fn of(settings: &Settings) -> Self {
-        if settings.context_mode == "full" { Mode::Full } else { Mode::Compact }
-    }
-}
-
 /// A heading and the lines under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
@@ -96,9 +83,9 @@ pub const RULES: &str = "Rules I follow";
 
 /// The block for a message.
 pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
-    match Mode::of(settings) {
-        Mode::Compact => compact::assemble(material, decision, settings),
-        Mode::Full => full::assemble(material, decision, settings),
+    match settings.context_mode {
+        ContextMode::Compact => compact::assemble(material, decision, settings),
+        ContextMode::Full => full::assemble(material, decision, settings),
     }
 }
 
@@ -204,9 +191,9 @@ impl Room {
 /// Tokens that one line found for the message may take: a single long turn must not fill the block, nor, being too
 /// long, end it.
 pub fn line_tokens(settings: &Settings) -> usize {
-    let budget = match Mode::of(settings) {
-        Mode::Compact => settings.memory_budget_tokens,
-        Mode::Full => settings.chunk_budget_tokens.min(settings.working_memory_budget_tokens),
+    let budget = match settings.context_mode {
+        ContextMode::Compact => settings.memory_budget_tokens,
+        ContextMode::Full => settings.chunk_budget_tokens.min(settings.working_memory_budget_tokens),
     };
     usize::try_from(budget / 4).unwrap_or(0)
 }

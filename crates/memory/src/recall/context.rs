@@ -21,6 +21,7 @@ use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::{ChatModel, Embedder};
+use crate::settings::GateMode;
 use crate::text::tokens;
 use crate::toolkit::Toolkit;
 use crate::trace;
@@ -195,7 +196,7 @@ impl Recaller {
     ) -> StoreResult<Decision> {
         let local = self.decide_alone(request, aids.learned, names).await?;
         let asks =
-            gate::Mode::of(&self.tools.settings) == gate::Mode::Llm && !gate::is_settled(&request.message);
+            self.tools.settings.relevance_gate_mode == GateMode::Llm && !gate::is_settled(&request.message);
         match aids.model.filter(|_| asks) {
             Some(model) => Ok(gate::ask(model, &request.message, local).await),
             None => Ok(local),
@@ -209,7 +210,7 @@ impl Recaller {
         learned: Option<&dyn Learned>,
         names: &KnownNames,
     ) -> StoreResult<Decision> {
-        let mode = gate::Mode::of(&self.tools.settings);
+        let mode = self.tools.settings.relevance_gate_mode;
         let vector = match learned.filter(|_| mode.is_learned()) {
             Some(model) => self.vector_for(model, &request.message).await,
             None => None,

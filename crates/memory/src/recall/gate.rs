@@ -25,7 +25,7 @@ use self::pattern::{Group, Match, Words};
 use super::{Parts, bm25};
 use crate::language::Language;
 use crate::limits;
-use crate::settings::Settings;
+use crate::settings::GateMode;
 use crate::text::time;
 
 /// Which part of memory a message asks for.
@@ -73,33 +73,6 @@ pub struct Decision {
     pub score: f64,
 }
 
-/// How the gate decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    Learned,
-    Heuristic,
-    /// The core model is asked; where it does not answer, as with `Learned`.
-    Llm,
-    /// Every message gets memory.
-    Off,
-}
-
-impl Mode {
-    pub fn of(settings: &Settings) -> Self {
-        match settings.relevance_gate_mode.as_str() {
-            "off" => Mode::Off,
-            "heuristic" => Mode::Heuristic,
-            "llm" => Mode::Llm,
-            _ => Mode::Learned,
-        }
-    }
-
-    /// Whether the trained model decides, or stands in for one that does not answer.
-    pub fn is_learned(self) -> bool {
-        matches!(self, Mode::Learned | Mode::Llm)
-    }
-}
-
 /// A model that was trained to tell which messages need memory.
 pub trait Learned: Send + Sync {
     /// How likely the message needs memory, from 0 to 1. The vector is the message's, where there is one.
@@ -116,8 +89,8 @@ pub trait Learned: Send + Sync {
 
 /// Everything the gate looks at beside the message.
 pub struct Inputs<'a> {
-    pub mode: Mode,
-    /// Without one, `Mode::Learned` falls back on the phrases.
+    pub mode: GateMode,
+    /// Without one, `GateMode::Learned` falls back on the phrases.
     pub learned: Option<&'a dyn Learned>,
     pub vector: Option<&'a [f32]>,
     pub names: &'a KnownNames,
@@ -151,7 +124,7 @@ pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
     let words = Words::of(&seen);
     let found = pattern::find(&words);
     let name = inputs.names.find(&words);
-    if inputs.mode == Mode::Off {
+    if inputs.mode == GateMode::Off {
         let section = found.as_ref().map_or(Section::Pinned, |found| section_of(found.group));
         return fires(section, "the gate is off: every message gets memory".to_owned(), 1.0);
     }

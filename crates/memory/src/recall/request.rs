@@ -4,50 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::weights::Weights;
 use crate::settings::Settings;
+pub use crate::settings::{Fusion, Strategy};
 use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn};
-
-/// How to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// By words and by meaning.
-    Hybrid,
-    /// By meaning alone.
-    Semantic,
-    /// The newest first.
-    #[serde(alias = "exact")]
-    Recent,
-}
-
-/// How words and meaning become one score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fusion {
-    Weighted,
-    Rrf,
-}
-
-macro_rules! parse_words {
-    ($type:ty, $what:literal, $($($word:literal)|+ => $variant:expr),+) => {
-        impl std::str::FromStr for $type {
-            type Err = crate::types::UnknownWord;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text.trim().to_ascii_lowercase().as_str() {
-                    $( $($word)|+ => Ok($variant), )+
-                    _ => Err(crate::types::UnknownWord {
-                        what: $what,
-                        given: text.chars().take(60).collect(),
-                        expected: [$($($word),+),+].join(", "),
-                    }),
-                }
-            }
-        }
-    };
-}
-
-parse_words!(Strategy, "strategy", "hybrid" => Strategy::Hybrid, "semantic" => Strategy::Semantic, "recent" | "exact" => Strategy::Recent);
-parse_words!(Fusion, "fusion", "weighted" => Fusion::Weighted, "rrf" => Fusion::Rrf);
 
 /// A search.
 #[derive(Debug, Clone)]
@@ -80,8 +38,8 @@ impl SearchRequest {
             corpora,
             filter,
             top_k: settings.recall_top_k.max(1) as usize,
-            strategy: settings.search_strategy.parse().unwrap_or(Strategy::Hybrid),
-            fusion: settings.fusion.parse().unwrap_or(Fusion::Weighted),
+            strategy: settings.search_strategy,
+            fusion: settings.fusion,
             reference,
             operators: true,
             window: settings.window_turns.max(0) as u64,

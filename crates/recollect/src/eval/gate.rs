@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use memory::ports::{Clock, Embedder};
-use memory::recall::gate::{self, Inputs, KnownNames, Learned, Mode};
+use memory::recall::gate::{self, Inputs, KnownNames, Learned};
 use memory::settings::Settings;
 use serde::{Deserialize, Serialize};
 use store::SystemClock;
@@ -71,7 +71,7 @@ pub async fn measure(
             false => None,
         };
         let inputs = Inputs {
-            mode: Mode::of(settings),
+            mode: settings.relevance_gate_mode,
             learned,
             vector: vector.as_deref(),
             names: &names,

@@ -14,7 +14,7 @@ pub mod worker;
 use memory::error::StoreError;
 use memory::learn::buffer::{Learner, Occasion, Report};
 use memory::ports::{ReadStore, WriteStore};
-use memory::settings::Settings;
+use memory::settings::{ExtractionMode, Settings};
 use memory::types::{Actor, Batch, Change, SessionKey, TenantId, Time, TurnId};
 use store::Tenant;
 use tracing::Instrument;
@@ -126,10 +126,10 @@ async fn fail(
 pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
     telemetry::remember(tenant, key);
     let Some(worker) = &house.worker else { return };
-    match settings.extraction_mode.as_str() {
-        "manual" => {}
-        "turn" => worker.touched(tenant, key, now, 0),
-        _ => worker.touched(tenant, key, now, settings.summary_debounce_seconds),
+    match settings.extraction_mode {
+        ExtractionMode::Manual => {}
+        ExtractionMode::Turn => worker.touched(tenant, key, now, 0),
+        ExtractionMode::SessionEnd => worker.touched(tenant, key, now, settings.summary_debounce_seconds),
     }
 }
 

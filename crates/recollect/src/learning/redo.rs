@@ -10,6 +10,7 @@ use memory::error::StoreError;
 use memory::learn::redo::Redone;
 use memory::limits::READ_IDS;
 use memory::ports::ReadStore;
+use memory::settings::ExtractionMode;
 use memory::types::{SessionKey, TenantId, Time};
 use store::{Credential, Tenant};
 
@@ -148,7 +149,7 @@ async fn look_through(house: &House, tenant: &TenantId) -> Result<Option<Vec<Ses
     if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead) {
         return Ok(None);
     }
-    if opened.settings().await?.extraction_mode == "manual" {
+    if opened.settings().await?.extraction_mode == ExtractionMode::Manual {
         return Ok(Some(Vec::new()));
     }
     waiting(house, &opened, limits::REDO_AT_ONCE).await.map(Some)

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use memory::learn::buffer::Occasion;
 use memory::ports::ReadStore;
+use memory::settings::ExtractionMode;
 use memory::types::{Session, SessionKey, TenantId, Time};
 use store::{Credential, Tenant};
 use tokio::sync::watch;
@@ -208,7 +209,7 @@ impl Worker {
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
         let opened = house.open(&caller).await?;
         let settings = opened.settings().await?;
-        if !settings.enabled || settings.extraction_mode == "manual" {
+        if !settings.enabled || settings.extraction_mode == ExtractionMode::Manual {
             return Ok(());
         }
         let Some(session) = opened.session(key).await? else { return Ok(()) };
@@ -226,8 +227,11 @@ impl Worker {
             }
             return Ok(());
         }
-        let pause_seconds =
-            if settings.extraction_mode == "turn" { 0 } else { settings.summary_debounce_seconds };
+        let pause_seconds = if settings.extraction_mode == ExtractionMode::Turn {
+            0
+        } else {
+            settings.summary_debounce_seconds
+        };
         let paused_until = session.last_turn_at.plus_seconds(pause_seconds);
         if now < paused_until && !observer::is_long(&opened, key, &settings).await? {
             self.schedule((tenant.clone(), key.clone()), paused_until);
@@ -264,7 +268,10 @@ impl Worker {
         let opened = house.open(&caller).await?;
         let settings = opened.settings().await?;
         let Some(session) = opened.session(key).await? else { return Ok(()) };
-        if settings.enabled && settings.extraction_mode != "manual" && !is_over(&opened, &session).await? {
+        if settings.enabled
+            && settings.extraction_mode != ExtractionMode::Manual
+            && !is_over(&opened, &session).await?
+        {
             distil_at_once(house, &opened, key, Occasion::End).await?;
         }
         Ok(())

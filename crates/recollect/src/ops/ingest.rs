@@ -6,6 +6,7 @@
 use memory::error::Invalid;
 use memory::learn::buffer::Occasion;
 use memory::learn::capture::{self, Incoming};
+use memory::settings::ExtractionMode;
 use memory::text::secrets::Masker;
 use memory::types::{AgentId, Owner, Role, SessionId, SessionKey, Time, Turn, UserId, content_hash};
 use serde::{Deserialize, Serialize};
@@ -101,9 +102,9 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
         // Before the pass, so that a client who hangs up in the middle of it leaves nothing behind that nobody attends to.
         learning::appended(visit.house, visit.tenant.id(), &key, &settings, visit.now);
     }
-    let learned = match (request.skip_extraction, settings.extraction_mode.as_str()) {
+    let learned = match (request.skip_extraction, settings.extraction_mode) {
         (true, _) => None,
-        (false, "manual") => Some("skipped:extraction is by hand; `sync` does it".to_owned()),
+        (false, ExtractionMode::Manual) => Some("skipped:extraction is by hand; `sync` does it".to_owned()),
         (false, _) => None,
     };
     let mut answer = Ingested {

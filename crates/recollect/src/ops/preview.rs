@@ -93,8 +93,7 @@ pub struct Resolution {
 pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previewed, Problem> {
     let settings = visit.tenant.settings().await?;
     let budget = request.max_tokens.unwrap_or(settings.memory_budget_tokens.max(0) as usize);
-    let strategy =
-        request.strategy.or_else(|| settings.search_strategy.parse().ok()).unwrap_or(Strategy::Hybrid);
+    let strategy = request.strategy.unwrap_or(settings.search_strategy);
     let filter = Selection {
         agent: request.agent,
         user: request.user,
@@ -161,11 +160,7 @@ fn resolution(visit: &Visit<'_>, strategy: Strategy, path: Path) -> Resolution {
         Path::SkippedEmptyStore => Some("nothing_stored"),
         _ => None,
     };
-    let used = match strategy {
-        Strategy::Hybrid => "hybrid",
-        Strategy::Semantic => "semantic",
-        Strategy::Recent => "recent",
-    };
+    let used = strategy.as_str();
     Resolution {
         vector_store: if embedding.is_some() { "embedded" } else { "none" }.to_owned(),
         embedding_source: embedding.as_ref().map(|model| model.source.clone()),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use memory::error::StoreResult;
 use memory::learn::feedback::{self, Exchange};
 use memory::ports::{ReadStore, WriteStore};
+use memory::settings::FeedbackMode;
 use memory::text::marks;
 use memory::types::{Actor, Batch, Change, Counters, FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
 use tracing::Instrument;
@@ -35,7 +36,7 @@ pub fn note(
     told: Option<Told>,
     request: &telemetry::Place,
 ) {
-    let told = told.filter(|_| known.settings.feedback_mode == "overlap");
+    let told = told.filter(|_| known.settings.feedback_mode == FeedbackMode::Overlap);
     let recalled = match (&told, shown.is_empty()) {
         (Some(_), true) => known.recalled_before(),
         _ => shown.clone(),

@@ -13,7 +13,7 @@ use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextRequest};
-use memory::settings::Settings;
+use memory::settings::{GateMode, Settings};
 use memory::text::marks;
 use memory::text::secrets::Masker;
 use memory::types::{MemoryId, Viewer};
@@ -164,7 +164,7 @@ impl Known {
 
     /// The core model, where the gate is told to ask it.
     fn gate_model(&self, house: &House) -> Option<Hurried> {
-        let asks = self.settings.relevance_gate_mode == "llm";
+        let asks = self.settings.relevance_gate_mode == GateMode::Llm;
         house.core_model(&self.tenant, &self.settings).filter(|_| asks).map(Hurried)
     }
 

@@ -18,6 +18,7 @@ use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, Context};
+use memory::settings::GateMode;
 use memory::text::tokens;
 use memory::types::{MemoryId, Time};
 use serde_json::{Value, json};
@@ -97,7 +98,7 @@ async fn answer(house: &House, known: Arc<Known>) -> Result<Answer, Problem> {
         return Ok(Answer { known: Some(known), ..Answer::of(if reads { NOTHING } else { OFF }) });
     };
     let mut recaller = known.recaller(house);
-    recaller.tools.settings.relevance_gate_mode = "off".to_owned();
+    recaller.tools.settings.relevance_gate_mode = GateMode::Off;
     let context = recaller.context(&request, Aids::default()).await?;
     let text = written(&known.tenant, &context).await?;
     let (used, section) = (context.memory_ids(), context.gate.section.as_str());

@@ -16,7 +16,8 @@ fn read(body: &str) -> ChatBody {
 /// The bytes with a block for the user's latest message.
 fn put(body: &str, placement: &str) -> String {
     let chat = read(body);
-    let settings = Settings { injection_placement: placement.to_owned(), ..Settings::default() };
+    let settings =
+        Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
     let message = chat.last_user().expect("a user's message");
     let manner = Manner::of(&settings, Some("anthropic"), &chat);
     let spliced = apply(body.as_bytes(), splices(&chat, manner, &[Placed { message, text: "M" }]));
@@ -190,7 +191,7 @@ proptest! {
         let body = json!({ "messages": messages, "x": 1 });
         let bytes = if pretty { serde_json::to_vec_pretty(&body) } else { serde_json::to_vec(&body) }.expect("JSON");
         let chat = ChatBody::read_as(Dialect::Messages, &bytes).expect("a request");
-        let settings = Settings { injection_placement: placement.to_owned(), ..Settings::default() };
+        let settings = Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
         let users = (0..chat.messages.len()).filter(|place| chat.messages[*place].role == Role::User);
         let blocks: Vec<Placed<'_>> = users.map(|message| Placed { message, text: "MEMORY" }).collect();
         let spliced = apply(&bytes, splices(&chat, Manner::of(&settings, None, &chat), &blocks));

@@ -15,7 +15,8 @@ fn read(body: &str) -> ChatBody {
 
 fn put(body: &str, placement: &str) -> String {
     let chat = read(body);
-    let settings = Settings { injection_placement: placement.to_owned(), ..Settings::default() };
+    let settings =
+        Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
     let message = chat.last_user().expect("a user's message");
     let manner = Manner::of(&settings, None, &chat);
     let spliced = apply(body.as_bytes(), splices(&chat, manner, &[Placed { message, text: "M" }]));

@@ -8,7 +8,7 @@
 
 use super::{Block, Candidate, Material, OVERRIDES, Room, always, profile};
 use crate::recall::gate::{self, Decision, Section};
-use crate::settings::Settings;
+use crate::settings::{GateMode, Settings};
 use crate::types::Corpus;
 
 pub const IDENTITY: &str = "About you";
@@ -74,7 +74,7 @@ fn in_order<'a>(material: &'a Material, decision: &Decision, settings: &Settings
 /// How many lines each section is sure of. With the gate off, nobody chose: each has the fewest that it would get.
 fn seats(section: Section, settings: &Settings) -> Vec<(Corpus, usize)> {
     let budget = usize::try_from(settings.memory_budget_tokens).unwrap_or(0);
-    if gate::Mode::of(settings) == gate::Mode::Off {
+    if settings.relevance_gate_mode == GateMode::Off {
         return vec![(Corpus::Memories, 3), (Corpus::Turns, 2), (Corpus::Episodes, 2)];
     }
     match section {

@@ -6,9 +6,10 @@ use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::personality::Tuning;
-use crate::recall::assemble::{self, Base, Candidate, Line, Material, Mode, lines};
+use crate::recall::assemble::{self, Base, Candidate, Line, Material, lines};
 use crate::recall::gate::{Decision, Section};
 use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};
+use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
     Corpus, Entity, Episode, Filter, Kind, Memory, PageRequest, Relation, SessionKey, Time, Turn,
@@ -27,7 +28,7 @@ impl Recaller {
         request: &ContextRequest,
         gate: &Decision,
     ) -> StoreResult<(Material, Option<Path>)> {
-        let full = Mode::of(&self.tools.settings) == Mode::Full;
+        let full = self.tools.settings.context_mode == ContextMode::Full;
         let overrides = self.tools.store.overrides(&request.viewer.owner.user).await?;
         let mut material = Material {
             now: request.now,
@@ -102,9 +103,9 @@ impl Recaller {
     /// The largest budget that found lines are to fill.
     fn found_tokens(&self) -> i64 {
         let settings = &self.tools.settings;
-        match Mode::of(settings) {
-            Mode::Compact => settings.memory_budget_tokens,
-            Mode::Full => settings.chunk_budget_tokens.max(settings.working_memory_budget_tokens),
+        match settings.context_mode {
+            ContextMode::Compact => settings.memory_budget_tokens,
+            ContextMode::Full => settings.chunk_budget_tokens.max(settings.working_memory_budget_tokens),
         }
     }
 

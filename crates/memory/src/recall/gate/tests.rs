@@ -18,12 +18,12 @@ impl Learned for Sure {
     }
 }
 
-fn inputs<'a>(mode: Mode, learned: Option<&'a dyn Learned>, names: &'a KnownNames) -> Inputs<'a> {
+fn inputs<'a>(mode: GateMode, learned: Option<&'a dyn Learned>, names: &'a KnownNames) -> Inputs<'a> {
     Inputs { mode, learned, vector: None, names, strongest: None, reference: REFERENCE }
 }
 
 fn heuristic(message: &str) -> Decision {
-    decide(message, &inputs(Mode::Heuristic, None, &KnownNames::of(["Caroline", "Ann"])))
+    decide(message, &inputs(GateMode::Heuristic, None, &KnownNames::of(["Caroline", "Ann"])))
 }
 
 fn check(table: &[(&str, Section)]) {
@@ -161,7 +161,7 @@ fn the_model_decides_whether_and_the_phrases_which() {
     let nobody = KnownNames::default();
     let check = |message: &str, probability: f64, expected: Section| {
         let model = Sure(probability);
-        let decision = decide(message, &inputs(Mode::Learned, Some(&model), &nobody));
+        let decision = decide(message, &inputs(GateMode::Learned, Some(&model), &nobody));
         assert_eq!(decision.section, expected, "{message:?}: {}", decision.reason);
     };
     check("proofread my essay", 0.1, Section::None);
@@ -183,7 +183,7 @@ fn what_memory_holds_moves_the_odds() {
     let names = KnownNames::of(["Caroline"]);
     let check = |message: &str, probability: f64, strongest: Option<f64>, fires: bool| {
         let model = Sure(probability);
-        let inputs = Inputs { strongest, ..inputs(Mode::Learned, Some(&model), &names) };
+        let inputs = Inputs { strongest, ..inputs(GateMode::Learned, Some(&model), &names) };
         let decision = decide(message, &inputs);
         assert_eq!(decision.fire, fires, "{message:?}: {}", decision.reason);
         assert!((0.0..=1.0).contains(&decision.score));
@@ -201,25 +201,25 @@ fn a_search_is_made_only_where_it_can_matter() {
     let nobody = KnownNames::default();
     let undecided = |message: &str, probability: f64| {
         let model = Sure(probability);
-        let inputs = inputs(Mode::Learned, Some(&model), &nobody);
+        let inputs = inputs(GateMode::Learned, Some(&model), &nobody);
         is_undecided(&decide(message, &inputs), &inputs)
     };
     assert!(undecided("what does Melanie paint", 0.3));
     assert!(!undecided("what does Melanie paint", 0.01), "too far off");
     assert!(!undecided("what does Melanie paint", 0.7), "it fires anyway");
     assert!(!undecided("no", 0.3), "too short for anything");
-    let inputs = inputs(Mode::Heuristic, None, &nobody);
+    let inputs = inputs(GateMode::Heuristic, None, &nobody);
     assert!(!is_undecided(&decide("what does Melanie paint", &inputs), &inputs));
 }
 
 #[test]
 fn off_always_fires_and_no_model_means_phrases() {
     let nobody = KnownNames::default();
-    let off = decide("Write a poem", &inputs(Mode::Off, None, &nobody));
+    let off = decide("Write a poem", &inputs(GateMode::Off, None, &nobody));
     assert_eq!((off.fire, off.section), (true, Section::Pinned));
-    let off = decide("hm", &inputs(Mode::Off, None, &nobody));
+    let off = decide("hm", &inputs(GateMode::Off, None, &nobody));
     assert!(off.fire);
-    let without = decide("what breed is my dog", &inputs(Mode::Learned, None, &nobody));
+    let without = decide("what breed is my dog", &inputs(GateMode::Learned, None, &nobody));
     assert_eq!((without.fire, without.section), (true, Section::Pinned));
 }
 

@@ -2,6 +2,7 @@
 
 use memory::checkup::{Area, CHECKS, Choice, Finding, junk};
 use memory::ports::ReadStore;
+use memory::settings::ExtractionMode;
 use memory::tend;
 
 use super::isolation;
@@ -43,7 +44,7 @@ pub async fn judge(visit: &Visit<'_>, choice: &Choice) -> Result<junk::Junk, Pro
 /// Leaves out what is as somebody wants it: turns that wait because nothing is learned by itself, runs that somebody is at.
 async fn beside_the_point(visit: &Visit<'_>, mut findings: Vec<Finding>) -> Result<Vec<Finding>, Problem> {
     let settings = visit.tenant.settings().await?;
-    if settings.extraction_mode == "manual" || !settings.enabled {
+    if settings.extraction_mode == ExtractionMode::Manual || !settings.enabled {
         findings.retain(|finding| finding.code != "pending.stuck");
     }
     let name = format!("tend/{}", visit.tenant.id());

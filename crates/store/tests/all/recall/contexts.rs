@@ -4,6 +4,7 @@ use memory::ports::Clock;
 use memory::recall::Path;
 use memory::recall::context::Aids;
 use memory::recall::gate::Section;
+use memory::settings::{ContextMode, GateMode};
 use memory::text::marks;
 use memory::text::tokens;
 use memory::types::{Change, EntityType, Relation, RelationId, Role, Scope, Status};
@@ -154,7 +155,7 @@ async fn nobody_sees_what_is_anothers() {
     let context = scene.fresh(&request).await;
     assert_eq!(context.block, "");
     let mut scene = scene;
-    scene.settings.context_mode = "full".to_owned();
+    scene.settings.context_mode = ContextMode::Full;
     let block = scene.fresh(&request).await.block.clone();
     assert_eq!(block, "## Current Date\n2026-01-01 (Thursday)");
 }
@@ -245,7 +246,7 @@ async fn random_contents_fit_the_budget_in_whole_lines() {
     }
     for round in 0..40 {
         scene.settings.memory_budget_tokens = 100 + random.below(3_900) as i64;
-        scene.settings.relevance_gate_mode = ["learned", "off"][round % 2].to_owned();
+        scene.settings.relevance_gate_mode = [GateMode::Learned, GateMode::Off][round % 2];
         let message = format!("what about my dog {}", text(&mut random, 6));
         let context = scene.fresh(&scene.request(&message)).await;
         let budget = scene.settings.memory_budget_tokens;
@@ -261,7 +262,7 @@ async fn random_contents_fit_the_budget_in_whole_lines() {
 #[tokio::test]
 async fn the_full_context_tells_everything_under_its_budgets() {
     let mut scene = Scene::new().await;
-    scene.settings.context_mode = "full".to_owned();
+    scene.settings.context_mode = ContextMode::Full;
     let subject = &scene.subject;
     scene.add_override("I am left-handed").await;
     scene.add_profile("Lives in Porto").await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use memory::limits;
 use memory::recall::context::{Aids, ContextCache};
+use memory::settings::ContextMode;
 use memory::types::{Actor, Batch, Status};
 use testkit::build;
 
@@ -40,7 +41,7 @@ async fn another_asker_or_question_or_setting_is_another_context() {
     let mut other = request.clone();
     other.first_turn = true;
     assert!(!Arc::ptr_eq(&mine, &scene.cached(&other).await));
-    scene.settings.context_mode = "full".to_owned();
+    scene.settings.context_mode = ContextMode::Full;
     assert!(scene.cached(&request).await.block.starts_with("## Current Date"));
 }
 
