@@ -75,7 +75,7 @@ fn dressed(routes: Router<AppState>, state: AppState) -> Router {
     routes
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
-        .layer(DefaultBodyLimit::max(memory::limits::BODY_BYTES))
+        .layer(DefaultBodyLimit::max(crate::limits::BODY_BYTES))
         .layer(middleware::from_fn_with_state(state.clone(), auth::guard))
         .layer(middleware::from_fn_with_state(state.clone(), with_request_id))
         .with_state(state)

@@ -1,5 +1,5 @@
 //! The bounds that only the surfaces draw, with their units and reasons. Those of memory itself are in
-//! [`memory::limits`].
+//! [`memory::limits`], those of the store in [`store::limits`].
 
 use std::time::Duration;
 
@@ -186,7 +186,7 @@ pub const RECALL_WITHIN: Duration = Duration::from_secs(10);
 pub const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
 /// Keys whose requests are counted at once; past this those that rest are forgotten. As many as there may be keys.
-pub const RATE_BUCKETS: usize = memory::limits::KEYS;
+pub const RATE_BUCKETS: usize = store::limits::KEYS;
 
 /// Entries of the change log that a follower is given at a time, and records that are named of one commit: an import of
 /// everything is one commit, of which nobody wants to hear every id.
@@ -315,3 +315,9 @@ pub const EXAMPLES_SHOWN: usize = 5;
 
 /// How long a client may take nothing of an export before it is given up: what it looks at keeps the store's log from being cut.
 pub const EXPORT_STALLS: Duration = Duration::from_secs(60);
+
+/// Bytes of a request's body, on every door: a long conversation with a few pasted files.
+pub const BODY_BYTES: usize = 8 * 1024 * 1024;
+
+/// Memories and turns that isolation probes ask for, of each tenant and scope.
+pub const CHECKUP_PROBES: usize = 50;

@@ -60,7 +60,7 @@ async fn serve(state: &AppState, body: Result<Bytes, BytesRejection>) -> Result<
 pub fn unread(rejection: &BytesRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            let message = format!("the request is larger than {} bytes", memory::limits::BODY_BYTES);
+            let message = format!("the request is larger than {} bytes", crate::limits::BODY_BYTES);
             Problem::new(Code::TooLarge, message)
         }
         _ => Problem::invalid("the request's body could not be read"),

@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use crate::limits;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tracing::Instrument;

@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::limits;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use memory::types::{TenantId, Time};
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};

@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use memory::limits;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::{Map, Value};
+
+use crate::limits;
 
 /// Rows that wait to be read.
 const ROWS_AHEAD: usize = 64;

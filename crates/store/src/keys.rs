@@ -11,8 +11,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
+use crate::limits;
 use memory::error::{Invalid, StoreResult};
-use memory::limits;
 use memory::types::{AgentId, TenantId, Time};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};

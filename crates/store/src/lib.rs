@@ -11,6 +11,7 @@ mod clock;
 mod control;
 pub mod foreign;
 mod keys;
+pub mod limits;
 mod migrate;
 mod pass;
 mod secret;

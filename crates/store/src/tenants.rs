@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::limits;
 use memory::error::{StoreError, StoreResult};
 use memory::language::Language;
-use memory::limits;
 use memory::ports::{Clock, Embedder};
 use memory::text::Analyser;
 use memory::types::{TenantId, Time};
@@ -119,15 +119,15 @@ impl Tenants {
 
     /// The only way to a tenant's store. A tenant that does not exist yet is made.
     pub async fn open(&self, pass: &Pass) -> StoreResult<Tenant> {
-        for attempt in 0..200 {
+        for attempt in 1..=limits::SEAT_ATTEMPTS {
             match self.seat(pass.tenant()) {
                 Ok((cell, closed)) => {
                     close_in_background(closed);
                     return cell.get_or_try_init(|| self.open_file(pass.tenant())).await.cloned();
                 }
                 // All seats are held by requests under way; they last milliseconds.
-                Err(full) if attempt == 199 => return Err(full),
-                Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+                Err(full) if attempt == limits::SEAT_ATTEMPTS => return Err(full),
+                Err(_) => tokio::time::sleep(Duration::from_millis(limits::SEAT_WAIT_MS)).await,
             }
         }
         unreachable!("the last attempt returns")

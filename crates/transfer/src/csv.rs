@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use crate::limits::ROW_BYTES;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
-use memory::limits::BODY_BYTES;
 
 use self::row::Column;
 use super::incoming::{Broken, Incoming, Piece, Pieces};
@@ -152,7 +152,7 @@ impl<R: Read> Rows<R> {
         match self.rows.read_byte_record(&mut self.record) {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            Err(_) if self.rows.get_ref().since > BODY_BYTES => {
+            Err(_) if self.rows.get_ref().since > ROW_BYTES => {
                 return Err(broken(line, "a row has no end; is a quote opened here that is never closed?"));
             }
             Err(_) => return Err(broken(line, "it cannot be read on")),
@@ -200,7 +200,7 @@ struct Bounded<R> {
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.since > BODY_BYTES {
+        if self.since > ROW_BYTES {
             return Err(io::Error::other("a row has no end"));
         }
         let read = self.input.read(into)?;

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use memory::limits::BODY_BYTES;
+use crate::limits::ROW_BYTES;
 use serde_json::Value;
 
 use super::elements::Glimpse;
@@ -41,14 +41,14 @@ impl<R: BufRead> Lines<R> {
     fn next_line(&mut self) -> std::io::Result<Option<Result<Vec<u8>, String>>> {
         loop {
             let mut line = Vec::new();
-            let most = BODY_BYTES as u64 + 1;
+            let most = ROW_BYTES as u64 + 1;
             if self.lines.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
                 return Ok(None);
             }
             self.number += 1;
             if line.last() != Some(&b'\n') && line.len() as u64 == most {
                 self.lines.skip_until(b'\n')?;
-                return Ok(Some(Err(format!("the line is longer than {BODY_BYTES} bytes"))));
+                return Ok(Some(Err(format!("the line is longer than {ROW_BYTES} bytes"))));
             }
             let start =
                 if self.number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };

@@ -4,6 +4,10 @@
 /// held in memory several times over while it is read.
 pub const ELEMENT_BYTES: usize = 64 * 1024 * 1024;
 
+/// Bytes of one row of a table, and of one line of conversations to take in: as much as one request may bring. A row that
+/// is longer has a quote that was never closed.
+pub const ROW_BYTES: usize = 8 * 1024 * 1024;
+
 /// Records, and bytes, at the beginning of a file that are looked at to tell what it is. The first record is always looked at.
 pub const GLIMPSE_RECORDS: usize = 16;
 pub const GLIMPSE_BYTES: u64 = 4 * 1024 * 1024;

@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::limits::BODY_BYTES;
 use clap::{Args, Subcommand};
-use memory::limits::BODY_BYTES;
 use memory::personality::{AutoIngest, Traits};
 use memory::types::AgentId;
 use serde_json::{Map, Value};

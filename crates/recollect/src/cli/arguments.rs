@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use clap::Args;
-use memory::limits;
 use memory::types::{Kind, Layer, Scope, Time};
 use serde_json::{Map, Value};
 
@@ -87,7 +86,7 @@ pub fn text(words: &[String]) -> Result<String, Problem> {
 fn from_stdin() -> Result<String, Problem> {
     let mut text = String::new();
     // One byte more than anything takes, so that too much is refused and not cut.
-    let most = limits::BODY_BYTES as u64 + 1;
+    let most = crate::limits::BODY_BYTES as u64 + 1;
     let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
     read.map_err(|error| Problem::invalid(format!("stdin cannot be read as UTF-8 text: {error}")))?;
     Ok(text)

@@ -6,9 +6,9 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 
+use crate::limits::BODY_BYTES;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use memory::limits::BODY_BYTES;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -327,8 +327,8 @@ mod tests {
             assert!(DEFAULT.contains(key.variable), "{} is not mentioned", key.variable);
         }
         assert_eq!(config.listen.to_string(), "127.0.0.1:8377");
-        assert_eq!(config.drain_seconds, memory::limits::DRAIN_SECONDS);
-        assert_eq!(config.open_tenants, memory::limits::OPEN_TENANTS);
+        assert_eq!(config.drain_seconds, store::limits::DRAIN_SECONDS);
+        assert_eq!(config.open_tenants, store::limits::OPEN_TENANTS);
     }
 
     #[test]

@@ -37,7 +37,7 @@ async fn answer(State(state): State<AppState>, caller: Caller, asked: Asked, req
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
-        .with_max_request_body_bytes(memory::limits::BODY_BYTES)
+        .with_max_request_body_bytes(crate::limits::BODY_BYTES)
         // The door has checked both, by the names that the configuration lists.
         .disable_allowed_hosts()
         .disable_allowed_origins();

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 pub async fn serve(server: Server) -> Result<(), Problem> {
     let desk = server.desk.clone();
     let (read, write) = stdio();
-    let transport = AsyncRwTransport::new(read, write).with_max_line_length(memory::limits::BODY_BYTES);
+    let transport = AsyncRwTransport::new(read, write).with_max_line_length(crate::limits::BODY_BYTES);
     let served = match server.serve(transport).await {
         Ok(running) => running.waiting().await.map(drop).map_err(Problem::ours),
         // Somebody who looks whether it starts, and leaves without a word.

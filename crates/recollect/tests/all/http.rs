@@ -118,6 +118,6 @@ async fn calls_that_cannot_be_understood() {
     check(&call(typo), 400, "invalid_input", "unknown field `contents`").await;
     let tenant = json!({ "version": version, "tenant": "../x", "operation": {} }).to_string();
     check(&tenant, 400, "invalid_input", "cannot name a tenant").await;
-    let large = "x".repeat(memory::limits::BODY_BYTES + 1);
+    let large = "x".repeat(recollect::limits::BODY_BYTES + 1);
     check(&large, 413, "too_large", "larger than").await;
 }

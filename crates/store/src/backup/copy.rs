@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use memory::limits;
+use crate::limits;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{BackupError, BackupResult, files, sql_at};

@@ -9,8 +9,8 @@
 
 use std::path::Path;
 
+use crate::limits;
 use memory::error::StoreError;
-use memory::limits;
 use memory::ports::{Clock, WriteStore};
 use memory::types::{Actor, Batch, Change, Item, Receipt, RecordKind, RecordRef, TenantId, Traces, TurnId};
 use rusqlite::{Connection, OpenFlags};

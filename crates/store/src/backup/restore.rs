@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use memory::limits;
+use crate::limits;
 use memory::ports::Clock;
 use memory::types::TenantId;
 use rusqlite::OpenFlags;

@@ -7,7 +7,7 @@
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use memory::limits;
+use crate::limits;
 use memory::types::Time;
 
 use super::{

@@ -39,9 +39,9 @@ mod writer;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::limits;
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use memory::ports::{Clock, Embedder, ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;

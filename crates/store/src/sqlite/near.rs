@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::limits;
 use memory::error::StoreResult;
-use memory::limits;
 use memory::ports::Nominee;
 use memory::types::{Corpus, Filter};
 use rusqlite::types::Value;

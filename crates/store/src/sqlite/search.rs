@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::limits;
 use memory::error::StoreResult;
-use memory::limits;
 use memory::ports::{Document, Nominee, Statistics};
 use memory::text::query::QUERY_TERMS_MAXIMUM;
 use memory::text::{Analyser, Query};
@@ -284,7 +284,7 @@ pub fn known_at(
                ORDER BY body ->> '$.created_at' DESC, row DESC LIMIT ?2";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let mut rows =
-        statement.query(params![then.to_string(), limits::KNOWN_AT_ROWS as i64]).map_err(failed)?;
+        statement.query(params![then.to_string(), memory::limits::KNOWN_AT_ROWS as i64]).map_err(failed)?;
     let mut found = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {
         let (number, id): (i64, String) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
@@ -313,7 +313,7 @@ pub fn page_known_at(
     filter: &Filter,
     page: PageRequest,
 ) -> StoreResult<Page<Memory>> {
-    let mut known = known_at(connection, then, filter, limits::KNOWN_AT_ROWS, |_| true)?;
+    let mut known = known_at(connection, then, filter, memory::limits::KNOWN_AT_ROWS, |_| true)?;
     if page.order == Order::Oldest {
         known.reverse();
     }

@@ -11,9 +11,9 @@ mod parts;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::limits;
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use memory::ports::Snapshot;
 use memory::types::{Corpus, Extent, Item, Part};
 use rusqlite::limits::Limit;
@@ -172,7 +172,7 @@ fn read_page(
     for (name, key) in names.into_iter().zip(after.unwrap_or_default()) {
         values.push((name, value_of(&key)));
     }
-    values.push((":limit".to_owned(), Value::Integer(limit.clamp(1, limits::READ_IDS) as i64)));
+    values.push((":limit".to_owned(), Value::Integer(limit.clamp(1, memory::limits::READ_IDS) as i64)));
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     bind(&mut statement, &values)?;
     let mut rows = statement.raw_query();

@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::limits;
 use memory::error::StoreResult;
-use memory::limits;
 use memory::ports::Nominee;
 use memory::text::Query;
 use memory::text::query::Expression;

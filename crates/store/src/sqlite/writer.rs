@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::limits;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use memory::types::Written;
 use rusqlite::Connection;
 use tokio::sync::oneshot;

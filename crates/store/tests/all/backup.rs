@@ -132,7 +132,7 @@ async fn purges_are_remembered_over_a_backup_that_knows_nothing_of_them() {
         Batch::new(Actor::Person, clock.tick()).with(Change::AppendTurns { turns: opening, pending: false });
     tenant.apply(batch).await.expect("in order");
     take(&data, &without);
-    let count = memory::limits::RESTORE_PURGES + 1;
+    let count = store::limits::RESTORE_PURGES + 1;
     let memories: Vec<_> =
         (0..count).map(|number| build::memory(&clock, &format!("heliotrope {number}"))).collect();
     let turns =

@@ -42,9 +42,9 @@ fn hundreds_of_tenants_stay_within_their_bounds() {
         all_at_once(&tenants, &clock).await;
         let threads = process::threads().unwrap_or(0);
         println!("{TENANTS} tenants: at most {} open, {} descriptors, {threads} threads", most.0, most.1);
-        let bound = OPEN_TENANTS * memory::limits::DESCRIPTORS_PER_TENANT + 64;
+        let bound = OPEN_TENANTS * store::limits::DESCRIPTORS_PER_TENANT + 64;
         assert!(most.1 <= bound, "{} descriptors, at most {bound} expected", most.1);
-        assert!(threads <= memory::limits::WRITER_THREADS + BLOCKING_THREADS + 8, "{threads} threads");
+        assert!(threads <= store::limits::WRITER_THREADS + BLOCKING_THREADS + 8, "{threads} threads");
     });
 }
 

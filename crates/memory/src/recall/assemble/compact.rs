@@ -7,7 +7,7 @@
 //! section has it.
 
 use super::{Block, Candidate, Material, OVERRIDES, Room, always, profile};
-use crate::recall::gate::{self, Decision, Section};
+use crate::recall::gate::{Decision, Section};
 use crate::settings::{GateMode, Settings};
 use crate::types::Corpus;
 

@@ -218,7 +218,7 @@ impl<'a> Repairing<'a> {
         }
         let now = self.visit.house.clock.now();
         for run in self.visit.tenant.runs(core_limits::PAGE_ROWS).await? {
-            let stale = run.started_at < now.plus_seconds(-core_limits::RUN_STALE_SECONDS);
+            let stale = run.started_at < now.plus_seconds(-store::limits::RUN_STALE_SECONDS);
             // A purge holds no lease, and is finished by whoever repeats it: it goes by what its run says.
             let is_purge = run.job == memory::forget::JOB;
             if run.state == RunState::Running && run.id != self.run.id && stale && !is_purge {

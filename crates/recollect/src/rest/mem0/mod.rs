@@ -118,7 +118,7 @@ async fn with_detail(response: Response) -> Response {
     }
     let (mut parts, body) = response.into_parts();
     let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|sort| sort == "application/json");
-    let Ok(bytes) = to_bytes(body, ::memory::limits::BODY_BYTES).await else {
+    let Ok(bytes) = to_bytes(body, crate::limits::BODY_BYTES).await else {
         return Response::from_parts(parts, Body::empty());
     };
     let mut said: Value = serde_json::from_slice(&bytes).unwrap_or_default();

@@ -233,7 +233,7 @@ async fn bodies_are_bounded_and_strangers_bodies_unread() {
     let house = house();
     let made = key(&house, "acme", Role::Memory, &[]).await;
     let router = plain(&house);
-    let large = json!({ "query": "x".repeat(memory::limits::BODY_BYTES) });
+    let large = json!({ "query": "x".repeat(recollect::limits::BODY_BYTES) });
     let reply = send(&router, Method::POST, SEARCH, &[("x-api-key", made.key.reveal())], large.clone()).await;
     assert_eq!((reply.status, reply.code()), (413, "too_large"));
     assert_eq!(send(&router, Method::POST, SEARCH, &[], large).await.status, 401);

@@ -95,7 +95,7 @@ fn strangers_and_foreign_pages_are_turned_away() {
 fn what_is_too_large_or_not_json_is_refused() {
     let home = Home::new();
     let server = home.serve();
-    let large = call("memory_add", json!({ "content": "x".repeat(memory::limits::BODY_BYTES) }));
+    let large = call("memory_add", json!({ "content": "x".repeat(recollect::limits::BODY_BYTES) }));
     assert_eq!(post(&server, "/mcp", &[], &large).status, 413);
     let reply = post(&server, "/mcp", &[], &json!("nonsense"));
     assert!((400..500).contains(&reply.status), "{} {}", reply.status, reply.body);

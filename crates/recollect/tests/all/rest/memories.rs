@@ -125,7 +125,7 @@ async fn what_is_wrong_is_named() {
         assert_eq!(reply.refused(400, "invalid_input"), [field]);
     }
     assert_eq!(scene.total().await, 0);
-    let large = axum::body::Body::from(" ".repeat(memory::limits::BODY_BYTES + 1));
+    let large = axum::body::Body::from(" ".repeat(recollect::limits::BODY_BYTES + 1));
     scene.send("POST", "/api/memory", &[], large).await.refused(413, "too_large");
     scene.ask("PATCH", "/api/memory", Value::Null).await.refused(405, "method_not_allowed");
     scene.ask("GET", "/api/memory/%FF", Value::Null).await.refused(404, "not_found");

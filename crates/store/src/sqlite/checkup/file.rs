@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::limits;
 use memory::checkup::Finding;
 use memory::error::{StoreError, StoreResult};
-use memory::limits;
 use memory::types::{TenantId, Time};
 use rusqlite::{Connection, OpenFlags};
 

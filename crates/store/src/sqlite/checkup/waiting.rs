@@ -1,8 +1,8 @@
 //! What waits too long: turns to be learned from, dead letters, runs that never ended.
 
+use crate::limits;
 use memory::checkup::Finding;
 use memory::error::StoreResult;
-use memory::limits;
 
 use super::{Look, count, named, rows};
 

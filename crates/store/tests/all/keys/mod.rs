@@ -8,7 +8,6 @@ use std::io::Read;
 use std::path::Path;
 
 use memory::error::StoreError;
-use memory::limits;
 use memory::ports::Clock;
 use memory::types::{AgentId, TenantId, Time};
 use store::{Credential, Decision, Denied, Holder, Key, NewKey, Options, Pass, Role, Secret, Tenants};
@@ -182,7 +181,7 @@ async fn keys_that_make_no_sense_are_refused() {
     let bound = NewKey { agents: Some(vec![agent("a")]), ..new(Role::Admin) };
     assert!(refused(bound).await.contains("admin"));
     refused(NewKey { agents: Some(Vec::new()), ..new(Role::Read) }).await;
-    refused(NewKey { name: "x".repeat(limits::KEY_NAME_BYTES + 1), ..new(Role::Read) }).await;
+    refused(NewKey { name: "x".repeat(store::limits::KEY_NAME_BYTES + 1), ..new(Role::Read) }).await;
     refused(NewKey { name: "a\nb".into(), ..new(Role::Read) }).await;
     assert!(!tenants.needs_key().await.expect("readable"), "none was made");
 }
@@ -300,7 +299,7 @@ async fn decisions_survive_the_process_and_show_when_keys_were_used() {
     let (secret, key) = make(&tenants, &clock, new(Role::Memory)).await;
     let first = clock.now();
     tenants.audit(decision(&clock, key.id.as_str(), 1));
-    clock.advance_seconds(limits::KEY_USE_SECONDS / 2);
+    clock.advance_seconds(store::limits::KEY_USE_SECONDS / 2);
     tenants.decisions(None, 1).await.expect("written");
     tenants.audit(decision(&clock, key.id.as_str(), 2));
     tenants.close().await;
@@ -310,7 +309,7 @@ async fn decisions_survive_the_process_and_show_when_keys_were_used() {
     let used = tenants.keys(None).await.expect("listed")[0].last_used_at;
     assert_eq!(used, Some(first), "not written again within the minute");
     assert!(show(&tenants, &secret, clock.now()).await.is_ok());
-    clock.advance_seconds(limits::KEY_USE_SECONDS);
+    clock.advance_seconds(store::limits::KEY_USE_SECONDS);
     tenants.audit(decision(&clock, key.id.as_str(), 3));
     tenants.decisions(None, 1).await.expect("written");
     assert_eq!(tenants.keys(None).await.expect("listed")[0].last_used_at, Some(clock.now()));
@@ -324,7 +323,7 @@ async fn only_the_newest_decisions_are_kept() {
     tenants.audit(decision(&clock, "operator", 0));
     tenants.decisions(None, 1).await.expect("written");
     let database = rusqlite::Connection::open(folder.path().join("control.sqlite3")).expect("opened");
-    let last = limits::AUDIT_ROWS;
+    let last = store::limits::AUDIT_ROWS;
     database
         .execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'audit'", [last - 1])
         .expect("changed");
@@ -344,7 +343,7 @@ async fn a_record_that_cannot_be_written_breaks_nothing() {
     let database = rusqlite::Connection::open(folder.path().join("control.sqlite3")).expect("opened");
     database.execute_batch("ALTER TABLE audit RENAME TO elsewhere").expect("renamed");
     let start = std::time::Instant::now();
-    for number in 0..3 * limits::AUDIT_QUEUE {
+    for number in 0..3 * store::limits::AUDIT_QUEUE {
         tenants.audit(decision(&clock, "operator", number));
     }
     assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
