@@ -10,11 +10,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use memory::error::StoreError;
-use memory::ports::Clock;
 use memory::types::{AgentId, TenantId, Time, UnknownWord};
 use serde::{Deserialize, Serialize};
 
-use crate::SystemClock;
 use crate::keys::{KeyId, Ring};
 use crate::secret::Secret;
 use crate::tenants::Tenants;
@@ -162,7 +160,7 @@ impl Denied {
 impl Tenants {
     /// Looks at what the caller shows and says which tenant it opens.
     pub async fn authenticate(&self, credential: Credential) -> Result<Pass, Denied> {
-        self.authenticate_at(credential, SystemClock.now()).await
+        self.authenticate_at(credential, self.clock().now()).await
     }
 
     /// The same by another clock, which decides what has expired.

@@ -41,6 +41,8 @@ pub struct Options {
     pub open_tenants: usize,
     /// Embeds what is written; without one, keywords are all there is.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// By which keys expire, and what the store writes of itself is dated.
+    pub clock: Arc<dyn Clock>,
 }
 
 impl Default for Options {
@@ -50,6 +52,7 @@ impl Default for Options {
             languages: vec![Language::English],
             open_tenants: limits::OPEN_TENANTS,
             embedder: None,
+            clock: Arc::new(SystemClock),
         }
     }
 }
@@ -117,6 +120,11 @@ impl Tenants {
         })
     }
 
+    /// The clock that the store was opened with.
+    pub fn clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.inner.options.clock)
+    }
+
     /// The only way to a tenant's store. A tenant that does not exist yet is made.
     pub async fn open(&self, pass: &Pass) -> StoreResult<Tenant> {
         for attempt in 1..=limits::SEAT_ATTEMPTS {
@@ -159,7 +167,7 @@ impl Tenants {
     }
 
     async fn open_file(&self, tenant: &TenantId) -> StoreResult<Tenant> {
-        self.inner.control.remember(tenant, SystemClock.now()).await?;
+        self.inner.control.remember(tenant, self.inner.options.clock.now()).await?;
         let place = match &self.inner.folder {
             Some(folder) => Place::File(folder.join("tenants").join(format!("{tenant}.sqlite3"))),
             None => Place::memory(tenant.as_str()),

@@ -72,6 +72,7 @@ impl BackupCommand {
             data: config.data.clone(),
             config: config::user_file(&globals.flags(), &environment)?,
             program: env!("CARGO_PKG_VERSION").to_owned(),
+            clock: config.store_options().clock,
         };
         let bar = bar(source.bytes());
         let taken =

@@ -151,6 +151,7 @@ impl Config {
             languages: self.languages.clone(),
             open_tenants: self.open_tenants,
             embedder: self.embedder(),
+            ..Options::default()
         }
     }
 

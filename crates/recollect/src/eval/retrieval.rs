@@ -12,7 +12,7 @@ use memory::text::tokens;
 use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Change, Corpus, Filter, Owner, Role, SessionKey, Time, Turn, TurnId};
 use serde::Serialize;
-use store::{Credential, Durability, Options, SystemClock, Tenant, Tenants};
+use store::{Credential, Durability, Options, Tenant, Tenants};
 
 use super::data::{Conversation, SessionData};
 use super::metrics::{Figures, Means, Ranked, figures, means};
@@ -98,7 +98,7 @@ pub async fn ingest(conversation: &Conversation, embedder: Arc<dyn Embedder>) ->
     let mut turns = Vec::new();
     for session in &conversation.sessions {
         at = session.date.as_ref().and_then(|date| date.parse().ok()).unwrap_or(at);
-        turns.extend(session_turns(session, at));
+        turns.extend(session_turns(session, at, &*tenants.clock()));
         at = at.plus_seconds(86_400);
         latest = turns.last().map_or(latest, |turn: &Turn| latest.max(turn.at));
     }
@@ -110,11 +110,11 @@ pub async fn ingest(conversation: &Conversation, embedder: Arc<dyn Embedder>) ->
     Ok(Ingested { tenant, embedder, reference: latest, _folder: Some(folder), _tenants: tenants })
 }
 
-fn session_turns(session: &SessionData, at: Time) -> Vec<Turn> {
+fn session_turns(session: &SessionData, at: Time, clock: &dyn Clock) -> Vec<Turn> {
     let name = session.id.parse().unwrap_or_else(|_| memory::types::SessionId::unnamed());
     let key = SessionKey::new(&Owner::unnamed(), name);
     let turn = |(place, turn): (usize, &super::data::TurnData)| Turn {
-        id: TurnId::from_uuid(SystemClock.uuid()),
+        id: TurnId::from_uuid(clock.uuid()),
         external_id: Some(turn.id.clone()),
         session: key.clone(),
         index: 0,

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::limits;
+use memory::types::Time;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{BackupError, BackupResult, files, sql_at};
@@ -90,13 +91,14 @@ pub fn facts(connection: &Connection, path: &Path) -> BackupResult<Facts> {
 }
 
 /// How a database's files look from outside; `None` where that could not show a change.
-pub fn look(path: &Path) -> Option<String> {
+pub fn look(path: &Path, now: Time) -> Option<String> {
     let (file, newest) = shape(path)?;
     let (log, newest) = match shape(&files::beside(path, "-wal")) {
         Some((log, time)) => (log, newest.max(time)),
         None => ("-".to_owned(), newest),
     };
-    let settled = SystemTime::now().duration_since(newest).is_ok_and(|age| age > TIME_GRAIN);
+    let now = SystemTime::from(now.timestamp());
+    let settled = now.duration_since(newest).is_ok_and(|age| age > TIME_GRAIN);
     settled.then(|| format!("{file}/{log}"))
 }
 

@@ -5,14 +5,13 @@
 //! database's and stay as they are.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use memory::ports::Clock;
 use memory::types::TenantId;
 use rusqlite::OpenFlags;
 
 use super::restore::{Staged, Wanted, aside, stage};
 use super::{BackupError, BackupResult, Progress, Restored, TENANTS, at, copy, files, sql_at, tenant_path};
-use crate::SystemClock;
 use crate::control::Control;
 
 /// Restores the tenant that is wanted.
@@ -32,6 +31,7 @@ pub async fn restore_tenant(wanted: Wanted<'_>, progress: &mut Progress<'_>) -> 
         );
         return Err(BackupError::Nothing(message));
     }
+    let clock = Arc::clone(&wanted.options.clock);
     let staged = stage(wanted, progress).await?;
     let restored = match install(&staged, &tenant) {
         Ok(restored) => restored,
@@ -44,7 +44,7 @@ pub async fn restore_tenant(wanted: Wanted<'_>, progress: &mut Progress<'_>) -> 
     let data = restored.data.clone();
     staged.discard()?;
     // Where the tenant is new here, it becomes known by this.
-    Control::open(Some(&data))?.remember(&tenant, SystemClock.now()).await?;
+    Control::open(Some(&data))?.remember(&tenant, clock.now()).await?;
     Ok(restored)
 }
 
@@ -54,7 +54,7 @@ fn install(staged: &Staged, tenant: &TenantId) -> BackupResult<Restored> {
     files::make_folders(&data.join(TENANTS))?;
     let (new, place) = (staged.folder().join(tenant_path(tenant)), data.join(tenant_path(tenant)));
     if place.exists() {
-        let aside = aside(&data);
+        let aside = aside(&data, staged.made_at);
         let kept = aside.join(tenant_path(tenant));
         files::make_folders(&files::parent(&kept))?;
         set_aside(&place, &kept)?;

@@ -11,14 +11,16 @@ use std::path::Path;
 
 use crate::limits;
 use memory::error::StoreError;
-use memory::ports::{Clock, WriteStore};
-use memory::types::{Actor, Batch, Change, Item, Receipt, RecordKind, RecordRef, TenantId, Traces, TurnId};
+use memory::ports::WriteStore;
+use memory::types::{
+    Actor, Batch, Change, Item, Receipt, RecordKind, RecordRef, TenantId, Time, Traces, TurnId,
+};
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
 use super::restore::Wanted;
 use super::{BackupError, BackupResult, copy, sql_at, tenant_path};
-use crate::{Credential, Options, SystemClock, Tenant, Tenants};
+use crate::{Credential, Options, Tenant, Tenants};
 
 /// The kinds of records that can be purged, each the name of its table too.
 const KINDS: [RecordKind; 10] = [
@@ -235,7 +237,7 @@ async fn purge(tenants: &Tenants, tenant: &TenantId, gone: Gone) -> BackupResult
     let credential = Credential::Operator { tenant: tenant.clone() };
     let pass =
         tenants.authenticate(credential).await.map_err(|denied| StoreError::Failed(denied.to_string()))?;
-    let store = tenants.open(&pass).await?;
+    let (store, now) = (tenants.open(&pass).await?, tenants.clock().now());
     let takes_away = !gone.records.is_empty() || !gone.turns.is_empty();
     let records = gone.records.into_iter().map(|of| Change::Purge { of });
     let marks = gone.marks.into_iter().filter_map(Mark::change);
@@ -243,11 +245,11 @@ async fn purge(tenants: &Tenants, tenant: &TenantId, gone: Gone) -> BackupResult
     let mut changes = records.chain(marks).chain(receipts).peekable();
     while changes.peek().is_some() {
         let some = changes.by_ref().take(limits::RESTORE_PURGES).collect();
-        apply(&store, some).await?;
+        apply(&store, some, now).await?;
     }
     for turns in [gone.turns, gone.turn_marks] {
         for some in turns.chunks(limits::RESTORE_PURGES) {
-            apply(&store, vec![Change::PurgeTurns { turns: some.to_vec() }]).await?;
+            apply(&store, vec![Change::PurgeTurns { turns: some.to_vec() }], now).await?;
         }
     }
     if takes_away {
@@ -259,8 +261,8 @@ async fn purge(tenants: &Tenants, tenant: &TenantId, gone: Gone) -> BackupResult
     Ok(())
 }
 
-async fn apply(store: &Tenant, changes: Vec<Change>) -> BackupResult<()> {
-    let mut batch = Batch::new(Actor::Person, SystemClock.now());
+async fn apply(store: &Tenant, changes: Vec<Change>, now: Time) -> BackupResult<()> {
+    let mut batch = Batch::new(Actor::Person, now);
     batch.changes = changes;
     store.apply(batch).await?;
     Ok(())

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::limits;
-use memory::ports::Clock;
-use memory::types::TenantId;
+use memory::types::{TenantId, Time};
 use rusqlite::OpenFlags;
 use serde::Serialize;
 
@@ -24,7 +23,7 @@ use super::{
     sql_at,
 };
 use crate::sqlite::{Place, connect};
-use crate::{Durability, Options, SystemClock, migrate};
+use crate::{Durability, Options, migrate};
 
 /// A stage that is not finished has this file in it, locked by whoever fills it.
 const MARK: &str = ".unfinished";
@@ -53,6 +52,8 @@ pub struct Restored {
 pub struct Staged {
     pub(super) folder: PathBuf,
     pub(super) restored: Restored,
+    /// When the stage was made: what it replaces is named after that.
+    pub(super) made_at: Time,
     /// Held until the stage is finished, so that nobody tidies it away.
     mark: File,
 }
@@ -81,9 +82,9 @@ pub async fn stage(wanted: Wanted<'_>, progress: &mut Progress<'_>) -> BackupRes
     let data = std::path::absolute(wanted.data).map_err(at(wanted.data))?;
     files::make_folders(&files::parent(&data))?;
     must_be_replaceable(&data)?;
-    tidy(&data)?;
+    tidy(&data, wanted.options.clock.now())?;
     must_be_alone(&data)?;
-    let folder = files::beside(&data, &format!(".restoring-{}", SystemClock.uuid().simple()));
+    let folder = files::beside(&data, &format!(".restoring-{}", wanted.options.clock.uuid().simple()));
     files::make_folder(&folder)?;
     let filled = fill(&wanted, &data, &folder, progress).await;
     if filled.is_err() {
@@ -130,7 +131,7 @@ async fn fill(
         restored.keys_revoked = carry_over(data, folder)?;
     }
     settle(folder)?;
-    Ok(Staged { folder: folder.to_owned(), restored, mark })
+    Ok(Staged { folder: folder.to_owned(), restored, made_at: wanted.options.clock.now(), mark })
 }
 
 impl Wanted<'_> {
@@ -241,9 +242,9 @@ impl Staged {
 
     /// Puts it in place of the data folder, which is kept beside it.
     pub fn install(self) -> BackupResult<Restored> {
-        let Staged { folder, mut restored, mark } = self;
+        let Staged { folder, mut restored, made_at, mark } = self;
         let data = restored.data.clone();
-        let aside = aside(&data);
+        let aside = aside(&data, made_at);
         std::fs::remove_file(folder.join(MARK)).map_err(at(&folder))?;
         files::settle_folder(&folder)?;
         let is_there = std::fs::read_dir(&data).is_ok_and(|mut entries| entries.next().is_some());
@@ -268,8 +269,8 @@ impl Staged {
 }
 
 /// A name for what is replaced, that nothing has yet.
-pub(super) fn aside(data: &Path) -> PathBuf {
-    let stamp = name_of(SystemClock.now());
+pub(super) fn aside(data: &Path, now: Time) -> PathBuf {
+    let stamp = name_of(now);
     files::beside(data, &format!(".before-restore-{stamp}"))
 }
 
@@ -325,7 +326,7 @@ fn must_be_alone(data: &Path) -> BackupResult<()> {
 }
 
 /// Takes away stages that were never finished, and names what was replaced as what it is.
-fn tidy(data: &Path) -> BackupResult<()> {
+fn tidy(data: &Path, now: Time) -> BackupResult<()> {
     let parent = files::parent(data);
     let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for entry in std::fs::read_dir(&parent).map_err(at(&parent))? {
@@ -343,7 +344,7 @@ fn tidy(data: &Path) -> BackupResult<()> {
                 }
                 Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
             },
-            Err(_) => std::fs::rename(&path, aside(data)).map_err(at(&path))?,
+            Err(_) => std::fs::rename(&path, aside(data, now)).map_err(at(&path))?,
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memory::ports::Clock;
 use memory::types::{TenantId, Time};
@@ -12,14 +13,13 @@ use super::{
     BackupError, BackupResult, CONFIG, CONTROL, Entry, EntryKind, FORMAT, FORMAT_VERSION, Manifest, OTHER,
     Progress, TENANTS, at, copy, files, sql_at, tenant_path,
 };
-use crate::SystemClock;
 
 /// Files of a data folder that mean nothing elsewhere or later: the server's lock and socket, and what was typed into a
 /// terminal chat, which is no memory and which no purge reaches.
 const LEFT_OUT: [&str; 3] = ["serve.lock", "recollect.sock", "chat_history"];
 
 /// What is backed up.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Source {
     /// The data folder.
     pub data: PathBuf,
@@ -27,6 +27,8 @@ pub struct Source {
     pub config: Option<PathBuf>,
     /// The version of this program.
     pub program: String,
+    /// What the backup is dated by.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// A backup that was made.
@@ -63,7 +65,7 @@ pub fn take(source: &Source, folder: &Path, keep: usize, progress: &mut Progress
     let shelf = Shelf::at(folder);
     let _held = shelf.hold()?;
     let earlier = earlier(&shelf)?;
-    let made_at = SystemClock.now();
+    let made_at = source.clock.now();
     let generation = shelf.begin(made_at)?;
     let mut taking = Taking { source, earlier, generation: &generation, entries: Vec::new(), progress };
     let filled = taking.fill();
@@ -73,7 +75,7 @@ pub fn take(source: &Source, folder: &Path, keep: usize, progress: &mut Progress
         version: FORMAT_VERSION,
         program: source.program.clone(),
         made_at,
-        finished_at: SystemClock.now(),
+        finished_at: source.clock.now(),
         files,
     };
     if let Err(error) = filled.and_then(|()| generation.write_manifest(&manifest)) {
@@ -148,7 +150,7 @@ impl Taking<'_, '_> {
     fn database(&mut self, path: String, kind: EntryKind, tenant: Option<TenantId>) -> BackupResult<()> {
         let (from, to) = (self.source.data.join(&path), self.generation.folder.join(&path));
         // Before the copy: what is written in between shows the next time, if only as a change that is none.
-        let seen = copy::look(&from);
+        let seen = copy::look(&from, self.source.clock.now());
         let known = self.known(&path);
         let length = std::fs::metadata(&from).map_or(0, |found| found.len());
         (self.progress)(&path, 0);
@@ -158,7 +160,7 @@ impl Taking<'_, '_> {
             (self.progress)(&path, length);
             return Ok(());
         }
-        let copied_at = SystemClock.now();
+        let copied_at = self.source.clock.now();
         copy::copy(&from, &to)?;
         let entry = self.describe(path, kind, tenant, copied_at)?;
         let facts = copy::facts(&copy::open_copy(&to)?, &to)?;
@@ -238,7 +240,7 @@ impl Taking<'_, '_> {
     }
 
     fn file(&mut self, from: &Path, path: String, kind: EntryKind) -> BackupResult<()> {
-        let copied_at = SystemClock.now();
+        let copied_at = self.source.clock.now();
         let to = self.generation.folder.join(&path);
         files::copy(from, &to, self.progress)?;
         let entry = self.describe(path, kind, None, copied_at)?;

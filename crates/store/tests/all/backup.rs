@@ -1,21 +1,23 @@
 //! A backup holds what the store holds, row for row, and a restore puts exactly that in place.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Change, RecordRef, TenantId};
 use rusqlite::Connection;
-use store::Options;
 use store::backup::{
     self, BackupError, BackupResult, Checked, Manifest, Restored, Shelf, Source, Taken, Wanted,
 };
+use store::{Options, SystemClock};
 use testkit::{ManualClock, build, folder};
 
 use crate::dump::dump;
 use crate::subject;
 
 fn take(data: &Path, shelf: &Path) -> Taken {
-    let source = Source { data: data.to_owned(), config: None, program: "test".into() };
+    let source =
+        Source { data: data.to_owned(), config: None, program: "test".into(), clock: Arc::new(SystemClock) };
     backup::take(&source, shelf, 0, &mut |_, _| ()).expect("a backup")
 }
 
