@@ -33,7 +33,7 @@ use tracing_subscriber::{Layer, Registry};
 pub use spans::{
     Place, answered, capture, core_model, propagate, recall, recognise, request, trouble, upstream, used,
 };
-pub use waiting::{Pass, distil, remember};
+pub use waiting::{Pass, WaitingTraces};
 pub use watch::Watch;
 
 use crate::config::Config;

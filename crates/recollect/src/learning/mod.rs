@@ -24,7 +24,6 @@ use crate::limits;
 use crate::metrics;
 use crate::ops::{House, identity};
 use crate::problem::{Code, Problem};
-use crate::telemetry;
 
 /// How a pass ended, for whoever asked for it.
 #[derive(Debug, Clone)]
@@ -67,7 +66,7 @@ async fn distil_by(
     let Some(lease) = Lease::take(house, tenant.id(), key).await? else {
         return Ok(Outcome::put_off("another process is at it"));
     };
-    let traced = telemetry::distil(tenant.id(), key);
+    let traced = house.waiting_traces.distil(tenant.id(), key);
     let passing = pass(house, tenant, learner, key, occasion).instrument(traced.span.clone());
     let done = lease.during(passing).await?;
     lease.give_back().await?;
@@ -124,7 +123,7 @@ async fn fail(
 
 /// A session got turns that wait: the worker, where there is one, attends to it when it is due.
 pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
-    telemetry::remember(tenant, key);
+    house.waiting_traces.remember(tenant, key);
     let Some(worker) = &house.worker else { return };
     match settings.extraction_mode {
         ExtractionMode::Manual => {}

@@ -53,7 +53,7 @@ use memory::recall::context::ContextCache;
 use memory::recall::gate::Learned;
 use memory::types::{AgentId, MemoryId, RecordRef, TenantId, Time};
 use serde::{Deserialize, Serialize};
-use store::{Credential, Denied, Pass, Role, SystemClock, Tenant, Tenants};
+use store::{Credential, Denied, Pass, Role, Tenant, Tenants};
 
 use crate::config::nearest;
 use crate::core_model::Models;
@@ -61,6 +61,8 @@ use crate::gate;
 use crate::learning::worker::Worker;
 use crate::limits;
 use crate::problem::{Code, Problem};
+use crate::telemetry::WaitingTraces;
+use tokio::sync::Semaphore;
 
 /// What all operations share. Cheap to clone.
 #[derive(Clone)]
@@ -82,6 +84,10 @@ pub struct House {
     pub tallies: Arc<tally::Tallies>,
     /// The clients of configured models; shared, because all tenants heed the same breakers.
     pub models: Arc<Models>,
+    /// Which requests brought the turns that wait to be distilled; shared by those who capture and those who distil.
+    pub waiting_traces: Arc<WaitingTraces>,
+    /// Seats for those who listen to changes: a listener holds one for hours, so they are few.
+    pub listeners: Arc<Semaphore>,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -338,7 +344,7 @@ impl Caller {
 
 impl House {
     pub fn new(tenants: Tenants, embedder: Option<Arc<dyn Embedder>>) -> Self {
-        let (clock, contexts) = (Arc::new(SystemClock), Arc::default());
+        let (clock, contexts) = (tenants.clock(), Arc::default());
         Self {
             tenants,
             clock,
@@ -349,6 +355,8 @@ impl House {
             worker: None,
             tallies: Arc::default(),
             models: Arc::default(),
+            waiting_traces: Arc::default(),
+            listeners: Arc::new(Semaphore::new(crate::limits::FOLLOWERS)),
         }
     }
 

@@ -6,7 +6,7 @@
 //! is revoked hears no more, and neither does anybody once the server stops.
 
 use std::pin::Pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Extension;
@@ -17,7 +17,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use http_body::Frame;
 use serde_json::json;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::Instant;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -57,7 +57,7 @@ async fn events(
 ) -> Result<Response, Problem> {
     let after = number(&asked, &headers)?;
     let first = super::ask(&state, &caller, Changes { after }).await?;
-    let seat = Arc::clone(&SEATS).try_acquire_owned().map_err(|_| {
+    let seat = Arc::clone(&state.house.listeners).try_acquire_owned().map_err(|_| {
         Problem::new(Code::Busy, "too many listen to changes already").hint("try again in a while")
     })?;
     let (sender, receiver) = mpsc::channel(limits::EVENTS_WAITING);
@@ -68,8 +68,6 @@ async fn events(
     let head = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
     Ok((head, Body::new(Stream(receiver))).into_response())
 }
-
-static SEATS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(limits::FOLLOWERS)));
 
 /// A browser that comes back says where it was; that counts for more than the address it came by first.
 fn number(asked: &Asked, headers: &HeaderMap) -> Result<Option<u64>, Problem> {

@@ -4,7 +4,7 @@
 //! last of them, and is linked to the others. In memory only: after a restart a pass is a trace of its own.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory::trace::TARGET;
 use memory::types::{SessionKey, TenantId};
@@ -18,61 +18,69 @@ use crate::limits;
 
 type Name = (TenantId, SessionKey);
 
-/// Shared by those who capture and those who distil; held for a look-up. Empty while nobody traces.
-static WAITING: LazyLock<Mutex<HashMap<Name, Vec<SpanContext>>>> = LazyLock::new(Mutex::default);
-
-fn waiting() -> MutexGuard<'static, HashMap<Name, Vec<SpanContext>>> {
-    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The session got turns in the trace that is under way here.
-pub fn remember(tenant: &TenantId, key: &SessionKey) {
-    if let Some(here) = Place::here().context() {
-        add((tenant.clone(), key.clone()), [here]);
-    }
-}
-
-fn add(name: Name, contexts: impl IntoIterator<Item = SpanContext>) {
-    let mut waiting = waiting();
-    if waiting.len() >= limits::WAITING_SESSIONS && !waiting.contains_key(&name) {
-        return;
-    }
-    let kept = waiting.entry(name).or_default();
-    for context in contexts {
-        // One request brings a question and a reply.
-        kept.retain(|other| other.trace_id() != context.trace_id());
-        kept.push(context);
-    }
-    let excess = kept.len().saturating_sub(limits::TRACES_LINKED);
-    kept.drain(..excess);
+/// The traces of sessions that wait, of one server. Empty while nobody traces.
+#[derive(Debug, Default)]
+pub struct WaitingTraces {
+    /// Shared by those who capture and those who distil; held for a look-up.
+    sessions: Mutex<HashMap<Name, Vec<SpanContext>>>,
 }
 
 /// A pass over a session, as it is traced.
 pub struct Pass {
     pub span: Span,
     taken: Option<(Name, Vec<SpanContext>)>,
+    waiting: Arc<WaitingTraces>,
 }
 
-/// Begins to trace a pass, in the trace of the request that last brought something to distil.
-pub fn distil(tenant: &TenantId, key: &SessionKey) -> Pass {
-    if !is_on() {
-        return Pass { span: Span::none(), taken: None };
+impl WaitingTraces {
+    fn sessions(&self) -> MutexGuard<'_, HashMap<Name, Vec<SpanContext>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let name = (tenant.clone(), key.clone());
-    let taken = waiting().remove(&name).unwrap_or_default();
-    let Some((last, earlier)) = taken.split_last() else {
-        return Pass { span: tracing::info_span!(target: TARGET, "distil"), taken: None };
-    };
-    let asked_by = Place::here().context();
-    let span = tracing::info_span!(target: TARGET, parent: None, "distil");
-    // It can only fail for a span that has begun or that nobody looks at.
-    let _ = span.set_parent(Context::new().with_remote_span_context(last.clone()));
-    for other in earlier.iter().chain(&asked_by) {
-        if other.trace_id() != last.trace_id() {
-            span.add_link(other.clone());
+
+    /// The session got turns in the trace that is under way here.
+    pub fn remember(&self, tenant: &TenantId, key: &SessionKey) {
+        if let Some(here) = Place::here().context() {
+            self.add((tenant.clone(), key.clone()), [here]);
         }
     }
-    Pass { span, taken: Some((name, taken)) }
+
+    fn add(&self, name: Name, contexts: impl IntoIterator<Item = SpanContext>) {
+        let mut sessions = self.sessions();
+        if sessions.len() >= limits::WAITING_SESSIONS && !sessions.contains_key(&name) {
+            return;
+        }
+        let kept = sessions.entry(name).or_default();
+        for context in contexts {
+            // One request brings a question and a reply.
+            kept.retain(|other| other.trace_id() != context.trace_id());
+            kept.push(context);
+        }
+        let excess = kept.len().saturating_sub(limits::TRACES_LINKED);
+        kept.drain(..excess);
+    }
+
+    /// Begins to trace a pass, in the trace of the request that last brought something to distil.
+    pub fn distil(self: &Arc<Self>, tenant: &TenantId, key: &SessionKey) -> Pass {
+        let pass = |span, taken| Pass { span, taken, waiting: Arc::clone(self) };
+        if !is_on() {
+            return pass(Span::none(), None);
+        }
+        let name = (tenant.clone(), key.clone());
+        let taken = self.sessions().remove(&name).unwrap_or_default();
+        let Some((last, earlier)) = taken.split_last() else {
+            return pass(tracing::info_span!(target: TARGET, "distil"), None);
+        };
+        let asked_by = Place::here().context();
+        let span = tracing::info_span!(target: TARGET, parent: None, "distil");
+        // It can only fail for a span that has begun or that nobody looks at.
+        let _ = span.set_parent(Context::new().with_remote_span_context(last.clone()));
+        for other in earlier.iter().chain(&asked_by) {
+            if other.trace_id() != last.trace_id() {
+                span.add_link(other.clone());
+            }
+        }
+        pass(span, Some((name, taken)))
+    }
 }
 
 impl Pass {
@@ -88,7 +96,7 @@ impl Pass {
         }
         self.span.set_attribute("recollect.distillation", word);
         if let Some((name, contexts)) = self.taken.filter(|_| is_put_off) {
-            add(name, contexts);
+            self.waiting.add(name, contexts);
         }
     }
 }
