@@ -10,11 +10,12 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use crate::limits;
 use memory::error::{StoreError, StoreResult};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tracing::Instrument;
+
+use crate::limits;
 
 thread_local! {
     /// Whether this thread may block.

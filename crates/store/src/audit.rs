@@ -11,7 +11,6 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::limits;
 use memory::error::{StoreError, StoreResult};
 use memory::types::{TenantId, Time};
 use rusqlite::{Connection, Row, TransactionBehavior, params};
@@ -20,6 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::Durability;
 use crate::keys::{maybe, parsed};
+use crate::limits;
 use crate::sqlite::{Place, connect, locked};
 use crate::tenants::Tenants;
 

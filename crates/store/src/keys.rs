@@ -11,7 +11,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
-use crate::limits;
 use memory::error::{Invalid, StoreResult};
 use memory::types::{AgentId, TenantId, Time};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -20,6 +19,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use crate::control::Control;
+use crate::limits;
 use crate::pass::Role;
 use crate::secret::{SECRET_MARK, Secret, fill};
 use crate::sqlite::locked;

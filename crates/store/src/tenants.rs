@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::limits;
 use memory::error::{StoreError, StoreResult};
 use memory::language::Language;
 use memory::ports::{Clock, Embedder};
@@ -18,6 +17,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use crate::control::Control;
+use crate::limits;
 use crate::pass::Pass;
 use crate::sqlite::{Opening, Place, Tenant, Writers, locked};
 use crate::{SystemClock, sqlite};

@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::limits::BODY_BYTES;
 use clap::{Args, Subcommand};
 use memory::personality::{AutoIngest, Traits};
 use memory::types::AgentId;
@@ -11,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
 use super::{Desk, Done};
+use crate::limits::BODY_BYTES;
 use crate::ops::agents::{
     About, AgentCreate, AgentDelete, AgentEdit, AgentImport, AgentImported, AgentLine, AgentShow, AgentShown,
     AgentsList,

@@ -6,7 +6,6 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 
-use crate::limits::BODY_BYTES;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -16,6 +15,7 @@ use super::output::{Failure, one_line};
 use super::{Desk, Done};
 use crate::conversation;
 use crate::fields::Fields;
+use crate::limits::BODY_BYTES;
 use crate::ops::ingest::{Ingest, Ingested};
 use crate::problem::{Code, Problem};
 

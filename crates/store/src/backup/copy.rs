@@ -13,11 +13,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::limits;
 use memory::types::Time;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{BackupError, BackupResult, files, sql_at};
+use crate::limits;
 
 /// File systems write down times as coarsely as this.
 const TIME_GRAIN: Duration = Duration::from_secs(2);

@@ -9,7 +9,6 @@
 
 use std::path::Path;
 
-use crate::limits;
 use memory::error::StoreError;
 use memory::ports::WriteStore;
 use memory::types::{
@@ -20,6 +19,7 @@ use serde::Serialize;
 
 use super::restore::Wanted;
 use super::{BackupError, BackupResult, copy, sql_at, tenant_path};
+use crate::limits;
 use crate::{Credential, Options, Tenant, Tenants};
 
 /// The kinds of records that can be purged, each the name of its table too.

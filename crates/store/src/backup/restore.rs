@@ -10,7 +10,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::limits;
 use memory::types::{TenantId, Time};
 use rusqlite::OpenFlags;
 use serde::Serialize;
@@ -22,6 +21,7 @@ use super::{
     BackupError, BackupResult, CONTROL, Entry, EntryKind, Manifest, Progress, TENANTS, at, copy, files,
     sql_at,
 };
+use crate::limits;
 use crate::sqlite::{Place, connect};
 use crate::{Durability, Options, migrate};
 

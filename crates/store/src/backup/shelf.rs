@@ -7,12 +7,12 @@
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use crate::limits;
 use memory::types::Time;
 
 use super::{
     BackupError, BackupResult, FORMAT, FORMAT_VERSION, MANIFEST, MANIFEST_HASH, Manifest, at, files,
 };
+use crate::limits;
 
 const LOCK: &str = ".lock";
 const PARTIAL: &str = ".partial-";

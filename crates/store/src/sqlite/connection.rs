@@ -4,13 +4,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::limits;
 use memory::error::StoreResult;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failed;
 use crate::Durability;
+use crate::limits;
 
 /// Prepared statements kept per connection; the store has about this many.
 const STATEMENTS: usize = 128;

@@ -39,7 +39,6 @@ mod writer;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::limits;
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::ports::{Clock, Embedder, ReadStore, WriteStore};
@@ -61,6 +60,7 @@ pub use writer::Writers;
 
 use crate::aside::{is_aside, is_still_wanted};
 use crate::control::Control;
+use crate::limits;
 use crate::{Durability, migrate};
 
 /// What is needed to open a tenant.

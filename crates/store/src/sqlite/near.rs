@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::limits;
 use memory::error::StoreResult;
 use memory::ports::Nominee;
 use memory::types::{Corpus, Filter};
@@ -12,6 +11,7 @@ use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
 
 use super::filter::{Condition, alias, condition, source};
 use super::{Inner, Tenant, corpus_table, failed, history, search};
+use crate::limits;
 use crate::vectors::{Index, Row};
 
 /// The vectors of each corpus. Searches share the lock; catching up takes it alone, for a moment.

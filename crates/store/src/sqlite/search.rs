@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::limits;
 use memory::error::StoreResult;
 use memory::ports::{Document, Nominee, Statistics};
 use memory::text::query::QUERY_TERMS_MAXIMUM;
@@ -14,6 +13,7 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::filter::{Condition, admits, alias, condition, source};
 use super::{Inner, corpus_table, failed, locked, unreadable};
+use crate::limits;
 
 /// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
 /// Every process's changes are counted in the database beside the documents, so a count is used for as long as what

@@ -11,7 +11,6 @@ mod parts;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::limits;
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
 use memory::ports::Snapshot;
@@ -23,6 +22,7 @@ use rusqlite::{Connection, Statement};
 use self::extent::Within;
 use self::parts::Source;
 use super::{Inner, Place, Tenant, connect, corpus_table, failed, locked};
+use crate::limits;
 use crate::{Durability, migrate};
 
 pub use copy::tables;

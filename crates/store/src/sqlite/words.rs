@@ -6,7 +6,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::limits;
 use memory::error::StoreResult;
 use memory::ports::Nominee;
 use memory::text::Query;
@@ -15,6 +14,7 @@ use memory::types::{Corpus, Filter, Validity};
 use rusqlite::{Connection, params};
 
 use super::{Inner, corpus_table, failed, history, near, search};
+use crate::limits;
 use crate::words::Index;
 
 /// The words of each corpus. Searches share the lock; catching up takes it alone, for a moment.

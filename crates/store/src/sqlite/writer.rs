@@ -12,7 +12,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::limits;
 use memory::error::{StoreError, StoreResult};
 use memory::types::Written;
 use rusqlite::Connection;
@@ -20,6 +19,7 @@ use tokio::sync::oneshot;
 
 use super::apply::{Prepared, apply};
 use super::{Inner, failed, locked};
+use crate::limits;
 
 /// What a caller waits for.
 enum Job {

@@ -3,7 +3,6 @@
 //! Between tenants: with this tenant's pass, for the ids and the words of memories that other tenants have. Only for the operator, who may
 //! look into them. Within the tenant: as viewers whose the memories are not, by list and by search.
 
-use crate::limits::CHECKUP_PROBES;
 use memory::checkup::{Choice, Finding};
 use memory::ports::ReadStore;
 use memory::text::query;
@@ -11,6 +10,7 @@ use memory::types::{Corpus, Filter, Memory, MemoryId, Owner, PageRequest, Scope,
 use store::{Credential, Role, Tenant};
 
 use crate::limits;
+use crate::limits::CHECKUP_PROBES;
 use crate::ops::Visit;
 use crate::problem::Problem;
 

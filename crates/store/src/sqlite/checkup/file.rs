@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::limits;
 use memory::checkup::Finding;
 use memory::error::{StoreError, StoreResult};
 use memory::types::{TenantId, Time};
@@ -11,6 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::integrity::complaints;
 use super::rows;
+use crate::limits;
 use crate::migrate;
 use crate::sqlite::failed;
 

@@ -1,10 +1,10 @@
 //! What waits too long: turns to be learned from, dead letters, runs that never ended.
 
-use crate::limits;
 use memory::checkup::Finding;
 use memory::error::StoreResult;
 
 use super::{Look, count, named, rows};
+use crate::limits;
 
 fn before(look: &Look<'_>, seconds: i64) -> String {
     look.now.plus_seconds(-seconds).to_string()
