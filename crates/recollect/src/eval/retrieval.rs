@@ -79,7 +79,7 @@ pub struct Ingested {
     /// The moment the questions are asked: the day of the last session.
     pub reference: Time,
     _folder: Option<tempfile::TempDir>,
-    _tenants: Tenants,
+    tenants: Tenants,
 }
 
 /// Writes a conversation into a fresh store on disk.
@@ -107,7 +107,7 @@ pub async fn ingest(conversation: &Conversation, embedder: Arc<dyn Embedder>) ->
         tenant.apply(Batch::new(Actor::Import, latest).with(change)).await?;
     }
     tenant.load_vectors().await?;
-    Ok(Ingested { tenant, embedder, reference: latest, _folder: Some(folder), _tenants: tenants })
+    Ok(Ingested { tenant, embedder, reference: latest, _folder: Some(folder), tenants })
 }
 
 fn session_turns(session: &SessionData, at: Time, clock: &dyn Clock) -> Vec<Turn> {
@@ -149,7 +149,7 @@ impl Ingested {
             Method::Ours | Method::Keyword => {}
         }
         let embedder = (method != Method::Keyword).then(|| Arc::clone(&self.embedder));
-        let tools = self.tenant.tools(settings, Arc::new(SystemClock));
+        let tools = self.tenant.tools(settings, self.tenants.clock());
         let result = Recaller { tools: Toolkit { embedder, ..tools } }.search(&request).await?;
         let ranked = result.hits.iter().filter_map(|hit| match &hit.source {
             Source::Turn(turn) => Some(Ranked::new(turn.external_id.clone()?, &line(turn))),
