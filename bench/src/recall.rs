@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use memory::limits;
 use memory::ports::{Clock, Embedder, ReadStore, WriteStore};
 use memory::recall::context::{Aids, ContextRequest};
 use memory::recall::{Recaller, SearchRequest};
@@ -221,10 +222,11 @@ impl Floor {
         let (mut rows, mut exact, mut bytes, mut scales) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut after = 0;
         loop {
-            let some = tenant.vectors(Corpus::Memories, Builtin.signature(), after, 10_000).await?;
-            let Some(last) = some.last() else { break };
-            after = last.row;
-            for stored in some {
+            let some = tenant.memories_after(after, limits::PAGE_ROWS).await?;
+            let Some((last, _)) = some.last() else { break };
+            after = *last;
+            let some: Vec<i64> = some.iter().map(|(row, _)| *row).collect();
+            for stored in tenant.vectors_at(Corpus::Memories, Builtin.signature(), &some).await? {
                 scales.push(kernel::quantise(&stored.vector, &mut bytes));
                 rows.push(stored.row);
                 exact.push(stored.vector);

@@ -23,19 +23,19 @@ pub struct Subgraph {
 
 /// Whose graph, and when.
 #[derive(Debug, Clone)]
-pub struct View<'a> {
+pub struct GraphView<'a> {
     pub owner: Option<&'a Owner>,
     pub now: Time,
 }
 
-impl View<'_> {
+impl GraphView<'_> {
     fn sees(&self, owner: &Owner) -> bool {
         self.owner.is_none_or(|mine| mine == owner)
     }
 }
 
 /// Entities with this name or alias, or whose name contains it.
-pub async fn named(store: &dyn Store, name: &str, view: &View<'_>) -> StoreResult<Vec<Entity>> {
+pub async fn named(store: &dyn Store, name: &str, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
     let exact = ReadStore::entities_named(store, name).await?;
     let exact: Vec<Entity> = exact.into_iter().filter(|entity| view.sees(&entity.owner)).collect();
     if !exact.is_empty() {
@@ -51,7 +51,7 @@ pub async fn named(store: &dyn Store, name: &str, view: &View<'_>) -> StoreResul
 }
 
 /// All entities of the view, bounded.
-pub async fn everything(store: &dyn Store, view: &View<'_>) -> StoreResult<Vec<Entity>> {
+pub async fn everything(store: &dyn Store, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
     let mut filter = Filter::current(view.now);
     if let Some(owner) = view.owner {
         filter.agent = Some(owner.agent.clone());
@@ -61,7 +61,7 @@ pub async fn everything(store: &dyn Store, view: &View<'_>) -> StoreResult<Vec<E
 }
 
 /// Relations with this predicate ("works at", `WORKS_AT`), with the entities they connect.
-pub async fn by_relation(store: &dyn Store, predicate: &str, view: &View<'_>) -> StoreResult<Subgraph> {
+pub async fn by_relation(store: &dyn Store, predicate: &str, view: &GraphView<'_>) -> StoreResult<Subgraph> {
     let wanted = predicate_form(predicate);
     let entities = everything(store, view).await?;
     let ids: Vec<String> = entities.iter().map(|entity| entity.id.as_str().to_owned()).collect();
@@ -84,14 +84,19 @@ fn predicate_form(predicate: &str) -> String {
     words.map(str::to_uppercase).collect::<Vec<_>>().join("_")
 }
 
-fn holds(relation: &Relation, view: &View<'_>) -> bool {
+fn holds(relation: &Relation, view: &GraphView<'_>) -> bool {
     view.sees(&relation.owner)
         && relation.valid_from.is_none_or(|from| from <= view.now)
         && relation.valid_until.is_none_or(|until| until > view.now)
 }
 
 /// Everything within `depth` relations of the given entities.
-pub async fn walk(store: &dyn Store, from: &[Entity], depth: u32, view: &View<'_>) -> StoreResult<Subgraph> {
+pub async fn walk(
+    store: &dyn Store,
+    from: &[Entity],
+    depth: u32,
+    view: &GraphView<'_>,
+) -> StoreResult<Subgraph> {
     let mut graph = Subgraph::default();
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut seen_relations = BTreeSet::new();

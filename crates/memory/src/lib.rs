@@ -5,12 +5,14 @@
 //! what is known of each language, a folder each; [`text`] turns sentences into terms. [`strength`] is how well a memory is remembered today, [`profile`] what is told of a user,
 //! [`personality`] what an agent's character changes. [`recall`] is the read path, [`learn`] the write path; neither
 //! knows the other. [`mod@write`] says what a write means, whichever store carries it out. [`tend`] is the upkeep,
-//! [`mod@forget`] takes out, [`checkup`] says what can be wrong; all of them work with one [`toolkit`]. [`settings`] is
+//! [`mod@forget`] takes out, [`checkup`] says what can be wrong; all of them work with one [`toolkit`].
+//! [`follower`] is what is kept in memory and follows the log. [`settings`] is
 //! the one table of what a person may tune;
 //! [`trace`] the name under which steps are traced.
 
 pub mod checkup;
 pub mod error;
+pub mod follower;
 pub mod forget;
 pub mod graph;
 pub mod language;

@@ -9,6 +9,7 @@ pub mod build;
 pub mod clock;
 pub mod folder;
 pub mod fsyncs;
+pub mod items;
 pub mod llm;
 pub mod process;
 pub mod random;

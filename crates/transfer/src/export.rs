@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use memory::ports::{ReadStore, Snapshot};
+use memory::ports::{Snapshot, Views};
 use memory::types::{Extent, Part, TenantId, Time};
 use store::Tenant;
 use tempfile::NamedTempFile;

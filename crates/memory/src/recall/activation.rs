@@ -7,7 +7,7 @@
 use super::retrieve::Question;
 use super::search::Recaller;
 use crate::error::StoreResult;
-use crate::graph::{self, MAX_DEPTH, View};
+use crate::graph::{self, GraphView, MAX_DEPTH};
 use crate::limits;
 use crate::text::emotion;
 use crate::types::{Emotion, Entity, Filter, Memory, PageRequest};
@@ -37,7 +37,7 @@ impl Recaller {
         if named.is_empty() {
             return Ok(Activation { names: Vec::new(), feeling });
         }
-        let view = View { owner: None, now: question.reference };
+        let view = GraphView { owner: None, now: question.reference };
         let depth = (self.tools.settings.graph_depth.max(1) as u32).min(MAX_DEPTH);
         let around = graph::walk(&*self.tools.store, &named, depth, &view).await?;
         let mut names = Vec::new();

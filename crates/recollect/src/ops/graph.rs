@@ -1,6 +1,6 @@
 //! The knowledge graph: around a name, or by a relation.
 
-use memory::graph::{self, MAX_DEPTH, Subgraph, View};
+use memory::graph::{self, GraphView, MAX_DEPTH, Subgraph};
 use memory::recall::Path;
 use memory::types::{AgentId, Entity, EntityId, Owner, Relation, UserId};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct GraphShow {
 
 pub(super) async fn show(visit: &Visit<'_>, request: GraphShow) -> Result<Subgraph, Problem> {
     let owner = owner(request.agent, request.user);
-    let view = View { owner: owner.as_ref(), now: visit.now };
+    let view = GraphView { owner: owner.as_ref(), now: visit.now };
     let settings = visit.tenant.settings().await?;
     let depth = request.depth.unwrap_or(settings.graph_depth.max(1) as u32);
     if !(1..=MAX_DEPTH).contains(&depth) {
@@ -60,7 +60,7 @@ pub(super) async fn search(visit: &Visit<'_>, request: GraphSearch) -> Result<Su
         return Err(Problem::invalid("the relation is empty; expected one such as `works at`"));
     }
     let owner = owner(request.agent, request.user);
-    let view = View { owner: owner.as_ref(), now: visit.now };
+    let view = GraphView { owner: owner.as_ref(), now: visit.now };
     Ok(graph::by_relation(&visit.tenant, &request.relation, &view).await?)
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn find(
     top_k: usize,
 ) -> Result<Found, Problem> {
     let owner = owner(selection.agent.clone(), selection.user.clone());
-    let view = View { owner: owner.as_ref(), now: selection.as_of.unwrap_or(visit.now) };
+    let view = GraphView { owner: owner.as_ref(), now: selection.as_of.unwrap_or(visit.now) };
     let folded = memory::text::fold(text);
     let named: Vec<Entity> = graph::everything(&visit.tenant, &view)
         .await?

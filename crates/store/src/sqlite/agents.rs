@@ -1,19 +1,14 @@
-//! Agents: their records, what each of them has, and how much of a conversation waits.
+//! Agents: what each of them has, and how much of a conversation waits.
 //!
 //! An agent needs no record to be used. Those that only appear through what they wrote are counted with the others, each
 //! in one walk over an index.
 
 use memory::error::StoreResult;
 use memory::ports::AgentCount;
-use memory::types::{Agent, AgentId};
 use rusqlite::{Connection, Row};
 
 use super::failed;
-use super::read::{all, bodies, given};
-
-pub fn one(connection: &Connection, id: &AgentId) -> StoreResult<Option<Agent>> {
-    Ok(bodies(connection, "SELECT body FROM agent WHERE id = ?1", [id.as_str()])?.pop())
-}
+use super::read::{all, given};
 
 pub fn counts(connection: &Connection) -> StoreResult<Vec<AgentCount>> {
     let sql = "SELECT agent, sum(memories), sum(sessions), min(first_at), max(last_at) FROM (

@@ -4,11 +4,12 @@
 //! down, because how long a text is kept counts from when it was last wanted. Who purges a memory purges this too.
 
 use memory::error::StoreResult;
-use memory::types::{ArchiveAccess, ArchivedText, MemoryId, RunId, content_hash};
-use rusqlite::{Connection, params};
+use memory::limits;
+use memory::types::{ArchivedText, Item, MemoryId, RunId, content_hash};
+use rusqlite::{Connection, Row, params};
 
 use super::apply::Applying;
-use super::read::{all, given};
+use super::read::{all, given, id_list};
 
 pub fn put(applying: &Applying<'_>, memory: &MemoryId, text: &str) -> StoreResult<()> {
     let sql =
@@ -31,24 +32,28 @@ pub fn purge(applying: &Applying<'_>, memory: &str) -> StoreResult<()> {
     applying.execute("DELETE FROM counted WHERE memory = ?1", [memory]).map(drop)
 }
 
-pub fn read(connection: &Connection, memory: &MemoryId) -> StoreResult<Option<ArchivedText>> {
-    let sql = "SELECT memory, text, hash, archived_at, last_access_at FROM archive WHERE memory = ?1";
-    let found = all(connection, sql, [memory.as_str()], |row| {
-        let last: Option<String> = row.get(4)?;
-        Ok(ArchivedText {
-            memory: given(row, 0)?,
-            text: row.get(1)?,
-            hash: row.get(2)?,
-            archived_at: given(row, 3)?,
-            last_access_at: last.map(|_| given(row, 4)).transpose()?,
-        })
-    })?;
-    Ok(found.into_iter().next())
+const COLUMNS: &str = "a.memory, a.text, a.hash, a.archived_at, a.last_access_at, a.run";
+
+pub fn of(connection: &Connection, memories: &[MemoryId]) -> StoreResult<Vec<Item>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM json_each(?1) j CROSS JOIN archive a ON a.memory = j.value ORDER BY j.key"
+    );
+    all(connection, &sql, [id_list(memories.iter().map(MemoryId::as_str))], item)
 }
 
-pub fn accesses(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<ArchiveAccess>> {
-    let sql = "SELECT memory, at, intact FROM archive_access WHERE memory = ?1 ORDER BY row";
-    all(connection, sql, [memory.as_str()], |row| {
-        Ok(ArchiveAccess { memory: given(row, 0)?, at: given(row, 1)?, intact: row.get(2)? })
-    })
+pub fn after(connection: &Connection, memory: &str, limit: usize) -> StoreResult<Vec<Item>> {
+    let sql = format!("SELECT {COLUMNS} FROM archive a WHERE a.memory > ?1 ORDER BY a.memory LIMIT ?2");
+    all(connection, &sql, params![memory, limit.min(limits::PAGE_ROWS) as i64], item)
+}
+
+fn item(row: &Row<'_>) -> rusqlite::Result<Item> {
+    let (last, run): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+    let value = ArchivedText {
+        memory: given(row, 0)?,
+        text: row.get(1)?,
+        hash: row.get(2)?,
+        archived_at: given(row, 3)?,
+        last_access_at: last.map(|_| given(row, 4)).transpose()?,
+    };
+    Ok(Item::Archive { value, run: run.map(|_| given(row, 5)).transpose()? })
 }

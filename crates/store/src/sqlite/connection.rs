@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memory::error::StoreResult;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction};
 
 use super::failed;
 use crate::Durability;
@@ -17,6 +17,11 @@ const STATEMENTS: usize = 128;
 
 /// KiB of page cache per connection. Small, because there may be hundreds; the operating system caches the rest.
 const CACHE_KIB: i64 = 4_096;
+
+/// How often switching to write-ahead logging is tried, and how long is waited in between: two seconds in all, far longer than
+/// another process takes to make a database.
+const LOG_TRIES: u32 = 200;
+const LOG_PAUSE: Duration = Duration::from_millis(10);
 
 /// Where a database lives.
 #[derive(Debug, Clone)]
@@ -64,6 +69,12 @@ pub fn connect(place: &Place, durability: Durability) -> StoreResult<Connection>
     Ok(connection)
 }
 
+/// One moment for several reads: the one that a view holds already, or one until this is dropped.
+pub fn snapshot(connection: &Connection) -> StoreResult<Option<Transaction<'_>>> {
+    let begun = connection.is_autocommit().then(|| connection.unchecked_transaction());
+    begun.transpose().map_err(failed)
+}
+
 /// Switches to write-ahead logging. Two processes that make the same database at the same moment may refuse each other
 /// at once, whatever the busy timeout; that passes.
 fn log_ahead(connection: &Connection) -> StoreResult<()> {
@@ -71,9 +82,9 @@ fn log_ahead(connection: &Connection) -> StoreResult<()> {
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
             Ok(()) => return Ok(()),
-            Err(error) if busy(&error) && tries < 200 => {
+            Err(error) if busy(&error) && tries < LOG_TRIES => {
                 tries += 1;
-                std::thread::sleep(Duration::from_millis(10));
+                std::thread::sleep(LOG_PAUSE);
             }
             Err(error) => return Err(failed(error)),
         }

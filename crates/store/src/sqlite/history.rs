@@ -13,6 +13,13 @@ pub fn head(connection: &Connection) -> StoreResult<u64> {
     Ok(number.unwrap_or(0) as u64)
 }
 
+/// Whether the log still has everything after this number.
+pub fn reaches_back(connection: &Connection, number: u64) -> StoreResult<bool> {
+    let mut statement = connection.prepare_cached("SELECT min(number) FROM change_log").map_err(failed)?;
+    let oldest: Option<i64> = statement.query_row([], |row| row.get(0)).map_err(failed)?;
+    Ok(oldest.is_none_or(|oldest| number as i64 >= oldest - 1))
+}
+
 /// One row of history, as the store writes it.
 pub struct Event<'a> {
     pub number: u64,
@@ -108,14 +115,6 @@ pub fn of_record(connection: &Connection, of: &RecordRef) -> StoreResult<Vec<His
     let sql = format!("SELECT {COLUMNS} FROM history WHERE id = ?1 AND kind = ?2 ORDER BY number, ordinal");
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     let rows = statement.query_map(params![of.id, of.kind.as_str()], raw).map_err(failed)?;
-    let rows = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
-    finish(connection, rows)
-}
-
-pub fn of_run(connection: &Connection, run: &RunId) -> StoreResult<Vec<HistoryEvent>> {
-    let sql = format!("SELECT {COLUMNS} FROM history WHERE run = ?1 ORDER BY number, ordinal");
-    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let rows = statement.query_map([run.as_str()], raw).map_err(failed)?;
     let rows = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
     finish(connection, rows)
 }

@@ -1,36 +1,37 @@
-//! What is looked up on behalf of models and clients: turns that are sent again, what models took, what was lately learned.
+//! What is looked up on behalf of models and clients: turns that are sent again, what models took.
 
 use memory::error::StoreResult;
 use memory::limits;
-use memory::ports::{KnownTurn, Usage};
-use memory::types::{Memory, Role, Time, UserId};
+use memory::ports::{KnownBy, KnownTurn, Usage};
+use memory::types::{Role, Time};
 use rusqlite::{Connection, Row, params};
 
 use super::failed;
-use super::read::{all, bodies, given, id_list, session_key};
+use super::read::{all, given, id_list, session_key};
 
 const COLUMNS: &str = "t.external_id, t.reply_hash, s.agent, s.user, s.session, t.idx, t.role, t.at,
     t.idx + 1 = s.next_index FROM json_each(?1) j CROSS JOIN turn t";
 
-pub fn places_of(connection: &Connection, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>> {
-    let sql = format!(
-        "SELECT {COLUMNS} ON t.external_id = j.value JOIN session s ON s.row = t.session_row ORDER BY t.row DESC LIMIT ?2"
-    );
-    let ids = id_list(external_ids.iter().map(String::as_str));
-    all(connection, &sql, params![ids, limits::READ_IDS as i64], |row| known(row, false))
-}
-
-pub fn replies_like(
-    connection: &Connection,
-    text_hashes: &[String],
-    limit: usize,
-) -> StoreResult<Vec<KnownTurn>> {
-    let sql = format!(
-        "SELECT {COLUMNS} ON t.reply_hash = j.value JOIN session s ON s.row = t.session_row
-         WHERE t.external_id IS NOT NULL ORDER BY t.row DESC LIMIT ?2"
-    );
-    let hashes = id_list(text_hashes.iter().map(String::as_str));
-    all(connection, &sql, params![hashes, limit.min(limits::READ_IDS) as i64], |row| known(row, true))
+pub fn turns(connection: &Connection, by: &KnownBy) -> StoreResult<Vec<KnownTurn>> {
+    match by {
+        KnownBy::ExternalIds(ids) => {
+            let sql = format!(
+                "SELECT {COLUMNS} ON t.external_id = j.value JOIN session s ON s.row = t.session_row
+                 ORDER BY t.row DESC LIMIT ?2"
+            );
+            let ids = id_list(ids.iter().map(String::as_str));
+            all(connection, &sql, params![ids, limits::READ_IDS as i64], |row| known(row, false))
+        }
+        KnownBy::ReplyHashes { hashes, limit } => {
+            let sql = format!(
+                "SELECT {COLUMNS} ON t.reply_hash = j.value JOIN session s ON s.row = t.session_row
+                 WHERE t.external_id IS NOT NULL ORDER BY t.row DESC LIMIT ?2"
+            );
+            let hashes = id_list(hashes.iter().map(String::as_str));
+            let limit = (*limit).min(limits::READ_IDS) as i64;
+            all(connection, &sql, params![hashes, limit], |row| known(row, true))
+        }
+    }
 }
 
 fn known(row: &Row<'_>, by_text: bool) -> rusqlite::Result<KnownTurn> {
@@ -65,15 +66,4 @@ pub fn usage_since(connection: &Connection, since: Time) -> StoreResult<Usage> {
     };
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     statement.query_row([since.to_string()], usage).map_err(failed)
-}
-
-pub fn learned_of(
-    connection: &Connection,
-    user: &UserId,
-    since: Time,
-    limit: usize,
-) -> StoreResult<Vec<Memory>> {
-    let sql = "SELECT body FROM memory WHERE user = ?1 AND status = 'active' AND body ->> '$.updated_at' > ?2
-               ORDER BY body ->> '$.updated_at' DESC, row DESC LIMIT ?3";
-    bodies(connection, sql, params![user.as_str(), since.to_string(), limit.min(limits::PAGE_ROWS) as i64])
 }

@@ -2,7 +2,8 @@
 //!
 //! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
 //! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
-//! counts words, `near` finds by meaning, `read` answers the rest. `index` keeps the words of documents in step with
+//! counts words, `near` finds by meaning, `view` holds a request's moment and
+//! `read` answers what it is asked. `index` keeps the words of documents in step with
 //! the rows; `embed` gets the vectors of what is written; `upkeep` is what only upkeep asks; `blocks` are what was put into prompts, `known` finds again what
 //! clients send twice.
 
@@ -32,6 +33,7 @@ mod snapshot;
 mod transcript;
 mod turns;
 mod upkeep;
+mod view;
 mod walk;
 mod words;
 mod writer;
@@ -41,6 +43,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
+use memory::follower::Follower;
 use memory::ports::{Clock, Embedder, ReadStore, WriteStore};
 use memory::settings::Settings;
 use memory::text::Analyser;
@@ -50,6 +53,7 @@ use memory::types::{Batch, Corpus, Erased, RecordKind, TenantId, Traces, Written
 use rusqlite::Connection;
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::task::JoinError;
 use tracing::Instrument;
 
 pub use checkup::{Stray, control as checkup_control, cut_log, examine, free_bytes, mend_control};
@@ -94,14 +98,14 @@ pub struct Inner {
     /// Connections that rest; a read takes one out and puts it back.
     readers: Mutex<Vec<Connection>>,
     /// As many permits as readers may be out at once.
-    reading: Semaphore,
-    /// Effective settings and the change-log number they were read at. Followers of the log: checked at every use.
-    settings: Mutex<Option<(u64, BTreeMap<String, Value>)>>,
+    reading: Arc<Semaphore>,
+    /// What this tenant has set. Follows the log.
+    settings: Follower<BTreeMap<String, Value>>,
     /// Document frequencies. Checked at every use against how much changed since they were counted.
     frequencies: Mutex<search::Frequencies>,
-    /// The vectors in memory, by corpus. Followers of the log: they catch up before they answer.
+    /// The vectors in memory, by corpus. They follow the log.
     near: near::Indexes,
-    /// The words in memory, by corpus. Followers of the log too.
+    /// The words in memory, by corpus. They follow the log.
     words: words::Indexes,
 }
 
@@ -126,8 +130,8 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         writer: Mutex::new(writer),
         queue: writer::Queue::new(),
         readers: Mutex::new(Vec::new()),
-        reading: Semaphore::new(readers),
-        settings: Mutex::new(None),
+        reading: Arc::new(Semaphore::new(readers)),
+        settings: Follower::default(),
         frequencies: Mutex::new(search::Frequencies::default()),
         near: near::Indexes::default(),
         words: words::Indexes::default(),
@@ -174,14 +178,6 @@ impl Tenant {
     /// Runs a read on a connection of its own, away from the asynchronous threads: right here, if this is none of them.
     async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection, &Inner) -> StoreResult<T> + Send + 'static,
-    ) -> StoreResult<T> {
-        self.read_shared(move |connection, inner| work(connection, inner)).await
-    }
-
-    /// The same for work that may go on after the read, behind its back.
-    async fn read_shared<T: Send + 'static>(
-        &self,
         work: impl FnOnce(&Connection, &Arc<Inner>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
         let permit = self
@@ -197,10 +193,7 @@ impl Tenant {
         }
         let done =
             tokio::task::spawn_blocking(move || inner.with_reader(|connection| work(connection, &inner)));
-        let result = done.await.map_err(|error| match error.is_cancelled() {
-            true => StoreError::Busy("the program is ending".into()),
-            false => StoreError::Failed(error.to_string()),
-        })?;
+        let result = done.await.map_err(|error| stopped(&error))?;
         drop(permit);
         result
     }
@@ -252,6 +245,14 @@ impl WriteStore for Tenant {
         let (inner, traces) = (Arc::clone(&self.inner), traces.clone());
         let done = tokio::task::spawn_blocking(move || erase::erase(&inner, &traces));
         done.await.map_err(|error| StoreError::Failed(error.to_string()))?
+    }
+}
+
+/// Why work on another thread has no result.
+fn stopped(error: &JoinError) -> StoreError {
+    match error.is_cancelled() {
+        true => StoreError::Busy("the program is ending".into()),
+        false => StoreError::Failed(error.to_string()),
     }
 }
 

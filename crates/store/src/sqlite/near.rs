@@ -1,20 +1,23 @@
 //! Finding by meaning: the vectors in memory follow the change log, and the best of the scan are scored again exactly.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use memory::error::StoreResult;
+use memory::follower::Follower;
 use memory::ports::Nominee;
 use memory::types::{Corpus, Filter};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
 
+use super::connection::snapshot;
 use super::filter::{Condition, alias, condition, source};
+use super::read::all;
 use super::{Inner, Tenant, corpus_table, failed, history, search};
 use crate::limits;
 use crate::vectors::{Index, Row};
 
-/// The vectors of each corpus. Searches share the lock; catching up takes it alone, for a moment.
+/// The vectors of each corpus.
 #[derive(Default)]
 pub struct Indexes {
     memories: Slot,
@@ -24,15 +27,13 @@ pub struct Indexes {
 
 #[derive(Default)]
 struct Slot {
-    loaded: RwLock<Option<Loaded>>,
+    loaded: Follower<Loaded>,
     /// Somebody is loading it in the background.
     loading: AtomicBool,
 }
 
 struct Loaded {
     signature: String,
-    /// The change log's number that the index is up to date with.
-    number: u64,
     index: Index,
 }
 
@@ -58,24 +59,21 @@ pub fn nominate(
     filter: &Filter,
     limit: usize,
 ) -> StoreResult<Option<Vec<(Nominee, f32)>>> {
-    // One snapshot for the log's head, the changes and the rows.
-    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    // One moment for the log's head, the changes and the rows.
+    let _moment = snapshot(connection)?;
     let slot = inner.near.slot(corpus);
-    if !catch_up(&transaction, slot, corpus, signature)?
-        && !load(&transaction, inner, corpus, signature, question.len())?
+    if !catch_up(connection, slot, corpus, signature)?
+        && !load(connection, inner, corpus, signature, question.len())?
     {
         return Ok(None);
     }
     let mut wanted = limit + limit / 4 + SPARE;
     loop {
-        let near = {
-            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            let Some(loaded) = loaded.as_ref().filter(|loaded| loaded.signature == signature) else {
-                return Ok(None);
-            };
-            loaded.index.nearest(question, filter, wanted)
-        };
-        let exact = score_exactly(&transaction, corpus, signature, question, filter, &near)?;
+        let near = slot.loaded.look(|loaded| {
+            (loaded.signature == signature).then(|| loaded.index.nearest(question, filter, wanted))
+        });
+        let Some(near) = near.flatten() else { return Ok(None) };
+        let exact = score_exactly(connection, corpus, signature, question, filter, &near)?;
         if exact.len() >= limit || near.len() < wanted {
             return Ok(Some(exact.into_iter().take(limit).collect()));
         }
@@ -83,46 +81,44 @@ pub fn nominate(
     }
 }
 
-/// Brings the index up to the log's head. False when there is none, or it fell too far behind. What is missing is read before
-/// the lock is taken, so that searches wait only while it is put in.
+/// Brings the index up to the log's head. False when there is none of this signature, or it fell too far behind.
 fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus, signature: &str) -> StoreResult<bool> {
+    if slot.loaded.look(|loaded| loaded.signature == signature) != Some(true) {
+        return Ok(false);
+    }
     let head = history::head(connection)?;
-    loop {
-        let after = {
-            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            match loaded.as_ref() {
-                Some(loaded) if loaded.signature == signature && loaded.number >= head => return Ok(true),
-                Some(loaded) if loaded.signature == signature => loaded.number,
-                _ => return Ok(false),
-            }
-        };
-        let changed = changed_rows(connection, corpus, after, head)?;
+    let news = |after| {
+        let Some(changed) = changed_rows(connection, corpus, after, head)? else { return Ok(None) };
         let missing = match changed.is_empty() {
             true => Vec::new(),
             false => rows_with_vectors(connection, corpus, signature, &changed)?,
         };
-        let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        let Some(loaded) = loaded.as_mut().filter(|loaded| loaded.signature == signature) else {
-            return Ok(false);
-        };
-        // Another search may have been faster; then it is looked again.
-        if loaded.number == after {
-            changed.iter().for_each(|row| loaded.index.remove(*row));
+        Ok(Some((changed, missing)))
+    };
+    slot.loaded.catch_up(head, news, |loaded, (changed, missing)| {
+        changed.iter().for_each(|row| loaded.index.remove(*row));
+        // Somebody may have loaded those of another model meanwhile: what changed is then only taken out.
+        if loaded.signature == signature {
             missing.iter().for_each(|row| loaded.index.put(row));
-            loaded.number = head;
-            return Ok(true);
         }
-    }
+    })
 }
 
-/// The rows of a corpus that changed between two numbers of the log, removed ones among them.
-pub fn changed_rows(connection: &Connection, corpus: Corpus, after: u64, head: u64) -> StoreResult<Vec<i64>> {
+/// The rows of a corpus that changed between two numbers of the log, removed ones among them. Nothing where the log does not
+/// reach back that far.
+pub fn changed_rows(
+    connection: &Connection,
+    corpus: Corpus,
+    after: u64,
+    head: u64,
+) -> StoreResult<Option<Vec<i64>>> {
+    if !history::reaches_back(connection, after)? {
+        return Ok(None);
+    }
     let sql = "SELECT DISTINCT row FROM change_log
                WHERE number > ?1 AND number <= ?2 AND kind = ?3 AND row IS NOT NULL";
-    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let parameters = params![after as i64, head as i64, corpus_table(corpus)];
-    let rows = statement.query_map(parameters, |row| row.get(0)).map_err(failed)?;
-    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+    all(connection, sql, parameters, |row| row.get(0)).map(Some)
 }
 
 /// Loads the index: at once where it is small, in the background where it is large. True when it is there now.
@@ -169,8 +165,7 @@ fn load_now(
     signature: &str,
     dimensions: usize,
 ) -> StoreResult<()> {
-    let own =
-        connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
+    let _moment = snapshot(connection)?;
     let number = history::head(connection)?;
     let mut index = Index::new(corpus, dimensions);
     let sql = format!("{} ORDER BY {}.row", select(corpus), alias(corpus));
@@ -179,12 +174,8 @@ fn load_now(
     while let Some(found) = rows.next().map_err(failed)? {
         index.put(&row(found).map_err(failed)?);
     }
-    drop(rows);
-    drop(statement);
-    drop(own);
     tracing::debug!(vectors = index.len(), %corpus, "vectors loaded");
-    let loaded = Loaded { signature: signature.to_owned(), number, index };
-    *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+    slot.loaded.begin(number, Loaded { signature: signature.to_owned(), index });
     Ok(())
 }
 
@@ -269,7 +260,7 @@ impl Tenant {
     /// Loads the vectors now and waits for it, for a program that asks once and ends.
     pub async fn load_vectors(&self) -> StoreResult<()> {
         let Some(embedder) = self.inner.embedder.clone() else { return Ok(()) };
-        self.read_shared(move |connection, inner| {
+        self.read(move |connection, inner| {
             for corpus in Corpus::ALL {
                 let slot = inner.near.slot(*corpus);
                 if !catch_up(connection, slot, *corpus, embedder.signature())? {

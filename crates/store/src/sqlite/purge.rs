@@ -1,11 +1,10 @@
 //! What only a purge does to a tenant's tables: text goes out of what stays, and every corner is looked into.
 //!
-//! `apply` takes whole records away; this file does the changes of [`Erasure`], and reads what no other read shows: records of
-//! any status, the bodies that history keeps of records that may be long gone, and archived texts. What the files themselves
-//! still hold after that is `erase`'s.
+//! `apply` takes whole records away; this file does the changes of [`Erasure`], and reads what no other read shows: the
+//! bodies that history keeps of records that may be long gone. What the files themselves still hold after that is `erase`'s.
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{ArchivedText, Erasure, Expect, MemoryId, Node, Past, Record, RecordKind, RecordRef};
+use memory::types::{Erasure, Expect, Node, Past, Record, RecordKind, RecordRef};
 use memory::write;
 use rusqlite::{Connection, params};
 
@@ -80,24 +79,6 @@ pub fn must_stand(applying: &Applying<'_>, parents: &[Node]) -> StoreResult<()> 
     Ok(())
 }
 
-pub fn records_after(
-    connection: &Connection,
-    kind: RecordKind,
-    after: i64,
-    limit: usize,
-) -> StoreResult<Vec<(i64, Record)>> {
-    let sql = format!("SELECT row, id, body FROM {} WHERE row > ?1 ORDER BY row LIMIT ?2", table(kind));
-    let rows = all(connection, &sql, params![after, limit as i64], |row| {
-        Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
-    })?;
-    let read = |(row, id, body): (i64, String, String)| {
-        let record =
-            Record::from_body(kind, &body).map_err(|error| unreadable(kind.as_str(), &id, &error))?;
-        Ok((row, record))
-    };
-    rows.into_iter().map(read).collect()
-}
-
 /// Events that still say something, after this one.
 pub fn past_after(connection: &Connection, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>> {
     let sql = "SELECT number, ordinal, kind, id, before, reason FROM history
@@ -115,14 +96,4 @@ pub fn past_after(connection: &Connection, after: (u64, u32), limit: usize) -> S
         Ok(Past { number, ordinal, before: before.map(body).transpose()?, of, reason })
     };
     rows.into_iter().map(read).collect()
-}
-
-pub fn archives_after(connection: &Connection, after: &str, limit: usize) -> StoreResult<Vec<ArchivedText>> {
-    let sql = "SELECT memory FROM archive WHERE memory > ?1 ORDER BY memory LIMIT ?2";
-    let ids: Vec<MemoryId> = all(connection, sql, params![after, limit as i64], |row| given(row, 0))?;
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
-        found.extend(archive::read(connection, &id)?);
-    }
-    Ok(found)
 }

@@ -11,6 +11,7 @@ use memory::write::searchable;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
+use super::connection::snapshot;
 use super::filter::{Condition, admits, alias, condition, source};
 use super::{Inner, corpus_table, failed, locked, unreadable};
 use crate::limits;
@@ -201,9 +202,9 @@ pub fn statistics(
     terms: &[String],
 ) -> StoreResult<Statistics> {
     // One snapshot for totals, counts and the changes they were counted at.
-    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    let _moment = snapshot(connection)?;
     let table = corpus_table(corpus);
-    let (documents, total, changes): (i64, i64, i64) = transaction
+    let (documents, total, changes): (i64, i64, i64) = connection
         .prepare_cached("SELECT documents, total_length, changes FROM corpus WHERE name = ?1")
         .and_then(|mut statement| {
             statement.query_row([table], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
@@ -216,7 +217,7 @@ pub fn statistics(
         let count = match known {
             Some(count) => count,
             None => {
-                let documents = count_documents(&transaction, table, term)?;
+                let documents = count_documents(connection, table, term)?;
                 locked(&inner.frequencies).keep(corpus, term, Counted { documents, at });
                 documents
             }

@@ -1,54 +1,19 @@
 //! How upkeep goes through a tenant: row by row and a bounded number at a time, so that what it changes on the way shifts
 //! nothing that it has not seen yet.
 
-use std::collections::HashSet;
-
 use memory::error::StoreResult;
 use memory::limits;
-use memory::types::{Block, Corpus, RecordKind, RecordRef, RunId, SessionKey, Time, TurnId, UserId};
-use rusqlite::{Connection, OptionalExtension, params};
-use serde::de::DeserializeOwned;
+use memory::ports::References;
+use memory::types::{Block, Corpus, RecordKind, RecordRef, Time, UserId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::apply::Applying;
 use super::index;
-use super::read::{all, bodies, given, id_list, session_key};
-use super::{corpus_table, failed, unreadable};
+use super::read::{all, bodies, given, id_list};
+use super::{corpus_table, failed};
 
 fn bounded(limit: usize) -> i64 {
     limit.min(limits::PAGE_ROWS) as i64
-}
-
-/// The rows of a query that gives a row's number and its body.
-fn numbered<T: DeserializeOwned>(rows: Vec<(i64, String)>, what: &str) -> StoreResult<Vec<(i64, T)>> {
-    let read = |(row, body): (i64, String)| {
-        let record = serde_json::from_str(&body).map_err(|error| unreadable(what, "in a walk", &error))?;
-        Ok((row, record))
-    };
-    rows.into_iter().map(read).collect()
-}
-
-pub fn after<T: DeserializeOwned>(
-    connection: &Connection,
-    table: &str,
-    after: i64,
-    limit: usize,
-) -> StoreResult<Vec<(i64, T)>> {
-    let sql =
-        format!("SELECT row, body FROM {table} WHERE row > ?1 AND status = 'active' ORDER BY row LIMIT ?2");
-    let rows = all(connection, &sql, params![after, bounded(limit)], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    numbered(rows, table)
-}
-
-pub fn by_hash<T: DeserializeOwned>(
-    connection: &Connection,
-    hashes: &[String],
-) -> StoreResult<Vec<(i64, T)>> {
-    let sql = "SELECT m.row, m.body FROM json_each(?1) j CROSS JOIN memory m ON m.content_hash = j.value
-               WHERE m.status = 'active' ORDER BY m.row LIMIT ?2";
-    let hashes = id_list(hashes.iter().map(String::as_str));
-    let rows =
-        all(connection, sql, params![hashes, limits::READ_IDS as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    numbered(rows, "memory")
 }
 
 pub fn users_after(
@@ -61,27 +26,46 @@ pub fn users_after(
     all(connection, sql, params![after, bounded(limit)], |row| given(row, 0))
 }
 
-pub fn touched_by_people(
-    connection: &Connection,
-    kind: RecordKind,
-    ids: &[String],
-) -> StoreResult<HashSet<String>> {
-    let sql = "SELECT j.value FROM json_each(?1) j WHERE EXISTS
-               (SELECT 1 FROM history h WHERE h.id = j.value AND h.kind = ?2 AND h.by = 'person')";
-    let ids = id_list(ids.iter().map(String::as_str));
-    Ok(all(connection, sql, params![ids, kind.as_str()], |row| row.get(0))?.into_iter().collect())
+pub fn references(connection: &Connection, which: &References) -> StoreResult<Vec<RecordRef>> {
+    match which {
+        References::EpisodesBefore { before, limit } => {
+            let sql = "SELECT id FROM episode WHERE ended_at < ?1 ORDER BY ended_at LIMIT ?2";
+            all(connection, sql, params![before.to_string(), bounded(*limit)], |row| {
+                Ok(RecordRef { kind: RecordKind::Episode, id: row.get(0)? })
+            })
+        }
+        References::IdleSessions { before, limit } => {
+            let sql = "SELECT id FROM session
+                       WHERE ended_at IS NULL AND last_turn_at IS NOT NULL AND last_turn_at < ?1
+                       ORDER BY last_turn_at, row LIMIT ?2";
+            sessions(connection, sql, *before, *limit)
+        }
+        References::EmptySessions { before, limit } => {
+            let sql = "SELECT id FROM session s WHERE coalesce(last_turn_at, started_at) < ?1
+                       AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_row = s.row) ORDER BY row LIMIT ?2";
+            sessions(connection, sql, *before, *limit)
+        }
+        References::OfRun { run, after, limit } => {
+            let sql = "SELECT DISTINCT kind, id FROM history WHERE run = ?1 AND (kind, id) > (?2, ?3)
+                       ORDER BY kind, id LIMIT ?4";
+            let (kind, id) = after.as_ref().map_or(("", ""), |of| (of.kind.as_str(), of.id.as_str()));
+            all(connection, sql, params![run.as_str(), kind, id, bounded(*limit)], |row| {
+                Ok(RecordRef { kind: given(row, 0)?, id: row.get(1)? })
+            })
+        }
+        References::TouchedByPeople { kind, ids } => {
+            let sql = "SELECT j.value FROM json_each(?1) j WHERE EXISTS
+                       (SELECT 1 FROM history h WHERE h.id = j.value AND h.kind = ?2 AND h.by = 'person')";
+            let ids = id_list(ids.iter().map(String::as_str));
+            let of = |row: &Row<'_>| Ok(RecordRef { kind: *kind, id: row.get(0)? });
+            all(connection, sql, params![ids, kind.as_str()], of)
+        }
+    }
 }
 
-pub fn records_of_run(
-    connection: &Connection,
-    run: &RunId,
-    after: Option<&RecordRef>,
-    limit: usize,
-) -> StoreResult<Vec<RecordRef>> {
-    let sql = "SELECT DISTINCT kind, id FROM history WHERE run = ?1 AND (kind, id) > (?2, ?3) ORDER BY kind, id LIMIT ?4";
-    let (kind, id) = after.map_or(("", ""), |of| (of.kind.as_str(), of.id.as_str()));
-    all(connection, sql, params![run.as_str(), kind, id, bounded(limit)], |row| {
-        Ok(RecordRef { kind: given(row, 0)?, id: row.get(1)? })
+fn sessions(connection: &Connection, sql: &str, before: Time, limit: usize) -> StoreResult<Vec<RecordRef>> {
+    all(connection, sql, params![before.to_string(), bounded(limit)], |row| {
+        Ok(RecordRef { kind: RecordKind::Session, id: row.get(0)? })
     })
 }
 
@@ -89,23 +73,6 @@ pub fn blocks_after(connection: &Connection, at: Time, hash: &str, limit: usize)
     let sql =
         "SELECT body FROM block WHERE (at, hash) > (?1, ?2) AND body IS NOT NULL ORDER BY at, hash LIMIT ?3";
     bodies(connection, sql, params![at.to_string(), hash, bounded(limit)])
-}
-
-pub fn episodes_before(connection: &Connection, before: Time, limit: usize) -> StoreResult<Vec<String>> {
-    let sql = "SELECT id FROM episode WHERE ended_at < ?1 ORDER BY ended_at LIMIT ?2";
-    all(connection, sql, params![before.to_string(), bounded(limit)], |row| row.get(0))
-}
-
-pub fn turns_before(connection: &Connection, before: Time, limit: usize) -> StoreResult<Vec<TurnId>> {
-    let sql = "SELECT id FROM turn WHERE at < ?1 ORDER BY at, row LIMIT ?2";
-    all(connection, sql, params![before.to_string(), bounded(limit)], |row| given(row, 0))
-}
-
-pub fn empty_sessions(connection: &Connection, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>> {
-    let sql = "SELECT agent, user, session FROM session s
-               WHERE coalesce(last_turn_at, started_at) < ?1
-                 AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_row = s.row) ORDER BY row LIMIT ?2";
-    all(connection, sql, params![before.to_string(), bounded(limit)], |row| session_key(row, 0))
 }
 
 /// What can be found has its words in the index, and nothing else has.

@@ -3,21 +3,23 @@
 //! A store that is asked once, by a command, is answered by FTS5; one that is asked again has its words loaded behind its
 //! back, and is answered from there from then on. What operators select is always FTS5's to find.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use memory::error::StoreResult;
+use memory::follower::Follower;
 use memory::ports::Nominee;
 use memory::text::Query;
 use memory::text::query::Expression;
 use memory::types::{Corpus, Filter, Validity};
 use rusqlite::{Connection, params};
 
+use super::connection::snapshot;
 use super::{Inner, corpus_table, failed, history, near, search};
 use crate::limits;
 use crate::words::Index;
 
-/// The words of each corpus. Searches share the lock; catching up takes it alone, for a moment.
+/// The words of each corpus.
 #[derive(Default)]
 pub struct Indexes {
     memories: Slot,
@@ -27,15 +29,9 @@ pub struct Indexes {
 
 #[derive(Default)]
 struct Slot {
-    loaded: RwLock<Option<Loaded>>,
+    loaded: Follower<Index>,
     /// Questions asked before it was loaded; [`LOADING`] while somebody loads it.
     asked: AtomicU32,
-}
-
-struct Loaded {
-    /// The change log's number that the index is up to date with.
-    number: u64,
-    index: Index,
 }
 
 /// Questions that FTS5 answers before the words are loaded: a command asks one or two and ends.
@@ -69,22 +65,18 @@ pub fn nominate(
     if matches!(filter.validity, Validity::KnownAt { .. }) && corpus == Corpus::Memories {
         return Ok(None);
     }
-    // One snapshot for the log's head, the changes and the rows.
-    let transaction = connection.unchecked_transaction().map_err(failed)?;
+    // One moment for the log's head, the changes and the rows.
+    let _moment = snapshot(connection)?;
     let slot = inner.words.slot(corpus);
-    if !catch_up(&transaction, slot, corpus)? {
-        load_if_asked_again(&transaction, inner, corpus)?;
+    if !catch_up(connection, slot, corpus)? {
+        load_if_asked_again(connection, inner, corpus)?;
         return Ok(None);
     }
     let (mut wanted, mut looked_at) = (limit + limit / 4 + SPARE, 0);
     let mut found = Vec::new();
     loop {
-        let best = {
-            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            let Some(loaded) = loaded.as_ref() else { return Ok(None) };
-            loaded.index.best(&terms, wanted)
-        };
-        found.extend(search::admit(&transaction, corpus, &best[looked_at.min(best.len())..], filter)?);
+        let Some(best) = slot.loaded.look(|index| index.best(&terms, wanted)) else { return Ok(None) };
+        found.extend(search::admit(connection, corpus, &best[looked_at.min(best.len())..], filter)?);
         if found.len() >= limit || best.len() < wanted {
             found.truncate(limit);
             return Ok(Some(found));
@@ -100,40 +92,31 @@ fn plain_terms(query: &Query) -> Option<Vec<&str>> {
     terms.filter(|terms| !terms.is_empty())
 }
 
-/// Brings the index up to the log's head. False when there is none.
+/// Brings the index up to the log's head. False when there is none, or it fell too far behind: a bulk import by somebody else,
+/// or too much by now. FTS5 answers until it is loaded anew, if it is.
 fn catch_up(connection: &Connection, slot: &Slot, corpus: Corpus) -> StoreResult<bool> {
-    let head = history::head(connection)?;
-    loop {
-        let after = {
-            let loaded = slot.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            match loaded.as_ref() {
-                Some(loaded) if loaded.number >= head => return Ok(true),
-                Some(loaded) => loaded.number,
-                None => return Ok(false),
-            }
-        };
-        let changed = near::changed_rows(connection, corpus, after, head)?;
-        if changed.len() > limits::INDEX_CHANGES || !fits(connection, corpus)? {
-            // A bulk import by somebody else, or too much by now: FTS5 answers until it is loaded anew, if it is.
-            *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = None;
-            slot.asked.store(0, Ordering::Release);
-            return Ok(false);
-        }
-        let words = words_of(connection, corpus, &changed)?;
-        let mut loaded = slot.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        let Some(loaded) = loaded.as_mut() else { return Ok(false) };
-        // Another search may have been faster; then it is looked again.
-        if loaded.number == after {
-            for (row, words) in words {
-                match words {
-                    Some((surface, stems)) => loaded.index.put(row, &surface, &stems),
-                    None => loaded.index.remove(row),
-                }
-            }
-            loaded.number = head;
-            return Ok(true);
-        }
+    if slot.loaded.look(|_| ()).is_none() {
+        return Ok(false);
     }
+    let head = history::head(connection)?;
+    let news = |after| {
+        let changed = near::changed_rows(connection, corpus, after, head)?;
+        match changed.filter(|changed| changed.len() <= limits::INDEX_CHANGES) {
+            Some(changed) if fits(connection, corpus)? => words_of(connection, corpus, &changed).map(Some),
+            _ => {
+                slot.asked.store(0, Ordering::Release);
+                Ok(None)
+            }
+        }
+    };
+    slot.loaded.catch_up(head, news, |index, words| {
+        for (row, words) in words {
+            match words {
+                Some((surface, stems)) => index.put(row, &surface, &stems),
+                None => index.remove(row),
+            }
+        }
+    })
 }
 
 type Words = Option<(String, String)>;
@@ -188,12 +171,12 @@ fn fits(connection: &Connection, corpus: Corpus) -> StoreResult<bool> {
 }
 
 fn load(connection: &Connection, inner: &Inner, corpus: Corpus) -> StoreResult<()> {
-    let transaction = connection.unchecked_transaction().map_err(failed)?;
-    let number = history::head(&transaction)?;
+    let _moment = snapshot(connection)?;
+    let number = history::head(connection)?;
     let mut index = Index::default();
     {
         let sql = format!("SELECT row, surface, stems FROM {}_doc ORDER BY row", corpus_table(corpus));
-        let mut statement = transaction.prepare_cached(&sql).map_err(failed)?;
+        let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
         let mut rows = statement.query([]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let text = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
@@ -202,8 +185,7 @@ fn load(connection: &Connection, inner: &Inner, corpus: Corpus) -> StoreResult<(
         }
     }
     tracing::debug!(documents = index.len(), %corpus, "words loaded");
-    let slot = inner.words.slot(corpus);
-    *slot.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(Loaded { number, index });
+    inner.words.slot(corpus).loaded.begin(number, index);
     Ok(())
 }
 
@@ -240,8 +222,7 @@ mod tests {
     }
 
     fn is_loaded(tenant: &Tenant) -> bool {
-        let slot = tenant.inner.words.slot(Corpus::Memories);
-        slot.loaded.read().unwrap_or_else(PoisonError::into_inner).is_some()
+        tenant.inner.words.slot(Corpus::Memories).loaded.look(|_| ()).is_some()
     }
 
     /// The order of plain words, which memory answers, beside the same with operators, which FTS5 does.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use memory::error::StoreResult;
+use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::LogEntry;
 use rusqlite::{Connection, Row, params};
 
 use super::rows::all;
 use crate::control;
-use crate::sqlite::{Inner, failed, history, locked};
+use crate::sqlite::connection::snapshot;
+use crate::sqlite::{Inner, failed, history};
 
 /// The changes after a number, or nothing when the log no longer reaches that far back.
 pub(super) fn changes_since(
@@ -18,9 +19,7 @@ pub(super) fn changes_since(
     limit: usize,
 ) -> StoreResult<Option<Vec<LogEntry>>> {
     let limit = limit.min(limits::CHANGES_AT_ONCE) as i64;
-    let oldest: Option<i64> =
-        connection.query_row("SELECT min(number) FROM change_log", [], |row| row.get(0)).map_err(failed)?;
-    if oldest.is_some_and(|oldest| (number as i64) < oldest - 1) {
+    if !history::reaches_back(connection, number)? {
         return Ok(None);
     }
     // Whole commits only: a follower that stopped half-way through one would believe itself past it.
@@ -38,20 +37,20 @@ pub(super) fn own_settings(
     connection: &Connection,
     inner: &Inner,
 ) -> StoreResult<BTreeMap<String, serde_json::Value>> {
+    let _moment = snapshot(connection)?;
     let number = history::head(connection)?;
-    let mut kept = locked(&inner.settings);
-    if let Some((at, settings)) = kept.as_mut()
-        && (*at == number || !setting_changed(connection, *at)?)
-    {
-        *at = number;
-        return Ok(settings.clone());
+    let news = |after| Ok::<_, StoreError>((!setting_changed(connection, after)?).then_some(()));
+    if !inner.settings.catch_up(number, news, |_, ()| ())? {
+        let settings = control::read_settings(connection).map_err(failed)?;
+        inner.settings.begin(number, settings);
     }
-    let settings = control::read_settings(connection).map_err(failed)?;
-    *kept = Some((number, settings.clone()));
-    Ok(settings)
+    Ok(inner.settings.look(Clone::clone).unwrap_or_default())
 }
 
 fn setting_changed(connection: &Connection, after: u64) -> StoreResult<bool> {
+    if !history::reaches_back(connection, after)? {
+        return Ok(true);
+    }
     let sql = "SELECT 1 FROM change_log WHERE number > ?1 AND kind = 'setting'";
     connection.prepare_cached(sql).and_then(|mut statement| statement.exists([after as i64])).map_err(failed)
 }

@@ -1,67 +1,218 @@
-//! Memories and episodes: by id, by key, as pages, and what counts their use.
-
-use std::collections::HashMap;
+//! Records: by id, by what they name, row after row, and as pages.
 
 use memory::error::StoreResult;
+use memory::limits;
+use memory::ports::Records;
 use memory::types::{
-    Corpus, Counters, Episode, Filter, Memory, MemoryId, Owner, Page, PageRequest, SessionKey, Validity,
+    Corpus, Entity, Episode, Filter, Memory, MemoryId, Page, PageRequest, Record, RecordKind, Session,
+    SessionKey, Validity,
 };
-use rusqlite::{Connection, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Params, params};
 
-use super::rows::{all, bodies, body, given, page};
-use crate::sqlite::filter::condition;
-use crate::sqlite::search;
+use super::rows::{all, at_most, id_list, page};
+use crate::sqlite::filter::{Condition, condition};
+use crate::sqlite::{search, table, unreadable};
 
-pub(super) fn list_memories(
+/// Sessions carry the moment of their last turn beside the body.
+const SESSION_BODY: &str =
+    "json_set(x.body, '$.last_turn_at', coalesce(x.last_turn_at, x.body ->> '$.last_turn_at'))";
+
+pub(super) fn records(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, Record)>> {
+    match which {
+        Records::ByIds { kind, ids } => {
+            let from =
+                format!("json_each(?1) j CROSS JOIN {} x ON x.id = j.value ORDER BY j.key", table(*kind));
+            found(connection, *kind, &from, [id_list(ids.iter().map(String::as_str))])
+        }
+        Records::After { kind, after, limit, only_active } => {
+            let active = if *only_active { "AND x.status = 'active'" } else { "" };
+            let from = format!("{} x WHERE x.row > ?1 {active} ORDER BY x.row LIMIT ?2", table(*kind));
+            found(connection, *kind, &from, params![after, at_most(*limit)])
+        }
+        Records::MemoriesByHash { .. } | Records::MemoriesByKey { .. } | Records::LearnedOf { .. } => {
+            memories(connection, which)
+        }
+        Records::EpisodeOf { session } => {
+            let from =
+                "episode x WHERE x.agent = ?1 AND x.user = ?2 AND x.session = ?3 AND x.status = 'active'";
+            found(connection, RecordKind::Episode, from, parts(session))
+        }
+        Records::EntitiesNamed { .. } | Records::RelationsOf { .. } | Records::LinksOf { .. } => {
+            graph(connection, which)
+        }
+        Records::HeldIn { session } => {
+            let from = "held x WHERE x.agent = ?1 AND x.user = ?2 AND x.session = ?3 ORDER BY x.row";
+            found(connection, RecordKind::Held, from, parts(session))
+        }
+        Records::HeldOf { owner, limit } => {
+            let from = "held x WHERE x.agent = ?1 AND x.user = ?2 ORDER BY x.row DESC LIMIT ?3";
+            let parameters = params![owner.agent.as_str(), owner.user.as_str(), at_most(*limit)];
+            found(connection, RecordKind::Held, from, parameters)
+        }
+        Records::ProfilesOf { user, only_latest } => {
+            let from = match only_latest {
+                true => "profile x WHERE x.user = ?1 ORDER BY x.number DESC LIMIT 1",
+                false => "profile x WHERE x.user = ?1 ORDER BY x.number",
+            };
+            found(connection, RecordKind::Profile, from, [user.as_str()])
+        }
+        Records::OverridesOf { user } => {
+            let from = "override x WHERE x.user = ?1 ORDER BY x.row";
+            found(connection, RecordKind::Override, from, [user.as_str()])
+        }
+        Records::Agents => found(connection, RecordKind::Agent, "agent x ORDER BY x.row", []),
+        Records::Runs { limit } => {
+            let from = "run x ORDER BY x.started_at DESC, x.row DESC LIMIT ?1";
+            found(connection, RecordKind::Run, from, [(*limit).min(limits::PAGE_ROWS) as i64])
+        }
+    }
+}
+
+fn memories(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, Record)>> {
+    let kind = RecordKind::Memory;
+    match which {
+        Records::MemoriesByHash { hashes } => {
+            let from = "json_each(?1) j CROSS JOIN memory x ON x.content_hash = j.value
+                        WHERE x.status = 'active' ORDER BY x.row LIMIT ?2";
+            let hashes = id_list(hashes.iter().map(String::as_str));
+            found(connection, kind, from, params![hashes, limits::READ_IDS as i64])
+        }
+        Records::MemoriesByKey { owner, keys } => {
+            let from = "json_each(?3) j CROSS JOIN memory x
+                        ON x.agent = ?1 AND x.user = ?2 AND x.key = j.value AND x.key IS NOT NULL AND x.status = 'active'
+                        ORDER BY x.row";
+            let keys = id_list(keys.iter().map(String::as_str));
+            found(connection, kind, from, params![owner.agent.as_str(), owner.user.as_str(), keys])
+        }
+        Records::LearnedOf { user, since, limit } => {
+            let from = "memory x WHERE x.user = ?1 AND x.status = 'active' AND x.body ->> '$.updated_at' > ?2
+                        ORDER BY x.body ->> '$.updated_at' DESC, x.row DESC LIMIT ?3";
+            let limit = (*limit).min(limits::PAGE_ROWS) as i64;
+            found(connection, kind, from, params![user.as_str(), since.to_string(), limit])
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn graph(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, Record)>> {
+    match which {
+        Records::EntitiesNamed { name } => {
+            let from = "entity_name n JOIN entity x ON x.id = n.entity WHERE n.folded = ?1 ORDER BY x.row";
+            found(connection, RecordKind::Entity, from, [name.trim().to_lowercase()])
+        }
+        Records::RelationsOf { entities } => {
+            let from = "relation x WHERE x.status = 'active' AND x.row IN (
+                            SELECT r.row FROM json_each(?1) j JOIN relation r ON r.subject = j.value
+                            UNION SELECT r.row FROM json_each(?1) j JOIN relation r ON r.object = j.value)
+                        ORDER BY x.row";
+            let ids = id_list(entities.iter().map(String::as_str));
+            found(connection, RecordKind::Relation, from, [ids])
+        }
+        Records::LinksOf { memories } => {
+            let from = "link x WHERE x.row IN (
+                            SELECT l.row FROM json_each(?1) j JOIN link l ON l.source = j.value
+                            UNION SELECT l.row FROM json_each(?1) j JOIN link l ON l.target = j.value)
+                        ORDER BY x.row";
+            let ids = id_list(memories.iter().map(MemoryId::as_str));
+            found(connection, RecordKind::Link, from, [ids])
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn parts(session: &SessionKey) -> [&str; 3] {
+    [session.agent.as_str(), session.user.as_str(), session.session.as_str()]
+}
+
+/// The records of a kind that `FROM …` finds under the name `x`, with their rows.
+fn found(
     connection: &Connection,
+    kind: RecordKind,
+    from: &str,
+    parameters: impl Params,
+) -> StoreResult<Vec<(i64, Record)>> {
+    let body = if kind == RecordKind::Session { SESSION_BODY } else { "x.body" };
+    let sql = format!("SELECT x.row, x.id, {body} FROM {from}");
+    let records = all(connection, &sql, parameters, |row| {
+        let record = Record::from_body(kind, row.get_ref(2)?.as_str()?);
+        let record = match record {
+            Ok(record) => Ok(record),
+            Err(error) => Err(unreadable(kind.as_str(), &row.get::<_, String>(1)?, &error)),
+        };
+        Ok((row.get::<_, i64>(0)?, record))
+    })?;
+    records.into_iter().map(|(row, record)| Ok((row, record?))).collect()
+}
+
+pub(super) fn page_of(
+    connection: &Connection,
+    kind: RecordKind,
     filter: &Filter,
     request: PageRequest,
-) -> StoreResult<Page<Memory>> {
+) -> StoreResult<Page<Record>> {
+    match kind {
+        RecordKind::Memory => memory_page(connection, filter, request).map(any),
+        RecordKind::Episode => {
+            let condition = condition(Corpus::Episodes, filter);
+            page::<Episode>(connection, "episode x", "x.ended_at", condition, request).map(any)
+        }
+        RecordKind::Session => session_page(connection, filter, request).map(any),
+        RecordKind::Entity => entity_page(connection, filter, request).map(any),
+        other => {
+            let message = format!("{other} records are not listed by a filter");
+            Err(memory::error::Invalid::new(message).into())
+        }
+    }
+}
+
+fn any<T: Into<Record>>(page: Page<T>) -> Page<Record> {
+    Page { items: page.items.into_iter().map(Into::into).collect(), total: page.total }
+}
+
+fn memory_page(connection: &Connection, filter: &Filter, request: PageRequest) -> StoreResult<Page<Memory>> {
     if let Validity::KnownAt { then } = filter.validity {
         return search::page_known_at(connection, then, filter, request);
     }
     page(connection, "memory x", "x.created_at", condition(Corpus::Memories, filter), request)
 }
 
-pub(super) fn memories_by_key(
-    connection: &Connection,
-    owner: &Owner,
-    keys: &str,
-) -> StoreResult<Vec<Memory>> {
-    let sql = "SELECT m.body FROM json_each(?3) j CROSS JOIN memory m
-               ON m.agent = ?1 AND m.user = ?2 AND m.key = j.value AND m.key IS NOT NULL AND m.status = 'active'
-               ORDER BY m.row";
-    bodies(connection, sql, params![owner.agent.as_str(), owner.user.as_str(), keys])
+fn entity_page(connection: &Connection, filter: &Filter, request: PageRequest) -> StoreResult<Page<Entity>> {
+    let mut condition = Condition::default();
+    condition.and("x.status = 'active'", []);
+    owned(&mut condition, filter);
+    page(connection, "entity x", "x.created_at", condition, request)
 }
 
-pub(super) fn counters(connection: &Connection, ids: &str) -> StoreResult<HashMap<MemoryId, Counters>> {
-    let sql = "SELECT c.memory, c.use_count, c.source_count, c.last_used_at, c.used, c.ignored, c.wrong
-               FROM json_each(?1) j CROSS JOIN counter c ON c.memory = j.value";
-    let counters = all(connection, sql, [ids], |row| {
-        let last: Option<String> = row.get(3)?;
-        let counters = Counters {
-            use_count: row.get::<_, i64>(1)? as u64,
-            source_count: row.get::<_, i64>(2)? as u64,
-            last_used_at: last.and_then(|last| last.parse().ok()),
-            used: row.get::<_, i64>(4)? as u64,
-            ignored: row.get::<_, i64>(5)? as u64,
-            wrong: row.get::<_, i64>(6)? as u64,
-        };
-        Ok((given(row, 0)?, counters))
-    })?;
-    Ok(counters.into_iter().collect())
-}
-
-pub(super) fn episode_of(connection: &Connection, key: &SessionKey) -> StoreResult<Option<Episode>> {
-    let sql =
-        "SELECT body FROM episode WHERE agent = ?1 AND user = ?2 AND session = ?3 AND status = 'active'";
-    body(connection, sql, [key.agent.as_str(), key.user.as_str(), key.session.as_str()])
-}
-
-pub(super) fn list_episodes(
+fn session_page(
     connection: &Connection,
     filter: &Filter,
     request: PageRequest,
-) -> StoreResult<Page<Episode>> {
-    page(connection, "episode x", "x.ended_at", condition(Corpus::Episodes, filter), request)
+) -> StoreResult<Page<Session>> {
+    let from =
+        format!("(SELECT row, {SESSION_BODY} AS body, agent, user, session, last_turn_at FROM session x) x");
+    let mut condition = Condition::default();
+    condition.and("1", []);
+    owned(&mut condition, filter);
+    if let Some(session) = &filter.session {
+        condition.and("x.session = ?", [Value::Text(session.to_string())]);
+    }
+    if let Some(since) = filter.since {
+        condition.and("x.last_turn_at >= ?", [Value::Text(since.to_string())]);
+    }
+    if let Some(until) = filter.until {
+        condition.and("x.last_turn_at < ?", [Value::Text(until.to_string())]);
+    }
+    page(connection, &from, "x.last_turn_at", condition, request)
+}
+
+/// Of the agent and the user that the filter names, or else of its viewer's.
+fn owned(condition: &mut Condition, filter: &Filter) {
+    let viewer = filter.viewer.as_ref();
+    if let Some(agent) = filter.agent.as_ref().or(viewer.map(|viewer| &viewer.owner.agent)) {
+        condition.and("x.agent = ?", [Value::Text(agent.to_string())]);
+    }
+    if let Some(user) = filter.user.as_ref().or(viewer.map(|viewer| &viewer.owner.user)) {
+        condition.and("x.user = ?", [Value::Text(user.to_string())]);
+    }
 }

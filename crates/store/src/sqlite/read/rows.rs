@@ -27,15 +27,6 @@ pub(in crate::sqlite) fn bodies<T: DeserializeOwned>(
     Ok(found)
 }
 
-/// The body that a query finds, if it finds one.
-pub(super) fn body<T: DeserializeOwned>(
-    connection: &Connection,
-    sql: &str,
-    parameters: impl Params,
-) -> StoreResult<Option<T>> {
-    Ok(bodies(connection, sql, parameters)?.into_iter().next())
-}
-
 /// Runs a query and maps its rows.
 pub(in crate::sqlite) fn all<T>(
     connection: &Connection,
@@ -57,17 +48,6 @@ pub(in crate::sqlite) fn id_list<'a>(ids: impl IntoIterator<Item = &'a str>) -> 
 /// As many rows as were asked for, bounded.
 pub(super) fn at_most(limit: usize) -> i64 {
     limit.min(limits::READ_IDS) as i64
-}
-
-/// The records of a table with these ids, in their order.
-pub(super) fn by_ids<T: DeserializeOwned>(
-    connection: &Connection,
-    table: &str,
-    ids: &str,
-) -> StoreResult<Vec<T>> {
-    let sql =
-        format!("SELECT r.body FROM json_each(?1) j CROSS JOIN {table} r ON r.id = j.value ORDER BY j.key");
-    bodies(connection, &sql, [ids])
 }
 
 /// One page of a table, with the length of the whole.

@@ -1,29 +1,13 @@
-//! Stored vectors, the texts that want one, and what scoring needs of a set of rows.
+//! Stored vectors, and the rows that an index lacks.
 
 use memory::error::StoreResult;
-use memory::ports::{Material, StoredVector};
+use memory::ports::{StoredVector, Unindexed, UnindexedRow};
 use memory::types::{Corpus, Episode, Memory, Role};
 use memory::write::searchable;
 use rusqlite::{Connection, Row, params};
 
-use super::rows::{all, at_most};
-use crate::sqlite::{Inner, corpus_table, search, unreadable};
-
-pub(super) fn vectors(
-    connection: &Connection,
-    corpus: Corpus,
-    signature: &str,
-    after: i64,
-    limit: usize,
-) -> StoreResult<Vec<StoredVector>> {
-    let table = corpus_table(corpus);
-    let sql = format!(
-        "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN {table} r
-         CROSS JOIN {table}_vector v ON v.place = r.row * 256 + s.id
-         WHERE s.name = ?1 AND r.row > ?2 ORDER BY r.row LIMIT ?3"
-    );
-    all(connection, &sql, params![signature, after, at_most(limit)], stored_vector)
-}
+use super::rows::all;
+use crate::sqlite::{corpus_table, search, unreadable, walk};
 
 pub(super) fn vectors_at(
     connection: &Connection,
@@ -46,39 +30,23 @@ fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {
     Ok(StoredVector { row: row.get(0)?, id: row.get(1)?, vector: numbers.collect() })
 }
 
-pub(super) fn material(
-    connection: &Connection,
-    inner: &Inner,
-    corpus: Corpus,
-    rows: &[i64],
-    terms: &[String],
-    signature: Option<&str>,
-) -> StoreResult<Material> {
-    let vectors = match signature {
-        Some(signature) => vectors_at(connection, corpus, signature, rows)?,
-        None => Vec::new(),
-    };
-    Ok(Material {
-        statistics: search::statistics(connection, inner, corpus, terms)?,
-        documents: search::documents(connection, corpus, rows)?,
-        vectors,
-    })
-}
-
-/// The rows that should have a vector of this model and have none, with their ids and texts.
-pub(super) fn without_vector(
-    connection: &Connection,
-    corpus: Corpus,
-    signature: &str,
-    limit: usize,
-) -> StoreResult<Vec<(String, String)>> {
-    let table = corpus_table(corpus);
-    let condition = format!(
-        "NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
-             ON v.place = r.row * 256 + s.id WHERE s.name = ?1)"
-    );
-    let rows = embeddable_rows(connection, corpus, &condition, params![signature, limit as i64])?;
-    Ok(rows.into_iter().map(|(_, id, text)| (id, text)).collect())
+pub(super) fn unindexed(connection: &Connection, what: &Unindexed) -> StoreResult<Vec<UnindexedRow>> {
+    match what {
+        Unindexed::Words { corpus, after, limit } => {
+            let rows = walk::out_of_step(connection, *corpus, *after, *limit)?;
+            let bare = |row| UnindexedRow { row, id: String::new(), text: String::new() };
+            Ok(rows.into_iter().map(bare).collect())
+        }
+        Unindexed::Vectors { corpus, signature, limit } => {
+            let table = corpus_table(*corpus);
+            let condition = format!(
+                "NOT EXISTS (SELECT 1 FROM signature s JOIN {table}_vector v
+                     ON v.place = r.row * 256 + s.id WHERE s.name = ?1)"
+            );
+            let rows = embeddable_rows(connection, *corpus, &condition, params![signature, *limit as i64])?;
+            Ok(rows.into_iter().map(|(row, id, text)| UnindexedRow { row, id, text }).collect())
+        }
+    }
 }
 
 /// The rows after this one that have or should have vectors, with their ids and texts.

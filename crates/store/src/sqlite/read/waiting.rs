@@ -1,12 +1,12 @@
-//! What waits: turns for a pass, sessions for their end, candidates for more evidence, sessions to be learned anew.
+//! What waits: turns for a pass, and sessions to be learned anew.
 
 use memory::error::StoreResult;
 use memory::limits;
 use memory::ports::WaitingSession;
-use memory::types::{HeldCandidate, Owner, PendingTurn, RedoEntry, SessionKey, Time};
+use memory::types::{PendingTurn, RedoEntry};
 use rusqlite::{Connection, Row, params};
 
-use super::rows::{all, at_most, bodies, given, session_key};
+use super::rows::{all, at_most, given, session_key};
 
 const PENDING: &str = "SELECT t.id, s.agent, s.user, s.session, p.since, p.failures, p.last_error, p.dead
     FROM pending p JOIN turn t ON t.row = p.turn_row JOIN session s ON s.row = p.session_row";
@@ -45,31 +45,6 @@ pub(super) fn waiting_sessions(connection: &Connection, limit: usize) -> StoreRe
             turns: row.get::<_, i64>(5)? as u64,
         })
     })
-}
-
-pub(super) fn idle_sessions(
-    connection: &Connection,
-    before: Time,
-    limit: usize,
-) -> StoreResult<Vec<SessionKey>> {
-    let sql = "SELECT agent, user, session FROM session
-               WHERE ended_at IS NULL AND last_turn_at IS NOT NULL AND last_turn_at < ?1
-               ORDER BY last_turn_at, row LIMIT ?2";
-    all(connection, sql, params![before.to_string(), at_most(limit)], |row| session_key(row, 0))
-}
-
-pub(super) fn held(connection: &Connection, key: &SessionKey) -> StoreResult<Vec<HeldCandidate>> {
-    let sql = "SELECT body FROM held WHERE agent = ?1 AND user = ?2 AND session = ?3 ORDER BY row";
-    bodies(connection, sql, [key.agent.as_str(), key.user.as_str(), key.session.as_str()])
-}
-
-pub(super) fn held_of(
-    connection: &Connection,
-    owner: &Owner,
-    limit: usize,
-) -> StoreResult<Vec<HeldCandidate>> {
-    let sql = "SELECT body FROM held WHERE agent = ?1 AND user = ?2 ORDER BY row DESC LIMIT ?3";
-    bodies(connection, sql, params![owner.agent.as_str(), owner.user.as_str(), at_most(limit)])
 }
 
 pub(super) fn redo(connection: &Connection, limit: usize) -> StoreResult<Vec<RedoEntry>> {

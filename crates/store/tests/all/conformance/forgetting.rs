@@ -52,7 +52,7 @@ pub async fn a_purge_leaves_nothing(subject: Subject) {
     assert!(!format!("{events:?}").to_lowercase().contains("zanzibarbara"));
     let ids = [memory.id.clone()];
     assert!(!subject.store.counters(&ids).await.expect("readable").contains_key(&memory.id));
-    assert_eq!(subject.store.vectors(Corpus::Memories, SIGNATURE, 0, 10).await.expect("readable"), []);
+    assert_eq!(testkit::items::vectors(&*subject.store, Corpus::Memories, SIGNATURE).await, []);
     assert_eq!(subject.store.parents(&Node::Memory(memory.id.clone())).await.expect("readable"), []);
     assert_eq!(subject.store.children(&Node::Memory(memory.id.clone())).await.expect("readable"), []);
     assert_eq!(subject.store.parents(&Node::Memory(child.id.clone())).await.expect("readable"), []);

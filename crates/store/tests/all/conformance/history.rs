@@ -50,8 +50,7 @@ pub async fn a_run_is_found_by_its_id(subject: Subject) {
     let (one, two) =
         (build::memory(&subject.clock, "one of the run"), build::memory(&subject.clock, "two of the run"));
     subject.apply(subject.batch().in_run(run.clone()).insert(one.clone()).insert(two.clone())).await;
-    let events = subject.store.history_of_run(&run).await.expect("history can be read");
-    let of: Vec<_> = events.iter().map(|event| event.of.clone()).collect();
+    let of = subject.store.records_of_run(&run, None, 10).await.expect("history can be read");
     assert_eq!(of, [RecordRef::memory(&one.id), RecordRef::memory(&two.id)]);
     assert_eq!(subject.store.runs(10).await.expect("runs can be read"), [record]);
 }

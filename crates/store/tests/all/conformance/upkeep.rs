@@ -79,12 +79,12 @@ pub async fn an_archived_text_is_kept_once_and_goes_with_its_memory(subject: Sub
     assert_eq!((kept.text.as_str(), kept.last_access_at), ("the long text", None));
     assert_eq!(kept.hash, memory::types::content_hash("the long text"));
     subject.write(Change::LogAccess { memory: memory.id.clone(), intact: true }).await;
-    let accesses = subject.store.archive_accesses(&memory.id).await.expect("readable");
+    let accesses = testkit::items::accesses(&*subject.store, &memory.id).await;
     let kept = subject.store.archived_text(&memory.id).await.expect("readable").expect("kept");
     assert_eq!((accesses.len(), kept.last_access_at), (1, Some(accesses[0].at)));
     subject.purge(&memory).await;
     assert_eq!(subject.store.archived_text(&memory.id).await.expect("readable"), None);
-    assert_eq!(subject.store.archive_accesses(&memory.id).await.expect("readable"), []);
+    assert_eq!(testkit::items::accesses(&*subject.store, &memory.id).await, []);
 }
 
 pub async fn what_a_run_added_is_taken_back(subject: Subject) {

@@ -3,7 +3,7 @@
 use memory::error::StoreError;
 use memory::ports::Store;
 use memory::types::{Change, Corpus, Expect, Filter, Memory, RecordRef, Status};
-use testkit::build;
+use testkit::{build, items};
 
 use crate::subject::Subject;
 
@@ -24,23 +24,16 @@ pub async fn they_are_kept_by_signature(subject: Subject) {
         .with(vector(Corpus::Memories, &two.id, NEW, &[0.5, -0.25, f32::MIN_POSITIVE]))
         .with(vector(Corpus::Turns, &turn.id, OLD, &[0.6, 0.8]));
     subject.apply(batch).await;
-    let vectors = subject.store.vectors(Corpus::Memories, OLD, 0, 10).await.expect("readable");
-    let read: Vec<_> = vectors.iter().map(|stored| (stored.id.as_str(), stored.vector.as_slice())).collect();
-    assert_eq!(read, [(one.id.as_str(), &[1.0, 0.0][..]), (two.id.as_str(), &[0.0, 1.0])]);
-    let rest = subject.store.vectors(Corpus::Memories, OLD, vectors[0].row, 10).await.expect("readable");
-    assert_eq!(rest, vectors[1..]);
-    assert_eq!(subject.store.vectors(Corpus::Memories, OLD, 0, 1).await.expect("readable"), vectors[..1]);
-    let at = subject
-        .store
-        .vectors_at(Corpus::Memories, NEW, &[vectors[1].row, vectors[0].row])
-        .await
-        .expect("readable");
+    let vectors = items::vectors(&*subject.store, Corpus::Memories, OLD).await;
+    assert_eq!(vectors, [(one.id.to_string(), vec![1.0, 0.0]), (two.id.to_string(), vec![0.0, 1.0])]);
+    let rows = subject.store.memories_after(0, 10).await.expect("readable");
+    let rows: Vec<i64> = rows.into_iter().map(|(row, _)| row).collect();
+    let at = subject.store.vectors_at(Corpus::Memories, NEW, &[rows[1], rows[0]]).await.expect("readable");
     assert_eq!((at.len(), at[0].vector.as_slice()), (1, &[0.5, -0.25, f32::MIN_POSITIVE][..]), "bit for bit");
-    assert_eq!(subject.store.vectors(Corpus::Turns, OLD, 0, 10).await.expect("readable").len(), 1);
-    assert_eq!(subject.store.vectors(Corpus::Turns, NEW, 0, 10).await.expect("readable"), []);
+    assert_eq!(items::vectors(&*subject.store, Corpus::Turns, OLD).await.len(), 1);
+    assert_eq!(items::vectors(&*subject.store, Corpus::Turns, NEW).await, []);
     subject.write(vector(Corpus::Memories, &one.id, OLD, &[0.8, 0.6])).await;
-    let replaced =
-        subject.store.vectors_at(Corpus::Memories, OLD, &[vectors[0].row]).await.expect("readable");
+    let replaced = subject.store.vectors_at(Corpus::Memories, OLD, &rows[..1]).await.expect("readable");
     assert_eq!(replaced[0].vector, [0.8, 0.6]);
     assert_eq!(subject.store.census().await.expect("a census").vectors, 4, "a replaced one counts once");
     subject.purge(&two).await;
@@ -51,13 +44,13 @@ pub async fn new_content_loses_the_old_vector(subject: Subject) {
     let memory = subject.add("likes coffee").await;
     subject.write(vector(Corpus::Memories, &memory.id, OLD, &[1.0, 0.0])).await;
     let memory = subject.edit(&memory, |memory| memory.salience = 0.9).await;
-    assert_eq!(subject.store.vectors(Corpus::Memories, OLD, 0, 10).await.expect("readable").len(), 1);
+    assert_eq!(items::vectors(&*subject.store, Corpus::Memories, OLD).await.len(), 1);
     let memory = subject.edit(&memory, |memory| memory.content = "likes tea".into()).await;
-    assert_eq!(subject.store.vectors(Corpus::Memories, OLD, 0, 10).await.expect("readable"), []);
+    assert_eq!(items::vectors(&*subject.store, Corpus::Memories, OLD).await, []);
     let batch = subject.batch().with(vector(Corpus::Memories, &memory.id, OLD, &[0.0, 1.0]));
     subject.apply(batch).await;
     subject.edit(&memory, |memory| memory.status = Status::Deleted).await;
-    assert_eq!(subject.store.vectors(Corpus::Memories, OLD, 0, 10).await.expect("readable"), []);
+    assert_eq!(items::vectors(&*subject.store, Corpus::Memories, OLD).await, []);
 }
 
 pub async fn the_missing_are_listed(subject: Subject) {

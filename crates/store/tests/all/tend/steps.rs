@@ -266,7 +266,7 @@ async fn a_long_text_is_shortened_and_can_be_had_back() {
         scene.tenant.archived_text(&long.id).await.expect("read").expect("kept").last_access_at,
         Some(now)
     );
-    let found = scene.tenant.archive_accesses(&long.id).await.expect("read");
+    let found = testkit::items::accesses(&scene.tenant, &long.id).await;
     assert_eq!((found.len(), found[0].intact), (1, true));
 
     // Somebody tampers with the text.
@@ -274,13 +274,13 @@ async fn a_long_text_is_shortened_and_can_be_had_back() {
     let connection = Connection::open(database).expect("opens");
     connection.execute("UPDATE archive SET text = 'Ada grinds axes.'", []).expect("written");
     assert_eq!(tend::rehydrate(&scene.tenant, &long.id, now).await.expect("read"), None);
-    let found = scene.tenant.archive_accesses(&long.id).await.expect("read");
+    let found = testkit::items::accesses(&scene.tenant, &long.id).await;
     assert_eq!(found.iter().map(|access| access.intact).collect::<Vec<_>>(), [true, false]);
 
     let purge = Change::Purge { of: RecordRef::memory(&long.id) };
     scene.write_by(Actor::Person, |batch| batch.with(purge)).await;
     assert_eq!(scene.tenant.archived_text(&long.id).await.expect("read"), None);
-    assert_eq!(scene.tenant.archive_accesses(&long.id).await.expect("read"), []);
+    assert_eq!(testkit::items::accesses(&scene.tenant, &long.id).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
