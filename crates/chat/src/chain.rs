@@ -163,6 +163,13 @@ pub fn said(message: &Message<'_>, masker: &Masker) -> Said {
     Said { only_recalled: spans > 0 && text.is_empty(), text }
 }
 
+/// A reply by what it says alone, wherever it stands: how it is known before its conversation is. For memory and never for
+/// the disk.
+pub fn fingerprint(content: &Value, tool_calls: Option<&Value>) -> ChainHash {
+    let said = said(&Message { role: Role::Assistant, content, tool_calls }, &Masker::default());
+    ChainHash::of(&[b"recollect reply 1", without_thoughts(&said.text).as_bytes()])
+}
+
 /// A reply without the thoughts before it, where a model writes them into its text: many clients show them and do not
 /// send them back.
 fn without_thoughts(text: &str) -> &str {

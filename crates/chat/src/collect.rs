@@ -26,10 +26,28 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// How many bytes of text it holds.
+    pub fn bytes(&self) -> usize {
+        fn of(value: &Value) -> usize {
+            match value {
+                Value::String(text) => text.len(),
+                Value::Array(items) => items.iter().map(of).sum(),
+                Value::Object(fields) => fields.values().map(of).sum(),
+                Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+            }
+        }
+        of(&self.message)
+    }
+
     /// Whether it was cut off, or goes on when its tools have answered.
     pub fn is_unfinished(&self) -> bool {
         let calls = self.message.get("tool_calls").and_then(Value::as_array);
         self.partial || calls.is_some_and(|calls| !calls.is_empty())
+    }
+
+    /// What it says and the tools it calls, in the shape in which the client sends it back.
+    pub fn said_parts(&self) -> (&Value, Option<&Value>) {
+        (&self.message["content"], self.message.get("tool_calls"))
     }
 
     /// Of what counts in a message; nothing where it says nothing.

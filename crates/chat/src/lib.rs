@@ -3,18 +3,14 @@
 //! of the store is pure.
 //!
 //! ```text
-//! bytes → wire (read) → continuity (which conversation) → replay (what stood there) → inject (what is new) → bytes
+//! bytes → wire (read) → continuity (which conversation) → replay (what stood there, what is new) → bytes
 //! bytes → sse → collect (the reply)
 //! ```
 //!
-//! A proxy does it in this order:
-//!
-//! 1. [`ChatBody::read`]; a body that cannot be read goes on as it is. [`side_calls::recognise`]: not for memory.
-//! 2. [`continuity::find`] says which session it is and which messages are new.
-//! 3. [`Replay::of`] what the store has under [`Asked::block_keys`].
-//! 4. [`Asked::undecided`] and [`Decisions::begin`]: only then a context is looked for, under the deadline.
-//! 5. [`inject`] makes the body that goes upstream; with no context the old blocks are still in place.
-//! 6. [`Injection::block`] is stored together with [`continuity::incoming::incoming`], the new messages.
+//! Each step takes what the step before gives, so that none can be left out: a [`RequestBody`] is read once; one that is a
+//! chat and no client's side call ([`side_calls`]) and whose place [`continuity`] found is [`Recognised`]; with the blocks that the
+//! store has of it, it is [`Replayed`]; only that one says whether a context is to be looked for, and only into that one
+//! something is put. The [`Injection`] is what goes upstream, and its block is stored together with the new messages.
 
 mod bounded;
 pub mod chain;
@@ -27,6 +23,6 @@ pub mod side_calls;
 pub mod sse;
 pub mod wire;
 
-pub use replay::{Asked, Decisions, Injection, Replay, inject};
+pub use replay::{Decisions, Injection, Recognised, Replayed, Target};
 pub use side_calls::SideCall;
-pub use wire::{ChatBody, Dialect, Envelope, Splice, WireError, WireMessage};
+pub use wire::{ChatBody, Dialect, Envelope, RequestBody, Splice, WireError, WireMessage};

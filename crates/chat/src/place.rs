@@ -55,8 +55,8 @@ pub struct Placed<'a> {
 }
 
 impl Manner {
-    /// How this request takes memory. `provider` is the upstream's name, where one is chosen.
-    pub fn of(settings: &Settings, provider: Option<&str>, chat: &ChatBody) -> Self {
+    /// How this request takes memory. `provider` is the upstream's name, where one is chosen, `model` what it calls its model.
+    pub fn of(settings: &Settings, provider: Option<&str>, model: &str, chat: &ChatBody) -> Self {
         if chat.dialect == Dialect::Messages {
             let in_system = matches!(
                 settings.injection_placement,
@@ -66,7 +66,7 @@ impl Manner {
             let placement = if in_system { Placement::InSystem } else { Placement::InUser };
             return Self { placement, role: "user" };
         }
-        let names = || provider.into_iter().chain(chat.model().split('/'));
+        let names = || provider.into_iter().chain(model.split('/'));
         let is_any = |known: &[&str]| names().any(|name| known.iter().any(|known| is_of(name, known)));
         let role = if chat.messages.iter().any(|message| message.role_name == "developer") {
             // The newer name of the role; a request must not have both.

@@ -9,11 +9,11 @@
 //! What the replayed blocks say already is not said again, and all of them together stay under one budget.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::bounded::Bounded;
 use super::place::{self, Manner, Placed};
-use super::wire::{self, ChatBody};
+use super::wire::{self, ChatBody, Splice};
 use crate::continuity::Continuation;
 use crate::limits;
 use memory::recall::assemble::Line;
@@ -27,29 +27,42 @@ use memory::types::{Block, EpisodeId, Role, TenantId, Time, TurnId};
 /// Hexadecimal digits of a message's identity that name its block in the prompt.
 const FENCE_ID_DIGITS: usize = 12;
 
-/// A request whose conversation is known.
-#[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    pub tenant: &'a TenantId,
-    pub body: &'a [u8],
-    pub chat: &'a ChatBody,
-    pub continuation: &'a Continuation,
-    /// The upstream's name, where one is chosen: some take no system message.
-    pub provider: Option<&'a str>,
-    pub settings: &'a Settings,
+/// A request whose conversation is recognised. The blocks that stood in it are read under [`Recognised::block_keys`] next,
+/// and make it a [`Replayed`]; nothing can be put into the request before.
+#[derive(Debug, Clone)]
+pub struct Recognised {
+    pub tenant: TenantId,
+    pub chat: Arc<ChatBody>,
+    pub continuation: Continuation,
 }
 
-impl Asked<'_> {
+impl Recognised {
     /// What the blocks of this request are stored under; to be read with `ReadStore::blocks`.
     pub fn block_keys(&self) -> Vec<String> {
         self.users().map(|message| self.block_key(message)).collect()
     }
 
-    /// The user's latest message, if it may get a new block and is not known to have been decided on. The caller asks
-    /// [`Decisions::begin`] next, and only who is told yes looks for a context.
-    pub fn undecided(&self) -> Option<String> {
-        let user = place::open(self.chat).filter(|_| !self.continuation.user_message_known)?;
-        (user < self.continuation.hashes.len()).then(|| self.block_key(user))
+    /// With what the store has under [`Recognised::block_keys`], and with the blocks that stand in the prompt without being
+    /// part of the request.
+    pub fn replayed(self, stored: Vec<Block>, elsewhere: Vec<Block>, decisions: &Decisions) -> Replayed {
+        let mut stored: HashMap<String, Block> =
+            stored.into_iter().map(|block| (block.hash.clone(), block)).collect();
+        let (mut blocks, mut misses) = (Vec::new(), 0);
+        for message in self.users() {
+            match stored.remove(&self.block_key(message)) {
+                Some(block) if block.dropped => {
+                    misses += usize::from(decisions.sees_gone(&self.tenant, &block.hash));
+                }
+                Some(block) if !block.text.is_empty() => blocks.push((message, block)),
+                _ => {}
+            }
+        }
+        Replayed { recognised: self, blocks, elsewhere, misses }
+    }
+
+    /// With no look at what stood in the prompt: for requests into which nothing is put.
+    pub fn unread(self) -> Replayed {
+        Replayed { recognised: self, blocks: Vec::new(), elsewhere: Vec::new(), misses: 0 }
     }
 
     fn users(&self) -> impl Iterator<Item = usize> {
@@ -96,7 +109,7 @@ impl Default for Decisions {
 impl Decisions {
     /// Whether the caller is the one to decide. From here on it counts as decided, whatever comes of it: a context that
     /// failed or was late is a decision for nothing.
-    pub fn begin(&self, tenant: &TenantId, block_key: &str) -> bool {
+    fn begin(&self, tenant: &TenantId, block_key: &str) -> bool {
         first_time(&mut self.lock().decided, tenant, block_key)
     }
 
@@ -118,36 +131,112 @@ fn first_time(seen: &mut Bounded<(TenantId, String), ()>, tenant: &TenantId, key
     is_first
 }
 
-/// The blocks that stood in this conversation before.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Replay {
+/// A recognised request with the blocks that stood in its conversation before.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    recognised: Recognised,
     /// Each with the message that it is for, in their order.
     pub blocks: Vec<(usize, Block)>,
     /// What stands in the prompt without being part of the request: the upstream keeps the conversation.
-    pub elsewhere: Vec<Block>,
+    elsewhere: Vec<Block>,
     /// Blocks that are gone since the last request: the prompt is not what it was.
-    pub misses: usize,
+    misses: usize,
 }
 
-impl Replay {
-    /// Of what the store has under [`Asked::block_keys`].
-    pub fn of(asked: &Asked<'_>, stored: Vec<Block>, decisions: &Decisions) -> Self {
-        let mut stored: HashMap<String, Block> =
-            stored.into_iter().map(|block| (block.hash.clone(), block)).collect();
-        let mut replay = Self::default();
-        for message in asked.users() {
-            match stored.remove(&asked.block_key(message)) {
-                Some(block) if block.dropped => {
-                    replay.misses += usize::from(decisions.sees_gone(asked.tenant, &block.hash));
-                }
-                Some(block) if !block.text.is_empty() => replay.blocks.push((message, block)),
-                _ => {}
-            }
-        }
-        replay
+/// How the request goes out.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The client's bytes.
+    pub body: &'a [u8],
+    /// The upstream's name, where one is chosen: some take no system message.
+    pub provider: Option<&'a str>,
+    /// What the upstream calls the model.
+    pub model: &'a str,
+    /// Where that is not what the client wrote, the change.
+    pub renamed: Option<&'a Splice>,
+    pub settings: &'a Settings,
+}
+
+impl Replayed {
+    pub fn chat(&self) -> &ChatBody {
+        &self.recognised.chat
     }
 
-    pub fn tokens(&self) -> u64 {
+    pub fn continuation(&self) -> &Continuation {
+        &self.recognised.continuation
+    }
+
+    /// Whether the user's latest message may get a new block and whoever asks is the first to decide on it. Only who is told
+    /// yes looks for a context. `keeps`: the block will be found again, so that the decision holds from here on.
+    pub fn decides(&self, decisions: &Decisions, keeps: bool) -> bool {
+        let Some(key) = self.undecided() else { return false };
+        !keeps || decisions.begin(&self.recognised.tenant, &key)
+    }
+
+    /// The user's latest message, if it may get a new block and is not known to have been decided on.
+    fn undecided(&self) -> Option<String> {
+        let Recognised { chat, continuation, .. } = &self.recognised;
+        let user = place::open(chat).filter(|_| !continuation.user_message_known)?;
+        (user < continuation.hashes.len()).then(|| self.recognised.block_key(user))
+    }
+
+    /// Puts the old blocks back and, where there is a context with something new in it, the new one before the user's latest
+    /// message. Without either the body is the client's, to the byte, but for the model's name.
+    pub fn inject(&self, target: &Target<'_>, context: Option<&Context>, now: Time) -> Injection {
+        let new = context.and_then(|context| self.new_block(target.settings, context, now));
+        let mut placed: Vec<Placed<'_>> = self
+            .blocks
+            .iter()
+            .map(|(message, block)| Placed { message: *message, text: &block.text })
+            .collect();
+        if let Some((message, block)) = &new {
+            placed.push(Placed { message: *message, text: &block.text });
+        }
+        let manner = Manner::of(target.settings, target.provider, target.model, self.chat());
+        let mut splices = place::splices(self.chat(), manner, &placed);
+        splices.extend(target.renamed.cloned());
+        let body = wire::apply(target.body, splices);
+        let block = new.map(|(_, block)| block);
+        let new_tokens = block.as_ref().map_or(0, |block| block.tokens);
+        Injection {
+            body,
+            tokens: self.tokens() + new_tokens,
+            new_tokens,
+            memories: block.as_ref().map_or(0, |block| block.memories.len()),
+            section: context.map(|context| context.gate.section),
+            prefix_hits: self.blocks.len(),
+            prefix_misses: self.misses,
+            block,
+        }
+    }
+
+    /// What the context says that the replayed blocks do not, fenced; nothing where that is nothing or more than fits.
+    fn new_block(&self, settings: &Settings, context: &Context, now: Time) -> Option<(usize, Block)> {
+        let Recognised { chat, continuation, .. } = &self.recognised;
+        let message = place::open(chat).filter(|message| *message < continuation.hashes.len())?;
+        let told = Told::of(self);
+        let (content, lines) = remaining(context, |line| !told.covers(line))?;
+        let text = marks::fence(&content, &self.recognised.fence_id(message));
+        let tokens = tokens::estimate(&text) as u64;
+        let budget = u64::try_from(settings.session_budget_tokens).unwrap_or(0);
+        if self.tokens() + tokens > budget {
+            return None;
+        }
+        let block = Block {
+            hash: self.recognised.block_key(message),
+            session: continuation.key.clone(),
+            text,
+            tokens,
+            memories: ids(&lines, |line| &line.memory_ids),
+            turns: ids(&lines, |line| &line.turn_ids),
+            episodes: ids(&lines, |line| &line.episode_ids),
+            at: now,
+            dropped: false,
+        };
+        Some((message, block))
+    }
+
+    fn tokens(&self) -> u64 {
         self.all().map(|block| block.tokens).sum()
     }
 
@@ -175,59 +264,6 @@ pub struct Injection {
     pub prefix_misses: usize,
 }
 
-/// Puts the old blocks back and, where there is a context with something new in it, the new one before the user's latest
-/// message. Without either the body is the client's, to the byte.
-pub fn inject(asked: &Asked<'_>, replay: &Replay, context: Option<&Context>, now: Time) -> Injection {
-    let new = context.and_then(|context| new_block(asked, replay, context, now));
-    let mut placed: Vec<Placed<'_>> = replay
-        .blocks
-        .iter()
-        .map(|(message, block)| Placed { message: *message, text: &block.text })
-        .collect();
-    if let Some((message, block)) = &new {
-        placed.push(Placed { message: *message, text: &block.text });
-    }
-    let manner = Manner::of(asked.settings, asked.provider, asked.chat);
-    let body = wire::apply(asked.body, place::splices(asked.chat, manner, &placed));
-    let block = new.map(|(_, block)| block);
-    let new_tokens = block.as_ref().map_or(0, |block| block.tokens);
-    Injection {
-        body,
-        tokens: replay.tokens() + new_tokens,
-        new_tokens,
-        memories: block.as_ref().map_or(0, |block| block.memories.len()),
-        section: context.map(|context| context.gate.section),
-        prefix_hits: replay.blocks.len(),
-        prefix_misses: replay.misses,
-        block,
-    }
-}
-
-/// What the context says that the replayed blocks do not, fenced; nothing where that is nothing or more than fits.
-fn new_block(asked: &Asked<'_>, replay: &Replay, context: &Context, now: Time) -> Option<(usize, Block)> {
-    let message = place::open(asked.chat).filter(|message| *message < asked.continuation.hashes.len())?;
-    let told = Told::of(replay);
-    let (content, lines) = remaining(context, |line| !told.covers(line))?;
-    let text = marks::fence(&content, &asked.fence_id(message));
-    let tokens = tokens::estimate(&text) as u64;
-    let budget = u64::try_from(asked.settings.session_budget_tokens).unwrap_or(0);
-    if replay.tokens() + tokens > budget {
-        return None;
-    }
-    let block = Block {
-        hash: asked.block_key(message),
-        session: asked.continuation.key.clone(),
-        text,
-        tokens,
-        memories: ids(&lines, |line| &line.memory_ids),
-        turns: ids(&lines, |line| &line.turn_ids),
-        episodes: ids(&lines, |line| &line.episode_ids),
-        at: now,
-        dropped: false,
-    };
-    Some((message, block))
-}
-
 /// Each id once.
 fn ids<Id: Ord + Clone>(lines: &[&Line], of: impl Fn(&Line) -> &Vec<Id>) -> Vec<Id> {
     let ids: BTreeSet<&Id> = lines.iter().flat_map(|line| of(line)).collect();
@@ -242,7 +278,7 @@ struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    fn of(replay: &'a Replay) -> Self {
+    fn of(replay: &'a Replayed) -> Self {
         Self {
             lines: replay.all().flat_map(|block| block.text.lines()).collect(),
             turns: replay.all().flat_map(|block| &block.turns).collect(),

@@ -16,6 +16,7 @@ pub mod responses;
 mod splice;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -73,6 +74,8 @@ pub struct Envelope {
     /// Whose request it is, where the client says.
     pub user: Option<String>,
     pub stream: bool,
+    /// A stream is to end with the number of tokens.
+    pub stream_usage: bool,
     /// The longest answer that the client wants, under either of its names.
     pub max_tokens: Option<u64>,
     /// The list of messages, brackets and all; in the dialect that takes one, the text in its place.
@@ -83,6 +86,14 @@ pub struct Envelope {
     pub conversation: Option<String>,
     /// A mark for the prompt cache stands outside the messages.
     has_cache_control: bool,
+}
+
+/// The body of a request, read once: as a chat, or as far as it could be read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequestBody {
+    Chat(Arc<ChatBody>),
+    /// No list of messages that can be read; it is the upstream's to judge.
+    Other(Envelope),
 }
 
 /// A chat request.
@@ -130,7 +141,38 @@ struct Listed {
     cached: bool,
 }
 
+impl RequestBody {
+    pub fn read_as(dialect: Dialect, body: &[u8]) -> Self {
+        let Ok(text) = text_of(body) else { return Self::Other(Envelope::default()) };
+        let Some(fields) = fields(&text) else { return Self::Other(Envelope::default()) };
+        let envelope = Envelope::of(dialect, &text, &fields);
+        match ChatBody::of(dialect, &text, &fields, envelope) {
+            Ok(chat) => Self::Chat(Arc::new(chat)),
+            Err((envelope, _)) => Self::Other(envelope),
+        }
+    }
+
+    pub fn envelope(&self) -> &Envelope {
+        match self {
+            Self::Chat(chat) => &chat.envelope,
+            Self::Other(envelope) => envelope,
+        }
+    }
+
+    pub fn chat(&self) -> Option<&Arc<ChatBody>> {
+        match self {
+            Self::Chat(chat) => Some(chat),
+            Self::Other(_) => None,
+        }
+    }
+}
+
 impl Envelope {
+    /// The model's name, or nothing where the client names none.
+    pub fn model_name(&self) -> &str {
+        self.model.as_ref().map_or("", |model| model.text.as_str())
+    }
+
     /// Of a chat completion.
     pub fn read(body: &[u8]) -> Result<Self, WireError> {
         Self::read_as(Dialect::Chat, body)
@@ -152,6 +194,10 @@ impl Envelope {
                 }
                 "user" => envelope.user = string(value),
                 "stream" => envelope.stream = value.get() == "true",
+                "stream_options" => {
+                    let options: Value = serde_json::from_str(value.get()).unwrap_or_default();
+                    envelope.stream_usage = options["include_usage"] == Value::Bool(true);
+                }
                 "max_tokens" | "max_completion_tokens" | "max_output_tokens" => {
                     envelope.max_tokens = value.get().parse().ok().or(envelope.max_tokens);
                 }
@@ -185,14 +231,29 @@ impl ChatBody {
         let text = text_of(body)?;
         let fields = fields(&text).ok_or(WireError::NotAnObject)?;
         let envelope = Envelope::of(dialect, &text, &fields);
-        let span = envelope.messages.clone().ok_or(WireError::NoMessages)?;
-        let Listed { messages, cached } = match dialect {
-            Dialect::Chat => Self::chat(&text, &span)?,
-            Dialect::Responses => responses::read(&text, &span, &fields)?,
-            Dialect::Messages => messages::read(&text, &span, &fields)?,
+        Self::of(dialect, &text, &fields, envelope).map_err(|(_, error)| error)
+    }
+
+    /// The chat, or its envelope back and what is wrong with the rest.
+    fn of(
+        dialect: Dialect,
+        text: &str,
+        fields: &[(String, &RawValue)],
+        envelope: Envelope,
+    ) -> Result<Self, (Envelope, WireError)> {
+        let Some(span) = envelope.messages.clone() else { return Err((envelope, WireError::NoMessages)) };
+        let listed = match dialect {
+            Dialect::Chat => Self::chat(text, &span),
+            Dialect::Responses => responses::read(text, &span, fields),
+            Dialect::Messages => messages::read(text, &span, fields),
         };
-        let has_cache_control = envelope.has_cache_control || cached;
-        Ok(Self { dialect, envelope, span, messages, has_cache_control })
+        match listed {
+            Ok(Listed { messages, cached }) => {
+                let has_cache_control = envelope.has_cache_control || cached;
+                Ok(Self { dialect, envelope, span, messages, has_cache_control })
+            }
+            Err(error) => Err((envelope, error)),
+        }
     }
 
     fn chat(text: &str, span: &Range<usize>) -> Result<Listed, WireError> {
@@ -205,14 +266,14 @@ impl ChatBody {
         Ok(listed)
     }
 
-    /// The model's name, or nothing where the client names none.
-    pub fn model(&self) -> &str {
-        self.envelope.model.as_ref().map_or("", |model| model.text.as_str())
-    }
-
     /// The first message of the list itself: some dialects have a system message beside it.
     pub fn first_listed(&self) -> Option<&WireMessage> {
         self.messages.iter().find(|message| self.span.contains(&message.span.start))
+    }
+
+    /// The assistant's latest message.
+    pub fn last_reply(&self) -> Option<&WireMessage> {
+        self.messages.iter().rfind(|message| message.role == Role::Assistant)
     }
 
     /// The user's latest message, by its place among the messages.

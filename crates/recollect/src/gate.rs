@@ -12,7 +12,6 @@ use memory::recall::gate_features::{NAMES, Weights, features};
 use memory::settings::{GateMode, Settings};
 use store::Tenant;
 
-use crate::limits;
 use crate::ops::House;
 
 const WEIGHTS: &str = include_str!("../../../assets/gate/weights.json");
@@ -36,13 +35,13 @@ impl ChatModel for Within {
 }
 
 impl House {
-    /// The tenant's core model for the gate, where the settings want it asked.
-    pub fn gate_model(&self, tenant: &Tenant, settings: &Settings) -> Option<Within> {
+    /// The tenant's core model for the gate, where the settings want it asked; given up on after so long.
+    pub fn gate_model(&self, tenant: &Tenant, settings: &Settings, within: Duration) -> Option<Within> {
         if settings.relevance_gate_mode != GateMode::Llm {
             return None;
         }
         let model = self.core_model(tenant, settings)?;
-        Some(Within { model, within: limits::GATE_WITHIN })
+        Some(Within { model, within })
     }
 }
 

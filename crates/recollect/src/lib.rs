@@ -5,7 +5,8 @@
 //! outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
 //! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
 //! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
-//! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`metrics`] is what is counted;
+//! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`backlog`] is what of it is not
+//! stored yet; [`metrics`] is what is counted;
 //! [`core_model`] is one tenant's way to the model that helps with learning;
 //! [`telemetry`] lets others watch the way through it;
 //! [`serve`] starts and stops all of it, over [`connections`];
@@ -13,6 +14,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod backlog;
 pub mod cli;
 pub mod config;
 pub mod connections;

@@ -132,7 +132,7 @@ pub const REDO_AT_ONCE: usize = 20;
 /// How long `sync` lets a model do sessions again; whoever waits for the command gives up after [`CALL_WITHIN`].
 pub const SYNC_REDO_WITHIN: Duration = Duration::from_secs(60);
 
-/// How long the gate waits for the core model: most of what the read path has.
+/// How long the gate waits for the core model where somebody asks for a context: most of what the read path has.
 pub const GATE_WITHIN: Duration = Duration::from_millis(100);
 
 /// Unknown providers of models that are told of, each once: a log is no list of everybody's slips.
@@ -158,20 +158,31 @@ pub const READ_WITHIN: Duration = Duration::from_millis(150);
 pub const REPLAY_WITHIN: Duration = Duration::from_millis(100);
 
 /// How long a chat's gate waits for the core model before it decides by itself, so that there is time left to look.
-pub const GATE_MODEL_WITHIN: Duration = Duration::from_millis(60);
+pub const GATE_IN_CHAT_WITHIN: Duration = Duration::from_millis(60);
 
 /// How long a request waits for what was said just before in its conversation to be stored.
 pub const SETTLE_WITHIN: Duration = Duration::from_millis(40);
 
-/// How long the end of an answer waits for its reply to be stored. A commit takes a few milliseconds.
+/// How long the end of an answer waits for its reply to be stored before it goes on behind the answer. A commit takes a few
+/// milliseconds.
 pub const CAPTURE_WAIT: Duration = Duration::from_millis(20);
 
-/// How long storing what was said is tried before it counts as lost.
-pub const CAPTURE_WITHIN: Duration = Duration::from_secs(30);
+/// Bytes of chats that may wait to be stored behind their answers, and as many of clients that went away. A store that
+/// hangs for a minute leaves that much of a busy server; beyond it the ends of answers wait.
+pub const UNSTORED_BYTES: usize = 256 * 1024 * 1024;
 
-/// Writes of what was said that may be under way at once. More than streams that one machine serves; what comes beyond
-/// while the store hangs is counted and lost.
-pub const CAPTURES_WAITING: usize = 16_384;
+/// What a chat that waits costs at least, however short it is: its tasks and its request's headers.
+pub const UNSTORED_LEAST_BYTES: usize = 4 * 1024;
+
+/// The first and the longest pause between two tries of a store that is busy.
+pub const BUSY_RETRY_FIRST: Duration = Duration::from_millis(50);
+pub const BUSY_RETRY_MOST: Duration = Duration::from_secs(5);
+
+/// How long it may take to judge what a reply made of the memories before it.
+pub const JUDGE_WITHIN: Duration = Duration::from_secs(30);
+
+/// Bytes of a chat request that are read at once; longer ones are read on a thread of their own.
+pub const PARSED_AT_ONCE_BYTES: usize = 256 * 1024;
 
 /// How long an upstream may take to list its models before the list is given without them.
 pub const MODELS_WITHIN: Duration = Duration::from_secs(5);

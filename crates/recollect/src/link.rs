@@ -64,6 +64,11 @@ impl Link {
         &self.folder
     }
 
+    /// The store of this process, where it was opened.
+    pub fn opened(&self) -> Option<&House> {
+        self.own.get()
+    }
+
     /// The store, opened by this process.
     pub async fn own(&self) -> Result<&House, Problem> {
         let open_own = || async {

@@ -64,6 +64,10 @@ table! {
         "Messages or replies that should have been stored and were not.";
     CAPTURES_LATE = "recollect_captures_late_total", Counter, [],
         "Replies that were stored only after their answer had gone out.";
+    CONVERSATIONS_LATE = "recollect_conversations_late_total", Counter, [],
+        "Chats whose conversation was recognised only after they had gone on, and that were stored then.";
+    UNSTORED = "recollect_unstored_writes", Gauge, [],
+        "Messages and replies of chats that wait to be stored or are being stored.";
     PARTIALS = "recollect_partial_replies_total", Counter, [],
         "Replies stored as partial: cut off, or too long to keep whole.";
     SIDE_CALLS = "recollect_side_calls_total", Counter, [],
@@ -150,6 +154,7 @@ pub fn render(house: &House) -> String {
     gauge!(STORE_QUEUE).set(gauges.queued_batches as f64);
     counter!(STORE_COMMITS).absolute(gauges.commits);
     counter!(STORE_BATCHES).absolute(gauges.batches);
+    gauge!(UNSTORED).set(house.backlog.unstored() as f64);
     gauge!(QUEUE).set(house.worker.as_ref().map_or(0, |worker| worker.waiting()) as f64);
     let (hits, misses) = house.contexts.hits_and_misses();
     counter!(CONTEXT_CACHE, "outcome" => "hit").absolute(hits);
@@ -204,6 +209,15 @@ pub fn captured(role: &'static str, turns: u64) {
 
 pub fn capture_lost(reason: &'static str) {
     counter!(CAPTURE_LOSSES, "reason" => reason).increment(1);
+}
+
+/// The server leaves before these were stored.
+pub fn captures_cut_off(writes: u64) {
+    counter!(CAPTURE_LOSSES, "reason" => "shutdown").increment(writes);
+}
+
+pub fn conversation_late() {
+    counter!(CONVERSATIONS_LATE).increment(1);
 }
 
 pub fn capture_late() {

@@ -30,7 +30,7 @@ use crate::problem::{Code, Problem};
 use crate::rest::events::Stopping;
 use crate::socket::Seat;
 use crate::tending::scheduler::Scheduler;
-use crate::{limits, metrics, proxy};
+use crate::{limits, metrics};
 
 /// Serves until told to stop.
 pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
@@ -73,8 +73,10 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
         name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
     }
     let drain = Duration::from_secs(config.drain_seconds);
-    if !proxy::all_stored(drain).await {
-        tracing::warn!("something that was said could not be stored before the end");
+    let unstored = house.backlog.settled(drain).await;
+    if unstored > 0 {
+        metrics::captures_cut_off(unstored as u64);
+        tracing::warn!(unstored, "what was said could not all be stored before the end");
     }
     if tokio::time::timeout(drain, learning).await.is_err() {
         tracing::warn!("a session was still being distilled; it is taken up at the next start");

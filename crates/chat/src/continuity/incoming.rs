@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Continuation;
 use crate::chain::{self, Chain, ChainHash, Message};
+use crate::collect::Reply;
 use crate::wire::WireMessage;
 use memory::learn::capture::Incoming;
 use memory::text::secrets::Masker;
@@ -43,6 +44,12 @@ pub fn reply_identity(
 pub fn reply(identity: ChainHash, content: &Value, tool_calls: Option<&Value>, partial: bool) -> Incoming {
     let text = spoken_parts(content, tool_calls);
     Incoming { id: Some(identity.to_string()), partial, ..Incoming::new(Role::Assistant, text) }
+}
+
+/// What a reply says, for a reader.
+pub fn spoken_reply(reply: &Reply) -> String {
+    let (content, calls) = reply.said_parts();
+    spoken_parts(content, calls)
 }
 
 /// What a message says, for a reader: its text, a word for each image or file, and the tools it calls.

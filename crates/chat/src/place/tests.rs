@@ -21,7 +21,7 @@ fn messages(body: &Value, settings: &Settings, provider: Option<&str>, blocks: &
     let (bytes, chat) = read(body);
     let placed: Vec<Placed<'_>> =
         blocks.iter().map(|(message, text)| Placed { message: *message, text }).collect();
-    let manner = Manner::of(settings, provider, &chat);
+    let manner = Manner::of(settings, provider, chat.envelope.model_name(), &chat);
     let spliced = apply(&bytes, splices(&chat, manner, &placed));
     let spliced: Value = serde_json::from_slice(&spliced).expect("still JSON");
     spliced["messages"].clone()
@@ -180,7 +180,7 @@ proptest! {
         let users = chat.messages.iter().enumerate().filter(|(_, message)| message.role == Role::User);
         let blocks: Vec<Placed<'_>> =
             users.zip(&texts).map(|((message, _), text)| Placed { message, text }).collect();
-        let manner = Manner::of(&with(placement), None, &chat);
+        let manner = Manner::of(&with(placement), None, "", &chat);
         let spliced = apply(&bytes, splices(&chat, manner, &blocks));
         let mut put: Value = serde_json::from_slice(&spliced).expect("still JSON");
         let mut before = body.clone();

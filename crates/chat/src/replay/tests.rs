@@ -70,19 +70,24 @@ impl Given {
         Self { tenant: TenantId::local(), body, chat, continuation, settings: Settings::default() }
     }
 
-    fn asked(&self) -> Asked<'_> {
-        Asked {
-            tenant: &self.tenant,
-            body: &self.body,
-            chat: &self.chat,
-            continuation: &self.continuation,
-            provider: None,
-            settings: &self.settings,
+    fn recognised(&self) -> Recognised {
+        Recognised {
+            tenant: self.tenant.clone(),
+            chat: Arc::new(self.chat.clone()),
+            continuation: self.continuation.clone(),
         }
     }
 
-    fn inject(&self, replay: &Replay, context: Option<&Context>) -> Injection {
-        inject(&self.asked(), replay, context, now())
+    /// With these blocks in the store.
+    fn replayed(&self, stored: Vec<Block>) -> Replayed {
+        self.recognised().replayed(stored, Vec::new(), &Decisions::default())
+    }
+
+    fn inject(&self, replayed: &Replayed, context: Option<&Context>) -> Injection {
+        let model = self.chat.envelope.model_name();
+        let target =
+            Target { body: &self.body, provider: None, model, renamed: None, settings: &self.settings };
+        replayed.inject(&target, context, now())
     }
 }
 
@@ -103,11 +108,11 @@ fn contents(body: &[u8]) -> Vec<String> {
 #[test]
 fn without_memory_the_bytes_are_the_clients() {
     let given = Given::new(two_turns());
-    let injection = given.inject(&Replay::default(), None);
+    let injection = given.inject(&given.replayed(Vec::new()), None);
     assert_eq!(injection.body, given.body);
     assert_eq!((injection.block, injection.tokens, injection.section), (None, 0, None));
     let empty = context(&[]);
-    assert_eq!(given.inject(&Replay::default(), Some(&empty)).body, given.body);
+    assert_eq!(given.inject(&given.replayed(Vec::new()), Some(&empty)).body, given.body);
 }
 
 #[test]
@@ -117,7 +122,7 @@ fn a_block_is_fenced_and_says_what_it_rests_on() {
         ("Rules", &[("- be brief", Some(1))]),
         ("Memories", &[("- likes tea", Some(2)), ("- has a cat", None)]),
     ]);
-    let injection = given.inject(&Replay::default(), Some(&context));
+    let injection = given.inject(&given.replayed(Vec::new()), Some(&context));
     let block = injection.block.expect("a block");
     let id = &given.continuation.hashes[2].to_string()[..FENCE_ID_DIGITS];
     assert_eq!(block.text, marks::fence(&context.block, id));
@@ -131,7 +136,7 @@ fn a_block_is_fenced_and_says_what_it_rests_on() {
 fn old_blocks_stand_where_they_were_and_are_not_repeated() {
     let given = Given::new(two_turns());
     let old = Block {
-        hash: given.asked().block_keys()[0].clone(),
+        hash: given.recognised().block_keys()[0].clone(),
         session: key("s1"),
         text: marks::fence("## Memories\n- likes tea\n- always here", "x"),
         tokens: 10,
@@ -141,7 +146,7 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
         at: now(),
         dropped: false,
     };
-    let replay = Replay::of(&given.asked(), vec![old.clone()], &Decisions::default());
+    let replay = given.replayed(vec![old.clone()]);
     assert_eq!(contents(&given.inject(&replay, None).body), [old.text.as_str(), "one", "1", "two"]);
     let fresh = context(&[
         ("Always", &[("- always here", None)]),
@@ -160,15 +165,14 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
 fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
     let mut given = Given::new(two_turns());
     let fresh = context(&[("Memories", &[("- likes tea", Some(1))])]);
-    let tokens = given.inject(&Replay::default(), Some(&fresh)).new_tokens;
+    let tokens = given.inject(&given.replayed(Vec::new()), Some(&fresh)).new_tokens;
     let old = Block {
-        hash: given.asked().block_keys()[0].clone(),
+        hash: given.recognised().block_keys()[0].clone(),
         text: "old".to_owned(),
         tokens: 100,
-        ..given.inject(&Replay::default(), Some(&fresh)).block.expect("a block")
+        ..given.inject(&given.replayed(Vec::new()), Some(&fresh)).block.expect("a block")
     };
-    let replay =
-        Replay::of(&given.asked(), vec![Block { memories: Vec::new(), ..old }], &Decisions::default());
+    let replay = given.replayed(vec![Block { memories: Vec::new(), ..old }]);
     for (budget, expected) in [(100 + tokens, 2), (99 + tokens, 1), (0, 1)] {
         given.settings.session_budget_tokens = i64::try_from(budget).expect("small");
         let injection = given.inject(&replay, Some(&fresh));
@@ -180,7 +184,7 @@ fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
 fn what_is_forgotten_is_left_out_and_counted_once() {
     let given = Given::new(two_turns());
     let gone = Block {
-        hash: given.asked().block_keys()[0].clone(),
+        hash: given.recognised().block_keys()[0].clone(),
         session: key("s1"),
         text: String::new(),
         tokens: 0,
@@ -192,7 +196,7 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
     };
     let decisions = Decisions::default();
     let misses = || {
-        let replay = Replay::of(&given.asked(), vec![gone.clone()], &decisions);
+        let replay = given.recognised().replayed(vec![gone.clone()], Vec::new(), &decisions);
         assert_eq!(given.inject(&replay, None).body, given.body);
         replay.misses
     };
@@ -202,20 +206,34 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
 #[test]
 fn a_message_is_decided_on_once() {
     let mut given = Given::new(two_turns());
-    let undecided = given.asked().undecided().expect("it is open");
-    assert_eq!(given.asked().block_keys()[1], undecided);
     let (decisions, other) = (Decisions::default(), "other".parse().expect("a tenant"));
-    assert!(decisions.begin(&given.tenant, &undecided));
-    assert!(!decisions.begin(&given.tenant, &undecided));
-    assert!(decisions.begin(&other, &undecided));
+    assert!(given.replayed(Vec::new()).decides(&decisions, false), "what is not kept decides nothing");
+    assert!(given.replayed(Vec::new()).decides(&decisions, true));
+    assert!(!given.replayed(Vec::new()).decides(&decisions, true));
+    given.tenant = other;
+    assert!(given.replayed(Vec::new()).decides(&decisions, true));
     given.continuation.user_message_known = true;
-    assert_eq!(given.asked().undecided(), None);
+    assert!(!given.replayed(Vec::new()).decides(&Decisions::default(), true));
+}
+
+#[test]
+fn another_name_of_the_model_is_the_only_other_change() {
+    let given = Given::new(
+        serde_json::json!({ "model": "there/m", "messages": [{ "role": "user", "content": "one" }] }),
+    );
+    let renamed = wire::rename_model(given.chat.envelope.model.as_ref().expect("named"), "m");
+    let settings = &given.settings;
+    let target =
+        Target { body: &given.body, provider: Some("there"), model: "m", renamed: Some(&renamed), settings };
+    let injection = given.replayed(Vec::new()).inject(&target, None, now());
+    let expected = String::from_utf8(given.body.clone()).expect("text").replace("there/m", "m");
+    assert_eq!(String::from_utf8(injection.body).expect("text"), expected);
 }
 
 #[test]
 fn the_same_words_in_another_session_have_another_block() {
     let (one, mut other) = (Given::new(two_turns()), Given::new(two_turns()));
     other.continuation.key = key("s2");
-    assert_ne!(one.asked().block_keys(), other.asked().block_keys());
-    assert_eq!(one.asked().fence_id(2), other.asked().fence_id(2));
+    assert_ne!(one.recognised().block_keys(), other.recognised().block_keys());
+    assert_eq!(one.recognised().fence_id(2), other.recognised().fence_id(2));
 }

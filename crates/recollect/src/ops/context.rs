@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Visit;
 use super::ingest::given_id;
+use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +64,7 @@ pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Conte
     let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
     let asked = ContextRequest { first_turn, ..asked };
     let recaller = visit.recaller().await?;
-    let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings);
+    let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings, limits::GATE_WITHIN);
     let aids = Aids {
         learned: visit.house.gate.as_deref(),
         cache: Some(&visit.house.contexts),

@@ -55,6 +55,7 @@ use memory::types::{AgentId, MemoryId, RecordRef, TenantId, Time};
 use serde::{Deserialize, Serialize};
 use store::{Credential, Denied, Pass, Role, Tenant, Tenants};
 
+use crate::backlog::Backlog;
 use crate::config::nearest;
 use crate::core_model::Models;
 use crate::gate;
@@ -88,6 +89,8 @@ pub struct House {
     pub waiting_traces: Arc<WaitingTraces>,
     /// Seats for those who listen to changes: a listener holds one for hours, so they are few.
     pub listeners: Arc<Semaphore>,
+    /// What was said in chats and is not stored yet; shared, because who leaves waits for all of it.
+    pub backlog: Backlog,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -357,6 +360,7 @@ impl House {
             models: Arc::default(),
             waiting_traces: Arc::default(),
             listeners: Arc::new(Semaphore::new(crate::limits::FOLLOWERS)),
+            backlog: Backlog::default(),
         }
     }
 

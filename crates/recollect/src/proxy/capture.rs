@@ -1,12 +1,14 @@
 //! Storing what was said: the user's message while the upstream is asked, the reply when it is complete.
 //!
-//! Nothing here holds up a chat or lets it fail. What is stored of one session is stored in the order in which it was said
-//! ([`super::writes`]), whoever is faster. What fails, is late or finds no room is counted and logged, without what it was
-//! about.
+//! Nothing here lets a chat fail, and no time limit drops what was said: a conversation that is recognised late, or a store
+//! that is busy, is waited for behind the answer, within the bounds of [`crate::backlog`]. What is stored of one session is stored
+//! in the order in which it was said ([`super::writes`]), whoever is faster. What a store refuses is counted and logged,
+//! without what it was about.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use chat::collect::Reply;
 use chat::continuity::behind::Place;
 use chat::continuity::incoming;
 use memory::error::StoreError;
@@ -16,209 +18,196 @@ use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn, TurnId};
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
-use super::feedback::{self, Told};
-use super::known::Known;
-use super::path::Shared;
-use super::tee::Keeper;
-use super::writes::{Ticket, Unstored};
-use crate::ops::House;
-use crate::{learning, limits, metrics, telemetry};
-use chat::collect::Reply;
+use super::conversation::{Conversation, KnownChat};
+use super::feedback;
+use super::path::ChatRequest;
+use super::tee::{Keeper, Keeping};
+use super::writes::{Retry, Ticket};
+use crate::{learning, metrics, telemetry};
 
 /// One request's writes, from the user's message to the reply.
 pub struct Capture {
-    house: House,
-    shared: Arc<Shared>,
-    said: JoinHandle<Option<Arc<Known>>>,
-    /// The request in whose trace the reply is stored.
-    request: telemetry::Place,
-    known: Option<Arc<Known>>,
+    request: Arc<ChatRequest>,
+    /// Over when the user's message is stored. Gone once the reply waits for it.
+    said: Option<JoinHandle<Option<Arc<KnownChat>>>>,
+    /// The step of the request in whose trace the reply is stored.
+    trace: telemetry::Place,
+    /// The conversation, where it was recognised when the request went on.
+    known: Option<Arc<KnownChat>>,
     /// Memories that the answer may rest on.
     pub used: Vec<MemoryId>,
     /// What is written into the transcript instead of the reply's text.
     pub stored_as: Option<&'static str>,
 }
 
-/// Where the conversation comes from: it is known, or will be.
-pub enum Source {
-    Ready(Arc<Known>),
-    Late(JoinHandle<Option<Arc<Known>>>),
-}
-
 impl Capture {
-    /// Begins to store the request's new messages, and the block that was put before the last of them.
-    pub fn begin(house: &House, shared: &Arc<Shared>, source: Source, block: Option<Block>) -> Capture {
-        let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
-        let known = match &source {
-            Source::Ready(known) => Some(Arc::clone(known)),
-            Source::Late(_) => None,
-        };
-        // Taken now, so that whoever asks next in this session finds it on its way.
-        let mut ticket = known.as_ref().map(|known| ticket_for(shared, known));
-        if let (Some(Some(ticket)), Some(block)) = (&mut ticket, &block) {
-            ticket.carries(block);
+    /// Begins to store the request's new messages, and the block that was put before the last of them. Nothing where memory
+    /// has no part in the request.
+    pub fn begin(
+        request: &Arc<ChatRequest>,
+        conversation: Conversation,
+        block: Option<Block>,
+    ) -> Option<Capture> {
+        if matches!(conversation, Conversation::None) {
+            return None;
         }
-        let (house, shared, request) = (house.clone(), Arc::clone(shared), telemetry::Place::here());
-        let unstored = Unstored::begin();
-        let storing = say(house.clone(), Arc::clone(&shared), source, block, ticket);
+        let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
+        let unstored = request.house.backlog.begin();
+        let (known, trace) = (conversation.known().cloned(), telemetry::Place::here());
+        // Its place is taken now where that can be, so that whoever asks next in this session finds it on its way.
+        let write = known.as_ref().map(|known| known.question(block));
         let saying = async move {
-            let said = storing.await;
-            drop(unstored);
-            said
+            let _until_stored = unstored;
+            let known = match conversation {
+                Conversation::Known(known) => known,
+                Conversation::Late(finding) => finding.await.ok().flatten()?,
+                Conversation::None => return None,
+            };
+            let write = write.unwrap_or_else(|| known.question(None));
+            write.store(&known).await;
+            Some(known)
         };
-        let said = tokio::spawn(saying.instrument(telemetry::capture("question", &request)));
-        Capture { house, shared, said, request, known, used, stored_as: None }
+        let said = Some(tokio::spawn(saying.instrument(telemetry::capture("question", &trace))));
+        Some(Capture { request: Arc::clone(request), said, trace, known, used, stored_as: None })
     }
-}
-
-async fn say(
-    house: House,
-    shared: Arc<Shared>,
-    source: Source,
-    block: Option<Block>,
-    ticket: Option<Option<Ticket>>,
-) -> Option<Arc<Known>> {
-    let known = match source {
-        Source::Ready(known) => known,
-        Source::Late(finding) => match tokio::time::timeout(limits::CAPTURE_WITHIN, finding).await {
-            Ok(Ok(known)) => known?,
-            _ => {
-                metrics::capture_lost("unknown");
-                return None;
-            }
-        },
-    };
-    let ticket = ticket.unwrap_or_else(|| ticket_for(&shared, &known));
-    let new = match known.who.mode.writes {
-        true => incoming::incoming(&known.chat.messages, &known.continuation),
-        false => Vec::new(),
-    };
-    store(&house, &known, new, block.filter(|_| known.keeps_block()), ticket).await;
-    Some(known)
 }
 
 impl Keeper for Capture {
-    fn keep(self, reply: Option<Reply>, whole: bool) -> JoinHandle<()> {
+    fn keep(mut self, reply: Option<Reply>, whole: bool) -> Keeping {
         if reply.is_none() && whole {
             metrics::capture_lost("unreadable");
         }
-        // Said at once where the conversation is known: the client's next request may be faster than the store.
-        let ready = self.known.as_ref().zip(reply.as_ref()).map(|(known, reply)| self.note(known, reply));
-        let span = telemetry::capture("reply", &self.request);
-        let unstored = Unstored::begin();
+        let request = Arc::clone(&self.request);
+        let (writes, backlog) = (&request.shared.writes, request.house.backlog.clone());
+        let bytes = request.bytes.len() + reply.as_ref().map_or(0, Reply::bytes);
+        // Said at once: the client's next request may be faster than the store.
+        let (write, unplaced) = match (&self.known, &reply) {
+            (Some(known), Some(reply)) => (Some(known.reply(reply, self.stored_as)), None),
+            (None, Some(reply)) => (None, Some(writes.unplaced(request.caller.tenant(), reply))),
+            (_, None) => (None, None),
+        };
+        let (span, unstored) = (telemetry::capture("reply", &self.trace), backlog.begin());
+        let (said, trace) = (self.said.take(), self.trace.clone());
+        let (used, stored_as) = (std::mem::take(&mut self.used), self.stored_as);
         let storing = async move {
             let _until_stored = unstored;
-            let Capture { house, shared, said, used, stored_as, request, .. } = self;
+            let Some(said) = said else { return };
             let Ok(Some(known)) = said.await else { return };
-            let mut told = None;
+            let mut kept = None;
             if let Some(reply) = reply.filter(|_| known.who.mode.writes) {
-                let noted = ready.unwrap_or_else(|| note(&shared, &known, &reply, stored_as));
+                let write = write.unwrap_or_else(|| known.reply(&reply, stored_as));
+                drop(unplaced);
                 if reply.partial {
                     metrics::partial();
                 }
-                // What the upstream calls it is all that the next request may bring, also after a restart.
-                let named = reply.id.as_ref().map(|name| noted.place.as_block(name, house.clock.now()));
-                let (text, unfinished) = (noted.incoming.text.clone(), reply.is_unfinished());
-                let turns = store(&house, &known, vec![noted.incoming], named, noted.ticket).await;
+                let turns = write.store(&known).await;
                 // What we answer ourselves is made of memories, and says nothing of their use.
                 let turn = turns.into_iter().next().filter(|_| stored_as.is_none());
-                told = turn.map(|turn| Told { turn, text, unfinished });
+                kept = turn.map(|turn| (turn, reply));
             }
-            feedback::note(&house, &known, used, told, &request);
+            feedback::note(&known, used, kept, &trace);
         };
-        tokio::spawn(storing.instrument(span))
+        Keeping::new(tokio::spawn(storing.instrument(span)), bytes, backlog)
     }
 }
 
-/// A reply that is on its way to the client, under the name by which it will be known again.
-struct Noted {
-    incoming: Incoming,
-    place: Place,
-    ticket: Option<Ticket>,
-}
-
-fn ticket_for(shared: &Shared, known: &Known) -> Option<Ticket> {
-    shared.writes.begin(known.tenant.id(), &known.continuation.key)
-}
-
-impl Capture {
-    fn note(&self, known: &Arc<Known>, reply: &Reply) -> Noted {
-        note(&self.shared, known, reply, self.stored_as)
-    }
-}
-
-fn note(shared: &Arc<Shared>, known: &Known, reply: &Reply, stored_as: Option<&'static str>) -> Noted {
-    let (content, calls) = (&reply.message["content"], reply.message.get("tool_calls"));
-    let identity = incoming::reply_identity(known.continuation.end, content, calls, &known.masker);
-    let place = Place { key: known.continuation.key.clone(), reply: identity };
-    if known.who.mode.writes {
-        shared.recent.forwarded(known.tenant.id(), &known.continuation.key, identity);
-        for name in reply.id.iter().chain(&known.chat.envelope.conversation) {
-            shared.answered.note(known.tenant.id(), name, place.clone());
+/// There is no reply: the upstream refused, or its answer cannot be read. The user's message is stored all the same.
+impl Drop for Capture {
+    fn drop(&mut self) {
+        if let Some(said) = self.said.take() {
+            super::tee::left_behind(said, self.request.bytes.len(), &self.request.house.backlog);
         }
     }
-    let mut incoming = incoming::reply(identity, content, calls, reply.partial);
-    if let Some(text) = stored_as {
-        incoming.text = text.to_owned();
-    }
-    Noted { incoming, place, ticket: ticket_for(shared, known) }
 }
 
-/// One durable step: messages as turns, and a block. Waits for what was said before in the same session. Gives the turns that
-/// are new.
-async fn store(
-    house: &House,
-    known: &Known,
-    new: Vec<Incoming>,
+/// One durable step: messages as turns, and a block, at their place in the session.
+struct Write {
+    messages: Vec<Incoming>,
     block: Option<Block>,
-    ticket: Option<Ticket>,
-) -> Vec<TurnId> {
-    if new.is_empty() && block.is_none() {
-        return Vec::new();
+    ticket: Ticket,
+}
+
+impl KnownChat {
+    fn ticket(&self) -> Ticket {
+        self.request.shared.writes.begin(self.tenant.id(), &self.replayed.continuation().key)
     }
-    let Some(ticket) = ticket else {
-        metrics::capture_lost("busy");
-        return Vec::new();
-    };
-    let storing = async {
+
+    /// The request's new messages.
+    fn question(&self, block: Option<Block>) -> Write {
+        let messages = match self.who.mode.writes {
+            true => incoming::incoming(&self.chat().messages, self.replayed.continuation()),
+            false => Vec::new(),
+        };
+        let (block, mut ticket) = (block.filter(|_| self.keeps_block()), self.ticket());
+        if let Some(block) = &block {
+            ticket.carries(block);
+        }
+        Write { messages, block, ticket }
+    }
+
+    /// The reply, which is on its way to the client: under the name by which it will be known again.
+    fn reply(&self, reply: &Reply, stored_as: Option<&'static str>) -> Write {
+        let (request, continuation) = (&self.request, self.replayed.continuation());
+        let (content, calls) = reply.said_parts();
+        let identity = incoming::reply_identity(continuation.end, content, calls, &self.masker);
+        let place = Place { key: continuation.key.clone(), reply: identity };
+        if self.who.mode.writes {
+            request.shared.recent.forwarded(self.tenant.id(), &continuation.key, identity);
+            for name in reply.id.iter().chain(&self.chat().envelope.conversation) {
+                request.shared.answered.note(self.tenant.id(), name, place.clone());
+            }
+        }
+        let mut incoming = incoming::reply(identity, content, calls, reply.partial);
+        if let Some(text) = stored_as {
+            incoming.text = text.to_owned();
+        }
+        // What the upstream calls it is all that the next request may bring, also after a restart.
+        let block = reply.id.as_ref().map(|name| place.as_block(name, self.house().clock.now()));
+        Write { messages: vec![incoming], block, ticket: self.ticket() }
+    }
+}
+
+impl Write {
+    /// Waits for what was said before in the same session, and as long as the store is busy. Gives the turns that are new.
+    async fn store(self, known: &KnownChat) -> Vec<TurnId> {
+        let Write { messages, block, ticket } = self;
+        if messages.is_empty() && block.is_none() {
+            return Vec::new();
+        }
         ticket.turn().await;
-        write(house, known, new, block).await
-    };
-    match tokio::time::timeout(limits::CAPTURE_WITHIN, storing).await {
-        Ok(Ok(turns)) => return turns,
-        Ok(Err(error)) => {
-            metrics::capture_lost("failed");
-            tracing::warn!(%error, "what was said could not be stored");
-        }
-        Err(_) => {
-            metrics::capture_lost("late");
-            tracing::warn!("what was said could not be stored in time");
+        let (house, now) = (known.house(), known.house().clock.now());
+        let key = &known.replayed.continuation().key;
+        let captured = capture::prepare(key, messages, now, &*house.clock, &known.masker);
+        let mut retry = Retry::default();
+        loop {
+            match write(known, &captured.turns, block.as_ref()).await {
+                Ok(turns) => return turns,
+                Err(StoreError::Busy(_)) => retry.pause().await,
+                Err(error) => {
+                    metrics::capture_lost("failed");
+                    tracing::warn!(%error, "what was said could not be stored");
+                    return Vec::new();
+                }
+            }
         }
     }
-    Vec::new()
 }
 
-async fn write(
-    house: &House,
-    known: &Known,
-    new: Vec<Incoming>,
-    block: Option<Block>,
-) -> Result<Vec<TurnId>, StoreError> {
-    let (now, key, tenant) = (house.clock.now(), &known.continuation.key, &known.tenant);
-    let captured = capture::prepare(key, new, now, &*house.clock, &known.masker);
-    let roles: HashMap<_, _> =
-        captured.turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
+async fn write(known: &KnownChat, turns: &[Turn], block: Option<&Block>) -> Result<Vec<TurnId>, StoreError> {
+    let (house, tenant) = (known.house(), &known.tenant);
+    let now = house.clock.now();
+    let roles: HashMap<_, _> = turns.iter().map(|turn: &Turn| (turn.id.clone(), turn.role)).collect();
     let put_block = async {
         let Some(block) = block else { return Ok(()) };
         // Where something that it says was forgotten meanwhile, the store keeps none of its text.
-        let batch = Batch::new(Actor::Tool, now).with(Change::PutBlock { block: Box::new(block) });
-        tenant.apply(batch).await.map(drop)
+        let change = Change::PutBlock { block: Box::new(block.clone()) };
+        tenant.apply(Batch::new(Actor::Tool, now).with(change)).await.map(drop)
     };
     let append = async {
-        if captured.turns.is_empty() {
+        if turns.is_empty() {
             return Ok(None);
         }
-        capture::append(tenant, captured.turns, true, now).await.map(Some)
+        capture::append(tenant, turns.to_vec(), true, now).await.map(Some)
     };
     // Both at once, so that they share a commit.
     let (stored, appended) = tokio::join!(put_block, append);
@@ -228,7 +217,7 @@ async fn write(
         metrics::captured(roles.get(turn).map_or("other", |role: &Role| role.as_str()), 1);
     }
     if !written.turns.is_empty() {
-        learning::appended(house, tenant.id(), key, &known.settings, now);
+        learning::appended(house, tenant.id(), &known.replayed.continuation().key, &known.settings, now);
     }
     Ok(written.turns)
 }

@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use chat::collect::Reply;
+use chat::continuity::incoming;
 use memory::error::StoreResult;
 use memory::learn::feedback::{self, Exchange};
 use memory::ports::{ReadStore, WriteStore};
@@ -15,50 +17,39 @@ use memory::text::marks;
 use memory::types::{Actor, Batch, Change, Counters, FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
 use tracing::Instrument;
 
-use super::known::Known;
-use super::writes::Unstored;
-use crate::ops::House;
+use super::conversation::KnownChat;
 use crate::{limits, metrics, telemetry};
 
-/// A reply that is stored, where it is.
-pub struct Told {
-    pub turn: TurnId,
-    pub text: String,
-    /// It did not come to its end, or goes on when its tools have answered: what it has not used yet, it may still use.
-    pub unfinished: bool,
-}
-
-/// Counts that these memories were shown, and judges what the reply made of them.
+/// Counts that these memories were shown, and judges what the reply made of them, where it is stored.
 pub fn note(
-    house: &House,
-    known: &Arc<Known>,
+    known: &Arc<KnownChat>,
     shown: Vec<MemoryId>,
-    told: Option<Told>,
-    request: &telemetry::Place,
+    reply: Option<(TurnId, Reply)>,
+    trace: &telemetry::Place,
 ) {
-    let told = told.filter(|_| known.settings.feedback_mode == FeedbackMode::Overlap);
-    let recalled = match (&told, shown.is_empty()) {
+    let reply = reply.filter(|_| known.settings.feedback_mode == FeedbackMode::Overlap);
+    let recalled = match (&reply, shown.is_empty()) {
         (Some(_), true) => known.recalled_before(),
         _ => shown.clone(),
     };
     if recalled.is_empty() {
         return;
     }
-    let (house, known, unstored) = (house.clone(), Arc::clone(known), Unstored::begin());
+    let (known, unstored) = (Arc::clone(known), known.house().backlog.begin());
     let noting = async move {
         let _until_stored = unstored;
-        let judged = match &told {
-            Some(told) => judged(&known, told, &recalled).await,
+        let judged = match &reply {
+            Some((_, reply)) => judged(&known, reply, &recalled).await,
             None => Vec::new(),
         };
-        write(&house, &known, shown, told.map(|told| told.turn), judged).await;
+        write(&known, shown, reply.map(|(turn, _)| turn), judged).await;
     };
-    tokio::spawn(noting.instrument(telemetry::capture("use", request)));
+    tokio::spawn(noting.instrument(telemetry::capture("use", trace)));
 }
 
-async fn judged(known: &Known, told: &Told, recalled: &[MemoryId]) -> Vec<(MemoryId, Judgement)> {
-    let judging = judge(known, told, recalled);
-    match tokio::time::timeout(limits::CAPTURE_WITHIN, judging).await {
+async fn judged(known: &KnownChat, reply: &Reply, recalled: &[MemoryId]) -> Vec<(MemoryId, Judgement)> {
+    let judging = judge(known, reply, recalled);
+    match tokio::time::timeout(limits::JUDGE_WITHIN, judging).await {
         Ok(Ok(judged)) => judged,
         Ok(Err(error)) => {
             metrics::feedback_lost("failed");
@@ -72,17 +63,22 @@ async fn judged(known: &Known, told: &Told, recalled: &[MemoryId]) -> Vec<(Memor
     }
 }
 
-async fn judge(known: &Known, told: &Told, recalled: &[MemoryId]) -> StoreResult<Vec<(MemoryId, Judgement)>> {
+async fn judge(
+    known: &KnownChat,
+    reply: &Reply,
+    recalled: &[MemoryId],
+) -> StoreResult<Vec<(MemoryId, Judgement)>> {
     let question = known.question_text().unwrap_or_default();
-    let (reply, _) = marks::strip(&told.text);
-    let exchange = Exchange { question: &question, reply: &reply };
+    let (text, _) = marks::strip(&incoming::spoken_reply(reply));
+    let exchange = Exchange { question: &question, reply: &text };
     let mut judged = feedback::judged(&known.tenant, known.tenant.analyser(), exchange, recalled).await?;
-    if told.unfinished {
+    if reply.is_unfinished() {
         judged.retain(|(_, judgement)| *judgement == Judgement::Used);
     }
-    if known.continuation.user_message_known {
+    let continuation = known.replayed.continuation();
+    if continuation.user_message_known {
         // Tools were called for it, and their call may have used what the words no longer say.
-        let said = known.tenant.feedback_in(&known.continuation.key, None, limits::JUDGED_BEFORE).await?;
+        let said = known.tenant.feedback_in(&continuation.key, None, limits::JUDGED_BEFORE).await?;
         let was_used = |id: &MemoryId| {
             said.iter().any(|entry| entry.memory == *id && entry.judgement == Judgement::Used)
         };
@@ -92,13 +88,12 @@ async fn judge(known: &Known, told: &Told, recalled: &[MemoryId]) -> StoreResult
 }
 
 async fn write(
-    house: &House,
-    known: &Known,
+    known: &KnownChat,
     shown: Vec<MemoryId>,
     turn: Option<TurnId>,
     judged: Vec<(MemoryId, Judgement)>,
 ) {
-    let at = house.clock.now();
+    let at = known.house().clock.now();
     let became: HashMap<&MemoryId, Judgement> =
         judged.iter().map(|(id, judgement)| (id, *judgement)).collect();
     let (passed_over, used): (Vec<MemoryId>, Vec<MemoryId>) =
@@ -123,7 +118,7 @@ async fn write(
             memory: memory.clone(),
             judgement: *judgement,
             by: JudgedBy::Overlap,
-            session: Some(known.continuation.key.clone()),
+            session: Some(known.replayed.continuation().key.clone()),
             turn: turn.clone(),
             at,
         };

@@ -3,16 +3,15 @@
 //! The response before it, or the conversation, leads to the session in which it was forwarded. What memory put into that
 //! conversation stands in the prompt though not in the request, so it is looked up, to not be said again.
 
-use chat::Envelope;
 use chat::chain::ChainHash;
 use chat::continuity::Asking;
 use chat::continuity::behind::Place;
+use chat::{Envelope, Recognised};
 use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::types::{Block, Role};
 use store::Tenant;
 
-use super::known::Known;
 use super::path::Shared;
 
 /// What the upstream calls that which comes before the request, where it keeps it.
@@ -36,18 +35,17 @@ pub async fn place(
     Ok(places.into_iter().find(|place| place.is_for(asking)))
 }
 
-/// The blocks of the session that are no part of this request, as many as one read of its turns tells.
-pub async fn elsewhere(known: &Known) -> StoreResult<Vec<Block>> {
-    if before(&known.chat.envelope).is_none() || known.continuation.is_new {
+/// The blocks of the session that are not among those `here` in the request, as many as one read of its turns tells.
+pub async fn elsewhere(tenant: &Tenant, chat: &Recognised, here: &[String]) -> StoreResult<Vec<Block>> {
+    if before(&chat.chat.envelope).is_none() || chat.continuation.is_new {
         return Ok(Vec::new());
     }
-    let key = &known.continuation.key;
-    let here = known.asked().block_keys();
-    let turns = known.tenant.session_turns(key, 0, memory::limits::PAGE_ROWS).await?;
+    let key = &chat.continuation.key;
+    let turns = tenant.session_turns(key, 0, memory::limits::PAGE_ROWS).await?;
     let users = turns.iter().filter(|turn| turn.role == Role::User);
     let identities = users.filter_map(|turn| turn.external_id.as_ref()?.parse::<ChainHash>().ok());
     let keys = identities.map(|identity| identity.within(key).to_string());
     let keys: Vec<String> = keys.filter(|key| !here.contains(key)).collect();
-    let blocks = known.tenant.blocks(&keys).await?;
+    let blocks = tenant.blocks(&keys).await?;
     Ok(blocks.into_iter().filter(|block| !block.dropped).collect())
 }

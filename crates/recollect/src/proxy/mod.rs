@@ -2,18 +2,18 @@
 //!
 //! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`who`] says whose
 //! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
-//! it with [`chat::collect`]. [`known`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
+//! it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
 //! [`writes`]. All of it is the same for each dialect of chats; [`wires`] says what is not. [`models`], [`embeddings`] and
 //! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`answer`] is how errors look
 //! here.
 
 pub mod answer;
 mod capture;
+mod conversation;
 mod embeddings;
 mod feedback;
 mod forward;
 mod kept;
-mod known;
 mod models;
 mod pass;
 mod path;
@@ -24,7 +24,6 @@ mod wires;
 mod writes;
 
 pub use path::Patience;
-pub use writes::all_stored;
 
 use std::sync::Arc;
 

@@ -23,14 +23,13 @@ use memory::text::tokens;
 use memory::types::{MemoryId, Time};
 use serde_json::{Value, json};
 
-use super::capture::{Capture, Source};
-use super::known::{self, Known};
-use super::path::{Account, Chat};
+use super::capture::Capture;
+use super::conversation::{self, Conversation, KnownChat};
+use super::path::{Account, ChatRequest};
 use super::tee::Tee;
 use super::{EMBED_MODEL, RECALL_MODEL};
 use crate::limits;
 use crate::metrics::UnderWay;
-use crate::ops::House;
 use crate::problem::{Code, Problem};
 
 const NOTHING: &str = "I remember nothing about that.";
@@ -40,32 +39,34 @@ const OFF: &str = "Memory is off for this request, so there is nothing I could t
 const STORED: &str = "(answered from memory)";
 
 /// Answers a chat request that names one of our own models.
-pub async fn serve(chat: Chat, under_way: UnderWay) -> Result<Response, Problem> {
-    if chat.model() != RECALL_MODEL {
-        let message = format!("there is no model `{}` that could chat", chat.model());
+pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Response, Problem> {
+    if request.model() != RECALL_MODEL {
+        let message = format!("there is no model `{}` that could chat", request.model());
         let hint = format!("ours is {RECALL_MODEL}; {EMBED_MODEL} makes embeddings");
         return Err(Problem::new(Code::NotFound, message).hint(hint));
     }
     let answering = async {
-        let question = chat.question(chat.body.clone(), None);
-        let known = if chat.who.mode.is_off() { None } else { known::recognise(question).await? };
+        let known = match request.who.mode.is_off() {
+            true => None,
+            false => conversation::recognise(Arc::clone(&request)).await?,
+        };
         match known {
-            Some(known) => answer(&chat.house, known).await,
+            Some(known) => answer(known).await,
             None => Ok(Answer::of(OFF)),
         }
     };
     let late =
         |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
     let answer = tokio::time::timeout(limits::RECALL_WITHIN, answering).await.map_err(late)??;
-    let form = Form::of(&chat);
+    let form = Form::of(&request);
     let account = Account {
         section: answer.section,
         tokens: 0,
         memories: answer.used.len(),
-        session: answer.known.as_ref().map_or_else(|| chat.session_named(), |known| known.session()),
+        session: answer.known.as_ref().map_or_else(|| request.session_named(), |known| known.session()),
     };
-    let capture = answer.known.map(|known| {
-        let mut capture = Capture::begin(&chat.house, &chat.shared, Source::Ready(known), None);
+    let conversation = answer.known.map_or(Conversation::None, Conversation::Known);
+    let capture = Capture::begin(&request, conversation, None).map(|mut capture| {
         (capture.used, capture.stored_as) = (answer.used, Some(STORED));
         capture
     });
@@ -82,7 +83,7 @@ struct Answer {
     text: String,
     used: Vec<MemoryId>,
     section: &'static str,
-    known: Option<Arc<Known>>,
+    known: Option<Arc<KnownChat>>,
 }
 
 impl Answer {
@@ -92,12 +93,12 @@ impl Answer {
 }
 
 /// Looks for what is remembered about a message, whatever the gate would say.
-async fn answer(house: &House, known: Arc<Known>) -> Result<Answer, Problem> {
+async fn answer(known: Arc<KnownChat>) -> Result<Answer, Problem> {
     let reads = known.who.mode.reads;
-    let Some(request) = known.context_request(house).filter(|_| reads) else {
+    let Some(request) = known.context_request().filter(|_| reads) else {
         return Ok(Answer { known: Some(known), ..Answer::of(if reads { NOTHING } else { OFF }) });
     };
-    let mut recaller = known.recaller(house);
+    let mut recaller = known.recaller();
     recaller.tools.settings.relevance_gate_mode = GateMode::Off;
     let context = recaller.context(&request, Aids::default()).await?;
     let text = written(&known.tenant, &context).await?;
@@ -150,21 +151,20 @@ struct Form {
 }
 
 impl Form {
-    fn of(chat: &Chat) -> Form {
-        let body: Value = serde_json::from_slice(&chat.body).unwrap_or_default();
-        let messages =
-            chat.envelope.messages.clone().and_then(|span| chat.body.get(span)).unwrap_or_default();
-        let mark = match chat.dialect {
+    fn of(request: &ChatRequest) -> Form {
+        let envelope = request.body.envelope();
+        let messages = envelope.messages.clone().and_then(|span| request.bytes.get(span)).unwrap_or_default();
+        let mark = match request.dialect {
             Dialect::Chat => "chatcmpl-",
             Dialect::Responses => "resp_",
             Dialect::Messages => "msg_",
         };
         Form {
-            dialect: chat.dialect,
-            id: format!("{mark}{}", chat.house.clock.uuid().simple()),
-            created: chat.house.clock.now().microseconds().div_euclid(1_000_000),
-            stream: chat.envelope.stream,
-            usage: body.pointer("/stream_options/include_usage") == Some(&Value::Bool(true)),
+            dialect: request.dialect,
+            id: format!("{mark}{}", request.house.clock.uuid().simple()),
+            created: request.house.clock.now().microseconds().div_euclid(1_000_000),
+            stream: envelope.stream,
+            usage: envelope.stream_usage,
             prompt_tokens: tokens::estimate(&String::from_utf8_lossy(messages)),
         }
     }

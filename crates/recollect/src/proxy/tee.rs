@@ -3,8 +3,9 @@
 //! Pull-based: nothing is read from the upstream before the client's connection wants more, so a slow reader slows the
 //! upstream and never fills memory; dropping the body drops the upstream's connection, which cancels the request. The
 //! only thing ever held back is the end: the line that ends a stream, or the last piece of a whole answer, waits until
-//! the reply is stored, or [`limits::CAPTURE_WAIT`] at most. So whoever has the whole answer can rely on it being
-//! remembered, and whoever stores it can never hold up more than its end.
+//! the reply is stored, or for [`limits::CAPTURE_WAIT`]. After that the reply is stored behind the answer, as long as there is
+//! room for what waits ([`Backlog`]); where there is none the end waits on. So a slow store never holds up more than an end,
+//! and never loses a reply that went out.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -13,9 +14,11 @@ use bytes::Bytes;
 use chat::Dialect;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 use tracing::Span;
 
+use crate::backlog::Backlog;
 use crate::limits;
 use crate::metrics::{self, UnderWay};
 use crate::telemetry::Watch;
@@ -24,7 +27,71 @@ use chat::collect::{Collector, Reply};
 /// What is to be done with the reply once it is known: the last step of the path. Runs by itself, whoever waits for it.
 pub trait Keeper: Send + 'static {
     /// Begins to keep the reply, or takes note that there was none. `whole`: the answer came to its proper end.
-    fn keep(self, reply: Option<Reply>, whole: bool) -> JoinHandle<()>;
+    fn keep(self, reply: Option<Reply>, whole: bool) -> Keeping;
+}
+
+/// A reply that is being kept. Dropped, it goes on behind the answer, as what a client left behind.
+pub struct Keeping {
+    /// Gone once it needs nobody any longer.
+    stored: Option<JoinHandle<()>>,
+    bytes: usize,
+    backlog: Backlog,
+}
+
+impl Keeping {
+    /// `bytes`: how much waits as long as it is not stored.
+    pub fn new(stored: JoinHandle<()>, bytes: usize, backlog: Backlog) -> Self {
+        Self { stored: Some(stored), bytes, backlog }
+    }
+
+    /// Waits until the reply is stored, or until it is late and there is room for what waits.
+    async fn before_the_end(mut self) {
+        let Some(stored) = &mut self.stored else { return };
+        if tokio::time::timeout(limits::CAPTURE_WAIT, &mut *stored).await.is_ok() {
+            self.stored = None;
+            return;
+        }
+        metrics::capture_late();
+        let room = tokio::select! {
+            biased;
+            _ = stored => None,
+            room = self.backlog.room(self.bytes) => Some(room),
+        };
+        if let (Some(room), Some(stored)) = (room, self.stored.take()) {
+            tokio::spawn(holding(room, stored));
+        }
+        self.stored = None;
+    }
+}
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        if let Some(stored) = self.stored.take() {
+            left_behind(stored, self.bytes, &self.backlog);
+        }
+    }
+}
+
+/// Lets a task go on that no client waits for, where there is room for what it holds.
+pub fn left_behind<T: Send + 'static>(stored: JoinHandle<T>, bytes: usize, backlog: &Backlog) {
+    if stored.is_finished() || tokio::runtime::Handle::try_current().is_err() {
+        return;
+    }
+    match backlog.room_left_behind(bytes) {
+        Some(room) => drop(tokio::spawn(holding(room, stored))),
+        None => {
+            stored.abort();
+            metrics::capture_lost("busy");
+            tracing::warn!("what a client left behind found no room and was not stored");
+        }
+    }
+}
+
+/// Keeps the room until the task is over.
+async fn holding<T>(room: OwnedSemaphorePermit, stored: JoinHandle<T>) {
+    // A task that failed has said so itself.
+    let _ = stored.await;
+    drop(room);
 }
 
 /// A body that is passed on and followed.
@@ -76,13 +143,7 @@ impl<B, K: Keeper> Tee<B, K> {
     fn settle(&mut self) {
         let Some((collector, keeper)) = self.following.take() else { return };
         let whole = collector.has_ended();
-        let keeping = keeper.keep(collector.reply(), whole);
-        self.settling = Some(Box::pin(async move {
-            // Whoever keeps it goes on behind the answer, and counts it where that fails.
-            if tokio::time::timeout(limits::CAPTURE_WAIT, keeping).await.is_err() {
-                metrics::capture_late();
-            }
-        }));
+        self.settling = Some(Box::pin(keeper.keep(collector.reply(), whole).before_the_end()));
     }
 
     /// Takes note of a piece; gives what may go on at once.
@@ -216,15 +277,16 @@ mod tests {
     }
 
     /// Takes some time, and then says what it was given.
-    struct Slow(Duration, Sender<Option<Reply>>);
+    struct Slow(Duration, Sender<Option<Reply>>, Backlog);
 
     impl Keeper for Slow {
-        fn keep(self, reply: Option<Reply>, _: bool) -> JoinHandle<()> {
-            tokio::spawn(async move {
+        fn keep(self, reply: Option<Reply>, _: bool) -> Keeping {
+            let stored = tokio::spawn(async move {
                 tokio::time::sleep(self.0).await;
                 // Who is no longer interested has dropped the other end.
                 let _ = self.1.send(reply);
-            })
+            });
+            Keeping::new(stored, 1, self.2)
         }
     }
 
@@ -233,17 +295,19 @@ mod tests {
         is_stream: bool,
         takes: Duration,
     ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
+        tee_in(&Backlog::default(), pieces, is_stream, takes)
+    }
+
+    fn tee_in(
+        backlog: &Backlog,
+        pieces: &[&'static str],
+        is_stream: bool,
+        takes: Duration,
+    ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
         let (sender, receiver) = channel();
-        (
-            Tee::new(
-                Pieces(pieces.iter().copied().collect()),
-                Dialect::Chat,
-                is_stream,
-                Some(Slow(takes, sender)),
-                UnderWay,
-            ),
-            receiver,
-        )
+        let keeper = Slow(takes, sender, backlog.clone());
+        let pieces = Pieces(pieces.iter().copied().collect());
+        (Tee::new(pieces, Dialect::Chat, is_stream, Some(keeper), UnderWay), receiver)
     }
 
     const HALF: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"He\"}}]}\n\n";
@@ -271,6 +335,22 @@ mod tests {
             assert_eq!(bytes, pieces.concat());
             assert!(start.elapsed() < Duration::from_secs(5));
         }
+    }
+
+    #[tokio::test]
+    async fn without_room_the_end_waits_and_the_reply_is_kept() {
+        let backlog = Backlog::of_bytes(limits::UNSTORED_LEAST_BYTES);
+        let (first, _kept) = tee_in(&backlog, &[HALF, END], true, Duration::from_secs(60));
+        first.collect().await.expect("there is room for one");
+        let (mut second, kept) = tee_in(&backlog, &[HALF, END], true, Duration::from_millis(300));
+        let mut pieces = 0;
+        while let Ok(piece) = tokio::time::timeout(Duration::from_millis(100), second.frame()).await {
+            piece.expect("not the end").expect("fine");
+            pieces += 1;
+        }
+        assert!(pieces == 2 && kept.try_recv().is_err(), "everything but the end came: {pieces}");
+        assert_eq!(second.collect().await.expect("the end").to_bytes(), "data: [DONE]\n\n");
+        assert!(kept.try_recv().expect("kept before the end went out").is_some());
     }
 
     #[tokio::test]

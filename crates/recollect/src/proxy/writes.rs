@@ -3,47 +3,38 @@
 //! The store would take them in any order, and a client's next message may overtake the reply before it. So a write takes
 //! a [`Ticket`] when it begins and waits for the one before it. Whoever reads the session waits a moment for the latest; a
 //! block that is still on its way then can be had from here, so that a slow disk changes no prompt.
+//!
+//! A reply whose conversation is not recognised when it goes out has no session yet. It is known here by what it says, and a
+//! request that answers to it waits with its own recognition until it has its place: otherwise a slow store would make two
+//! sessions of one conversation.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use chat::chain::{self, ChainHash};
+use chat::collect::Reply;
+use chat::wire::WireMessage;
 use memory::types::{Block, SessionKey, TenantId};
 use tokio::sync::watch;
 
 use crate::limits;
 
-/// What is unstored in the whole process, so that a server that leaves can wait for them.
-static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
-
-/// Between two looks at whether all are done.
-const LOOK: Duration = Duration::from_millis(5);
-
-/// Waits until nothing that was said is on its way to the store any longer, or for so long.
-pub async fn all_stored(within: Duration) -> bool {
-    let done = async {
-        while UNDER_WAY.load(Ordering::Acquire) > 0 {
-            tokio::time::sleep(LOOK).await;
-        }
-    };
-    tokio::time::timeout(within, done).await.is_ok()
+/// Pauses between tries of a store that is busy, each twice as long as the one before.
+pub struct Retry {
+    pause: Duration,
 }
 
-/// Something that was said and is not stored yet, from the moment it is known until its write is over. A conversation that is
-/// still being recognised has no place in its session yet, but a server that leaves must wait for it all the same.
-pub struct Unstored(());
-
-impl Unstored {
-    pub fn begin() -> Self {
-        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
-        Self(())
+impl Default for Retry {
+    fn default() -> Self {
+        Self { pause: limits::BUSY_RETRY_FIRST }
     }
 }
 
-impl Drop for Unstored {
-    fn drop(&mut self) {
-        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
+impl Retry {
+    pub async fn pause(&mut self) {
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(limits::BUSY_RETRY_MOST);
     }
 }
 
@@ -59,13 +50,14 @@ struct State {
     latest: HashMap<Name, Latest>,
     /// Blocks on their way to the store, by what they are stored under.
     blocks: HashMap<(TenantId, String), Block>,
-    under_way: usize,
+    /// Replies that went out before their conversation was recognised, by what they say.
+    unplaced: HashMap<(TenantId, ChainHash), Vec<Latest>>,
     taken: u64,
 }
 
 type Name = (TenantId, SessionKey);
 
-/// The write that came last in its session.
+/// A write or a reply that others wait for: the last of its session, or one without a place yet.
 struct Latest {
     number: u64,
     done: watch::Receiver<()>,
@@ -83,20 +75,61 @@ pub struct Ticket {
     _done: watch::Sender<()>,
 }
 
+/// A reply that went out before its conversation was recognised, until it has its place.
+pub struct UnplacedReply {
+    writes: Writes,
+    name: (TenantId, ChainHash),
+    number: u64,
+    /// Nothing is ever sent: that it is gone is what later requests wait for.
+    _done: watch::Sender<()>,
+}
+
+/// The replies that a request answers to and whose conversation was not recognised when it came.
+#[derive(Default)]
+pub struct EarlierReplies(Vec<watch::Receiver<()>>);
+
+impl EarlierReplies {
+    /// Waits until their conversations are recognised.
+    pub async fn recognised(&self) {
+        for reply in &self.0 {
+            over(Some(reply.clone())).await;
+        }
+    }
+}
+
 impl Writes {
-    /// The next place in the session; none where too many writes are under way.
-    pub fn begin(&self, tenant: &TenantId, key: &SessionKey) -> Option<Ticket> {
+    /// The next place in the session.
+    pub fn begin(&self, tenant: &TenantId, key: &SessionKey) -> Ticket {
         let name = (tenant.clone(), key.clone());
         let (sender, done) = watch::channel(());
         let mut state = self.lock();
-        if state.under_way >= limits::CAPTURES_WAITING {
-            return None;
-        }
-        state.under_way += 1;
         state.taken += 1;
         let number = state.taken;
         let before = state.latest.insert(name.clone(), Latest { number, done }).map(|latest| latest.done);
-        Some(Ticket { writes: self.clone(), name, number, before, block: None, _done: sender })
+        Ticket { writes: self.clone(), name, number, before, block: None, _done: sender }
+    }
+
+    /// Notes that a reply goes out whose conversation is not recognised yet. To be said before the client has the whole of it.
+    pub fn unplaced(&self, tenant: &TenantId, reply: &Reply) -> UnplacedReply {
+        let (content, calls) = reply.said_parts();
+        let name = (tenant.clone(), chain::fingerprint(content, calls));
+        let (sender, done) = watch::channel(());
+        let mut state = self.lock();
+        state.taken += 1;
+        let number = state.taken;
+        state.unplaced.entry(name.clone()).or_default().push(Latest { number, done });
+        UnplacedReply { writes: self.clone(), name, number, _done: sender }
+    }
+
+    /// The replies noted until now that say what this message of a client's history says.
+    pub fn earlier(&self, tenant: &TenantId, reply: &WireMessage) -> EarlierReplies {
+        if self.lock().unplaced.is_empty() {
+            return EarlierReplies::default();
+        }
+        let fingerprint = chain::fingerprint(&reply.content, reply.tool_calls.as_ref());
+        let state = self.lock();
+        let same = state.unplaced.get(&(tenant.clone(), fingerprint)).into_iter().flatten();
+        EarlierReplies(same.map(|reply| reply.done.clone()).collect())
     }
 
     /// Waits until everything is stored that was said in the session until now, though not for long.
@@ -137,12 +170,23 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.writes.lock();
-        state.under_way -= 1;
         if let Some(block) = self.block.take() {
             state.blocks.remove(&(self.name.0.clone(), block));
         }
         if state.latest.get(&self.name).is_some_and(|latest| latest.number == self.number) {
             state.latest.remove(&self.name);
+        }
+    }
+}
+
+impl Drop for UnplacedReply {
+    fn drop(&mut self) {
+        let mut state = self.writes.lock();
+        if let Some(replies) = state.unplaced.get_mut(&self.name) {
+            replies.retain(|reply| reply.number != self.number);
+            if replies.is_empty() {
+                state.unplaced.remove(&self.name);
+            }
         }
     }
 }
@@ -157,6 +201,7 @@ async fn over(write: Option<watch::Receiver<()>>) {
 #[cfg(test)]
 mod tests {
     use memory::types::Owner;
+    use serde_json::json;
 
     use super::*;
 
@@ -164,7 +209,7 @@ mod tests {
     async fn each_waits_for_the_one_before() {
         let writes = Writes::default();
         let key = |name: &str| SessionKey::new(&Owner::unnamed(), name.parse().expect("a session"));
-        let begin = |name: &str| writes.begin(&TenantId::local(), &key(name)).expect("there is room");
+        let begin = |name: &str| writes.begin(&TenantId::local(), &key(name));
         let (first, second, other) = (begin("a"), begin("a"), begin("b"));
         let waits = |ticket: &Ticket| {
             let before = ticket.before.clone();
@@ -179,6 +224,28 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_millis(10), &mut settled).await.is_err());
         drop((second, other));
         settled.await;
-        assert!(writes.lock().latest.is_empty() && writes.lock().under_way == 0);
+        assert!(writes.lock().latest.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_request_waits_for_the_reply_it_answers_to_and_for_no_other() {
+        let (writes, tenant) = (Writes::default(), TenantId::local());
+        let reply = |text: &str| Reply { message: json!({ "content": text }), ..Reply::default() };
+        let asked = |text: &str| {
+            let body = json!({ "messages": [{ "role": "assistant", "content": text }] }).to_string();
+            let chat = chat::ChatBody::read(body.as_bytes()).expect("a request");
+            writes.earlier(&tenant, chat.last_reply().expect("one"))
+        };
+        assert!(asked("Hello.").0.is_empty());
+        let (hello, bye) =
+            (writes.unplaced(&tenant, &reply("Hello.")), writes.unplaced(&tenant, &reply("Bye.")));
+        let (earlier, other) = (asked(" Hello.\n"), asked("Good day."));
+        other.recognised().await;
+        let waits = tokio::time::timeout(Duration::from_millis(10), earlier.recognised()).await.is_err();
+        assert!(waits && earlier.0.len() == 1);
+        drop(hello);
+        earlier.recognised().await;
+        drop(bye);
+        assert!(writes.lock().unplaced.is_empty());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 
@@ -11,7 +12,7 @@ use uuid::Uuid;
 
 use super::{context, memory_id, now};
 use crate::continuity::{self, Asking, Continuation, Recent, Transcript, incoming};
-use crate::{Asked, ChatBody, Decisions, Injection, Replay, inject};
+use crate::{ChatBody, Decisions, Injection, Recognised, Target};
 use memory::error::StoreResult;
 use memory::ports::{Clock, KnownTurn};
 use memory::recall::context::Context;
@@ -158,25 +159,23 @@ impl Proxy {
 
     /// One request: what goes upstream, with the reply remembered.
     pub fn ask(&mut self, body: &Value, reply: &Value) -> Injection {
-        let tenant = TenantId::local();
         let bytes = serde_json::to_vec(body).expect("JSON");
-        let chat = ChatBody::read(&bytes).expect("a request");
+        let chat = Arc::new(ChatBody::read(&bytes).expect("a request"));
         let continuation = self.find(body, None);
-        let asked = Asked {
-            tenant: &tenant,
-            body: &bytes,
-            chat: &chat,
-            continuation: &continuation,
-            provider: None,
-            settings: &self.settings,
+        let recognised = Recognised {
+            tenant: TenantId::local(),
+            chat: Arc::clone(&chat),
+            continuation: continuation.clone(),
         };
-        let keys = asked.block_keys();
+        let keys = recognised.block_keys();
         let blocks = keys.iter().filter_map(|key| self.stored.blocks.get(key).cloned()).collect();
-        let replay = Replay::of(&asked, blocks, &self.decisions);
-        let decides = asked.undecided().is_some_and(|key| self.decisions.begin(&tenant, &key));
+        let replayed = recognised.replayed(blocks, Vec::new(), &self.decisions);
+        let decides = replayed.decides(&self.decisions, true);
         let context = decides.then(|| recalled(&chat.messages[chat.last_user().expect("it is open")].text()));
         self.looked += usize::from(decides);
-        let injection = inject(&asked, &replay, context.as_ref(), now());
+        let (model, settings) = (chat.envelope.model_name(), &self.settings);
+        let target = Target { body: &bytes, provider: None, model, renamed: None, settings };
+        let injection = replayed.inject(&target, context.as_ref(), now());
         if let Some(block) = injection.block.clone() {
             self.stored.blocks.insert(block.hash.clone(), block);
         }

@@ -19,7 +19,7 @@ fn put(body: &str, placement: &str) -> String {
     let settings =
         Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
     let message = chat.last_user().expect("a user's message");
-    let manner = Manner::of(&settings, Some("anthropic"), &chat);
+    let manner = Manner::of(&settings, Some("anthropic"), chat.envelope.model_name(), &chat);
     let spliced = apply(body.as_bytes(), splices(&chat, manner, &[Placed { message, text: "M" }]));
     String::from_utf8(spliced).expect("text")
 }
@@ -132,8 +132,11 @@ fn what_is_cached_is_left_as_it_is() {
         first.replace(mark, "")
     ));
     assert!(chat.has_cache_control);
-    let again =
-        splices(&chat, Manner::of(&Settings::default(), None, &chat), &[Placed { message: 1, text: "M" }]);
+    let again = splices(
+        &chat,
+        Manner::of(&Settings::default(), None, chat.envelope.model_name(), &chat),
+        &[Placed { message: 1, text: "M" }],
+    );
     assert_eq!(again[0].insert, format!(",{OWN}").into_bytes(), "behind the user's parts, as before");
     let text = r#"{"cache_control":{"type":"ephemeral"},"messages":[{"role":"user","content":"a"}]}"#;
     assert!(put(text, "beforeLastUser").ends_with(&format!(r#"[{{"type":"text","text":"a"}},{OWN}]}}]}}"#)));
@@ -194,7 +197,7 @@ proptest! {
         let settings = Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
         let users = (0..chat.messages.len()).filter(|place| chat.messages[*place].role == Role::User);
         let blocks: Vec<Placed<'_>> = users.map(|message| Placed { message, text: "MEMORY" }).collect();
-        let spliced = apply(&bytes, splices(&chat, Manner::of(&settings, None, &chat), &blocks));
+        let spliced = apply(&bytes, splices(&chat, Manner::of(&settings, None, chat.envelope.model_name(), &chat), &blocks));
         let put: Value = serde_json::from_slice(&spliced).expect("still JSON");
         for (before, after) in messages.iter().zip(put["messages"].as_array().expect("a list")) {
             let Some(parts) = after["content"].as_array() else {

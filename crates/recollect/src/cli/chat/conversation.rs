@@ -23,7 +23,7 @@ use crate::ops::list::List;
 use crate::ops::select::Selection;
 use crate::ops::sessions::{SessionEnd, Which};
 use crate::problem::{Code, Problem};
-use crate::proxy::{self, CHAT, MODELS, OWN_PREFIX, RECALL_MODEL};
+use crate::proxy::{CHAT, MODELS, OWN_PREFIX, RECALL_MODEL};
 use chat::sse::{Event, Events};
 
 pub struct Conversation {
@@ -226,7 +226,9 @@ impl Conversation {
     pub async fn end(&mut self, desk: &mut Desk) -> Result<(), Failure> {
         let Some(began_at) = self.began_at.take().filter(|_| self.has_memory) else { return Ok(()) };
         // Only what this process stores itself is waited for; a server has stored it, or does so by itself.
-        proxy::all_stored(limits::CHAT_LEAVE_WITHIN).await;
+        if let Some(house) = desk.link.opened() {
+            house.backlog.settled(limits::CHAT_LEAVE_WITHIN).await;
+        }
         let agent = desk.who.agent.clone().unwrap_or_else(AgentId::unnamed);
         let user = desk.who.user.clone().unwrap_or_else(UserId::unnamed);
         let which =

@@ -46,7 +46,7 @@ async fn ask(rig: &Rig, path: &str, headers: &[(&str, &str)], body: &Value) -> A
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = answer(request).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    recollect::proxy::all_stored(crate::support::PATIENCE).await;
+    rig.house.backlog.settled(crate::support::PATIENCE).await;
     answer
 }
 

@@ -119,7 +119,7 @@ impl Rig {
 
     /// Every session with its turns, in order, once everything that is on its way is stored.
     pub(super) async fn sessions(&self) -> BTreeMap<String, Vec<Turn>> {
-        recollect::proxy::all_stored(super::support::PATIENCE).await;
+        self.house.backlog.settled(super::support::PATIENCE).await;
         self.sessions_now().await
     }
 
