@@ -196,9 +196,8 @@ impl Collector {
     pub fn reply(self) -> Option<Reply> {
         match self.form {
             Form::Stream(stream) => {
-                // Many servers of the first dialect end a stream by ending it; the others always say so.
-                let ended = self.done || (self.ended && self.dialect == Dialect::Chat);
-                let partial = self.overflowed || !(ended || stream.pieces.is_complete());
+                // Some servers end a stream by ending it, but all say before why the reply is over.
+                let partial = self.overflowed || !(self.done || stream.pieces.is_complete());
                 stream.pieces.reply(partial)
             }
             Form::Whole(bytes) => {
