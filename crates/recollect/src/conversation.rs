@@ -1,88 +1,154 @@
 //! A conversation as it comes from outside: pairs of what user and assistant said, or messages.
 //!
-//! `POST /memory/ingest` takes one as its body and `recollect ingest` one a line; both are read here, so that both take and
+//! `POST /memory/ingest` takes one as its body and `recollect ingest` one a line; both are this struct, so that both take and
 //! refuse the same.
 
-use memory::types::{Role, Time};
-use serde_json::Value;
+use memory::types::{Role, SessionId, Time};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
-use crate::fields::{self, Fields};
+use crate::fields::{self, what};
 use crate::ops::ingest::{Ingest, Message};
 use crate::problem::Problem;
+use crate::request::names::Clients;
+use crate::request::values::{self, GivenName, GivenSession, MomentOrDay, NamedOwner};
+use crate::request::{self, Given, Manner, wrong};
+use crate::rest::schema::RoleWord;
 
-pub fn request(body: &Fields<'_>) -> Result<Ingest, Problem> {
-    let missing = || body.wrong("conversation_id", "it is missing; expected the conversation's name");
-    let session = body.id("conversation_id")?.ok_or_else(missing)?;
-    let date: Option<Time> = body.parsed("session_date")?;
-    let messages = match (body.objects("turns")?, body.objects("messages")?) {
-        (Some(turns), None) => {
-            let pairs = fields::all(turns.iter().map(|turn| pair(turn, date)))?;
-            pairs.into_iter().flatten().collect()
-        }
-        (None, Some(messages)) => fields::all(messages.iter().map(|said| message(said, date)))?,
-        (Some(_), Some(_)) => {
-            return Err(Problem::invalid("both `turns` and `messages` are given; expected one"));
-        }
-        (None, None) => {
-            return Err(Problem::field(
-                "turns",
-                "neither `turns` nor `messages` is given; expected one of them",
-            )
-            .hint("turns: [{user, assistant, date?}], or messages: [{role, content, name?, id?, date?}]"));
-        }
-    };
-    if messages.is_empty() {
-        let name = if body.get("turns").is_some() { "turns" } else { "messages" };
-        return Err(body.wrong(name, "it is empty; expected what was said"));
-    }
-    Ok(Ingest {
-        agent: body.id("agent_id")?,
-        user: body.id("user_id")?,
-        session,
-        messages,
-        skip_extraction: body.switch("skip_extraction")?.unwrap_or(false),
-    })
+/// A conversation: `turns` or `messages`, not both.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Conversation {
+    conversation_id: GivenSession,
+    #[serde(default)]
+    whose: NamedOwner,
+    /// When it took place, for what says no time of its own.
+    session_date: Option<MomentOrDay>,
+    #[schema(min_items = 1, max_items = 5000)]
+    turns: Option<Vec<Pair>>,
+    #[schema(min_items = 1, max_items = 10000)]
+    messages: Option<Vec<ConversationMessage>>,
+    /// Only keep what was said, and learn nothing from it.
+    #[serde(default)]
+    skip_extraction: bool,
 }
 
 /// What the user said and what was answered; either may be missing.
-fn pair(turn: &Fields<'_>, session_date: Option<Time>) -> Result<[Message; 2], Problem> {
-    let (user, assistant) = (turn.text("user")?, turn.text("assistant")?);
-    if user.is_none() && assistant.is_none() {
-        return Err(turn.wrong("user", "neither user nor assistant says anything; expected text"));
-    }
-    let at = turn.parsed("date")?.or(session_date);
-    let said = |role: Role, text: Option<&str>| {
-        let content = text.unwrap_or_default().to_owned();
-        Message { role, name: None, content, id: None, at }
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Pair {
+    user: Option<String>,
+    assistant: Option<String>,
+    date: Option<MomentOrDay>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ConversationMessage {
+    role: RoleWord,
+    /// Text, or a list of parts of which those with `text` count. `null` where a tool is called.
+    #[serde(default, deserialize_with = "values::change")]
+    #[schema(value_type = Option<Content>)]
+    content: Option<Option<Content>>,
+    #[schema(max_length = 200)]
+    name: Option<String>,
+    id: Option<GivenName>,
+    date: Option<MomentOrDay>,
+    /// A message that calls tools may say nothing.
+    #[schema(value_type = Option<Vec<Object>>)]
+    tool_calls: Option<Vec<Value>>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Part {
+    text: Option<String>,
+}
+
+/// Reads one line of a file, or a body that is put together elsewhere.
+pub fn read(line: Value) -> Result<Ingest, Problem> {
+    let body: Map<String, Value> = match line {
+        Value::Object(body) => body,
+        other => return Err(Problem::invalid(format!("it is {}; expected a JSON object", what(&other)))),
     };
-    Ok([said(Role::User, user), said(Role::Assistant, assistant)])
+    let manner = Manner { clients: Clients::Theirs, defaults: &[] };
+    request::read::<Conversation>(Given { body, ..Given::default() }, manner)?.request()
 }
 
-fn message(message: &Fields<'_>, session_date: Option<Time>) -> Result<Message, Problem> {
-    let missing = || message.wrong("role", "it is missing; expected user, assistant, system or tool");
-    Ok(Message {
-        role: message.parsed("role")?.ok_or_else(missing)?,
-        name: message.text("name")?.map(str::to_owned),
-        content: content(message)?,
-        id: message.id("id")?.filter(|id: &String| !id.is_empty()),
-        at: message.parsed("date")?.or(session_date),
-    })
-}
-
-/// Text, or a list of parts of which those that are text count. A tool call's message has no content.
-fn content(message: &Fields<'_>) -> Result<String, Problem> {
-    match message.get("content") {
-        None if message.has("content") || message.has("tool_calls") => Ok(String::new()),
-        None => Err(message.wrong("content", "it is missing; expected text")),
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(Value::Array(_)) => {
-            let parts = message.objects("content")?.unwrap_or_default();
-            let mut texts = Vec::with_capacity(parts.len());
-            for part in &parts {
-                texts.extend(part.text("text")?);
+impl Conversation {
+    pub fn request(self) -> Result<Ingest, Problem> {
+        let date = self.session_date.map(Time::from);
+        let (name, messages) = match (self.turns, self.messages) {
+            (Some(turns), None) => {
+                let pairs = turns.into_iter().enumerate().map(|(place, turn)| turn.messages(place, date));
+                ("turns", fields::all(pairs)?.into_iter().flatten().collect())
             }
-            Ok(texts.join("\n"))
+            (None, Some(messages)) => {
+                let said = messages.into_iter().enumerate().map(|(place, said)| said.message(place, date));
+                ("messages", fields::all(said)?)
+            }
+            (Some(_), Some(_)) => {
+                return Err(Problem::invalid("both `turns` and `messages` are given; expected one"));
+            }
+            (None, None) => {
+                let message = "neither `turns` nor `messages` is given; expected one of them";
+                return Err(Problem::field("turns", message).hint(
+                    "turns: [{user, assistant, date?}], or messages: [{role, content, name?, id?, date?}]",
+                ));
+            }
+        };
+        let messages: Vec<Message> = messages;
+        if messages.is_empty() {
+            return Err(wrong(name, "it is empty; expected what was said"));
         }
-        Some(_) => Err(message.wrong("content", "expected text, or a list of parts with `text`")),
+        Ok(Ingest {
+            agent: self.whose.agent(),
+            user: self.whose.user(),
+            session: SessionId::from(self.conversation_id),
+            messages,
+            skip_extraction: self.skip_extraction,
+        })
+    }
+}
+
+impl Pair {
+    fn messages(self, place: usize, session_date: Option<Time>) -> Result<[Message; 2], Problem> {
+        if self.user.is_none() && self.assistant.is_none() {
+            let path = format!("turns[{place}].user");
+            return Err(wrong(&path, "neither user nor assistant says anything; expected text"));
+        }
+        let at = self.date.map(Time::from).or(session_date);
+        let said = |role: Role, text: Option<String>| {
+            Message { role, name: None, content: text.unwrap_or_default(), id: None, at }
+        };
+        Ok([said(Role::User, self.user), said(Role::Assistant, self.assistant)])
+    }
+}
+
+impl ConversationMessage {
+    fn message(self, place: usize, session_date: Option<Time>) -> Result<Message, Problem> {
+        let content = match self.content {
+            Some(Some(Content::Text(text))) => text,
+            Some(Some(Content::Parts(parts))) => {
+                parts.into_iter().filter_map(|part| part.text).collect::<Vec<_>>().join("\n")
+            }
+            Some(None) => String::new(),
+            None if self.tool_calls.is_some() => String::new(),
+            None => {
+                let path = format!("messages[{place}].content");
+                return Err(wrong(&path, "it is missing; expected text"));
+            }
+        };
+        Ok(Message {
+            role: self.role.0,
+            name: self.name,
+            content,
+            id: self.id.map(|id| id.0).filter(|id| !id.is_empty()),
+            at: self.date.map(Time::from).or(session_date),
+        })
     }
 }

@@ -13,7 +13,6 @@ use transfer::incoming::{Conversation, Said};
 use transfer::intake::{Distiller, Importer, Learned};
 
 use crate::conversation;
-use crate::fields::Fields;
 use crate::learning;
 use crate::ops::House;
 use crate::ops::ingest::{Message, made_id};
@@ -47,7 +46,7 @@ impl Distiller for House {
 /// A line of `recollect ingest`. Messages without an id get the one that ingesting gives them, so that a file which was ingested
 /// before is found known.
 pub fn line(read: &Value) -> Result<Conversation, String> {
-    let request = Fields::of(read).and_then(|fields| conversation::request(&fields));
+    let request = conversation::read(read.clone());
     let request = request.map_err(|problem| problem.message)?;
     let key = SessionKey::new(&Owner::unnamed(), request.session.clone());
     let said = |(place, message): (usize, Message)| {

@@ -1,8 +1,8 @@
 //! The binary's house, from the outside in.
 //!
 //! [`cli`] is the command line and [`app`] the HTTP surface, with [`auth`] at its door; both are thin: they parse, hand an [`ops::Operation`] to
-//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask; [`fields`] and [`conversation`] read what comes from
-//! outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
+//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask; [`request`], [`fields`] and [`conversation`] read what
+//! comes from outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
 //! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
 //! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
 //! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`backlog`] is what of it is not
@@ -35,6 +35,7 @@ pub mod ops;
 pub mod problem;
 pub mod proxy;
 pub mod reference;
+pub mod request;
 pub mod rest;
 pub mod rpc;
 pub mod serve;

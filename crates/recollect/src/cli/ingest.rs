@@ -14,7 +14,6 @@ use serde_json::Value;
 use super::output::{Failure, one_line};
 use super::{Desk, Done};
 use crate::conversation;
-use crate::fields::Fields;
 use crate::limits::BODY_BYTES;
 use crate::ops::ingest::{Ingest, Ingested};
 use crate::problem::{Code, Problem};
@@ -92,7 +91,7 @@ async fn take(desk: &Desk, line: &[u8]) -> Result<Ingested, Problem> {
     }
     let read: Value = serde_json::from_slice(line)
         .map_err(|error| Problem::invalid(format!("the line is not JSON: {error}")))?;
-    let request = conversation::request(&Fields::of(&read)?)?;
+    let request = conversation::read(read)?;
     let (agent, user) = (desk.who.agent.clone(), desk.who.user.clone());
     let request = Ingest { agent: request.agent.or(agent), user: request.user.or(user), ..request };
     desk.link.ask(&desk.who.tenant, request).await

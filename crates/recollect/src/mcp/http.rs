@@ -13,6 +13,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::Server;
 use super::desk::{Desk, Who};
@@ -21,7 +23,7 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::problem::Problem;
 use crate::proxy::who;
-use crate::rest::asked::Asked;
+use crate::rest::extract::Query;
 
 pub const PATH: &str = "/mcp";
 
@@ -29,7 +31,22 @@ pub fn routes() -> Router<AppState> {
     Router::new().route(PATH, any(answer))
 }
 
-async fn answer(State(state): State<AppState>, caller: Caller, asked: Asked, request: Request) -> Response {
+/// Which tools.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+struct ToolsQuery {
+    /// Whose names they have.
+    profile: Option<String>,
+    /// Only these, separated by commas.
+    #[serde(default)]
+    tools: String,
+}
+
+async fn answer(
+    State(state): State<AppState>,
+    caller: Caller,
+    Query(asked): Query<ToolsQuery>,
+    request: Request,
+) -> Response {
     let server = match server(&state, caller, &asked, &request) {
         Ok(server) => server,
         Err(problem) => return problem.into_response(),
@@ -46,10 +63,9 @@ async fn answer(State(state): State<AppState>, caller: Caller, asked: Asked, req
     service.handle(request).await.map(Body::new)
 }
 
-fn server(state: &AppState, caller: Caller, asked: &Asked, request: &Request) -> Result<Server, Problem> {
-    let profile = asked.text("profile").map_or(Ok(Profile::Default), Profile::named)?;
-    let names = asked.text("tools").unwrap_or_default();
-    let only = names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+fn server(state: &AppState, caller: Caller, asked: &ToolsQuery, request: &Request) -> Result<Server, Problem> {
+    let profile = asked.profile.as_deref().map_or(Ok(Profile::Default), Profile::named)?;
+    let only = asked.tools.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let said = who::Who::of(request.headers(), None)?;
     let who = Who { agent: said.agent, user: said.user, session: said.session };
     let desk = Desk::within(state.house.clone(), caller, who);

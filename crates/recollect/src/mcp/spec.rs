@@ -11,9 +11,9 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotation
 use serde_json::{Map, Value, json};
 
 use super::desk::Desk;
-use crate::config::nearest;
 use crate::fields::Fields;
 use crate::problem::{Code, Problem};
+use crate::request::names::{self, Clients};
 
 pub struct Spec {
     pub name: &'static str,
@@ -83,8 +83,11 @@ impl Spec {
     }
 
     pub async fn call(&self, desk: &Desk, given: &Value) -> CallToolResult {
-        let answer = match self.known_names(given).and_then(|()| Fields::of(given)) {
-            Ok(fields) => (self.work)(desk, fields).await,
+        let answer = match self.settled(given) {
+            Ok(given) => match Fields::of(&given) {
+                Ok(fields) => (self.work)(desk, fields).await,
+                Err(problem) => Err(problem),
+            },
             Err(problem) => Err(problem),
         };
         match answer {
@@ -101,21 +104,14 @@ impl Spec {
         }
     }
 
-    /// A parameter under a wrong name would be one that is missing, and a filter that is missing matches too much.
-    fn known_names(&self, given: &Value) -> Result<(), Problem> {
+    /// Every argument under the name that the tool has for it. One under a wrong name would be one that is missing, and a filter
+    /// that is missing matches too much.
+    fn settled(&self, given: &Value) -> Result<Value, Problem> {
         let known: Vec<&str> = self.properties().keys().map(String::as_str).collect();
-        let Some(given) = given.as_object() else { return Ok(()) };
-        let Some(unknown) = given.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
-        let shown: String = unknown.chars().filter(|character| !character.is_control()).take(60).collect();
-        let message = match known.is_empty() {
-            true => format!("`{shown}`: there is no such parameter; expected none"),
-            false => format!("`{shown}`: there is no such parameter; expected {}", known.join(", ")),
-        };
-        let problem = Problem::field(shown.clone(), message);
-        Err(match nearest(&shown, known.into_iter()) {
-            Some(near) => problem.hint(format!("did you mean `{near}`?")),
-            None => problem,
-        })
+        match given {
+            Value::Object(given) => names::settled(given.clone(), &known, Clients::Ours).map(Value::Object),
+            other => Ok(other.clone()),
+        }
     }
 
     pub fn properties(&self) -> &Map<String, Value> {

@@ -8,14 +8,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use memory::personality::AutoIngest;
 use memory::types::{AgentId, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Named, nothing};
-use super::body::{Body, Fields};
+use super::extract::{Bare, Body, Named, nothing};
 use super::memory::{lost, matching, tagged};
 use super::schema::{AnyObject, Moment};
 use crate::app::AppState;
@@ -24,6 +23,7 @@ use crate::ops::agents::{
     About, AgentCreate, AgentDelete, AgentEdit, AgentLine, AgentShow, AgentShown, AgentsList, config,
 };
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::GivenAgent;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list, create)).routes(routes!(show, replace, edit, delete))
@@ -68,63 +68,70 @@ pub struct AgentWhole {
 }
 
 /// What to say about an assistant; what is left out stays, or is as it usually is.
-#[derive(ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct AgentChange {
     /// The version that was read; another one is a 412.
     #[schema(minimum = 1)]
-    pub version: Option<u64>,
+    version: Option<u64>,
     #[schema(min_length = 1, max_length = 200, pattern = r"\S")]
-    pub name: Option<String>,
+    name: Option<String>,
     #[schema(max_length = 4096)]
-    pub description: Option<String>,
+    description: Option<String>,
     /// Traits by name, each from 0 to 1.
-    pub personality: Option<Personality>,
-    #[schema(rename = "autoIngest")]
-    pub auto_ingest: Option<AutoIngestBody>,
+    #[serde(default)]
+    personality: Personality,
+    auto_ingest: Option<AutoIngestBody>,
 }
 
 /// A new assistant: what can be said about it, and its id, which follows from the name where it is left out.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct NewAgent {
-    #[schema(min_length = 1, max_length = 200, pattern = r"\S")]
-    pub id: Option<String>,
+    id: Option<GivenAgent>,
     #[schema(min_length = 1, max_length = 200, pattern = r"[a-zA-Z0-9]")]
-    pub name: String,
+    name: String,
     #[schema(max_length = 4096)]
-    pub description: Option<String>,
+    description: Option<String>,
     /// Traits by name, each from 0 to 1.
-    pub personality: Option<Personality>,
-    #[schema(rename = "autoIngest")]
-    pub auto_ingest: Option<AutoIngestBody>,
+    #[serde(default)]
+    personality: Personality,
+    auto_ingest: Option<AutoIngestBody>,
 }
 
 /// The six traits; what is not said is neutral.
-#[derive(serde::Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Personality {
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub honesty: Option<f64>,
+    honesty: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub emotionality: Option<f64>,
+    emotionality: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub extraversion: Option<f64>,
+    extraversion: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub agreeableness: Option<f64>,
+    agreeableness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub conscientiousness: Option<f64>,
+    conscientiousness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub openness: Option<f64>,
+    openness: Option<f64>,
 }
 
 /// What of its conversations is learned by itself.
-#[derive(serde::Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AutoIngestBody {
-    pub enabled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enabled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
-    pub importance_threshold: Option<f64>,
+    importance_threshold: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 100)]
-    pub max_per_turn: Option<u32>,
+    max_per_turn: Option<u32>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -138,7 +145,7 @@ pub struct AgentGone {
 /// Which assistants there are
 #[utoipa::path(get, path = "/agents", tag = "people", operation_id = "listAgents",
     responses((status = 200, description = "All of them, by id", body = Agents)))]
-async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Agents>, Problem> {
+async fn list(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Agents>, Problem> {
     let listed = super::ask(&state, &caller, AgentsList {}).await?;
     Ok(Json(Agents { agents: listed.agents.into_iter().map(AgentRow::from).collect() }))
 }
@@ -148,11 +155,14 @@ async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Agen
     responses((status = 201, description = "It has a record now", body = AgentWhole,
             headers(("ETag" = String, description = "Its version, for `If-Match`"))),
         (status = 409, description = "It has a record already", body = ProblemBody)))]
-async fn create(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Response, Problem> {
-    let body = body.fields();
-    let id: Option<AgentId> = body.id("id")?;
-    let about = about(&body)?;
-    let id = config::read(&json!({ "id": id, "name": body.required("name")? }), id)?.id;
+async fn create(
+    State(state): State<AppState>,
+    caller: Caller,
+    Body(body): Body<NewAgent>,
+) -> Result<Response, Problem> {
+    let id = body.id.map(AgentId::from);
+    let id = config::read(&json!({ "id": id, "name": body.name }), id)?.id;
+    let about = about(Some(body.name), body.description, &body.personality, body.auto_ingest.as_ref())?;
     let shown = super::ask(&state, &caller, AgentCreate { id, about }).await?;
     Ok((StatusCode::CREATED, whole(*shown)).into_response())
 }
@@ -162,7 +172,12 @@ async fn create(State(state): State<AppState>, caller: Caller, body: Body) -> Re
     params(("id" = String, Path, description = "The agent's id")),
     responses((status = 200, description = "The agent; `ETag` is its record's version", body = AgentWhole,
         headers(("ETag" = String, description = "Its version, for `If-Match`")))))]
-async fn show(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Response, Problem> {
+async fn show(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    _: Bare,
+) -> Result<Response, Problem> {
     let shown = super::ask(&state, &caller, AgentShow { id: id(&name)? }).await?;
     Ok(whole(*shown))
 }
@@ -181,7 +196,7 @@ async fn replace(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
-    body: Body,
+    body: Body<AgentChange>,
 ) -> Result<Response, Problem> {
     change(state, caller, name, headers, body).await
 }
@@ -200,7 +215,7 @@ async fn edit(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
-    body: Body,
+    body: Body<AgentChange>,
 ) -> Result<Response, Problem> {
     change(state, caller, name, headers, body).await
 }
@@ -210,11 +225,11 @@ async fn change(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
-    body: Body,
+    Body(body): Body<AgentChange>,
 ) -> Result<Response, Problem> {
-    let body = body.fields();
-    let named = body.whole("version")?.map(|version| version as u64).or(matching(&headers)?);
-    let request = AgentEdit { id: id(&name)?, about: about(&body)?, expect_version: named };
+    let named = body.version.or(matching(&headers)?);
+    let about = about(body.name, body.description, &body.personality, body.auto_ingest.as_ref())?;
+    let request = AgentEdit { id: id(&name)?, about, expect_version: named };
     let shown = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, named))?;
     Ok(whole(*shown))
 }
@@ -231,6 +246,7 @@ async fn delete(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
+    _: Bare,
 ) -> Result<Json<AgentGone>, Problem> {
     let named = matching(&headers)?;
     let request = AgentDelete { id: id(&name)?, expect_version: named };
@@ -239,26 +255,22 @@ async fn delete(
     Ok(Json(AgentGone { deleted: true, memories_kept, sessions_kept }))
 }
 
-fn about(body: &Fields<'_>) -> Result<About, Problem> {
-    let mut personality = match body.get("personality") {
-        None => Map::new(),
-        Some(Value::Object(given)) => given.clone(),
-        Some(_) => return Err(body.wrong("personality", "expected an object")),
+/// The block about learning is kept among the traits.
+fn about(
+    name: Option<String>,
+    description: Option<String>,
+    traits: &Personality,
+    learning: Option<&AutoIngestBody>,
+) -> Result<About, Problem> {
+    let mut personality = match serde_json::to_value(traits).map_err(Problem::ours)? {
+        Value::Object(traits) => traits,
+        _ => Map::new(),
     };
-    // What is null was left out.
-    personality.retain(|_, value| !value.is_null());
-    if let Some(block) = body.get(AutoIngest::KEY) {
-        let mut block = block.clone();
-        if let Some(block) = block.as_object_mut() {
-            block.retain(|_, value| !value.is_null());
-        }
+    if let Some(learning) = learning {
+        let block = serde_json::to_value(learning).map_err(Problem::ours)?;
         personality.insert(AutoIngest::KEY.to_owned(), block);
     }
-    Ok(About {
-        name: body.text("name")?.map(str::to_owned),
-        description: body.text("description")?.map(str::to_owned),
-        personality,
-    })
+    Ok(About { name, description, personality })
 }
 
 fn whole(shown: AgentShown) -> Response {

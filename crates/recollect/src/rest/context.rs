@@ -2,32 +2,29 @@
 
 use axum::Json;
 use axum::extract::State;
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::Body;
-use super::schema::GivenId;
+use super::extract::Body;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{Context, Contextual};
 use crate::problem::Problem;
+use crate::request::values::NamedScope;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(context))
 }
 
 /// A message, and who says it.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct ContextBody {
     #[schema(min_length = 1, pattern = r"\S")]
-    pub message: String,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub session_id: Option<String>,
+    message: String,
+    #[serde(default)]
+    whose: NamedScope,
 }
 
 /// What a message would get to know
@@ -38,14 +35,8 @@ pub struct ContextBody {
 async fn context(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<ContextBody>,
 ) -> Result<Json<Contextual>, Problem> {
-    let fields = body.fields();
-    let request = Context {
-        message: fields.required("message")?.to_owned(),
-        agent: fields.id("agent_id")?,
-        user: fields.id("user_id")?,
-        session: fields.id("session_id")?,
-    };
-    super::ask(&state, &caller, request).await.map(Json)
+    let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
+    super::ask(&state, &caller, Context { message: body.message, agent, user, session }).await.map(Json)
 }

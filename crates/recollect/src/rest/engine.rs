@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::AnyBody;
+use super::extract::{AnyBody, Bare};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::engine::{Engine, EngineStatus, Health, Healthy};
@@ -31,7 +31,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// How the engines behind search are
 #[utoipa::path(get, path = "/api/memory/engine-status", tag = "engine", operation_id = "engineStatus",
     responses((status = 200, description = "Each engine", body = EngineStatus)))]
-async fn status(State(state): State<AppState>, caller: Caller) -> Result<Json<EngineStatus>, Problem> {
+async fn status(
+    State(state): State<AppState>,
+    caller: Caller,
+    _: Bare,
+) -> Result<Json<EngineStatus>, Problem> {
     super::ask(&state, &caller, Engine {}).await.map(Json)
 }
 
@@ -59,7 +63,11 @@ pub struct ProviderModel {
 /// Which sources of vectors there are
 #[utoipa::path(get, path = "/api/memory/embedding-providers", tag = "engine", operation_id = "embeddingProviders",
     responses((status = 200, description = "Those that are configured", body = Providers)))]
-async fn providers(State(state): State<AppState>, caller: Caller) -> Result<Json<Providers>, Problem> {
+async fn providers(
+    State(state): State<AppState>,
+    caller: Caller,
+    _: Bare,
+) -> Result<Json<Providers>, Problem> {
     let status = super::ask(&state, &caller, Engine {}).await?.embedding;
     let provider = |(source, (model, dimensions)): (String, (String, usize))| Provider {
         name: if source == "static" { "Built in".to_owned() } else { source.clone() },
@@ -72,9 +80,10 @@ async fn providers(State(state): State<AppState>, caller: Caller) -> Result<Json
 }
 
 /// Whether to do everything anew.
-#[derive(ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ReindexBody {
-    pub force: Option<bool>,
+    #[serde(default)]
+    force: bool,
 }
 
 /// Make the vectors that are missing, or all of them anew
@@ -86,10 +95,9 @@ pub struct ReindexBody {
 async fn reindex(
     State(state): State<AppState>,
     caller: Caller,
-    body: AnyBody,
+    AnyBody(body): AnyBody<ReindexBody>,
 ) -> Result<Json<Reindexing>, Problem> {
-    let force = body.fields().switch("force")?.unwrap_or(false);
-    super::ask(&state, &caller, Reindex { force }).await.map(Json)
+    super::ask(&state, &caller, Reindex { force: body.force }).await.map(Json)
 }
 
 /// Whether what is written can be found
@@ -97,7 +105,11 @@ async fn reindex(
 /// A real write and a real search for it, taken back before anybody sees it.
 #[utoipa::path(get, path = "/api/memory/health", tag = "engine", operation_id = "memoryHealth",
     responses((status = 200, description = "How it went", body = Healthy)))]
-async fn health(State(state): State<AppState>, caller: Caller) -> Result<Json<Healthy>, Problem> {
+async fn health(
+    State(state): State<AppState>,
+    caller: Caller,
+    _: Bare,
+) -> Result<Json<Healthy>, Problem> {
     super::ask(&state, &caller, Health {}).await.map(Json)
 }
 
@@ -127,7 +139,11 @@ pub struct StatsAnswer {
 /// How much there is of everything, and how often asking found something
 #[utoipa::path(get, path = "/api/memory/stats", tag = "engine", operation_id = "memoryStats",
     responses((status = 200, description = "The numbers", body = StatsAnswer)))]
-async fn stats(State(state): State<AppState>, caller: Caller) -> Result<Json<StatsAnswer>, Problem> {
+async fn stats(
+    State(state): State<AppState>,
+    caller: Caller,
+    _: Bare,
+) -> Result<Json<StatsAnswer>, Problem> {
     let counted = super::ask(&state, &caller, Stats {}).await?;
     let tallied = super::ask(&state, &caller, Tally::default()).await?;
     let census = counted.census;

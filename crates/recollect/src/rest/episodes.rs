@@ -3,18 +3,19 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{Episode, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
+use super::extract::{Named, NoBody, Query};
 use super::page::{Page, Removed};
-use super::schema::{Moment, MomentOrDay, OriginWord, StatusWord};
+use super::schema::{Moment, OriginWord, StatusWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::episodes::{EpisodeRemove, EpisodesList};
 use crate::problem::Problem;
+use crate::request::values::{GivenAgent, MomentOrDay, NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list)).routes(routes!(delete))
@@ -53,31 +54,43 @@ pub struct EpisodeRow {
     updated_at: Time,
 }
 
+/// Which digests.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct EpisodesQuery {
+    #[serde(default)]
+    whose: NamedScope,
+    /// Only of conversations that ended then or later.
+    since: Option<MomentOrDay>,
+    /// Only of conversations that ended earlier.
+    until: Option<MomentOrDay>,
+    #[serde(default)]
+    pages: Pages,
+}
+
+/// Whose digest.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct EpisodeQuery {
+    /// Only if it is this agent's.
+    agent_id: Option<GivenAgent>,
+}
+
 /// Page through digests of conversations, the latest first
-#[utoipa::path(get, path = "/api/memory/episodes", tag = "conversations", operation_id = "listEpisodes", params(
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("since" = Option<MomentOrDay>, Query, description = "Only of conversations that ended then or later"),
-    ("until" = Option<MomentOrDay>, Query, description = "Only of conversations that ended earlier"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<EpisodeRow>)))]
+#[utoipa::path(get, path = "/api/memory/episodes", tag = "conversations", operation_id = "listEpisodes",
+    params(Query<EpisodesQuery>), responses((status = 200, description = "A page", body = Page<EpisodeRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<EpisodesQuery>,
 ) -> Result<Json<Page<EpisodeRow>>, Problem> {
-    let pages = asked.pages()?;
+    let pages = asked.pages;
     let request = EpisodesList {
-        agent: asked.parsed("agentId")?,
-        user: asked.parsed("userId")?,
-        session: asked.parsed("sessionId")?,
-        since: asked.parsed("since")?,
-        until: asked.parsed("until")?,
-        limit: Some(pages.limit),
-        offset: pages.offset,
+        agent: asked.whose.agent(),
+        user: asked.whose.user(),
+        session: asked.whose.session(),
+        since: asked.since.map(Time::from),
+        until: asked.until.map(Time::from),
+        limit: Some(pages.limit()),
+        offset: pages.offset(),
     };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.episodes.into_iter().map(EpisodeRow::from).collect();
@@ -89,16 +102,16 @@ async fn list(
 /// The conversation and what was learned from it stay. `deleted` is false the second time, and for what is no digest
 /// of the caller's.
 #[utoipa::path(delete, path = "/api/memory/episodes/{id}", tag = "conversations", operation_id = "deleteEpisode",
-    params(("id" = String, Path, description = "`ep_…`"),
-        ("agentId" = Option<String>, Query, description = "Only if it is this agent's")),
+    params(("id" = String, Path, description = "`ep_…`"), Query<EpisodeQuery>),
     responses((status = 200, description = "Whether there was such a digest", body = Removed)))]
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
-    asked: Asked,
+    Query(asked): Query<EpisodeQuery>,
+    _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
-    let request = EpisodeRemove { id: name.0, agent: asked.parsed("agentId")? };
+    let request = EpisodeRemove { id: name.0, agent: asked.agent_id.map(|agent| agent.0) };
     let removed = super::ask(&state, &caller, request).await?;
     Ok(Json(Removed { deleted: removed.deleted }))
 }

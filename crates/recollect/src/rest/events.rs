@@ -16,17 +16,20 @@ use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use http_body::Frame;
+use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::Instant;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, wrong};
+use super::extract::Query;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::changes::{self, Changes, ChangesListed, Commit};
 use crate::problem::{Code, Problem};
+use crate::request::wrong;
 use crate::{auth, limits};
 
 pub const PATH: &str = "/api/events";
@@ -39,19 +42,26 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(events))
 }
 
+/// Since when.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct EventsQuery {
+    /// From after this number on; without one, only what is new.
+    after: Option<u64>,
+}
+
 /// What changes, as it happens
 ///
 /// Server-sent events: `change` for every commit, with the sort and id of what it touched; `reset` when the log no
 /// longer knows what came after the number that was given, and everything is to be looked at anew.
 #[utoipa::path(get, path = "/api/events", tag = "engine", operation_id = "events", params(
-    ("after" = Option<u64>, Query, description = "From after this number on; without one, only what is new"),
+    Query<EventsQuery>,
     ("Last-Event-ID" = Option<String>, Header, description = "The same, as browsers send it when they come back"),
 ), responses((status = 200, description = "A stream that goes on; the data of a `change` is a commit",
     body = Commit, content_type = "text/event-stream")))]
 async fn events(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<EventsQuery>,
     headers: HeaderMap,
     stopping: Option<Extension<Stopping>>,
 ) -> Result<Response, Problem> {
@@ -70,9 +80,9 @@ async fn events(
 }
 
 /// A browser that comes back says where it was; that counts for more than the address it came by first.
-fn number(asked: &Asked, headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+fn number(asked: &EventsQuery, headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let Some(value) = headers.get("last-event-id") else {
-        return Ok(asked.whole("after")?.map(|n| n as u64));
+        return Ok(asked.after);
     };
     let text = value.to_str().unwrap_or("?").trim();
     if text.is_empty() {

@@ -5,12 +5,14 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{Layer, MemoryId, Status};
+use serde::Deserialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
+use super::extract::{Bare, Named, Query};
 use super::page::{Page, Removed};
-use super::row::{Row, selection};
+use super::row::Row;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
@@ -18,6 +20,7 @@ use crate::ops::list::List;
 use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::problem::{Code, Problem};
+use crate::request::values::{NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default()
@@ -27,44 +30,41 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(delete_rule))
 }
 
+/// Which facts or rules.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct LayerQuery {
+    /// Only what has one of these words, best first.
+    q: Option<String>,
+    #[serde(default)]
+    whose: NamedScope,
+    #[serde(default)]
+    pages: Pages,
+}
+
 /// Page through facts
 ///
 /// Memories of the layer `semantic`: newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory/facts", tag = "memories", operation_id = "listFacts", params(
-    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<Row>)))]
+#[utoipa::path(get, path = "/api/memory/facts", tag = "memories", operation_id = "listFacts", params(Query<LayerQuery>),
+    responses((status = 200, description = "A page", body = Page<Row>)))]
 async fn facts(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<LayerQuery>,
 ) -> Result<Json<Page<Row>>, Problem> {
-    list(&state, &caller, &asked, Layer::Semantic).await
+    list(&state, &caller, asked, Layer::Semantic).await
 }
 
 /// Page through rules
 ///
 /// Memories of the layer `procedural`: newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory/rules", tag = "memories", operation_id = "listRules", params(
-    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<Row>)))]
+#[utoipa::path(get, path = "/api/memory/rules", tag = "memories", operation_id = "listRules", params(Query<LayerQuery>),
+    responses((status = 200, description = "A page", body = Page<Row>)))]
 async fn rules(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<LayerQuery>,
 ) -> Result<Json<Page<Row>>, Problem> {
-    list(&state, &caller, &asked, Layer::Procedural).await
+    list(&state, &caller, asked, Layer::Procedural).await
 }
 
 /// Forget a fact
@@ -77,6 +77,7 @@ async fn delete_fact(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
+    _: Bare,
 ) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Semantic).await
 }
@@ -91,6 +92,7 @@ async fn delete_rule(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
+    _: Bare,
 ) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Procedural).await
 }
@@ -98,15 +100,15 @@ async fn delete_rule(
 async fn list(
     state: &AppState,
     caller: &Caller,
-    asked: &Asked,
+    asked: LayerQuery,
     layer: Layer,
 ) -> Result<Json<Page<Row>>, Problem> {
-    let pages = asked.pages()?;
+    let pages = asked.pages;
     let request = List {
-        filter: Selection { layers: vec![layer], kinds: Vec::new(), ..selection(asked)? },
-        matching: asked.text("q").map(str::to_owned),
-        limit: Some(pages.limit),
-        offset: pages.offset,
+        filter: Selection { layers: vec![layer], ..asked.whose.selection() },
+        matching: asked.q,
+        limit: Some(pages.limit()),
+        offset: pages.offset(),
         oldest_first: false,
     };
     let listed = super::ask(state, caller, request).await?;

@@ -6,49 +6,67 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::{Counters, FeedbackEntry, JudgedBy, Judgement, Judgements, MemoryId, Status, Time};
-use serde::Serialize;
+use memory::types::{Counters, FeedbackEntry, JudgedBy, Judgement, Judgements, Status, Time, TurnId};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
-use super::body::Body;
-use super::schema::{GivenId, JudgedByWord, JudgementWord, MemoryName, Moment, SourceWord, StatusWord};
+use super::extract::{Body, Named, Query};
+use super::schema::{JudgedByWord, JudgementWord, Moment, SourceWord, StatusWord};
 use crate::app::AppState;
-use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::feedback::{Feedback, FeedbackList, JudgedMemory};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::{ListedRows, MemoryName, NamedScope, parsed};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(judge)).routes(routes!(said))
 }
 
 /// What became of which memories.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct FeedbackBody {
-    #[schema(value_type = Option<MemoryName>)]
-    pub memory_id: Option<String>,
+    memory_id: Option<MemoryName>,
     /// Several at once.
-    #[schema(max_items = 100, value_type = Option<Vec<MemoryName>>)]
-    pub memory_ids: Option<Vec<String>>,
+    #[serde(default)]
+    #[schema(max_items = 100)]
+    memory_ids: Vec<MemoryName>,
     #[schema(value_type = JudgementWord)]
-    pub judgement: String,
+    judgement: Verdict,
     /// Who says so; an agent unless said.
-    #[schema(value_type = Option<SourceWord>)]
-    pub source: Option<String>,
-    /// The conversation. Needed where no memory is named: then those are meant that its replies used.
-    #[schema(value_type = Option<GivenId>)]
-    pub session_id: Option<String>,
+    source: Option<SourceWord>,
+    /// The conversation is needed where no memory is named: then those are meant that its replies used.
+    #[serde(default)]
+    whose: NamedScope,
     /// The reply, `tu_…`. Asked twice about the same one, the last word counts.
-    pub turn_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    turn_id: Option<TurnName>,
+    /// Passed over and never stored.
+    #[serde(rename = "comment")]
+    #[schema(value_type = Option<String>)]
+    _comment: Option<serde::de::IgnoredAny>,
 }
+
+/// A judgement in our words or another system's.
+#[derive(Debug, Clone, Copy)]
+struct Verdict {
+    judgement: Judgement,
+    /// It was said as `negative`, which of a whole conversation does not say which memory is wrong.
+    negative: bool,
+}
+
+impl<'de> Deserialize<'de> for Verdict {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(reader)?.trim().to_lowercase();
+        let judgement = word.parse().map_err(serde::de::Error::custom)?;
+        Ok(Verdict { judgement, negative: word == "negative" })
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct TurnName(#[serde(deserialize_with = "parsed")] TurnId);
 
 /// What was said, and what it came to.
 #[derive(Debug, Serialize, ToSchema)]
@@ -121,19 +139,20 @@ pub struct SaidRow {
     request_body = FeedbackBody,
     responses((status = 200, description = "How they stand now", body = Taken),
         (status = 404, description = "One of them is not there", body = ProblemBody)))]
-async fn judge(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Taken>, Problem> {
-    let body = body.fields();
-    let mut ids: Vec<MemoryId> = Vec::new();
-    for name in ["memoryId", "memoryIds", "ids", "traceId"] {
-        ids.extend(body.words::<MemoryId>(name)?);
-    }
+async fn judge(
+    State(state): State<AppState>,
+    caller: Caller,
+    Body(body): Body<FeedbackBody>,
+) -> Result<Json<Taken>, Problem> {
+    let ids: Vec<_> = body.memory_id.into_iter().chain(body.memory_ids).map(|id| id.0).collect();
+    let of_session = ids.is_empty() && body.judgement.negative;
     let request = Feedback {
-        judgement: judgement(&body, ids.is_empty())?,
-        by: body.parsed("source")?.unwrap_or(JudgedBy::Agent),
-        session: body.id("sessionId")?,
-        turn: body.parsed("turnId")?,
-        agent: body.id("agentId")?,
-        user: body.id("userId")?,
+        judgement: if of_session { Judgement::Ignored } else { body.judgement.judgement },
+        by: body.source.map_or(JudgedBy::Agent, |word| word.0),
+        session: body.whose.session(),
+        turn: body.turn_id.map(|turn| turn.0),
+        agent: body.whose.agent(),
+        user: body.whose.user(),
         ids,
     };
     let taken = super::ask(&state, &caller, request).await?;
@@ -141,28 +160,24 @@ async fn judge(State(state): State<AppState>, caller: Caller, body: Body) -> Res
     Ok(Json(Taken { judged, run_id: taken.run.map(|run| run.as_str().to_owned()) }))
 }
 
-fn judgement(body: &Fields<'_>, of_session: bool) -> Result<Judgement, Problem> {
-    let given = ["judgement", "feedback", "label"].into_iter().find(|name| body.get(name).is_some());
-    let name = given.unwrap_or("judgement");
-    let text = body.required(name)?.trim().to_lowercase();
-    if of_session && text == "negative" {
-        return Ok(Judgement::Ignored);
-    }
-    text.parse().map_err(|error| body.wrong(name, error))
+/// How many of what was said.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct SaidQuery {
+    /// How many; 50 unless said.
+    limit: Option<ListedRows>,
 }
 
 /// What was said of a memory's use
 #[utoipa::path(get, path = "/api/memory/{id}/feedback", tag = "memories", operation_id = "feedbackOfMemory",
-    params(("id" = MemoryName, Path, description = "The memory's id."),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "How many; 50 unless said.")),
+    params(("id" = MemoryName, Path, description = "The memory's id."), Query<SaidQuery>),
     responses((status = 200, description = "What was said", body = SaidRows)))]
 async fn said(
     State(state): State<AppState>,
     caller: Caller,
     id: Named,
-    asked: Asked,
+    Query(asked): Query<SaidQuery>,
 ) -> Result<Json<SaidRows>, Problem> {
-    let request = FeedbackList { id: id.of("memory")?, limit: asked.whole("limit")? };
+    let request = FeedbackList { id: id.of("memory")?, limit: asked.limit.map(|rows| rows.0) };
     let listed = super::ask(&state, &caller, request).await?;
     Ok(Json(SaidRows {
         memory_id: listed.id.as_str().to_owned(),

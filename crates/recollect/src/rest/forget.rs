@@ -5,50 +5,46 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::MemoryId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::Asked;
-use super::body::{Body, Fields};
-use super::schema::{GivenId, MemoryName};
+use super::extract::{Body, Query};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::{Forget, Forgotten};
 use crate::ops::receipts::{ReceiptRow, Receipts, ReceiptsListed};
-use crate::ops::select::Selection;
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::{ListedRows, MemoryName, NamedScope};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(forget)).routes(routes!(receipts))
 }
 
-/// What to forget: `ids`, or what says `match`, or everything of `agent`, `user` and `session`, or `all`.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+/// What to forget: `ids`, or what says `match`, or everything of an agent, a user and a session, or `all`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ForgetBody {
-    #[schema(max_items = 10000, value_type = Option<Vec<MemoryName>>)]
-    pub ids: Option<Vec<String>>,
+    #[schema(max_items = 10000)]
+    #[serde(default)]
+    ids: Vec<MemoryName>,
     /// All of these words, or what the query's operators say.
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub r#match: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub session: Option<String>,
+    r#match: Option<String>,
+    #[serde(default)]
+    whose: NamedScope,
     /// Yes, everything that the others let through.
-    pub all: Option<bool>,
+    #[serde(default)]
+    all: bool,
     /// For good, with everything that was made from it.
-    pub purge: Option<bool>,
+    #[serde(default)]
+    purge: bool,
     /// Only count.
-    pub dry_run: Option<bool>,
+    #[serde(default)]
+    dry_run: bool,
     /// Why, for the history of what is not purged.
     #[schema(max_length = 1024)]
-    pub reason: Option<String>,
+    reason: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -84,10 +80,19 @@ pub struct ForgottenRows {
 async fn forget(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<ForgetBody>,
 ) -> Result<Json<ForgottenRows>, Problem> {
-    let request = request(&body.fields())?;
-    let dry_run = !request.confirmed;
+    let dry_run = body.dry_run;
+    let request = Forget {
+        ids: body.ids.into_iter().map(|id| id.0).collect(),
+        matching: body.r#match,
+        filter: body.whose.selection(),
+        all: body.all,
+        purge: body.purge,
+        confirmed: !dry_run,
+        reason: body.reason,
+        ..Forget::default()
+    };
     let forgotten: Forgotten = super::ask(&state, &caller, request).await?;
     Ok(Json(ForgottenRows {
         success: true,
@@ -103,37 +108,24 @@ async fn forget(
     }))
 }
 
-fn request(body: &Fields<'_>) -> Result<Forget, Problem> {
-    let ids: Vec<MemoryId> = body.words("ids")?;
-    let filter = Selection {
-        agent: body.id("agent")?,
-        user: body.id("user")?,
-        session: body.id("session")?,
-        ..Selection::default()
-    };
-    Ok(Forget {
-        ids,
-        matching: body.text("match")?.map(str::to_owned),
-        filter,
-        all: body.switch("all")?.unwrap_or(false),
-        purge: body.switch("purge")?.unwrap_or(false),
-        confirmed: !body.switch("dryRun")?.unwrap_or(false),
-        reason: body.text("reason")?.map(str::to_owned),
-        ..Forget::default()
-    })
+/// How many of a short list.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct LatestQuery {
+    /// How many; 20 unless said.
+    pub limit: Option<ListedRows>,
 }
 
 /// What purges said of themselves
 ///
 /// Kinds and numbers, and a keyed hash of the ids, never what was there. The latest first.
 #[utoipa::path(get, path = "/api/memory/receipts", tag = "memories", operation_id = "listReceipts",
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "How many; 20 unless said.")),
+    params(Query<LatestQuery>),
     responses((status = 200, description = "The receipts", body = ReceiptsListed)))]
 async fn receipts(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<LatestQuery>,
 ) -> Result<Json<ReceiptsListed>, Problem> {
-    let request = Receipts { limit: asked.whole("limit")? };
+    let request = Receipts { limit: asked.limit.map(|rows| rows.0) };
     super::ask(&state, &caller, request).await.map(Json)
 }

@@ -6,17 +6,19 @@ use axum::Json;
 use axum::extract::State;
 use memory::graph::Subgraph;
 use memory::types::{Entity, EntityType, Relation, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, wrong};
+use super::extract::Query;
 use super::schema::Moment;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::graph::{GraphSearch, GraphShow};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::{GraphDepth, NamedOwner};
+use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(graph))
@@ -70,28 +72,39 @@ pub struct RelationRow {
     created_at: Time,
 }
 
+/// Which part of the graph.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct GraphQuery {
+    /// Around this name.
+    entity: Option<String>,
+    /// By this relation, instead of around a name.
+    relation: Option<String>,
+    /// How many relations away.
+    depth: Option<GraphDepth>,
+    #[serde(default)]
+    whose: NamedOwner,
+}
+
 /// Who and what is connected to what
 ///
 /// Around a name, by a relation, or everything.
-#[utoipa::path(get, path = "/api/memory/graph", tag = "graph", operation_id = "graph", params(
-    ("entity" = Option<String>, Query, description = "Around this name"),
-    ("relation" = Option<String>, Query, description = "By this relation, instead of around a name"),
-    ("depth" = Option<u32>, Query, description = "How many relations away", minimum = 1, maximum = 4),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-), responses((status = 200, description = "That part of the graph", body = Graph),
+#[utoipa::path(get, path = "/api/memory/graph", tag = "graph", operation_id = "graph", params(Query<GraphQuery>),
+    responses((status = 200, description = "That part of the graph", body = Graph),
     (status = 404, description = "Nobody and nothing of this name is known", body = ProblemBody)))]
-async fn graph(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Graph>, Problem> {
-    let (agent, user) = (asked.parsed("agentId")?, asked.parsed("userId")?);
-    let name = asked.text("entity").map(str::to_owned);
-    let depth = asked.parsed("depth")?;
-    let found = match asked.text("relation") {
+async fn graph(
+    State(state): State<AppState>,
+    caller: Caller,
+    Query(asked): Query<GraphQuery>,
+) -> Result<Json<Graph>, Problem> {
+    let (agent, user) = (asked.whose.agent(), asked.whose.user());
+    let name = asked.entity;
+    let depth = asked.depth.map(|depth| depth.0 as u32);
+    let found = match asked.relation {
         Some(_) if name.is_some() => {
             return Err(wrong("relation", "it is given beside `entity`; expected one of them"));
         }
         Some(relation) => {
-            let request = GraphSearch { relation: relation.to_owned(), agent, user };
-            super::ask(&state, &caller, request).await?
+            super::ask(&state, &caller, GraphSearch { relation, agent, user }).await?
         }
         None => super::ask(&state, &caller, GraphShow { name, depth, agent, user }).await?,
     };

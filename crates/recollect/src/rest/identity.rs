@@ -7,14 +7,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use memory::types::{Identity, Override, OverrideId, ProfileVersion, Time, UserId};
-use serde::Serialize;
+use memory::types::{Identity, Override, OverrideId, ProfileVersion, Time};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
-use super::body::Body;
+use super::extract::{Body, Named, NoBody, Query};
 use super::memory::{lost, matching, tagged};
 use super::page::{Page, Removed};
 use super::schema::{Moment, OriginWord};
@@ -22,6 +21,7 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::identity::{IdentityEdit, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove};
 use crate::problem::{Code, Problem, ProblemBody};
+use crate::request::values::{NamedUser, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default()
@@ -84,27 +84,35 @@ pub struct OverrideRow {
     created_at: Time,
 }
 
-/// The profile's text, or that it be generated again.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum IdentityChange {
-    Written(WrittenProfile),
-    Generated(GeneratedProfile),
+/// Who is meant.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct UserQuery {
+    #[serde(default)]
+    whose: NamedUser,
 }
 
-#[derive(Serialize, ToSchema)]
-pub struct WrittenProfile {
+/// Who is meant, and which part of the list.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct UserPageQuery {
+    #[serde(default)]
+    whose: NamedUser,
+    #[serde(default)]
+    pages: Pages,
+}
+
+/// The profile's text, or that it be generated again.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct IdentityChange {
+    #[serde(default)]
+    whose: NamedUser,
     /// The profile from now on.
     #[schema(min_length = 1, max_length = 4000, pattern = r"\S")]
-    pub text: String,
-    /// The number of the profile that was read, 0 for none; another one is a 412.
-    pub version: Option<u64>,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct GeneratedProfile {
+    text: Option<String>,
     /// Hand it back: generate it from what is known, and keep nothing of what was written.
-    pub generated: bool,
+    #[serde(default)]
+    generated: bool,
+    /// The number of the profile that was read, 0 for none; another one is a 412.
+    version: Option<u64>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -116,10 +124,12 @@ pub struct IdentityChanged {
     profile: Option<ProfileRow>,
 }
 
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct NewOverride {
+    #[serde(default)]
+    whose: NamedUser,
     #[schema(min_length = 1, max_length = 200, pattern = r"[a-zA-Z]")]
-    pub text: String,
+    text: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -132,11 +142,15 @@ pub struct OverrideKept {
 
 /// Who a user is: the profile and what is always said
 #[utoipa::path(get, path = "/api/memory/identity", tag = "people", operation_id = "getIdentity",
-    params(("userId" = Option<String>, Query, description = "Whose; `default` when nobody is named")),
+    params(Query<UserQuery>),
     responses((status = 200, description = "The identity; `ETag` is the profile's number", body = IdentityRow,
         headers(("ETag" = String, description = "The profile's number, for `If-Match`")))))]
-async fn show(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Response, Problem> {
-    let identity = super::ask(&state, &caller, IdentityShow { user: asked.parsed("userId")? }).await?;
+async fn show(
+    State(state): State<AppState>,
+    caller: Caller,
+    Query(asked): Query<UserQuery>,
+) -> Result<Response, Problem> {
+    let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
     let row = IdentityRow::from(*identity);
     Ok(tagged(row.version, Json(row)))
 }
@@ -145,8 +159,7 @@ async fn show(State(state): State<AppState>, caller: Caller, asked: Asked) -> Re
 ///
 /// What a person writes stays as it was written; what is learned later is added below it.
 #[utoipa::path(put, path = "/api/memory/identity", tag = "people", operation_id = "editIdentity",
-    params(("userId" = Option<String>, Query, description = "Whose; `default` when nobody is named"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` that was read, or `*`")),
+    params(("If-Match" = Option<String>, Header, description = "The `ETag` that was read, or `*`")),
     request_body = IdentityChange,
     responses((status = 200, description = "As it is now", body = IdentityChanged,
             headers(("ETag" = String, description = "The profile's number, for `If-Match`"))),
@@ -155,18 +168,12 @@ async fn show(State(state): State<AppState>, caller: Caller, asked: Asked) -> Re
 async fn edit(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
     headers: HeaderMap,
-    body: Body,
+    Body(body): Body<IdentityChange>,
 ) -> Result<Response, Problem> {
-    let body = body.fields();
-    let named = body.whole("version")?.map(|version| version as u64).or(matching(&headers)?);
-    let request = IdentityEdit {
-        user: asked.parsed("userId")?,
-        text: body.text("text")?.map(str::to_owned),
-        generated: body.switch("generated")?.unwrap_or(false),
-        expect_number: named,
-    };
+    let named = body.version.or(matching(&headers)?);
+    let user = body.whose.user();
+    let request = IdentityEdit { user, text: body.text, generated: body.generated, expect_number: named };
     let changed = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, named))?;
     let number = changed.profile.as_ref().map_or(0, |profile| profile.number);
     let profile = changed.profile.map(ProfileRow::from);
@@ -174,43 +181,32 @@ async fn edit(
 }
 
 /// How the profile came to be, the oldest version first
-#[utoipa::path(get, path = "/api/memory/identity/versions", tag = "people", operation_id = "identityVersions", params(
-    ("userId" = Option<String>, Query, description = "Whose; `default` when nobody is named"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<ProfileRow>)))]
+#[utoipa::path(get, path = "/api/memory/identity/versions", tag = "people", operation_id = "identityVersions",
+    params(Query<UserPageQuery>), responses((status = 200, description = "A page", body = Page<ProfileRow>)))]
 async fn versions(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<UserPageQuery>,
 ) -> Result<Json<Page<ProfileRow>>, Problem> {
-    let pages = asked.pages()?;
-    let request = IdentityVersions { user: asked.parsed("userId")?, number: None };
+    let request = IdentityVersions { user: asked.whose.user(), number: None };
     let listed = super::ask(&state, &caller, request).await?;
-    Ok(Json(Page::of(pages, listed.versions.into_iter().map(ProfileRow::from).collect())))
+    Ok(Json(Page::of(asked.pages, listed.versions.into_iter().map(ProfileRow::from).collect())))
 }
 
 /// What is always said about a user
-#[utoipa::path(get, path = "/api/memory/identity/overrides", tag = "people", operation_id = "listOverrides", params(
-    ("userId" = Option<String>, Query, description = "Whose; `default` when nobody is named"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<OverrideRow>)))]
+#[utoipa::path(get, path = "/api/memory/identity/overrides", tag = "people", operation_id = "listOverrides",
+    params(Query<UserPageQuery>), responses((status = 200, description = "A page", body = Page<OverrideRow>)))]
 async fn overrides(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<UserPageQuery>,
 ) -> Result<Json<Page<OverrideRow>>, Problem> {
-    let pages = asked.pages()?;
-    let identity = super::ask(&state, &caller, IdentityShow { user: asked.parsed("userId")? }).await?;
-    Ok(Json(Page::of(pages, identity.overrides.into_iter().map(OverrideRow::from).collect())))
+    let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
+    Ok(Json(Page::of(asked.pages, identity.overrides.into_iter().map(OverrideRow::from).collect())))
 }
 
 /// Say always that something is so
 #[utoipa::path(post, path = "/api/memory/identity/overrides", tag = "people", operation_id = "addOverride",
-    params(("userId" = Option<String>, Query, description = "About whom; `default` when nobody is named")),
     request_body = NewOverride,
     responses((status = 201, description = "It is said from now on", body = OverrideKept),
         (status = 200, description = "It was said already", body = OverrideKept),
@@ -219,11 +215,10 @@ async fn overrides(
 async fn add(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
-    body: Body,
+    Body(body): Body<NewOverride>,
 ) -> Result<Response, Problem> {
-    let text = body.fields().required("text")?.to_owned();
-    let kept = super::ask(&state, &caller, OverrideAdd { user: asked.parsed("userId")?, text }).await?;
+    let request = OverrideAdd { user: body.whose.user(), text: body.text };
+    let kept = super::ask(&state, &caller, request).await?;
     let status = if kept.added { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(OverrideKept { added: kept.added, line: kept.line.into() })).into_response())
 }
@@ -232,16 +227,16 @@ async fn add(
 ///
 /// It does not come back by itself. `deleted` is false the second time, and for what is not said about this user.
 #[utoipa::path(delete, path = "/api/memory/identity/overrides/{id}", tag = "people", operation_id = "deleteOverride",
-    params(("id" = String, Path, description = "`ov_…`"),
-        ("userId" = Option<String>, Query, description = "About whom; `default` when nobody is named")),
+    params(("id" = String, Path, description = "`ov_…`"), Query<UserQuery>),
     responses((status = 200, description = "Whether it was said", body = Removed)))]
 async fn remove(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
-    asked: Asked,
+    Query(asked): Query<UserQuery>,
+    _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
-    let user: Option<UserId> = asked.parsed("userId")?;
+    let user = asked.whose.user();
     // By its id alone: a text in a path would be taken for one.
     let Ok(id) = name.0.parse::<OverrideId>() else { return Ok(Json(Removed { deleted: false })) };
     match super::ask(&state, &caller, OverrideRemove { user, which: id.as_str().to_owned() }).await {

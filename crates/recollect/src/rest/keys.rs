@@ -4,21 +4,22 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use memory::types::Time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use store::{AuditRow, KeyId, Role};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named, nothing};
-use super::body::Body;
+use super::extract::{Bare, Body, Named, Query, nothing};
 use super::page::Page;
-use super::schema::{Moment, MomentOrDay};
+use super::schema::{KeyRoleWord, Moment};
 use crate::app::AppState;
+use crate::limits;
 use crate::ops::Caller;
 use crate::ops::audit::AuditList;
 use crate::ops::keys::{self, KeyCreate, KeyRevoke, KeyStatus, KeysList};
 use crate::problem::Problem;
+use crate::request::values::{GivenAgent, MomentOrDay, PageRows, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(audit))
@@ -33,7 +34,7 @@ pub struct KeyRow {
     /// The secret's first characters.
     prefix: String,
     tenant: String,
-    #[schema(value_type = RoleName)]
+    #[schema(value_type = KeyRoleWord)]
     role: &'static str,
     /// What it is for.
     name: String,
@@ -52,15 +53,6 @@ pub struct KeyRow {
     last_used_at: Option<Time>,
 }
 
-/// What its holder may do; each may what those before it may.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-pub enum RoleName {
-    Read,
-    Memory,
-    Admin,
-}
-
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 pub enum KeyState {
@@ -70,18 +62,31 @@ pub enum KeyState {
 }
 
 /// A key that is to be made.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct NewKey {
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct KeyBody {
     /// `memory` when nobody says.
-    pub role: Option<RoleName>,
+    role: Option<KeyRoleWord>,
     /// What it is for, for people.
     #[schema(max_length = 50)]
-    pub name: Option<String>,
+    name: Option<String>,
     /// The only agents that it may speak for; none means all. Not for the role `admin`.
-    pub agents: Option<Vec<String>>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub expires_at: Option<String>,
+    #[serde(default)]
+    agents: Vec<GivenAgent>,
+    expires_at: Option<MomentOrDay>,
+}
+
+/// Which part of the list.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct KeysQuery {
+    #[serde(default)]
+    pages: Pages,
+}
+
+/// How many decisions.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct AuditQuery {
+    /// How many; 50 unless said.
+    limit: Option<PageRows>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -128,37 +133,32 @@ pub struct Decisions {
 }
 
 /// The tenant's keys, the newest first
-#[utoipa::path(get, path = "/api/keys", tag = "keys", operation_id = "listKeys", params(
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<KeyRow>)))]
+#[utoipa::path(get, path = "/api/keys", tag = "keys", operation_id = "listKeys", params(Query<KeysQuery>),
+    responses((status = 200, description = "A page", body = Page<KeyRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<KeysQuery>,
 ) -> Result<Json<Page<KeyRow>>, Problem> {
-    let pages = asked.pages()?;
     let listed = super::ask(&state, &caller, KeysList { everywhere: false }).await?;
-    Ok(Json(Page::of(pages, listed.keys.into_iter().map(KeyRow::from).collect())))
+    Ok(Json(Page::of(asked.pages, listed.keys.into_iter().map(KeyRow::from).collect())))
 }
 
 /// Make a key; its secret is shown this once
 ///
 /// It opens the tenant of whoever makes it.
-#[utoipa::path(post, path = "/api/keys", tag = "keys", operation_id = "createKey", request_body = NewKey,
+#[utoipa::path(post, path = "/api/keys", tag = "keys", operation_id = "createKey", request_body = KeyBody,
     responses((status = 201, description = "The key", body = KeyMade)))]
 async fn create(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<KeyBody>,
 ) -> Result<(StatusCode, Json<KeyMade>), Problem> {
-    let body = body.fields();
     let request = KeyCreate {
-        role: body.parsed("role")?.unwrap_or(Role::Memory),
-        name: body.text("name")?.map(str::to_owned),
-        agents: body.words("agents")?,
-        expires_at: body.parsed("expiresAt")?,
+        role: body.role.map_or(Role::Memory, |word| word.0),
+        name: body.name,
+        agents: body.agents.into_iter().map(|agent| agent.0).collect(),
+        expires_at: body.expires_at.map(Time::from),
     };
     let made = super::ask(&state, &caller, request).await?;
     let key = made.key.reveal().to_owned();
@@ -173,6 +173,7 @@ async fn revoke(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
+    _: Bare,
 ) -> Result<Json<KeyGone>, Problem> {
     // What is no id may be a secret, which no answer repeats.
     let id: KeyId =
@@ -183,14 +184,14 @@ async fn revoke(
 
 /// Who was let in to what, and who was not: the newest decisions about the tenant
 #[utoipa::path(get, path = "/api/audit", tag = "keys", operation_id = "audit",
-    params(("limit" = Option<usize>, Query, description = "How many", minimum = 1, maximum = 200)),
+    params(Query<AuditQuery>),
     responses((status = 200, description = "The newest first", body = Decisions)))]
 async fn audit(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<AuditQuery>,
 ) -> Result<Json<Decisions>, Problem> {
-    let limit = asked.pages()?.limit;
+    let limit = asked.limit.map_or(limits::PAGE_USUAL_ROWS, |rows| rows.0);
     let listed = super::ask(&state, &caller, AuditList { limit: Some(limit), everywhere: false }).await?;
     Ok(Json(Decisions { data: listed.decisions.into_iter().map(DecisionRow::from).collect(), limit }))
 }

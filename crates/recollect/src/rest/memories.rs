@@ -4,16 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use memory::types::Time;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, wrong};
-use super::body::{Body, Fields};
+use super::extract::{Body, NoBody, Query};
 use super::owner::must_own;
-use super::row::{Row, Sort, selection, sort};
-use super::schema::{AnyObject, GivenId, KindWord, LayerWord, MomentOrDay, ScopeWord, TypeWord};
+use super::row::{Row, Sort};
+use super::schema::{AnyObject, KindWord, LayerWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::add::Add;
@@ -22,6 +22,7 @@ use crate::ops::list::List;
 use crate::ops::select::Selection;
 use crate::ops::tally::{Tallied, Tally};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::{MomentOrDay, NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list, create, clear))
@@ -43,50 +44,41 @@ pub struct Rows {
 }
 
 /// Something to remember.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct NewMemory {
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub content: String,
+    content: String,
     /// A stable name: writing under it again changes the same memory.
     #[schema(min_length = 1, max_length = 64, pattern = r"\S")]
-    pub key: Option<String>,
-    #[schema(value_type = Option<TypeWord>)]
-    pub r#type: Option<String>,
-    #[schema(value_type = Option<KindWord>)]
-    pub kind: Option<String>,
-    #[schema(value_type = Option<LayerWord>)]
-    pub layer: Option<String>,
-    /// `thread` wants a `sessionId` too.
-    #[schema(value_type = Option<ScopeWord>)]
-    pub scope: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub session_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
+    key: Option<String>,
+    r#type: Option<TypeWord>,
+    kind: Option<KindWord>,
+    layer: Option<LayerWord>,
+    /// `thread` wants a `session_id` too.
+    scope: Option<ScopeWord>,
+    #[serde(default)]
+    whose: NamedScope,
     /// One of the caller's own keys, or none: the key that is sent with the request decides.
-    pub api_key_id: Option<String>,
+    api_key_id: Option<String>,
+    #[serde(default)]
     #[schema(max_items = 64)]
-    pub tags: Option<Vec<String>>,
-    #[schema(value_type = Option<AnyObject>)]
-    pub metadata: Option<serde_json::Value>,
-    pub pinned: Option<bool>,
+    tags: Vec<String>,
+    #[serde(default)]
+    #[schema(value_type = AnyObject)]
+    metadata: Map<String, Value>,
+    #[serde(default)]
+    pinned: bool,
     #[schema(max_length = 256)]
-    pub subject: Option<String>,
+    subject: Option<String>,
     #[schema(max_length = 256)]
-    pub predicate: Option<String>,
+    predicate: Option<String>,
     #[schema(max_length = 256)]
-    pub object: Option<String>,
+    object: Option<String>,
     #[schema(max_length = 1024)]
-    pub evidence: Option<String>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub valid_from: Option<String>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub valid_until: Option<String>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub expires_at: Option<String>,
+    evidence: Option<String>,
+    valid_from: Option<MomentOrDay>,
+    valid_until: Option<MomentOrDay>,
+    expires_at: Option<MomentOrDay>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -107,30 +99,40 @@ pub struct ClearedRows {
     run_ids: Vec<String>,
 }
 
+/// Which memories.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ListQuery {
+    /// Only what has one of these words, best first.
+    q: Option<String>,
+    /// Only this layer or kind.
+    r#type: Option<TypeWord>,
+    #[serde(default)]
+    whose: NamedScope,
+    /// One of the caller's own keys, or none.
+    api_key_id: Option<String>,
+    #[serde(default)]
+    pages: Pages,
+}
+
 /// Page through what is remembered
 ///
 /// Newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory", tag = "memories", operation_id = "listMemories", params(
-    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
-    ("type" = Option<TypeWord>, Query, description = "Only this layer or kind"),
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("apiKeyId" = Option<String>, Query, description = "One of the caller's own keys, or none"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Rows)))]
-async fn list(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Rows>, Problem> {
-    let pages = asked.pages()?;
-    let filter = selection(&asked)?;
-    must_own(&state, &caller, asked.text("apiKeyId")).await?;
+#[utoipa::path(get, path = "/api/memory", tag = "memories", operation_id = "listMemories", params(Query<ListQuery>),
+    responses((status = 200, description = "A page", body = Rows)))]
+async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    Query(asked): Query<ListQuery>,
+) -> Result<Json<Rows>, Problem> {
+    let pages = asked.pages;
+    let filter = narrowed(&asked.whose, asked.r#type);
+    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
     let agent = filter.agent.clone();
     let request = List {
         filter,
-        matching: asked.text("q").map(str::to_owned),
-        limit: Some(pages.limit),
-        offset: pages.offset,
+        matching: asked.q,
+        limit: Some(pages.limit()),
+        offset: pages.offset(),
         oldest_first: false,
     };
     let listed = super::ask(&state, &caller, request).await?;
@@ -138,8 +140,8 @@ async fn list(State(state): State<AppState>, caller: Caller, asked: Asked) -> Re
     Ok(Json(Rows {
         data: listed.memories.into_iter().map(Row::from).collect(),
         total: listed.total,
-        limit: pages.limit,
-        offset: pages.offset,
+        limit: pages.limit(),
+        offset: pages.offset(),
         page: pages.page(),
         total_pages: pages.count(listed.total),
         stats,
@@ -159,97 +161,124 @@ async fn list(State(state): State<AppState>, caller: Caller, asked: Asked) -> Re
 async fn create(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<NewMemory>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
-    let body = body.fields();
-    let request = addition(&body)?;
-    must_own(&state, &caller, body.text("apiKeyId")?).await?;
-    let added = super::ask(&state, &caller, request).await?;
+    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
+    let added = super::ask(&state, &caller, Add::from(body)).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
     let memory = super::memory::row(&state, &caller, added.id.clone()).await?;
     Ok((status, Json(Created { success: true, id: added.id.as_str().to_owned(), memory })))
 }
 
+/// What to forget, and whether to.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ClearQuery {
+    /// Only what has all of these words.
+    q: Option<String>,
+    /// Only this layer or kind.
+    r#type: Option<TypeWord>,
+    #[serde(default)]
+    whose: NamedScope,
+    /// One of the caller's own keys, or none.
+    api_key_id: Option<String>,
+    /// Only what was written before: a day, a moment, or days ago.
+    #[schema(value_type = Option<String>)]
+    older_than: Option<Before>,
+    /// Only count.
+    #[serde(default)]
+    dry_run: bool,
+    /// `all`: yes, everything.
+    confirm: Option<String>,
+}
+
 /// Forget everything that matches
 ///
-/// Without a filter it wants `confirm=all`. With `dryRun=true` it only counts. What is superseded or archived is
+/// Without a filter it wants `confirm=all`. With `dry_run=true` it only counts. What is superseded or archived is
 /// forgotten too. Each batch can be undone by its run.
-#[utoipa::path(delete, path = "/api/memory", tag = "memories", operation_id = "clearMemories", params(
-    ("q" = Option<String>, Query, description = "Only what has all of these words"),
-    ("type" = Option<TypeWord>, Query, description = "Only this layer or kind"),
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("apiKeyId" = Option<String>, Query, description = "One of the caller's own keys, or none"),
-    ("olderThan" = Option<String>, Query, description = "Only what was written before: a day, a moment, or days ago"),
-    ("dryRun" = Option<bool>, Query, description = "Only count"),
-    ("confirm" = Option<String>, Query, description = "`all`: yes, everything"),
-), responses((status = 200, description = "How many", body = ClearedRows)))]
+#[utoipa::path(delete, path = "/api/memory", tag = "memories", operation_id = "clearMemories", params(Query<ClearQuery>),
+    responses((status = 200, description = "How many", body = ClearedRows)))]
 async fn clear(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<ClearQuery>,
+    _: NoBody,
 ) -> Result<Json<ClearedRows>, Problem> {
     let now = state.house.clock.now();
-    let filter = Selection { until: older_than(&asked, now)?, ..selection(&asked)? };
-    let matching = asked.text("q").map(str::to_owned);
-    must_own(&state, &caller, asked.text("apiKeyId")).await?;
-    let everything = filter == Selection::default() && matching.is_none();
-    let dry_run = asked.switch("dryRun")?.unwrap_or(false);
-    if everything && !dry_run && asked.text("confirm") != Some("all") {
+    let until = asked.older_than.map(|before| before.at(now));
+    let filter = Selection { until, ..narrowed(&asked.whose, asked.r#type) };
+    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
+    let everything = filter == Selection::default() && asked.q.is_none();
+    let dry_run = asked.dry_run;
+    if everything && !dry_run && asked.confirm.as_deref() != Some("all") {
         let message = "no filter is given, which means everything; expected `confirm=all`";
         return Err(Problem::field("confirm", message)
-            .hint("filters are type, sessionId, q, olderThan, agentId and userId; dryRun=true only counts"));
+            .hint("filters are type, session_id, q, older_than, agent_id and user_id; dry_run=true only counts"));
     }
-    let request = Clear { filter, matching, all: everything, dry_run };
+    let request = Clear { filter, matching: asked.q, all: everything, dry_run };
     let cleared = super::ask(&state, &caller, request).await?;
     let run_ids = cleared.runs.iter().map(|run| run.as_str().to_owned()).collect();
     Ok(Json(ClearedRows { success: true, deleted: cleared.count, dry_run, run_ids }))
 }
 
-/// A day, a moment, or a number of days before now.
-fn older_than(asked: &Asked, now: Time) -> Result<Option<Time>, Problem> {
-    let Some(text) = asked.text("olderThan") else { return Ok(None) };
-    let days = text.trim().trim_end_matches('d').parse::<u32>().ok();
-    match days {
-        Some(days) => Ok(Some(now.plus_seconds(-86_400 * i64::from(days)))),
-        None => text
-            .parse()
-            .map(Some)
-            .map_err(|error| wrong("olderThan", format!("{error}, or a number of days"))),
+/// What is older than it: a day, a moment, or a number of days before now.
+#[derive(Debug, Clone, Copy)]
+enum Before {
+    Days(u32),
+    Moment(Time),
+}
+
+impl Before {
+    fn at(self, now: Time) -> Time {
+        match self {
+            Before::Days(days) => now.plus_seconds(-86_400 * i64::from(days)),
+            Before::Moment(moment) => moment,
+        }
     }
 }
 
-fn addition(body: &Fields<'_>) -> Result<Add, Problem> {
-    let text = |name: &str| body.text(name).map(|text| text.map(str::to_owned));
-    let mut add = Add {
-        content: body.required("content")?.to_owned(),
-        agent: body.id("agentId")?,
-        user: body.id("userId")?,
-        session: body.id("sessionId")?,
-        kind: body.parsed("kind")?,
-        layer: body.parsed("layer")?,
-        scope: body.parsed("scope")?,
-        key: text("key")?,
-        tags: body.words("tags")?,
-        subject: text("subject")?,
-        predicate: text("predicate")?,
-        object: text("object")?,
-        evidence: text("evidence")?,
-        pinned: body.switch("pinned")?.unwrap_or(false),
-        valid_from: body.parsed("validFrom")?,
-        valid_until: body.parsed("validUntil")?,
-        expires_at: body.parsed("expiresAt")?,
-        ..Add::default()
-    };
-    match body.text("type")?.map(sort).transpose()? {
-        Some(Sort::Layer(layer)) => add.layer = add.layer.or(Some(layer)),
-        Some(Sort::Kind(kind)) => add.kind = add.kind.or(Some(kind)),
-        None => {}
+impl<'de> Deserialize<'de> for Before {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(reader)?;
+        if let Ok(days) = text.trim().trim_end_matches('d').parse() {
+            return Ok(Before::Days(days));
+        }
+        let moment = text.parse().map(Before::Moment);
+        moment.map_err(|error| serde::de::Error::custom(format!("{error}, or a number of days")))
     }
-    if let Some(metadata) = body.get("metadata") {
-        let object = metadata.as_object();
-        add.metadata = object.ok_or_else(|| body.wrong("metadata", "expected an object"))?.clone();
+}
+
+/// Whose memories, of which layer or kind.
+pub(super) fn narrowed(whose: &NamedScope, sort: Option<TypeWord>) -> Selection {
+    let mut selection = whose.selection();
+    if let Some(TypeWord(sort)) = sort {
+        sort.narrow(&mut selection);
     }
-    Ok(add)
+    selection
+}
+
+impl From<NewMemory> for Add {
+    fn from(body: NewMemory) -> Add {
+        let sort = body.r#type.map(Sort::from);
+        Add {
+            content: body.content,
+            agent: body.whose.agent(),
+            user: body.whose.user(),
+            session: body.whose.session(),
+            kind: body.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
+            layer: body.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
+            scope: body.scope.map(|word| word.0),
+            key: body.key,
+            tags: body.tags,
+            metadata: body.metadata,
+            subject: body.subject,
+            predicate: body.predicate,
+            object: body.object,
+            evidence: body.evidence,
+            pinned: body.pinned,
+            valid_from: body.valid_from.map(Time::from),
+            valid_until: body.valid_until.map(Time::from),
+            expires_at: body.expires_at.map(Time::from),
+            ..Add::default()
+        }
+    }
 }

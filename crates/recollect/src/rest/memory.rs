@@ -8,16 +8,16 @@ use axum::extract::State;
 use axum::http::header::{ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use memory::types::{MemoryId, Status, Time};
-use serde::Serialize;
+use memory::types::{MemoryId, Status};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Named, nothing, wrong};
-use super::body::{Body, Fields};
-use super::row::{Row, Sort, sort};
-use super::schema::{AnyObject, KindWord, LayerWord, MomentOrDay, ScopeWord, TypeWord};
+use super::extract::{Bare, Body, Named, nothing};
+use super::row::{Row, Sort};
+use super::schema::{AnyObject, KindWord, LayerWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
@@ -25,43 +25,46 @@ use crate::ops::history::{Happened, History};
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Code, Problem, ProblemBody};
+use crate::request::values::{self, MomentOrDay};
+use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(show, update, delete)).routes(routes!(history))
 }
 
 /// What to change; what is left out stays, and `null` takes away what can be absent.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct MemoryChange {
     /// The version that was read; another one is a 412.
     #[schema(minimum = 1)]
-    pub version: Option<u64>,
+    version: Option<u64>,
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub content: Option<String>,
-    #[schema(max_length = 64)]
-    pub key: Option<String>,
-    #[schema(value_type = Option<TypeWord>)]
-    pub r#type: Option<String>,
-    #[schema(value_type = Option<KindWord>)]
-    pub kind: Option<String>,
-    #[schema(value_type = Option<LayerWord>)]
-    pub layer: Option<String>,
-    #[schema(value_type = Option<ScopeWord>)]
-    pub scope: Option<String>,
+    content: Option<String>,
+    #[serde(default, deserialize_with = "values::change")]
+    #[schema(max_length = 64, value_type = Option<String>)]
+    key: Option<Option<String>>,
+    r#type: Option<TypeWord>,
+    kind: Option<KindWord>,
+    layer: Option<LayerWord>,
+    scope: Option<ScopeWord>,
     /// Instead of the tags it has.
-    #[schema(max_items = 64)]
-    pub tags: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "values::change")]
+    #[schema(max_items = 64, value_type = Option<Vec<String>>)]
+    tags: Option<Option<Vec<String>>>,
     /// Merged into what is there; a `null` inside takes its key away.
-    #[schema(value_type = Option<AnyObject>)]
-    pub metadata: Option<serde_json::Value>,
-    pub pinned: Option<bool>,
+    #[schema(value_type = AnyObject)]
+    #[serde(default)]
+    metadata: Map<String, Value>,
+    pinned: Option<bool>,
+    #[serde(default, deserialize_with = "values::change")]
     #[schema(value_type = Option<MomentOrDay>)]
-    pub valid_from: Option<String>,
+    valid_from: Option<Option<MomentOrDay>>,
+    #[serde(default, deserialize_with = "values::change")]
     #[schema(value_type = Option<MomentOrDay>)]
-    pub valid_until: Option<String>,
+    valid_until: Option<Option<MomentOrDay>>,
+    #[serde(default, deserialize_with = "values::change")]
     #[schema(value_type = Option<MomentOrDay>)]
-    pub expires_at: Option<String>,
+    expires_at: Option<Option<MomentOrDay>>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -81,7 +84,12 @@ pub struct Deleted {
     params(("id" = String, Path, description = "`mt_…`")),
     responses((status = 200, description = "The memory; `ETag` is its version", body = Row,
         headers(("ETag" = String, description = "Its version, for `If-Match`")))))]
-async fn show(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Response, Problem> {
+async fn show(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: Named,
+    _: Bare,
+) -> Result<Response, Problem> {
     let row = row(&state, &caller, id(&name)?).await?;
     Ok(tagged(row.version(), Json(row)))
 }
@@ -102,11 +110,11 @@ async fn update(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
-    body: Body,
+    Body(body): Body<MemoryChange>,
 ) -> Result<Response, Problem> {
     let id = id(&name)?;
     row(&state, &caller, id.clone()).await?;
-    let mut request = change(id.clone(), &body.fields())?;
+    let mut request = body.request(id.clone())?;
     request.expect_version = request.expect_version.or(matching(&headers)?);
     let named = request.expect_version;
     super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
@@ -127,6 +135,7 @@ async fn delete(
     caller: Caller,
     name: Named,
     headers: HeaderMap,
+    _: Bare,
 ) -> Result<Json<Deleted>, Problem> {
     let id = id(&name)?;
     let expect_version = matching(&headers)?;
@@ -147,50 +156,36 @@ async fn history(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
+    _: Bare,
 ) -> Result<Json<Happened>, Problem> {
     super::ask(&state, &caller, History { id: id(&name)? }).await.map(Json)
 }
 
-fn change(id: MemoryId, body: &Fields<'_>) -> Result<Update, Problem> {
-    let mut update = Update::of(id);
-    update.expect_version = body.whole("version")?.map(|version| version as u64);
-    update.content = body.text("content")?.map(str::to_owned);
-    if update.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
-        return Err(body.wrong("content", "it is empty; expected what is to be remembered"));
+impl MemoryChange {
+    fn request(self, id: MemoryId) -> Result<Update, Problem> {
+        if self.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
+            return Err(wrong("content", "it is empty; expected what is to be remembered"));
+        }
+        let sort = self.r#type.map(Sort::from);
+        let moment = |given: Option<Option<MomentOrDay>>| {
+            given.map(|moment| moment.map_or(Moment::Never, |moment| Moment::At(moment.0)))
+        };
+        Ok(Update {
+            expect_version: self.version,
+            content: self.content,
+            key: self.key.map(Option::unwrap_or_default),
+            kind: self.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
+            layer: self.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
+            scope: self.scope.map(|word| word.0),
+            tags: self.tags.map(Option::unwrap_or_default),
+            metadata: self.metadata,
+            pinned: self.pinned,
+            valid_from: moment(self.valid_from),
+            valid_until: moment(self.valid_until),
+            expires_at: moment(self.expires_at),
+            ..Update::of(id)
+        })
     }
-    update.key = emptied(body, "key")?;
-    update.kind = body.parsed("kind")?;
-    update.layer = body.parsed("layer")?;
-    update.scope = body.parsed("scope")?;
-    match body.text("type")?.map(sort).transpose()? {
-        Some(Sort::Layer(layer)) => update.layer = update.layer.or(Some(layer)),
-        Some(Sort::Kind(kind)) => update.kind = update.kind.or(Some(kind)),
-        None => {}
-    }
-    if body.has("tags") {
-        update.tags = Some(body.words("tags")?);
-    }
-    if let Some(metadata) = body.get("metadata") {
-        let object = metadata.as_object();
-        update.metadata = object.ok_or_else(|| body.wrong("metadata", "expected an object"))?.clone();
-    }
-    update.pinned = body.switch("pinned")?;
-    update.valid_from = moment(body, "validFrom")?;
-    update.valid_until = moment(body, "validUntil")?;
-    update.expires_at = moment(body, "expiresAt")?;
-    Ok(update)
-}
-
-/// A text that `null` takes away.
-fn emptied(body: &Fields<'_>, name: &str) -> Result<Option<String>, Problem> {
-    let text = body.text(name)?.map(str::to_owned);
-    Ok(text.or_else(|| body.has(name).then(String::new)))
-}
-
-/// A time that `null` takes away.
-fn moment(body: &Fields<'_>, name: &str) -> Result<Option<Moment>, Problem> {
-    let time: Option<Time> = body.parsed(name)?;
-    Ok(time.map(Moment::At).or_else(|| body.has(name).then_some(Moment::Never)))
 }
 
 /// The version that `If-Match` names; `*` names any that is there.

@@ -24,15 +24,15 @@
 //! 5. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
 pub mod agents;
-pub mod asked;
-pub mod body;
 pub mod context;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
 pub mod events;
+pub mod extract;
 pub mod facts;
 pub mod feedback;
+pub mod foreign;
 pub mod forget;
 pub mod graph;
 pub mod identity;

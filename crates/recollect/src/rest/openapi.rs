@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use axum::Router;
+use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -17,14 +18,19 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
+use serde_json::Value;
+use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr};
+use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::foreign;
 use super::schema::AnyObject;
 use crate::app::AppState;
 use crate::problem::ProblemBody;
 use crate::proxy;
+use crate::request::names::Clients;
+use crate::request::shape::PARTS;
 
 pub const DOCUMENT: &str = "/openapi.json";
 pub const PAGE: &str = "/docs";
@@ -111,6 +117,7 @@ fn finish(mut api: OpenApi) -> OpenApi {
     let components = api.components.get_or_insert_with(Components::new);
     add_schemes(components);
     add_refusals(components);
+    close(&mut api);
     for (path, item) in &mut api.paths.paths {
         let methods = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in methods.into_iter().flatten() {
@@ -118,6 +125,62 @@ fn finish(mut api: OpenApi) -> OpenApi {
         }
     }
     api
+}
+
+/// Puts the fields of parts beside the others, and says of the bodies of our own routes that they take no other fields.
+fn close(api: &mut OpenApi) {
+    let mut ours = Vec::new();
+    for (path, item) in &api.paths.paths {
+        let methods = [(Method::POST, &item.post), (Method::PUT, &item.put), (Method::PATCH, &item.patch)];
+        for (method, operation) in methods {
+            let body = operation.as_ref().and_then(|operation| operation.request_body.as_ref());
+            if let (Some(body), Clients::Ours) = (body, foreign::clients(&method, path)) {
+                references(&serde_json::to_value(body).expect("a description is plain data"), &mut ours);
+            }
+        }
+    }
+    let Some(components) = &mut api.components else { return };
+    let parts: Vec<_> = PARTS.iter().filter_map(|name| components.schemas.remove(*name).map(|part| (*name, part))).collect();
+    let mut next = 0;
+    while let Some(name) = ours.get(next).cloned() {
+        next += 1;
+        if let Some(schema) = components.schemas.get(&name) {
+            references(&serde_json::to_value(schema).expect("a description is plain data"), &mut ours);
+        }
+    }
+    for (name, schema) in &mut components.schemas {
+        let RefOr::T(Schema::Object(object)) = schema else { continue };
+        for (part, fields) in &parts {
+            let is_part = |property: &RefOr<Schema>| {
+                matches!(property, RefOr::Ref(reference) if reference.ref_location.ends_with(&format!("/{part}")))
+            };
+            let RefOr::T(Schema::Object(fields)) = fields else { continue };
+            if object.properties.values().any(is_part) {
+                object.properties.retain(|_, property| !is_part(property));
+                object.properties.extend(fields.properties.clone());
+            }
+        }
+        if ours.contains(name) && !object.properties.is_empty() {
+            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        }
+    }
+}
+
+/// Adds the names of the schemas that something refers to.
+fn references(node: &Value, names: &mut Vec<String>) {
+    match node {
+        Value::Object(fields) => {
+            let reference = fields.get("$ref").and_then(Value::as_str);
+            if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next())
+                && !names.iter().any(|known| known == name)
+            {
+                names.push(name.to_owned());
+            }
+            fields.values().for_each(|inner| references(inner, names));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| references(inner, names)),
+        _ => {}
+    }
 }
 
 /// Bodies are the providers' own, which come and go unchanged; their documentation is with them.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::asked::Pages;
+use crate::request::values::Pages;
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -21,14 +21,14 @@ pub struct Page<T> {
 
 impl<T> Page<T> {
     pub fn new(pages: Pages, total: u64, data: Vec<T>) -> Self {
-        let Pages { limit, offset } = pages;
+        let (limit, offset) = (pages.limit(), pages.offset());
         Self { data, total, limit, offset, page: pages.page(), total_pages: pages.count(total) }
     }
 
     /// Of a list that is there as a whole.
     pub fn of(pages: Pages, all: Vec<T>) -> Self {
         let total = all.len() as u64;
-        Self::new(pages, total, all.into_iter().skip(pages.offset).take(pages.limit).collect())
+        Self::new(pages, total, all.into_iter().skip(pages.offset()).take(pages.limit()).collect())
     }
 }
 

@@ -3,18 +3,19 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{PendingTurn, RedoEntry, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::Asked;
+use super::extract::{Bare, Query};
 use super::page::Page;
 use super::schema::Moment;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::pending::{PendingList, PendingRetry, Synced};
 use crate::problem::Problem;
+use crate::request::values::Pages;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list)).routes(routes!(retry))
@@ -60,25 +61,33 @@ pub struct WaitingSession {
     dead: bool,
 }
 
+/// What of it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct PendingQuery {
+    /// Only what failed too often.
+    #[serde(default)]
+    dead: bool,
+    #[serde(default)]
+    pages: Pages,
+}
+
 /// What waits to be learned from, the longest waiting first
-#[utoipa::path(get, path = "/api/memory/pending", tag = "conversations", operation_id = "listPending", params(
-    ("dead" = Option<bool>, Query, description = "Only what failed too often"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Waiting)))]
-async fn list(State(state): State<AppState>, caller: Caller, asked: Asked) -> Result<Json<Waiting>, Problem> {
-    let pages = asked.pages()?;
-    let request = PendingList { dead: asked.switch("dead")?.unwrap_or(false) };
-    let listed = super::ask(&state, &caller, request).await?;
-    let page = Page::of(pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
+#[utoipa::path(get, path = "/api/memory/pending", tag = "conversations", operation_id = "listPending",
+    params(Query<PendingQuery>), responses((status = 200, description = "A page", body = Waiting)))]
+async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    Query(asked): Query<PendingQuery>,
+) -> Result<Json<Waiting>, Problem> {
+    let listed = super::ask(&state, &caller, PendingList { dead: asked.dead }).await?;
+    let page = Page::of(asked.pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
     Ok(Json(Waiting { page, redo: listed.redo.into_iter().map(WaitingSession::from).collect() }))
 }
 
 /// Try again what failed too often
 #[utoipa::path(post, path = "/api/memory/pending/retry", tag = "conversations", operation_id = "retryPending",
     responses((status = 200, description = "What each conversation came to", body = Synced)))]
-async fn retry(State(state): State<AppState>, caller: Caller) -> Result<Json<Synced>, Problem> {
+async fn retry(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Synced>, Problem> {
     super::ask(&state, &caller, PendingRetry {}).await.map(Json)
 }
 

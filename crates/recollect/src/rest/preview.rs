@@ -2,46 +2,38 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::recall::Strategy;
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::{Body, Fields};
+use super::extract::Body;
 use super::owner::must_own;
-use super::schema::{GivenId, StrategyWord};
+use super::schema::StrategyWord;
 use crate::app::AppState;
-use crate::limits;
 use crate::ops::Caller;
 use crate::ops::preview::{Preview, Previewed};
 use crate::problem::Problem;
+use crate::request::values::{NamedScope, PreviewRows, PreviewTokens};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(preview))
 }
 
 /// A question to try.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct PreviewBody {
     #[schema(min_length = 1, pattern = r"\S")]
-    pub query: String,
-    #[schema(value_type = Option<StrategyWord>)]
-    pub strategy: Option<String>,
+    query: String,
+    strategy: Option<StrategyWord>,
     /// The setting `memoryBudgetTokens` unless said.
-    #[schema(minimum = 1, maximum = 16000)]
-    pub max_tokens: Option<usize>,
+    max_tokens: Option<PreviewTokens>,
     /// The setting `recallTopK` unless said.
-    #[schema(minimum = 1, maximum = 100)]
-    pub limit: Option<usize>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub session_id: Option<String>,
+    limit: Option<PreviewRows>,
+    #[serde(default)]
+    whose: NamedScope,
     /// One of the caller's own keys, or none.
-    pub api_key_id: Option<String>,
+    api_key_id: Option<String>,
 }
 
 /// What a question would retrieve
@@ -52,27 +44,17 @@ pub struct PreviewBody {
 async fn preview(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<PreviewBody>,
 ) -> Result<Json<Previewed>, Problem> {
-    let body = body.fields();
+    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
     let request = Preview {
-        query: body.required("query")?.to_owned(),
-        strategy: body.parsed::<Strategy>("strategy")?,
-        max_tokens: bounded(&body, "maxTokens", limits::PREVIEW_TOKENS)?,
-        limit: bounded(&body, "limit", limits::PREVIEW_ROWS)?,
-        agent: body.id("agentId")?,
-        user: body.id("userId")?,
-        session: body.id("sessionId")?,
+        strategy: body.strategy.map(|word| word.0),
+        max_tokens: body.max_tokens.map(|tokens| tokens.0),
+        limit: body.limit.map(|rows| rows.0),
+        agent: body.whose.agent(),
+        user: body.whose.user(),
+        session: body.whose.session(),
+        query: body.query,
     };
-    must_own(&state, &caller, body.text("apiKeyId")?).await?;
     super::ask(&state, &caller, request).await.map(Json)
-}
-
-fn bounded(body: &Fields<'_>, name: &str, most: usize) -> Result<Option<usize>, Problem> {
-    match body.whole(name)? {
-        Some(number) if !(1..=most).contains(&number) => {
-            Err(body.wrong(name, format!("it is {number}; expected from 1 to {most}")))
-        }
-        number => Ok(number),
-    }
 }

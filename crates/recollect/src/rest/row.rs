@@ -2,15 +2,17 @@
 //!
 //! Names are those that clients of these routes know: camel case, and `type` for the layer.
 
+use std::str::FromStr;
+
 use memory::types::{Emotion, Kind, Layer, Memory, Time};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::asked::{Asked, wrong};
 use super::schema::{AnyObject, KindWord, LayerWord, Moment, OriginWord, ScopeWord, StatusWord};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
+use crate::request::wrong;
 
 /// A memory.
 #[derive(Debug, Serialize, ToSchema)]
@@ -92,39 +94,54 @@ impl Row {
 }
 
 /// What `type` may mean: a layer, in our words or `factual`; else a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     Layer(Layer),
     Kind(Kind),
 }
 
-pub fn sort(word: &str) -> Result<Sort, Problem> {
-    if let Ok(layer) = word.parse() {
-        return Ok(Sort::Layer(layer));
+impl Sort {
+    pub fn layer(self) -> Option<Layer> {
+        match self {
+            Sort::Layer(layer) => Some(layer),
+            Sort::Kind(_) => None,
+        }
     }
-    let words = |all: &[&'static str]| all.join(", ");
-    word.parse().map(Sort::Kind).map_err(|_| {
-        let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
-        let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-        let given: String = word.chars().take(60).collect();
-        wrong("type", format!("`{given}` is none; expected {}, or {}", words(&layers), words(&kinds)))
-    })
-}
 
-/// `agentId`, `userId`, `sessionId` and `type` as filters.
-pub fn selection(asked: &Asked) -> Result<Selection, Problem> {
-    let mut selection = Selection {
-        agent: asked.parsed("agentId")?,
-        user: asked.parsed("userId")?,
-        session: asked.parsed("sessionId")?,
-        ..Selection::default()
-    };
-    if let Some(word) = asked.text("type") {
-        match sort(word)? {
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Sort::Layer(_) => None,
+            Sort::Kind(kind) => Some(kind),
+        }
+    }
+
+    /// As a filter.
+    pub fn narrow(self, selection: &mut Selection) {
+        match self {
             Sort::Layer(layer) => selection.layers.push(layer),
             Sort::Kind(kind) => selection.kinds.push(kind),
         }
     }
-    Ok(selection)
+}
+
+impl FromStr for Sort {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        if let Ok(layer) = word.parse() {
+            return Ok(Sort::Layer(layer));
+        }
+        word.parse().map(Sort::Kind).map_err(|_| {
+            let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
+            let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let given: String = word.chars().take(60).collect();
+            format!("`{given}` is none; expected {}, or {}", layers.join(", "), kinds.join(", "))
+        })
+    }
+}
+
+pub fn sort(word: &str) -> Result<Sort, Problem> {
+    word.parse().map_err(|error| wrong("type", error))
 }
 
 impl From<Memory> for Row {

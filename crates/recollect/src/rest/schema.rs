@@ -1,18 +1,23 @@
 //! What the description of the interface says about ids, times and words.
 //!
-//! These types are never made: `#[schema(value_type = …)]` names them where a field has a type of the core, which knows
-//! nothing of descriptions. Lists of words are taken from the core's own, so that they cannot disagree.
+//! `#[schema(value_type = …)]` names these types where an answer's field has a type of the core, which knows nothing of
+//! descriptions; a request has those that read themselves as they are. Lists of words are taken from the core's own, so that they
+//! cannot disagree. What a request has beside words is in [`crate::request::values`].
 
+use memory::recall::{Fusion, Strategy};
 use memory::types::{JudgedBy, Judgement, Kind, Layer, Origin, Role, RunState, Scope, Status, Step};
+use serde::{Deserialize, Deserializer};
+use transfer::Format;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-macro_rules! words {
-    ($( $(#[$doc:meta])* $name:ident: $about:literal, $words:expr; )+) => { $(
-        $(#[$doc])*
-        pub struct $name;
+use super::row::Sort;
+use crate::ops::search::Place;
+use crate::request::values::parsed;
 
+macro_rules! described {
+    ($name:ident, $about:literal, $words:expr) => {
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 let words: Vec<&'static str> = $words;
@@ -21,30 +26,73 @@ macro_rules! words {
         }
 
         impl ToSchema for $name {}
+    };
+}
+
+/// Words that answers have.
+macro_rules! words {
+    ($( $(#[$doc:meta])* $name:ident: $about:literal, $words:expr; )+) => { $(
+        $(#[$doc])*
+        pub struct $name;
+
+        described!($name, $about, $words);
+    )+ };
+}
+
+/// Words that requests have too, and that read themselves: the list is what is described, and other systems' words are taken.
+macro_rules! read_words {
+    ($( $(#[$doc:meta])* $name:ident($of:ty): $about:literal, $words:expr; )+) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name(pub $of);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+                parsed(reader).map($name)
+            }
+        }
+
+        impl From<$name> for $of {
+            fn from(word: $name) -> $of {
+                word.0
+            }
+        }
+
+        described!($name, $about, $words);
     )+ };
 }
 
 words! {
-    LayerWord: "What sort of remembering it is.", Layer::ALL.iter().map(|word| word.as_str()).collect();
-    KindWord: "What kind of statement it is.", Kind::ALL.iter().map(|word| word.as_str()).collect();
-    ScopeWord: "Who sees it.", Scope::ALL.iter().map(|word| word.as_str()).collect();
     OriginWord: "Where the sentence comes from.", Origin::ALL.iter().map(|word| word.as_str()).collect();
     StatusWord: "Whether it counts today.", Status::ALL.iter().map(|word| word.as_str()).collect();
-    RoleWord: "Who said it.", Role::ALL.iter().map(|word| word.as_str()).collect();
-    /// What `type` may be where memories are chosen or written: a layer, or a kind.
-    TypeWord: "A layer or a kind; `factual` is another word for `semantic`.", types();
-    StrategyWord: "By words and meaning, by meaning alone, or the newest first.", vec!["hybrid", "semantic", "recent"];
     PathWord: "Which way the answer came.", vec![
         "hybrid", "semantic", "recent", "keyword", "keyword_after_embed_error", "like", "skipped_empty_store",
     ];
     ActorWord: "Who made the change.", vec!["person", "model", "heuristic", "tool", "import", "tend"];
     RunStateWord: "How far a run is.", RunState::ALL.iter().map(|word| word.as_str()).collect();
-    StepWord: "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
-    JudgementWord: "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
-    SourceWord: "Who says so.", vec!["agent", "person"];
-    /// The same where it is told, and words may have told it.
+    /// Who judged, where it is told, and words may have told it.
     JudgedByWord: "Who said so; `overlap` is the reply's own words.", JudgedBy::ALL.iter().map(|word| word.as_str()).collect();
-    FusionWord: "How words and meaning become one score.", vec!["weighted", "rrf"];
+}
+
+read_words! {
+    LayerWord(Layer): "What sort of remembering it is.", Layer::ALL.iter().map(|word| word.as_str()).collect();
+    KindWord(Kind): "What kind of statement it is.", Kind::ALL.iter().map(|word| word.as_str()).collect();
+    ScopeWord(Scope): "Who sees it.", Scope::ALL.iter().map(|word| word.as_str()).collect();
+    RoleWord(Role): "Who said it.", Role::ALL.iter().map(|word| word.as_str()).collect();
+    /// What `type` may be where memories are chosen or written: a layer, or a kind.
+    TypeWord(Sort): "A layer or a kind; `factual` is another word for `semantic`.", types();
+    StrategyWord(Strategy): "By words and meaning, by meaning alone, or the newest first.", vec!["hybrid", "semantic", "recent"];
+    StepWord(Step): "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
+    JudgementWord(Judgement): "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
+    SourceWord(JudgedBy): "Who says so.", vec!["agent", "person"];
+    FusionWord(Fusion): "How words and meaning become one score.", vec!["weighted", "rrf"];
+    /// Where a search looks.
+    PlaceWord(Place): "Where to look.", vec!["pinned", "episodes", "transcript", "graph", "all"];
+    /// The formats that are written.
+    WrittenFormat(Format): "What an export is.", Format::ALL.iter().filter(|format| format.is_exported()).map(|format| format.as_str()).collect();
+    /// The formats that are read.
+    ReadFormat(Format): "What the file is.", Format::ALL.iter().map(|format| format.as_str()).collect();
+    KeyRoleWord(store::Role): "What a key's holder may do; each may what those before it may.", vec!["read", "memory", "admin"];
 }
 
 fn types() -> Vec<&'static str> {
@@ -63,45 +111,6 @@ impl PartialSchema for Moment {
 }
 
 impl ToSchema for Moment {}
-
-/// A moment as it may be given: a day will do.
-pub struct MomentOrDay;
-
-impl PartialSchema for MomentOrDay {
-    fn schema() -> RefOr<Schema> {
-        let about = "A day such as 2026-05-01 or a moment such as 2026-05-01T12:30:00Z.";
-        let pattern = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?$";
-        RefOr::T(Schema::Object(text(about).pattern(Some(pattern)).build()))
-    }
-}
-
-impl ToSchema for MomentOrDay {}
-
-/// A name that a client gives: to an agent, a user or a conversation.
-pub struct GivenId;
-
-impl PartialSchema for GivenId {
-    fn schema() -> RefOr<Schema> {
-        let kinds = SchemaType::from_iter([Type::String, Type::Integer]);
-        let about = "A name, without control characters. Numbers are as good as text.";
-        let id = ObjectBuilder::new().schema_type(kinds).description(Some(about));
-        RefOr::T(Schema::Object(id.min_length(Some(1)).max_length(Some(200)).build()))
-    }
-}
-
-impl ToSchema for GivenId {}
-
-/// The id of a memory.
-pub struct MemoryName;
-
-impl PartialSchema for MemoryName {
-    fn schema() -> RefOr<Schema> {
-        let pattern = "^mt_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
-        RefOr::T(Schema::Object(text("The id of a memory.").pattern(Some(pattern)).build()))
-    }
-}
-
-impl ToSchema for MemoryName {}
 
 /// Any JSON object.
 pub struct AnyObject;

@@ -2,70 +2,68 @@
 
 use axum::Json;
 use axum::extract::State;
+use memory::types::{Kind, Layer, Scope, Time};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::{Body, Fields};
-use super::schema::{FusionWord, GivenId, KindWord, LayerWord, MomentOrDay, ScopeWord, StrategyWord};
+use super::extract::Body;
+use super::schema::{FusionWord, KindWord, LayerWord, PlaceWord, ScopeWord, StrategyWord};
 use crate::app::AppState;
 use crate::ops::Caller;
-use crate::ops::search::{Found, Place, Search};
+use crate::ops::search::{Found, Search};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
+use crate::request::values::{MomentOrDay, NamedScope, TopK};
+use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(search))
 }
 
 /// What to look for.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct SearchBody {
     #[schema(min_length = 1, pattern = r"\S")]
-    pub query: String,
+    query: String,
     /// Where to look.
-    pub scope: Option<Place>,
+    scope: Option<PlaceWord>,
     /// The setting `recallTopK` unless said.
-    #[schema(minimum = 1, maximum = 200)]
-    pub top_k: Option<usize>,
-    #[schema(value_type = Option<StrategyWord>)]
-    pub strategy: Option<String>,
-    #[schema(value_type = Option<FusionWord>)]
-    pub fusion: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub session_id: Option<String>,
-    pub filters: Option<Filters>,
+    top_k: Option<TopK>,
+    strategy: Option<StrategyWord>,
+    fusion: Option<FusionWord>,
+    #[serde(default)]
+    whose: NamedScope,
+    #[serde(default)]
+    filters: Filters,
     /// What was true then.
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub as_of: Option<String>,
+    as_of: Option<MomentOrDay>,
     /// What was known then; not beside `as_of`.
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub known_at: Option<String>,
+    known_at: Option<MomentOrDay>,
     /// Say what each score is made of.
-    pub explain: Option<bool>,
+    #[serde(default)]
+    explain: bool,
 }
 
-/// Only what all of these let through.
-#[derive(ToSchema)]
+/// Only what all of these let through. Whose they are and the two clocks may stand here or outside.
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct Filters {
-    #[schema(value_type = Option<GivenId>)]
-    pub session: Option<String>,
-    #[schema(value_type = Option<Vec<ScopeWord>>)]
-    pub scope: Option<Vec<String>>,
-    #[schema(value_type = Option<Vec<LayerWord>>)]
-    pub layer: Option<Vec<String>>,
-    #[schema(value_type = Option<Vec<KindWord>>)]
-    pub kind: Option<Vec<String>>,
+    #[serde(default)]
+    whose: NamedScope,
+    #[serde(default)]
+    scope: Vec<ScopeWord>,
+    #[serde(default)]
+    layer: Vec<LayerWord>,
+    #[serde(default)]
+    kind: Vec<KindWord>,
     /// All of these.
-    pub tags: Option<Vec<String>>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub since: Option<String>,
-    #[schema(value_type = Option<MomentOrDay>)]
-    pub until: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    since: Option<MomentOrDay>,
+    until: Option<MomentOrDay>,
+    as_of: Option<MomentOrDay>,
+    known_at: Option<MomentOrDay>,
 }
 
 /// Find what is remembered about something
@@ -73,61 +71,55 @@ pub struct Filters {
 /// Memories, episodes and what was said, by words and by meaning, best first.
 #[utoipa::path(post, path = super::SEARCH, tag = "recall", operation_id = "search", request_body = SearchBody,
     responses((status = 200, description = "The best matches", body = Found)))]
-async fn search(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Found>, Problem> {
-    let request = request(&body.fields())?;
-    super::ask(&state, &caller, request).await.map(Json)
+async fn search(
+    State(state): State<AppState>,
+    caller: Caller,
+    Body(body): Body<SearchBody>,
+) -> Result<Json<Found>, Problem> {
+    super::ask(&state, &caller, body.request()?).await.map(Json)
 }
 
-fn request(body: &Fields<'_>) -> Result<Search, Problem> {
-    Ok(Search {
-        query: body.required("query")?.to_owned(),
-        place: place(body)?,
-        top_k: body.whole("top_k")?,
-        strategy: body.parsed("strategy")?,
-        fusion: body.parsed("fusion")?,
-        filter: selection(body)?,
-        explain: body.switch("explain")?.unwrap_or(false),
-    })
+impl SearchBody {
+    fn request(self) -> Result<Search, Problem> {
+        let filter = self.selection()?;
+        Ok(Search {
+            query: self.query,
+            place: self.scope.map(|word| word.0).unwrap_or_default(),
+            top_k: self.top_k.map(|number| number.0),
+            strategy: self.strategy.map(|word| word.0),
+            fusion: self.fusion.map(|word| word.0),
+            filter,
+            explain: self.explain,
+        })
+    }
+
+    fn selection(&self) -> Result<Selection, Problem> {
+        let (outside, inside) = (self.whose.selection(), self.filters.whose.selection());
+        let inner = &self.filters;
+        Ok(Selection {
+            agent: one(outside.agent, inside.agent, "agent_id")?,
+            user: one(outside.user, inside.user, "user_id")?,
+            session: one(outside.session, inside.session, "session_id")?,
+            scopes: inner.scope.iter().copied().map(Scope::from).collect(),
+            layers: inner.layer.iter().copied().map(Layer::from).collect(),
+            kinds: inner.kind.iter().copied().map(Kind::from).collect(),
+            tags: inner.tags.clone(),
+            since: inner.since.map(Time::from),
+            until: inner.until.map(Time::from),
+            as_of: one(self.as_of, inner.as_of, "as_of")?.map(Time::from),
+            known_at: one(self.known_at, inner.known_at, "known_at")?.map(Time::from),
+            statuses: Vec::new(),
+        })
+    }
 }
 
-fn place(body: &Fields<'_>) -> Result<Place, Problem> {
-    body.parsed("scope").map(Option::unwrap_or_default)
-}
-
-/// `filters` as an object; the two clocks stand beside it, and are taken inside too.
-fn selection(body: &Fields<'_>) -> Result<Selection, Problem> {
-    let empty = serde_json::Value::Object(serde_json::Map::new());
-    let inside = match body.object("filters")? {
-        Some(filters) => filters,
-        None => Fields::of(&empty)?,
-    };
-    let session = match inside.id("session")? {
-        Some(session) => Some(session),
-        None => body.id("session_id")?,
-    };
-    Ok(Selection {
-        agent: body.id("agent_id")?,
-        user: body.id("user_id")?,
-        session,
-        scopes: inside.words("scope")?,
-        layers: inside.words("layer")?,
-        kinds: inside.words("kind")?,
-        tags: inside.words("tags")?,
-        since: inside.parsed("since")?,
-        until: inside.parsed("until")?,
-        as_of: either(body, &inside, "as_of")?,
-        known_at: either(body, &inside, "known_at")?,
-        statuses: Vec::new(),
-    })
-}
-
-fn either(
-    outside: &Fields<'_>,
-    inside: &Fields<'_>,
-    name: &str,
-) -> Result<Option<memory::types::Time>, Problem> {
-    match outside.parsed(name)? {
-        Some(time) => Ok(Some(time)),
-        None => inside.parsed(name),
+/// What is said outside and inside `filters`, which must not be two things.
+fn one<T: PartialEq>(outside: Option<T>, inside: Option<T>, name: &str) -> Result<Option<T>, Problem> {
+    match (&outside, &inside) {
+        (Some(one), Some(other)) if one != other => {
+            let path = format!("filters.{name}");
+            Err(wrong(&path, format!("it says another thing than `{name}`; expected one of them")))
+        }
+        _ => Ok(inside.or(outside)),
     }
 }

@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{HeldCandidate, SessionId, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
 use super::episodes::EpisodeRow;
+use super::extract::{Named, NoBody, Query};
 use super::page::{Page, Removed};
 use super::schema::{KindWord, Moment};
 use super::transcript::TurnRow;
@@ -18,6 +18,7 @@ use crate::ops::Caller;
 use crate::ops::episodes::SessionRemove;
 use crate::ops::sessions::{SessionLine, SessionShow, SessionsList, Which};
 use crate::problem::{Code, Problem};
+use crate::request::values::{NamedOwner, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list)).routes(routes!(show, delete))
@@ -74,44 +75,47 @@ pub struct HeldRow {
     created_at: Time,
 }
 
+/// Whose conversations.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct SessionsQuery {
+    #[serde(default)]
+    whose: NamedOwner,
+    #[serde(default)]
+    pages: Pages,
+}
+
+/// Whose conversation, where two owners use the name.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct OwnerQuery {
+    #[serde(default)]
+    whose: NamedOwner,
+}
+
 /// Page through conversations, the latest first
-#[utoipa::path(get, path = "/api/memory/sessions", tag = "conversations", operation_id = "listSessions", params(
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<SessionRow>)))]
+#[utoipa::path(get, path = "/api/memory/sessions", tag = "conversations", operation_id = "listSessions",
+    params(Query<SessionsQuery>), responses((status = 200, description = "A page", body = Page<SessionRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<SessionsQuery>,
 ) -> Result<Json<Page<SessionRow>>, Problem> {
-    let pages = asked.pages()?;
-    let request = SessionsList {
-        agent: asked.parsed("agentId")?,
-        user: asked.parsed("userId")?,
-        limit: Some(pages.limit),
-        offset: pages.offset,
-    };
+    let (pages, agent, user) = (asked.pages, asked.whose.agent(), asked.whose.user());
+    let request = SessionsList { agent, user, limit: Some(pages.limit()), offset: pages.offset() };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.sessions.into_iter().map(SessionRow::from).collect();
     Ok(Json(Page::new(pages, listed.total, rows)))
 }
 
 /// One conversation with what was said and what it came to
-#[utoipa::path(get, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "getSession", params(
-    ("id" = String, Path, description = "The conversation's name"),
-    ("agentId" = Option<String>, Query, description = "Whose, where two agents use the name"),
-    ("userId" = Option<String>, Query, description = "Whose, where two users use the name"),
-), responses((status = 200, description = "The conversation", body = SessionWhole)))]
+#[utoipa::path(get, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "getSession",
+    params(("id" = String, Path, description = "The conversation's name"), Query<OwnerQuery>), responses((status = 200, description = "The conversation", body = SessionWhole)))]
 async fn show(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
-    asked: Asked,
+    Query(asked): Query<OwnerQuery>,
 ) -> Result<Json<SessionWhole>, Problem> {
-    let shown = super::ask(&state, &caller, SessionShow { which: which(&name, &asked)? }).await?;
+    let shown = super::ask(&state, &caller, SessionShow { which: which(&name, &asked.whose)? }).await?;
     Ok(Json(SessionWhole {
         session: shown.line.into(),
         turns: shown.turns.into_iter().map(TurnRow::from).collect(),
@@ -124,26 +128,25 @@ async fn show(
 /// Its digest goes and does not come back by itself; what was said and what was learned stay. `deleted` is false the
 /// second time, and for what is no conversation of the caller's.
 #[utoipa::path(delete, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "deleteSession",
-    params(("id" = String, Path, description = "The conversation's name"),
-        ("agentId" = Option<String>, Query, description = "Whose, where two agents use the name"),
-        ("userId" = Option<String>, Query, description = "Whose, where two users use the name")),
+    params(("id" = String, Path, description = "The conversation's name"), Query<OwnerQuery>),
     responses((status = 200, description = "Whether there was a digest", body = Removed)))]
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
-    asked: Asked,
+    Query(asked): Query<OwnerQuery>,
+    _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
-    match super::ask(&state, &caller, SessionRemove { which: which(&name, &asked)? }).await {
+    match super::ask(&state, &caller, SessionRemove { which: which(&name, &asked.whose)? }).await {
         Ok(removed) => Ok(Json(Removed { deleted: removed.deleted })),
         Err(problem) if problem.code == Code::NotFound => Ok(Json(Removed { deleted: false })),
         Err(problem) => Err(problem),
     }
 }
 
-fn which(name: &Named, asked: &Asked) -> Result<Which, Problem> {
+pub(super) fn which(name: &Named, whose: &NamedOwner) -> Result<Which, Problem> {
     let session: SessionId = name.of("session")?;
-    Ok(Which { session, agent: asked.parsed("agentId")?, user: asked.parsed("userId")? })
+    Ok(Which { session, agent: whose.agent(), user: whose.user() })
 }
 
 impl From<SessionLine> for SessionRow {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use memory::settings::{Setting, TABLE, Type};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, SchemaType, Type as Kind};
 use utoipa::openapi::{RefOr, Schema};
@@ -13,11 +13,12 @@ use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::Body;
+use super::extract::{AnyFields, Bare, Body, Query};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::settings::{SettingsList, SettingsListed, SettingsPut};
 use crate::problem::Problem;
+use crate::request::values::Nothing;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(get, put)).routes(routes!(recall))
@@ -81,7 +82,11 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
 /// What is in force
 #[utoipa::path(get, path = "/api/settings/memory", tag = "settings", operation_id = "getSettings",
     responses((status = 200, description = "Every setting by name", body = MemorySettings)))]
-async fn get(State(state): State<AppState>, caller: Caller) -> Result<Json<MemorySettings>, Problem> {
+async fn get(
+    State(state): State<AppState>,
+    caller: Caller,
+    _: Bare,
+) -> Result<Json<MemorySettings>, Problem> {
     super::ask(&state, &caller, SettingsList {}).await.map(by_name).map(Json)
 }
 
@@ -95,16 +100,17 @@ async fn get(State(state): State<AppState>, caller: Caller) -> Result<Json<Memor
 async fn put(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    _: Query<Nothing>,
+    AnyFields(values): AnyFields,
 ) -> Result<Json<MemorySettings>, Problem> {
-    let values = body.into_object().into_iter().collect();
+    let values = values.into_iter().collect();
     super::ask(&state, &caller, SettingsPut { values }).await.map(by_name).map(Json)
 }
 
 /// Whether memory speaks unasked.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct RecallBody {
-    pub enabled: bool,
+    enabled: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -121,11 +127,9 @@ pub struct RecallSwitch {
 async fn recall(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<RecallBody>,
 ) -> Result<Json<RecallSwitch>, Problem> {
-    let fields = body.fields();
-    let missing = || fields.wrong("enabled", "it is missing; expected true or false");
-    let enabled = fields.switch("enabled")?.ok_or_else(missing)?;
+    let enabled = body.enabled;
     let values = BTreeMap::from([("recallEnabled".to_owned(), Value::Bool(enabled))]);
     super::ask(&state, &caller, SettingsPut { values }).await?;
     Ok(Json(RecallSwitch { enabled }))

@@ -2,17 +2,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::Asked;
+use super::extract::Query;
 use super::feedback::Counted;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::status::{Layers, MemoryStatus, Mode};
 use crate::problem::Problem;
+use crate::request::values::NamedOwner;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(status))
@@ -50,17 +51,22 @@ pub struct OwnerRow {
     user_id: Option<String>,
 }
 
+/// Whose.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct StatusQuery {
+    #[serde(default)]
+    whose: NamedOwner,
+}
+
 /// How much is remembered, and how
-#[utoipa::path(get, path = "/api/memory/status", tag = "engine", operation_id = "memoryStatus", params(
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-), responses((status = 200, description = "How it stands", body = StatusRow)))]
+#[utoipa::path(get, path = "/api/memory/status", tag = "engine", operation_id = "memoryStatus",
+    params(Query<StatusQuery>), responses((status = 200, description = "How it stands", body = StatusRow)))]
 async fn status(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<StatusQuery>,
 ) -> Result<Json<StatusRow>, Problem> {
-    let request = MemoryStatus { agent: asked.parsed("agentId")?, user: asked.parsed("userId")? };
+    let request = MemoryStatus { agent: asked.whose.agent(), user: asked.whose.user() };
     let found = *super::ask(&state, &caller, request).await?;
     Ok(Json(StatusRow {
         mode: found.mode,

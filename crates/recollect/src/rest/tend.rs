@@ -2,13 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::{MemoryId, RunId, Step};
+use memory::types::{MemoryId, RunId};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, Named};
-use super::body::AnyBody;
+use super::extract::{AnyBody, Bare, Named, Query};
+use super::forget::LatestQuery;
 use super::schema::StepWord;
 use crate::app::AppState;
 use crate::ops::Caller;
@@ -26,14 +27,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// What to keep up.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct TendBody {
     /// Only say what each step would do, and to which memories.
-    pub dry_run: Option<bool>,
+    #[serde(default)]
+    dry_run: bool,
     /// This step alone.
-    #[schema(value_type = Option<StepWord>)]
-    pub step: Option<String>,
+    step: Option<StepWord>,
 }
 
 /// Keep memory up now
@@ -42,11 +42,12 @@ pub struct TendBody {
 /// what was kept long enough. Where a pass is under way, nothing is begun and the answer says so.
 #[utoipa::path(post, path = "/api/memory/tend", tag = "engine", operation_id = "tend", request_body = Option<TendBody>,
     responses((status = 200, description = "What it came to", body = Tended)))]
-async fn tend(State(state): State<AppState>, caller: Caller, body: AnyBody) -> Result<Json<Tended>, Problem> {
-    let body = body.fields();
-    let step = body.text("step")?.map(str::parse::<Step>).transpose();
-    let step = step.map_err(|error| body.wrong("step", error.to_string()))?;
-    let request = Tend { dry_run: body.switch("dryRun")?.unwrap_or(false), step };
+async fn tend(
+    State(state): State<AppState>,
+    caller: Caller,
+    AnyBody(body): AnyBody<TendBody>,
+) -> Result<Json<Tended>, Problem> {
+    let request = Tend { dry_run: body.dry_run, step: body.step.map(|word| word.0) };
     super::ask(&state, &caller, request).await.map(|tended| Json(*tended))
 }
 
@@ -54,14 +55,14 @@ async fn tend(State(state): State<AppState>, caller: Caller, body: AnyBody) -> R
 ///
 /// By upkeep or by a person in bulk, the latest first.
 #[utoipa::path(get, path = "/api/memory/runs", tag = "engine", operation_id = "listRuns",
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "How many; 20 unless said.")),
+    params(Query<LatestQuery>),
     responses((status = 200, description = "The runs", body = RunsListed)))]
 async fn runs(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<LatestQuery>,
 ) -> Result<Json<RunsListed>, Problem> {
-    let request = RunsList { limit: asked.whole("limit")? };
+    let request = RunsList { limit: asked.limit.map(|rows| rows.0) };
     super::ask(&state, &caller, request).await.map(Json)
 }
 
@@ -72,7 +73,12 @@ async fn runs(
     params(("id" = String, Path, description = "The run's id.")),
     responses((status = 200, description = "What it came to", body = UndoneRun),
         (status = 409, description = "It cannot be undone, or no longer", body = ProblemBody)))]
-async fn undo(State(state): State<AppState>, caller: Caller, run: Named) -> Result<Json<UndoneRun>, Problem> {
+async fn undo(
+    State(state): State<AppState>,
+    caller: Caller,
+    run: Named,
+    _: Bare,
+) -> Result<Json<UndoneRun>, Problem> {
     let run: RunId = run.of("run")?;
     super::ask(&state, &caller, Undo { run }).await.map(Json)
 }
@@ -81,12 +87,13 @@ async fn undo(State(state): State<AppState>, caller: Caller, run: Named) -> Resu
 ///
 /// Word for word, if it is what its hash says. That somebody asked is written down: how long it is kept counts from then.
 #[utoipa::path(get, path = "/api/memory/{id}/verbatim", tag = "memories", operation_id = "rehydrateMemory",
-    params(("id" = super::schema::MemoryName, Path, description = "The memory's id.")),
+    params(("id" = crate::request::values::MemoryName, Path, description = "The memory's id.")),
     responses((status = 200, description = "The text, or null", body = Rehydrated)))]
 async fn verbatim(
     State(state): State<AppState>,
     caller: Caller,
     id: Named,
+    _: Bare,
 ) -> Result<Json<Rehydrated>, Problem> {
     let id: MemoryId = id.of("memory")?;
     super::ask(&state, &caller, Rehydrate { id }).await.map(Json)

@@ -2,19 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::{Role, Time, Turn};
-use serde::Serialize;
+use memory::types::{Time, Turn};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, wrong};
+use super::extract::Query;
 use super::page::Page;
-use super::schema::{Moment, MomentOrDay, RoleWord};
+use super::schema::{Moment, RoleWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::transcript::Transcript;
 use crate::problem::Problem;
+use crate::request::values::{MomentOrDay, NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list))
@@ -44,58 +45,60 @@ pub struct TurnRow {
 }
 
 /// In which order turns come where no words rank them.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum TurnOrder {
+    #[default]
     Newest,
     Oldest,
+}
+
+/// Which turns.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct TranscriptQuery {
+    /// Only what has one of these words, best first.
+    q: Option<String>,
+    #[serde(default)]
+    whose: NamedScope,
+    /// Only what this one said.
+    role: Option<RoleWord>,
+    /// Only what was said then or later.
+    since: Option<MomentOrDay>,
+    /// Only what was said earlier.
+    until: Option<MomentOrDay>,
+    /// `newest` first or `oldest` first.
+    #[serde(default)]
+    order: TurnOrder,
+    #[serde(default)]
+    pages: Pages,
 }
 
 /// What was said, word for word
 ///
 /// Newest first, or as `order` says; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory/transcript", tag = "conversations", operation_id = "transcript", params(
-    ("q" = Option<String>, Query, description = "Only what has one of these words, best first"),
-    ("sessionId" = Option<String>, Query, description = "Only of this conversation"),
-    ("agentId" = Option<String>, Query, description = "Only of this agent"),
-    ("userId" = Option<String>, Query, description = "Only of this user"),
-    ("role" = Option<RoleWord>, Query, description = "Only what this one said"),
-    ("since" = Option<MomentOrDay>, Query, description = "Only what was said then or later"),
-    ("until" = Option<MomentOrDay>, Query, description = "Only what was said earlier"),
-    ("order" = inline(Option<TurnOrder>), Query, description = "`newest` first or `oldest` first"),
-    ("limit" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 200),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000000),
-    ("offset" = Option<usize>, Query, description = "Rows to pass over, instead of `page`", maximum = 1000000000),
-), responses((status = 200, description = "A page", body = Page<TurnRow>)))]
+#[utoipa::path(get, path = "/api/memory/transcript", tag = "conversations", operation_id = "transcript",
+    params(Query<TranscriptQuery>), responses((status = 200, description = "A page", body = Page<TurnRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<TranscriptQuery>,
 ) -> Result<Json<Page<TurnRow>>, Problem> {
-    let pages = asked.pages()?;
+    let pages = asked.pages;
     let request = Transcript {
-        agent: asked.parsed("agentId")?,
-        user: asked.parsed("userId")?,
-        session: asked.parsed("sessionId")?,
-        role: asked.parsed::<Role>("role")?,
-        since: asked.parsed("since")?,
-        until: asked.parsed("until")?,
-        matching: asked.text("q").map(str::to_owned),
-        limit: Some(pages.limit),
-        offset: pages.offset,
-        oldest_first: oldest_first(&asked)?,
+        agent: asked.whose.agent(),
+        user: asked.whose.user(),
+        session: asked.whose.session(),
+        role: asked.role.map(|word| word.0),
+        since: asked.since.map(Time::from),
+        until: asked.until.map(Time::from),
+        matching: asked.q,
+        limit: Some(pages.limit()),
+        offset: pages.offset(),
+        oldest_first: asked.order == TurnOrder::Oldest,
     };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.turns.into_iter().map(TurnRow::from).collect();
     Ok(Json(Page::new(pages, listed.total, rows)))
-}
-
-fn oldest_first(asked: &Asked) -> Result<bool, Problem> {
-    match asked.text("order") {
-        None | Some("newest") => Ok(false),
-        Some("oldest") => Ok(true),
-        Some(_) => Err(wrong("order", "expected newest or oldest")),
-    }
 }
 
 impl From<Turn> for TurnRow {

@@ -14,7 +14,8 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use http_body::Frame;
 use http_body_util::BodyExt;
-use memory::types::{AgentId, Extent};
+use memory::types::{AgentId, Extent, Time, UserId};
+use serde::Deserialize;
 use store::Role;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,13 +24,15 @@ use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::asked::{Asked, wrong};
-use super::schema::MomentOrDay;
+use super::extract::Query;
+use super::schema::{ReadFormat, WrittenFormat};
 use crate::app::AppState;
 use crate::exchange;
 use crate::limits;
 use crate::ops::Caller;
 use crate::problem::{Code, Problem};
+use crate::request::values::{GivenAgent, GivenUser, MomentOrDay, NamedScope};
+use crate::request::wrong;
 use transfer::Format;
 use transfer::export::{self, Encoding};
 use transfer::intake::{self, Options, Report};
@@ -41,41 +44,56 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(export_memory)).routes(routes!(import_memory))
 }
 
-/// The formats that are written.
-#[derive(serde::Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Written {
-    Json,
-    Jsonl,
-    Sqlite,
-    Markdown,
-    Obsidian,
-}
-
-/// The formats that are read.
-#[derive(serde::Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Read {
-    Json,
-    Jsonl,
-    Sqlite,
-    Markdown,
-    Obsidian,
-    Agentos,
-    AgentosSqlite,
-    Chatgpt,
-    Claude,
-    Csv,
-    Mem0,
-    Ingest,
-}
-
 /// What a conversation becomes.
-#[derive(serde::Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Becomes {
+    #[default]
     Sessions,
     Memories,
+}
+
+/// What to export.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ExportQuery {
+    /// `json` unless said.
+    format: Option<WrittenFormat>,
+    #[serde(default)]
+    whose: NamedScope,
+    /// Only what was made then or later.
+    since: Option<MomentOrDay>,
+    /// Only what was made earlier.
+    until: Option<MomentOrDay>,
+    /// With vectors.
+    #[serde(default)]
+    embeddings: bool,
+    /// With what is marked deleted or was removed.
+    #[serde(default)]
+    include_deleted: bool,
+    /// False: without sessions, turns and digests.
+    conversations: Option<bool>,
+}
+
+/// What a file is, and what becomes of it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ImportQuery {
+    /// What the file is; told by its content unless said.
+    format: Option<ReadFormat>,
+    /// Say what it would come to, and change nothing.
+    #[serde(default)]
+    dry_run: bool,
+    /// False: take in memories whose like is here too.
+    dedup: Option<bool>,
+    /// What conversations become.
+    #[serde(default)]
+    r#as: Becomes,
+    /// Learn from conversations.
+    #[serde(default)]
+    distil: bool,
+    /// Whose everything becomes.
+    agent_id: Option<GivenAgent>,
+    /// Whose everything becomes.
+    user_id: Option<GivenUser>,
 }
 
 /// Bytes of a file.
@@ -106,28 +124,19 @@ pub struct ExportDocument {
 /// As it stands at this moment. JSON and JSON lines come as they are read; a database as a file, notes as a zip of them. Settings,
 /// agents' records and runs are in it for keys with the role admin. An export of ours that breaks off is known by its
 /// missing end.
-#[utoipa::path(get, path = EXPORT, tag = "memories", operation_id = "exportMemory", params(
-    ("format" = inline(Option<Written>), Query, description = "`json` unless said"),
-    ("agentId" = Option<String>, Query, description = "Only what belongs to this agent"),
-    ("userId" = Option<String>, Query, description = "Only what belongs to this user"),
-    ("sessionId" = Option<String>, Query, description = "Only what belongs to this conversation"),
-    ("since" = Option<MomentOrDay>, Query, description = "Only what was made then or later"),
-    ("until" = Option<MomentOrDay>, Query, description = "Only what was made earlier"),
-    ("embeddings" = Option<bool>, Query, description = "With vectors"),
-    ("includeDeleted" = Option<bool>, Query, description = "With what is marked deleted or was removed"),
-    ("conversations" = Option<bool>, Query, description = "False: without sessions, turns and digests"),
-), responses((status = 200, description = "The export", content((ExportDocument = "application/json"),
+#[utoipa::path(get, path = EXPORT, tag = "memories", operation_id = "exportMemory", params(Query<ExportQuery>),
+    responses((status = 200, description = "The export", content((ExportDocument = "application/json"),
     (FileBytes = "application/x-ndjson"), (FileBytes = "application/vnd.sqlite3"), (FileBytes = "application/zip")))))]
 async fn export_memory(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let format = asked.parsed::<Format>("format")?.unwrap_or(Format::Json);
+    let format = asked.format.map_or(Format::Json, |word| word.0);
     if !format.is_exported() {
         return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));
     }
-    let mut agent: Option<AgentId> = asked.parsed("agentId")?;
+    let mut agent = asked.whose.agent();
     let several =
         caller.agents().filter(|agents| agent.is_none() && agents.len() > 1).map(<[AgentId]>::to_vec);
     // A key of several agents exports what belongs to all of them.
@@ -136,13 +145,13 @@ async fn export_memory(
     state.house.permit(&caller, "Export", Role::Read, named)?;
     let extent = Extent {
         agents: several.unwrap_or_else(|| agent.into_iter().collect()),
-        user: asked.parsed("userId")?,
-        session: asked.parsed("sessionId")?,
-        since: asked.parsed("since")?,
-        until: asked.parsed("until")?,
-        deleted: asked.switch("includeDeleted")?.unwrap_or(false),
-        conversations: asked.switch("conversations")?.unwrap_or(true),
-        embeddings: asked.switch("embeddings")?.unwrap_or(false),
+        user: asked.whose.user(),
+        session: asked.whose.session(),
+        since: asked.since.map(Time::from),
+        until: asked.until.map(Time::from),
+        deleted: asked.include_deleted,
+        conversations: asked.conversations.unwrap_or(true),
+        embeddings: asked.embeddings,
         administration: caller.role() >= Role::Admin,
     };
     let tenant = state.house.open(&caller).await?;
@@ -232,23 +241,16 @@ async fn send_file(file: NamedTempFile, sender: Sender) {
 /// The body is the file, or the archive as it was downloaded. What it is, is told by its content unless `format` says it. What is
 /// here already stays as it is; a broken file changes nothing. Settings, agents' records, runs and history come in for keys with
 /// the role admin.
-#[utoipa::path(post, path = IMPORT, tag = "memories", operation_id = "importMemory", params(
-    ("format" = inline(Option<Read>), Query, description = "What the file is"),
-    ("dryRun" = Option<bool>, Query, description = "Say what it would come to, and change nothing"),
-    ("dedup" = Option<bool>, Query, description = "False: take in memories whose like is here too"),
-    ("as" = inline(Option<Becomes>), Query, description = "What conversations become"),
-    ("distil" = Option<bool>, Query, description = "Learn from conversations"),
-    ("agentId" = Option<String>, Query, description = "Whose everything becomes"),
-    ("userId" = Option<String>, Query, description = "Whose everything becomes"),
-), request_body(content = FileBytes, content_type = "application/octet-stream"),
+#[utoipa::path(post, path = IMPORT, tag = "memories", operation_id = "importMemory", params(Query<ImportQuery>),
+    request_body(content = FileBytes, content_type = "application/octet-stream"),
     responses((status = 200, description = "What came of it", body = Report)))]
 async fn import_memory(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    Query(asked): Query<ImportQuery>,
     request: Request,
 ) -> Result<Json<Report>, Problem> {
-    let mut agent: Option<AgentId> = asked.parsed("agentId")?;
+    let mut agent = asked.agent_id.map(AgentId::from);
     // A key of several agents may import for all of them: the file says for which.
     if agent.is_none() && caller.agents().is_some_and(|agents| agents.len() > 1) {
         let mut first = caller.agents().and_then(|agents| agents.first().cloned());
@@ -257,18 +259,14 @@ async fn import_memory(
         state.house.permit(&caller, "Import", Role::Memory, &mut agent)?;
     }
     let options = Options {
-        dry_run: asked.switch("dryRun")?.unwrap_or(false),
-        no_dedup: !asked.switch("dedup")?.unwrap_or(true),
-        as_memories: match asked.text("as") {
-            None | Some("sessions") => false,
-            Some("memories") => true,
-            Some(_) => return Err(wrong("as", "expected sessions or memories")),
-        },
-        distil: asked.switch("distil")?.unwrap_or(false),
+        dry_run: asked.dry_run,
+        no_dedup: asked.dedup == Some(false),
+        as_memories: asked.r#as == Becomes::Memories,
+        distil: asked.distil,
         agent,
-        user: asked.parsed("userId")?,
+        user: asked.user_id.map(UserId::from),
     };
-    let format = asked.parsed::<Format>("format")?;
+    let format = asked.format.map(|word| word.0);
     let file = spooled(request).await?;
     let tenant = state.house.open(&caller).await?;
     let importer = exchange::importer(&state.house, &tenant, caller.role(), caller.agents());

@@ -2,40 +2,35 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::MemoryId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::body::Body;
+use super::extract::Body;
 use super::owner::must_own;
-use super::schema::{GivenId, MemoryName};
 use crate::app::AppState;
-use crate::limits;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;
 use crate::ops::summarize::{Summarize, Summarized};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::{MemoryName, NamedOwner, OldDays};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(summarize)).routes(routes!(merge))
 }
 
 /// What to take together.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct SummarizeBody {
-    #[schema(minimum = 1, maximum = 36500)]
-    pub older_than_days: u32,
+    older_than_days: OldDays,
     /// Only say what it would come to.
-    pub dry_run: Option<bool>,
-    #[schema(value_type = Option<GivenId>)]
-    pub agent_id: Option<String>,
-    #[schema(value_type = Option<GivenId>)]
-    pub user_id: Option<String>,
+    #[serde(default)]
+    dry_run: bool,
+    #[serde(default)]
+    whose: NamedOwner,
     /// One of the caller's own keys, or none.
-    pub api_key_id: Option<String>,
+    api_key_id: Option<String>,
 }
 
 /// Take old memories together
@@ -48,35 +43,26 @@ pub struct SummarizeBody {
 async fn summarize(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<SummarizeBody>,
 ) -> Result<Json<Summarized>, Problem> {
-    let body = body.fields();
-    let days = body
-        .whole("olderThanDays")?
-        .ok_or_else(|| body.wrong("olderThanDays", "it is missing; expected days"))?;
-    if !(1..=limits::SUMMARISED_DAYS).contains(&days) {
-        let message = format!("it is {days}; expected from 1 to {}", limits::SUMMARISED_DAYS);
-        return Err(body.wrong("olderThanDays", message));
-    }
+    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
     let request = Summarize {
-        older_than_days: u32::try_from(days).expect("checked to be small"),
-        dry_run: body.switch("dryRun")?.unwrap_or(false),
-        agent: body.id("agentId")?,
-        user: body.id("userId")?,
+        older_than_days: body.older_than_days.0 as u32,
+        dry_run: body.dry_run,
+        agent: body.whose.agent(),
+        user: body.whose.user(),
     };
-    must_own(&state, &caller, body.text("apiKeyId")?).await?;
     super::ask(&state, &caller, request).await.map(Json)
 }
 
 /// Which memories become one.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct MergeBody {
-    #[schema(min_items = 2, max_items = 100, value_type = Vec<MemoryName>)]
-    pub trace_ids: Vec<String>,
+    #[schema(min_items = 2, max_items = 100)]
+    trace_ids: Vec<MemoryName>,
     /// What the one says; the sentences of the others one after the other unless said.
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub content: Option<String>,
+    content: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -98,12 +84,11 @@ pub struct MergedRows {
 async fn merge(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    Body(body): Body<MergeBody>,
 ) -> Result<Json<MergedRows>, Problem> {
-    let body = body.fields();
-    let ids: Vec<MemoryId> = body.words("traceIds")?;
-    let content = body.text("content")?.map(str::to_owned);
-    let merged = super::ask(&state, &caller, Merge { ids, content, by_tool: false }).await?;
+    let ids = body.trace_ids.into_iter().map(|id| id.0).collect();
+    let request = Merge { ids, content: body.content, by_tool: false };
+    let merged = super::ask(&state, &caller, request).await?;
     Ok(Json(MergedRows {
         merged_trace_id: merged.id.as_str().to_owned(),
         sources_deleted: merged.sources,

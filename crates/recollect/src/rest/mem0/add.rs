@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::super::body::Body;
 use super::super::schema::AnyObject;
+use super::asked::Body;
 use super::filter;
 use super::row::{self, APP};
 use super::whose::Whose;
@@ -210,7 +210,7 @@ fn conversation(body: &Fields<'_>, whose: &Whose, run: &str, at: Option<Time>) -
     if let (Some(at), Value::Object(whole)) = (at, &mut whole) {
         whole.insert("session_date".to_owned(), at.to_string().into());
     }
-    let request = conversation::request(&Fields::of(&whole)?)?;
+    let request = conversation::read(whole)?;
     Ok(Ingest { user: whose.user.clone(), agent: whose.agent.clone(), ..request })
 }
 

@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::super::asked::wrong;
 use super::super::schema::Moment;
 use super::filter::{Field, Test};
 use super::find::Finder;
@@ -19,6 +18,7 @@ use super::row::{self, APP, Message, UNNAMED};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::problem::{Problem, ProblemBody};
+use crate::request::wrong;
 
 /// Users, agents, applications and runs.
 #[derive(Debug, Serialize, ToSchema)]

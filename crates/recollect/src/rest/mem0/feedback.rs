@@ -10,7 +10,7 @@ use memory::types::{JudgedBy, Judgement};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::body::Body;
+use super::asked::Body;
 use super::memory::{id, live};
 use crate::app::AppState;
 use crate::fields::Fields;

@@ -8,9 +8,8 @@ use memory::types::Status;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::super::asked::{Asked, wrong};
-use super::super::body::Body;
 use super::super::schema::AnyObject;
+use super::asked::{Body, Parameters};
 use super::find::Finder;
 use super::row::{Item, Page};
 use super::whose::narrowed;
@@ -18,6 +17,7 @@ use crate::app::AppState;
 use crate::limits;
 use crate::ops::Caller;
 use crate::problem::{Problem, ProblemBody};
+use crate::request::wrong;
 
 /// Rows of a page when nobody says, as these clients expect.
 const USUAL_ROWS: usize = 100;
@@ -48,10 +48,9 @@ pub async fn get_all(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
-    asked: Asked,
+    asked: Parameters,
 ) -> Result<Json<Page>, Problem> {
-    let narrowing = parameters(&uri)?;
-    page(&state, &caller, &uri, &asked, &narrowing).await.map(Json)
+    page(&state, &caller, &uri, &asked, &asked.0).await.map(Json)
 }
 
 /// List memories by a filter as mem0 does
@@ -66,7 +65,7 @@ pub async fn get_some(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
-    asked: Asked,
+    asked: Parameters,
     body: Body,
 ) -> Result<Json<Page>, Problem> {
     page(&state, &caller, &uri, &asked, &body.into_object()).await.map(Json)
@@ -76,7 +75,7 @@ async fn page(
     state: &AppState,
     caller: &Caller,
     uri: &Uri,
-    asked: &Asked,
+    asked: &Parameters,
     narrowing: &Map<String, Value>,
 ) -> Result<Page, Problem> {
     let number = |name: &str| match narrowing.get(name).and_then(Value::as_u64) {
@@ -120,22 +119,4 @@ pub fn statuses(asked: &Map<String, Value>) -> Vec<Status> {
         Some(true) => vec![Status::Active],
         _ => Vec::new(),
     }
-}
-
-/// What stands behind `?`, as it would stand in a body.
-pub fn parameters(uri: &Uri) -> Result<Map<String, Value>, Problem> {
-    let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let pairs = pairs.map_err(|_| Problem::invalid("the parameters cannot be read"))?;
-    let mut read = Map::new();
-    for (name, text) in pairs.0 {
-        let value = match name.as_str() {
-            "filters" | "metadata" => {
-                serde_json::from_str(&text).map_err(|_| wrong(&name, "it is not JSON; expected an object"))?
-            }
-            _ => Value::from(text),
-        };
-        read.insert(name, value);
-    }
-    read.retain(|_, value| value.as_str().is_none_or(|text| !text.trim().is_empty()));
-    Ok(read)
 }

@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::super::asked::{Asked, Named, nothing};
-use super::super::body::Body;
+use super::super::extract::{Named, nothing};
 use super::super::schema::{AnyObject, Moment as MomentText};
 use super::add::moment;
+use super::asked::{Body, Parameters};
 use super::filter::{Field, Test};
 use super::find::Finder;
 use super::row::{Item, Message};
@@ -103,7 +103,7 @@ pub async fn delete(
     State(state): State<AppState>,
     caller: Caller,
     name: Named,
-    asked: Asked,
+    asked: Parameters,
 ) -> Result<Json<Message>, Problem> {
     let memory = live(&state, &caller, id(&name.0)?).await?;
     let mut ids = vec![memory.id.clone()];

@@ -9,6 +9,7 @@
 
 pub mod absent;
 pub mod add;
+pub mod asked;
 pub mod entities;
 pub mod feedback;
 pub mod filter;

@@ -5,16 +5,13 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::Uri;
 use memory::types::{MemoryId, Status};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::super::asked::Asked;
-use super::super::body::{AnyBody, Body};
+use super::asked::{AnyBody, Body, Parameters};
 use super::filter::Test;
 use super::find::Finder;
-use super::list::parameters;
 use super::memory::{change, id};
 use super::plan::Plan;
 use super::row::Message;
@@ -62,9 +59,8 @@ pub struct BatchItem {
 pub async fn delete_all(
     State(state): State<AppState>,
     caller: Caller,
-    uri: Uri,
+    Parameters(asked): Parameters,
 ) -> Result<Json<Message>, Problem> {
-    let asked = parameters(&uri)?;
     let test = scope(&asked)?;
     forget(&state, &caller, &test).await?;
     Ok(Json(Message::new("Memories deleted successfully!")))
@@ -119,7 +115,7 @@ pub async fn forget(state: &AppState, caller: &Caller, test: &Test) -> Result<()
 pub async fn reset(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Asked,
+    asked: Parameters,
     body: AnyBody,
 ) -> Result<Json<Message>, Problem> {
     let said = body.fields().text("confirm")?.or(asked.text("confirm"));

@@ -7,13 +7,14 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::super::body::{Body, Fields};
 use super::super::schema::AnyObject;
+use super::asked::Body;
 use super::find::Finder;
 use super::list::statuses;
 use super::row::Item;
 use super::whose::narrowed;
 use crate::app::AppState;
+use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::problem::Problem;
 
