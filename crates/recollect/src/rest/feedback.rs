@@ -47,6 +47,10 @@ pub struct FeedbackBody {
     #[serde(rename = "comment")]
     #[schema(value_type = Option<String>)]
     _comment: Option<serde::de::IgnoredAny>,
+    /// Taken and not needed.
+    #[serde(rename = "turn_count")]
+    #[schema(value_type = Option<u64>)]
+    _turn_count: Option<serde::de::IgnoredAny>,
 }
 
 /// A judgement in our words or another system's.

@@ -2,26 +2,27 @@
 //! wire.
 //!
 //! Thin: what was asked is read, becomes an operation, and the operation's answer goes back. Names and spellings of the
-//! wire stay in here. Fields that a route does not know are passed over, because clients send their own beside ours; a
-//! field that it knows and that is wrong is a 400 that names it.
+//! wire stay in here. A field or parameter that a route does not know, and one that is wrong, is a 400 that names it; on the routes
+//! of other systems ([`foreign`]) their own fields pass.
 //!
 //! How a route is made:
 //! 1. Its file has `pub fn routes() -> OpenApiRouter<AppState>` that lists its handlers with `routes!(…)`; handlers of
 //!    the same path stand in one `routes!`, other paths in others. The list below merges it.
-//! 2. A handler has `#[utoipa::path(…)]`: method, `path`, `tag` (one of [`openapi::TAGS`]), an `operation_id`, `params`,
-//!    `request_body` and the answers that are its own. Its first doc line becomes the summary. What any route can
+//! 2. A handler has `#[utoipa::path(…)]`: method, `path`, `tag` (one of [`openapi::TAGS`]), an `operation_id`,
+//!    `params(Query<T>)` or `request_body = T`, and the answers that are its own. Its first doc line becomes the summary. What any route can
 //!    answer is added by [`openapi`]: 401, 403, 429, 500 and 503 to all that know a caller, 400 and 413 where there is a
 //!    body, 400 where there are parameters, 404 where there is a name in the path.
-//! 3. It takes [`Caller`] (which authenticates), then [`asked::Named`] for the name in the path, [`asked::Asked`] for
-//!    parameters, and last [`body::Body`] or [`body::AnyBody`]; each refuses in the one shape of errors. It gives
-//!    `Result<Json<T>, Problem>`, by [`ask`]ing the operation.
-//! 4. `T` derives `ToSchema`: the operation's answer itself where it is what the wire wants, else a type of the route's
-//!    file. Ids and times are `#[schema(value_type = …)]` of [`schema`], closed lists of words too, so that their words
-//!    come from the code that knows them. A request's body is read by hand with `fields()` and described by a struct
-//!    of its own that derives `ToSchema` and is `pub`; the tests that call every operation with what the description
-//!    allows find out when the two disagree.
-//!    A closed list that stands in `params` alone is written `inline(Option<T>)`, or its reference would lead nowhere.
-//! 5. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
+//! 3. It takes [`Caller`] (which authenticates), then [`extract::Named`] for the name in the path, and last what is asked:
+//!    [`extract::Query`], [`extract::Body`] or [`extract::AnyBody`] of the request's struct, or [`extract::Bare`] where nothing can be
+//!    said; each refuses in the one shape of errors. It gives `Result<Json<T>, Problem>`, by [`ask`]ing the operation.
+//! 4. A request is one struct that derives `Deserialize` and `ToSchema`: its description is what reads it ([`crate::request`]). Names
+//!    are in snake case; other spellings are understood by themselves. Whose it is, and the page, are parts of
+//!    [`crate::request::values`], as are ids, moments and bounded numbers; words are those of [`schema`]. A field that may be left out
+//!    is an `Option` or has `#[serde(default)]`.
+//! 5. An answer derives `ToSchema`: the operation's own where it is what the wire wants, else a type of the route's file. Ids and
+//!    times are `#[schema(value_type = …)]` of [`schema`], closed lists of words too, so that their words come from the code that
+//!    knows them.
+//! 6. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
 pub mod agents;
 pub mod context;

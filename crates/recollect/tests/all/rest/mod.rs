@@ -8,6 +8,8 @@ mod described;
 mod editors;
 mod engine;
 mod memories;
+mod misspellings;
+mod names;
 mod settings;
 mod upkeep;
 

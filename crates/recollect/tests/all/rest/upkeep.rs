@@ -144,8 +144,12 @@ async fn summaries_take_what_is_old_and_nobodys_own() {
     assert_eq!(archived.iter().filter(was_active).count(), 30, "all of them can come back");
     let again = scene.post("/api/memory/summarize", json!({ "olderThanDays": 30 })).await;
     assert_eq!((&again["candidates"], &again["summaryId"]), (&json!(0), &Value::Null));
-    for body in [json!({}), json!({ "olderThanDays": 0 }), json!({ "olderThanDays": "30" })] {
+    for (body, field) in [
+        (json!({}), "older_than_days"),
+        (json!({ "olderThanDays": 0 }), "olderThanDays"),
+        (json!({ "olderThanDays": "30" }), "olderThanDays"),
+    ] {
         let reply = scene.ask("POST", "/api/memory/summarize", body).await;
-        assert_eq!(reply.refused(400, "invalid_input"), ["olderThanDays"]);
+        assert_eq!(reply.refused(400, "invalid_input"), [field], "by the name that was sent");
     }
 }
