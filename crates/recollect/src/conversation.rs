@@ -122,8 +122,12 @@ impl Pair {
             return Err(wrong(&path, "neither user nor assistant says anything; expected text"));
         }
         let at = self.date.map(Time::from).or(session_date);
-        let said = |role: Role, text: Option<String>| {
-            Message { role, name: None, content: text.unwrap_or_default(), id: None, at }
+        let said = |role: Role, text: Option<String>| Message {
+            role,
+            name: None,
+            content: text.unwrap_or_default(),
+            id: None,
+            at,
         };
         Ok([said(Role::User, self.user), said(Role::Assistant, self.assistant)])
     }

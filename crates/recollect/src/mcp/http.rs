@@ -63,9 +63,15 @@ async fn answer(
     service.handle(request).await.map(Body::new)
 }
 
-fn server(state: &AppState, caller: Caller, asked: &ToolsQuery, request: &Request) -> Result<Server, Problem> {
+fn server(
+    state: &AppState,
+    caller: Caller,
+    asked: &ToolsQuery,
+    request: &Request,
+) -> Result<Server, Problem> {
     let profile = asked.profile.as_deref().map_or(Ok(Profile::Default), Profile::named)?;
-    let only = asked.tools.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let only =
+        asked.tools.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let said = who::Who::of(request.headers(), None)?;
     let who = Who { agent: said.agent, user: said.user, session: said.session };
     let desk = Desk::within(state.house.clone(), caller, who);

@@ -110,7 +110,8 @@ struct Place {
 
 impl Place {
     fn field(&self, ours: &str, theirs: &str) -> Place {
-        let join = |path: &str, name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        let join =
+            |path: &str, name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
         Place { ours: join(&self.ours, ours), theirs: join(&self.theirs, theirs) }
     }
 
@@ -136,7 +137,9 @@ impl Settling {
                 None => said.push((ours, theirs, value)),
                 Some((.., other)) if *other == value => {}
                 Some((_, other, _)) => {
-                    let message = format!("it says another thing than `{other}`, which is the same field; expected one of them");
+                    let message = format!(
+                        "it says another thing than `{other}`, which is the same field; expected one of them"
+                    );
                     self.problems.push(wrong(&place.field(ours, &theirs).theirs, message));
                 }
             }
@@ -178,7 +181,8 @@ impl Settling {
             Value::Bool(_) => shape.is("boolean"),
             Value::String(_) => shape.is("string"),
             Value::Number(number) => {
-                let whole = number.is_u64() || (number.is_i64() && shape.least.is_none_or(|least| least < 0.0));
+                let whole =
+                    number.is_u64() || (number.is_i64() && shape.least.is_none_or(|least| least < 0.0));
                 shape.is("number") || (shape.is("integer") && whole)
             }
             Value::Array(_) => shape.is("array"),
@@ -189,7 +193,9 @@ impl Settling {
                 let item = |(number, item)| self.value(item, of, &at.item(number));
                 Value::Array(items.into_iter().enumerate().map(item).collect())
             }
-            (Value::Object(object), _) if fits => Value::Object(self.object(object.into_iter().collect(), shape, at)),
+            (Value::Object(object), _) if fits => {
+                Value::Object(self.object(object.into_iter().collect(), shape, at))
+            }
             (given, _) if fits => given,
             // One alone is a list of one.
             (given @ (Value::String(_) | Value::Number(_)), Some(of)) if !of.is("object") => {
@@ -274,7 +280,9 @@ fn parse<T: Request>(mut object: Value, renamed: &[(String, String)]) -> Result<
         problems.push(refused(&theirs(&place, renamed), error.inner()));
         let items = object.pointer_mut(&format!("/{}", list.replace('.', "/"))).and_then(Value::as_array_mut);
         match items {
-            Some(items) if number < items.len() && problems.len() < limits::FIELDS_NAMED => drop(items.remove(number)),
+            Some(items) if number < items.len() && problems.len() < limits::FIELDS_NAMED => {
+                drop(items.remove(number))
+            }
             _ => break None,
         }
         set_aside += 1;
@@ -302,7 +310,11 @@ fn refused(path: &str, error: &serde_json::Error) -> Problem {
 
 /// The path by the names that the client used.
 fn theirs(path: &str, renamed: &[(String, String)]) -> String {
-    let within = |ours: &str| path.strip_prefix(ours).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-    let longest = renamed.iter().filter_map(|(ours, theirs)| within(ours).map(|rest| (ours.len(), theirs, rest)));
-    longest.max_by_key(|(length, ..)| *length).map_or(path.to_owned(), |(_, theirs, rest)| format!("{theirs}{rest}"))
+    let within =
+        |ours: &str| path.strip_prefix(ours).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    let longest =
+        renamed.iter().filter_map(|(ours, theirs)| within(ours).map(|rest| (ours.len(), theirs, rest)));
+    longest
+        .max_by_key(|(length, ..)| *length)
+        .map_or(path.to_owned(), |(_, theirs, rest)| format!("{theirs}{rest}"))
 }

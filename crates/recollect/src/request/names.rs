@@ -36,12 +36,33 @@ const FAMILIES: &[Family] = &[
     Family {
         names: &["userid"],
         short: &["user"],
-        doubtful: &["uid", "owner", "ownerid", "username", "usr", "usrid", "person", "personid", "customerid"],
+        doubtful: &[
+            "uid",
+            "owner",
+            "ownerid",
+            "username",
+            "usr",
+            "usrid",
+            "person",
+            "personid",
+            "customerid",
+        ],
     },
     Family {
         names: &["agentid"],
         short: &["agent"],
-        doubtful: &["aid", "agt", "agtid", "agentname", "assistant", "assistantid", "persona", "personaid", "bot", "botid"],
+        doubtful: &[
+            "aid",
+            "agt",
+            "agtid",
+            "agentname",
+            "assistant",
+            "assistantid",
+            "persona",
+            "personaid",
+            "bot",
+            "botid",
+        ],
     },
     Family {
         names: &["sessionid", "conversationid", "runid"],
@@ -59,10 +80,51 @@ const FAMILIES: &[Family] = &[
 
 /// Fields that narrow what is read, or decide what is removed and whether: their near misspellings are refused everywhere.
 const NARROWING: &[&str] = &[
-    "userid", "user", "agentid", "agent", "sessionid", "session", "conversationid", "runid", "appid", "apikeyid", "filters",
-    "filter", "type", "kind", "layer", "scope", "tags", "categories", "keywords", "metadata", "q", "query", "match", "since",
-    "until", "asof", "knownat", "startdate", "enddate", "olderthan", "olderthandays", "dryrun", "confirm", "all", "purge",
-    "ids", "memoryids", "traceids", "memoryid", "includedeleted", "showexpired", "deletelinked", "entity", "relation", "role",
+    "userid",
+    "user",
+    "agentid",
+    "agent",
+    "sessionid",
+    "session",
+    "conversationid",
+    "runid",
+    "appid",
+    "apikeyid",
+    "filters",
+    "filter",
+    "type",
+    "kind",
+    "layer",
+    "scope",
+    "tags",
+    "categories",
+    "keywords",
+    "metadata",
+    "q",
+    "query",
+    "match",
+    "since",
+    "until",
+    "asof",
+    "knownat",
+    "startdate",
+    "enddate",
+    "olderthan",
+    "olderthandays",
+    "dryrun",
+    "confirm",
+    "all",
+    "purge",
+    "ids",
+    "memoryids",
+    "traceids",
+    "memoryid",
+    "includedeleted",
+    "showexpired",
+    "deletelinked",
+    "entity",
+    "relation",
+    "role",
 ];
 
 /// A name without what joins its words: `user_id`, `userId` and `User-ID` are the same.
@@ -83,13 +145,16 @@ pub fn understood<'k>(
     if let Some(same) = known.clone().find(|name| folded(name) == wanted) {
         return Ok(Some(same));
     }
-    let of_family = |family: &Family| known.clone().find(|name| family.names.contains(&folded(name).as_str()));
+    let of_family =
+        |family: &Family| known.clone().find(|name| family.names.contains(&folded(name).as_str()));
     for family in FAMILIES {
         let means = family.names.contains(&wanted.as_str()) || family.short.contains(&wanted.as_str());
         if means && let Some(member) = of_family(family) {
             return Ok(Some(member));
         }
-        if family.doubtful.contains(&wanted.as_str()) && let Some(member) = of_family(family) {
+        if family.doubtful.contains(&wanted.as_str())
+            && let Some(member) = of_family(family)
+        {
             return Err(unknown(given, known, Some(member)));
         }
     }
@@ -104,13 +169,19 @@ pub fn understood<'k>(
 
 /// An object with every field that is meant under the name that is known, for those who read fields one by one. What is passed over
 /// stays as it is.
-pub fn settled(object: Map<String, Value>, known: &[&str], clients: Clients) -> Result<Map<String, Value>, Problem> {
+pub fn settled(
+    object: Map<String, Value>,
+    known: &[&str],
+    clients: Clients,
+) -> Result<Map<String, Value>, Problem> {
     let mut settled = Map::new();
     for (given, value) in object {
         let name = understood(&given, known.iter().copied(), clients)?.unwrap_or(given.as_str()).to_owned();
         match settled.get(&name) {
             Some(other) if *other != value => {
-                let message = format!("`{given}`: it says another thing than another spelling of `{name}`; expected one of them");
+                let message = format!(
+                    "`{given}`: it says another thing than another spelling of `{name}`; expected one of them"
+                );
                 return Err(Problem::field(given, message));
             }
             _ => drop(settled.insert(name, value)),
@@ -167,7 +238,19 @@ mod tests {
 
     #[test]
     fn a_misspelling_is_refused_with_the_name_that_was_meant() {
-        for given in ["usre_id", "usr_id", "user_idd", "uid", "owner", "owner_id", "sesion_id", "sid", "typ", "tpye", "qq"] {
+        for given in [
+            "usre_id",
+            "usr_id",
+            "user_idd",
+            "uid",
+            "owner",
+            "owner_id",
+            "sesion_id",
+            "sid",
+            "typ",
+            "tpye",
+            "qq",
+        ] {
             for clients in [Clients::Ours, Clients::Theirs] {
                 let problem = meant(given, clients).expect_err(given);
                 assert_eq!(problem.details[0].field, given);

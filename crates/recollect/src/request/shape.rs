@@ -101,7 +101,9 @@ impl Shape {
                 "integer" => "a whole number",
                 "number" => "a number",
                 "boolean" => "true or false",
-                "array" if self.items.as_ref().is_some_and(|items| items.fields.is_some()) => "a list of objects",
+                "array" if self.items.as_ref().is_some_and(|items| items.fields.is_some()) => {
+                    "a list of objects"
+                }
                 "array" => "a list",
                 "object" => "an object",
                 _ => continue,
@@ -116,7 +118,8 @@ fn fields(schema: &Value, properties: &Map<String, Value>) -> BTreeMap<String, F
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let field = |(name, schema): (&String, &Value)| {
         let part = schema[PART].as_str().map(str::to_owned);
-        let field = Field { shape: Shape::from_schema(schema), required: required.contains(&name.as_str()), part };
+        let field =
+            Field { shape: Shape::from_schema(schema), required: required.contains(&name.as_str()), part };
         (name.clone(), field)
     };
     properties.iter().map(field).collect()
@@ -127,7 +130,8 @@ pub fn described<T: ToSchema>() -> Value {
     let json = |schema| serde_json::to_value(schema).expect("a schema is plain data");
     let mut schemas = Vec::new();
     T::schemas(&mut schemas);
-    let known: HashMap<String, Value> = schemas.into_iter().map(|(name, schema)| (name, json(schema))).collect();
+    let known: HashMap<String, Value> =
+        schemas.into_iter().map(|(name, schema)| (name, json(schema))).collect();
     whole(&json(T::schema()), &known)
 }
 
@@ -135,7 +139,8 @@ pub fn described<T: ToSchema>() -> Value {
 pub fn parameters<T: ToSchema>() -> Vec<(String, Value, Option<String>, bool)> {
     let schema = described::<T>();
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
-    let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|it| it == name));
+    let required =
+        |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|it| it == name));
     let parameter = |(name, property): (String, Value)| {
         let (mut property, about) = without_null(property);
         if let Some(property) = property.as_object_mut() {

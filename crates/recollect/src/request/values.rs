@@ -25,7 +25,9 @@ pub fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(reader: D) ->
 }
 
 /// A field of a change: what is not there stays, and `null` takes away.
-pub fn change<'de, T: Deserialize<'de>, D: Deserializer<'de>>(reader: D) -> Result<Option<Option<T>>, D::Error> {
+pub fn change<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    reader: D,
+) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(reader).map(Some)
 }
 

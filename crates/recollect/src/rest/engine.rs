@@ -105,11 +105,7 @@ async fn reindex(
 /// A real write and a real search for it, taken back before anybody sees it.
 #[utoipa::path(get, path = "/api/memory/health", tag = "engine", operation_id = "memoryHealth",
     responses((status = 200, description = "How it went", body = Healthy)))]
-async fn health(
-    State(state): State<AppState>,
-    caller: Caller,
-    _: Bare,
-) -> Result<Json<Healthy>, Problem> {
+async fn health(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Healthy>, Problem> {
     super::ask(&state, &caller, Health {}).await.map(Json)
 }
 
@@ -139,11 +135,7 @@ pub struct StatsAnswer {
 /// How much there is of everything, and how often asking found something
 #[utoipa::path(get, path = "/api/memory/stats", tag = "engine", operation_id = "memoryStats",
     responses((status = 200, description = "The numbers", body = StatsAnswer)))]
-async fn stats(
-    State(state): State<AppState>,
-    caller: Caller,
-    _: Bare,
-) -> Result<Json<StatsAnswer>, Problem> {
+async fn stats(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<StatsAnswer>, Problem> {
     let counted = super::ask(&state, &caller, Stats {}).await?;
     let tallied = super::ask(&state, &caller, Tally::default()).await?;
     let census = counted.census;

@@ -125,7 +125,9 @@ impl FromRequest<AppState> for NoBody {
         let said = bytes(http, state).await?;
         match said.trim_ascii() {
             b"" | b"null" | b"{}" => Ok(NoBody),
-            _ if ours => Err(Problem::invalid("this route takes no body, and one is sent; expected parameters or nothing")),
+            _ if ours => Err(Problem::invalid(
+                "this route takes no body, and one is sent; expected parameters or nothing",
+            )),
             _ => Ok(NoBody),
         }
     }

@@ -103,9 +103,7 @@ async fn graph(
         Some(_) if name.is_some() => {
             return Err(wrong("relation", "it is given beside `entity`; expected one of them"));
         }
-        Some(relation) => {
-            super::ask(&state, &caller, GraphSearch { relation, agent, user }).await?
-        }
+        Some(relation) => super::ask(&state, &caller, GraphSearch { relation, agent, user }).await?,
         None => super::ask(&state, &caller, GraphShow { name, depth, agent, user }).await?,
     };
     Ok(Json(found.into()))

@@ -211,8 +211,9 @@ async fn clear(
     let dry_run = asked.dry_run;
     if everything && !dry_run && asked.confirm.as_deref() != Some("all") {
         let message = "no filter is given, which means everything; expected `confirm=all`";
-        return Err(Problem::field("confirm", message)
-            .hint("filters are type, session_id, q, older_than, agent_id and user_id; dry_run=true only counts"));
+        return Err(Problem::field("confirm", message).hint(
+            "filters are type, session_id, q, older_than, agent_id and user_id; dry_run=true only counts",
+        ));
     }
     let request = Clear { filter, matching: asked.q, all: everything, dry_run };
     let cleared = super::ask(&state, &caller, request).await?;

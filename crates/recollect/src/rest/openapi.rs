@@ -10,16 +10,16 @@ use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::info::LicenseBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, ParameterIn, PathItem};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
-use serde_json::Value;
-use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -140,7 +140,8 @@ fn close(api: &mut OpenApi) {
         }
     }
     let Some(components) = &mut api.components else { return };
-    let parts: Vec<_> = PARTS.iter().filter_map(|name| components.schemas.remove(*name).map(|part| (*name, part))).collect();
+    let parts: Vec<_> =
+        PARTS.iter().filter_map(|name| components.schemas.remove(*name).map(|part| (*name, part))).collect();
     let mut next = 0;
     while let Some(name) = ours.get(next).cloned() {
         next += 1;
@@ -151,9 +152,7 @@ fn close(api: &mut OpenApi) {
     for (name, schema) in &mut components.schemas {
         let RefOr::T(Schema::Object(object)) = schema else { continue };
         for (part, fields) in &parts {
-            let is_part = |property: &RefOr<Schema>| {
-                matches!(property, RefOr::Ref(reference) if reference.ref_location.ends_with(&format!("/{part}")))
-            };
+            let is_part = |property: &RefOr<Schema>| matches!(property, RefOr::Ref(reference) if reference.ref_location.ends_with(&format!("/{part}")));
             let RefOr::T(Schema::Object(fields)) = fields else { continue };
             if object.properties.values().any(is_part) {
                 object.properties.retain(|_, property| !is_part(property));

@@ -182,7 +182,11 @@ fn bodies_that_are_no_bodies() {
     check("[1]", 400, "the body is a list; expected a JSON object");
     check("", 400, "the body is not JSON");
     check(r#"{"query": "x", "favourite_colour": "blue"}"#, 400, "`favourite_colour`: there is no such field");
-    assert_eq!(server.post_text(SEARCH, r#"{"query": "x", "user_id": null}"#).status, 200, "null says nothing");
+    assert_eq!(
+        server.post_text(SEARCH, r#"{"query": "x", "user_id": null}"#).status,
+        200,
+        "null says nothing"
+    );
     assert_eq!(server.http(&format!("GET {SEARCH} HTTP/1.1")).status, 405);
 }
 

@@ -33,9 +33,13 @@ fn meaning(field: &str, ids: &[String]) -> Option<Value> {
 /// Words that people write for a field, beside slips of the pen.
 fn guesses(field: &str) -> &'static [&'static str] {
     match field {
-        "user_id" => &["userid", "user", "owner", "owner_id", "uid", "usr", "username", "userID", "user_name"],
+        "user_id" => {
+            &["userid", "user", "owner", "owner_id", "uid", "usr", "username", "userID", "user_name"]
+        }
         "agent_id" => &["agentid", "agent", "assistant", "aid", "agentID", "assistant_id"],
-        "session_id" | "conversation_id" | "run_id" => &["session", "sid", "thread_id", "conversation", "chat_id", "sessionID"],
+        "session_id" | "conversation_id" | "run_id" => {
+            &["session", "sid", "thread_id", "conversation", "chat_id", "sessionID"]
+        }
         "dry_run" | "dryRun" => &["dry", "dryrun", "preview"],
         "q" => &["query", "search"],
         _ => &[],
@@ -61,7 +65,13 @@ fn misspellings(field: &str) -> Vec<String> {
     let first = words.next().unwrap_or_default().to_owned();
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     let camel = words.fold(first, |name, word| name + &capital(word));
-    all.extend([capital(&camel), camel.clone(), field.to_uppercase(), field.replace('_', "-"), field.replace('_', "")]);
+    all.extend([
+        capital(&camel),
+        camel.clone(),
+        field.to_uppercase(),
+        field.replace('_', "-"),
+        field.replace('_', ""),
+    ]);
     all.extend([format!("{field}_"), format!("{camel}s")]);
     all.retain(|name| !name.is_empty() && name != field && !name.contains(' '));
     all.sort();
@@ -130,8 +140,11 @@ impl Walk {
                 }
                 let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
                 let query = parameters.iter().filter(|parameter| parameter["in"] == "query");
-                let query = query.filter_map(|parameter| parameter["name"].as_str().map(str::to_owned)).collect();
-                let body = operation.pointer("/requestBody/content/application~1json/schema").map(|body| self.object(body));
+                let query =
+                    query.filter_map(|parameter| parameter["name"].as_str().map(str::to_owned)).collect();
+                let body = operation
+                    .pointer("/requestBody/content/application~1json/schema")
+                    .map(|body| self.object(body));
                 let (fields, required) = body.unwrap_or_default();
                 operations.push(Operation {
                     method: method.to_uppercase(),
@@ -147,9 +160,9 @@ impl Walk {
 
     /// A body's fields, and which are wanted.
     fn object(&self, schema: &Value) -> (Map<String, Value>, Vec<String>) {
-        let reference = schema["$ref"].as_str().or_else(|| {
-            schema["oneOf"].as_array()?.iter().find_map(|one| one["$ref"].as_str())
-        });
+        let reference = schema["$ref"]
+            .as_str()
+            .or_else(|| schema["oneOf"].as_array()?.iter().find_map(|one| one["$ref"].as_str()));
         let whole = reference.and_then(|reference| self.api.pointer(&reference[1..])).unwrap_or(schema);
         let required = whole["required"].as_array().into_iter().flatten();
         let required = required.filter_map(|name| name.as_str().map(str::to_owned)).collect();
@@ -161,7 +174,13 @@ impl Walk {
         page["data"].as_array().expect("rows").iter().map(|row| super::text(&row["id"])).collect()
     }
 
-    async fn ask(&self, operation: &Operation, ids: &[String], query: &[(String, String)], body: Map<String, Value>) -> Reply {
+    async fn ask(
+        &self,
+        operation: &Operation,
+        ids: &[String],
+        query: &[(String, String)],
+        body: Map<String, Value>,
+    ) -> Reply {
         let id = match operation.path.as_str() {
             path if path.contains("/sessions/") => "bobs-session",
             path if path.starts_with("/agents") => "bobs-agent",
@@ -170,7 +189,8 @@ impl Walk {
         let path = operation.path.replace("{id}", id).replace("{type}", "user").replace("{name}", "bob");
         let query: Vec<String> = query.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let address = if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) };
-        let body = if operation.body.is_none() && body.is_empty() { Value::Null } else { Value::Object(body) };
+        let body =
+            if operation.body.is_none() && body.is_empty() { Value::Null } else { Value::Object(body) };
         self.scene.ask(&operation.method, &address, body).await
     }
 
@@ -224,7 +244,12 @@ impl Walk {
             }
         }
         let reply = self.ask(operation, &ids, &query, body).await;
-        let what = format!("{} {} {field} as `{name}`, in the {}", operation.method, operation.path, if in_body { "body" } else { "query" });
+        let what = format!(
+            "{} {} {field} as `{name}`, in the {}",
+            operation.method,
+            operation.path,
+            if in_body { "body" } else { "query" }
+        );
         self.asked += 1;
         let said = reply.body.to_string();
         match reply.status {
@@ -269,7 +294,12 @@ async fn no_misspelling_reads_or_removes_what_is_somebody_elses() {
         }
     }
     assert!(fields_walked > 120, "{fields_walked} fields");
-    assert!(walk.refused > 2_000 && walk.understood > 300, "{} refused, {} understood", walk.refused, walk.understood);
+    assert!(
+        walk.refused > 2_000 && walk.understood > 300,
+        "{} refused, {} understood",
+        walk.refused,
+        walk.understood
+    );
 }
 
 #[tokio::test]
@@ -286,7 +316,10 @@ async fn no_misspelt_argument_of_a_tool_is_passed_over() {
                 for name in names {
                     asked += 1;
                     let mut arguments = json!({ "query": "cathair", "text": "cathair", "content": "cathair", "scope": "pinned" });
-                    arguments.as_object_mut().expect("an object").retain(|name, _| properties.contains_key(name));
+                    arguments
+                        .as_object_mut()
+                        .expect("an object")
+                        .retain(|name, _| properties.contains_key(name));
                     arguments[&name] = meaning(field, &[]).expect("it has one");
                     let params = json!({ "name": tool["name"], "arguments": arguments });
                     let reply = call(&walk.scene, profile, "tools/call", params).await;
@@ -294,7 +327,11 @@ async fn no_misspelt_argument_of_a_tool_is_passed_over() {
                     assert!(!said.contains("ALICE-SECRET"), "{} `{name}`: {said}", tool["name"]);
                     let named = said.contains(&format!("`{name}`"));
                     let failed = reply["result"]["isError"] == true;
-                    assert!(named || !failed || !said.contains("no such field"), "{} `{name}`: {said}", tool["name"]);
+                    assert!(
+                        named || !failed || !said.contains("no such field"),
+                        "{} `{name}`: {said}",
+                        tool["name"]
+                    );
                 }
             }
         }
@@ -312,5 +349,8 @@ async fn call(scene: &Scene, profile: &str, method: &str, params: Value) -> Valu
         ("accept", "application/json, text/event-stream"),
         ("host", "localhost"),
     ];
-    scene.send("POST", &format!("/mcp?profile={profile}"), &headers, Body::from(body.to_string())).await.fine()
+    scene
+        .send("POST", &format!("/mcp?profile={profile}"), &headers, Body::from(body.to_string()))
+        .await
+        .fine()
 }

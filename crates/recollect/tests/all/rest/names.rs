@@ -13,7 +13,9 @@ async fn two() -> Scene {
     let scene = Scene::with(None);
     let alice = json!({ "content": format!("Alice was {SECRET}."), "userId": "alice" });
     scene.post("/api/memory", alice).await;
-    scene.post("/api/memory", json!({ "content": "Bob was diagnosed with cat hair.", "user_id": "bob" })).await;
+    scene
+        .post("/api/memory", json!({ "content": "Bob was diagnosed with cat hair.", "user_id": "bob" }))
+        .await;
     scene
 }
 
@@ -131,7 +133,9 @@ async fn what_a_route_does_not_know_is_refused_with_the_nearest_name() {
     let reply = scene.ask("POST", "/api/memory/search", json!({ "query": "x", "usre_id": "bob" })).await;
     assert_eq!(reply.refused(400, "invalid_input"), ["usre_id"]);
     assert_eq!(reply.body["error"]["hint"], "did you mean `user_id`?");
-    let reply = scene.ask("POST", "/api/memory/search", json!({ "query": "x", "filters": { "kinds": ["fact"] } })).await;
+    let reply = scene
+        .ask("POST", "/api/memory/search", json!({ "query": "x", "filters": { "kinds": ["fact"] } }))
+        .await;
     assert_eq!(reply.refused(400, "invalid_input"), ["filters.kinds"]);
     let reply = scene.ask("GET", "/api/memory/stats?user_id=bob", Value::Null).await;
     assert_eq!(reply.refused(400, "invalid_input"), ["user_id"], "numbers of everybody are not one user's");
@@ -151,7 +155,9 @@ async fn other_systems_fields_pass_on_their_own_routes() {
     scene.get("/api/memory?t=1700000000&sort=newest").await;
     let body = json!({ "query": "boat", "user_id": "bob", "rerank": true, "org_id": "o", "version": "v2" });
     scene.post("/search", body).await;
-    for path in ["/api/memory?usr_id=bob", "/api/memory?sesionId=s", "/memories?user_ids=bob", "/memories?owner=bob"] {
+    for path in
+        ["/api/memory?usr_id=bob", "/api/memory?sesionId=s", "/memories?user_ids=bob", "/memories?owner=bob"]
+    {
         scene.ask("GET", path, Value::Null).await.refused(400, "invalid_input");
     }
 }

@@ -108,8 +108,7 @@ async fn what_is_wrong_is_named() {
     check(json!({ "name": 7 }), "name").await;
     check(json!({ "name": "A", "personality": "kind" }), "personality").await;
     check(json!({ "name": "A", "personality": { "charm": 1 } }), "personality.charm").await;
-    check(json!({ "name": "A", "autoIngest": { "enabled": "perhaps" } }), "autoIngest.enabled")
-        .await;
+    check(json!({ "name": "A", "autoIngest": { "enabled": "perhaps" } }), "autoIngest.enabled").await;
 }
 
 #[tokio::test]
