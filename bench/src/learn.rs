@@ -132,7 +132,7 @@ async fn append(
         Way::Captured => {
             let (key, said) = (build::session_key(session), vec![Incoming::new(Role::User, text)]);
             let captured = capture::prepare(&key, said, clock.now(), clock, masker);
-            capture::append(tenant, captured.turns, true, clock.now()).await?;
+            capture::append(tenant, captured.turns, true, false, clock.now()).await?;
         }
     }
     Ok(())

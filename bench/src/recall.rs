@@ -196,7 +196,7 @@ async fn contexts(
     question: &str,
     now: Time,
 ) -> anyhow::Result<(Duration, Duration)> {
-    let viewer = Viewer { owner: Owner::unnamed(), session: None };
+    let viewer = Viewer::new(Owner::unnamed(), None);
     let request = |message: String| ContextRequest::new(tenant.id().clone(), message, viewer.clone(), now);
     let asking = request(format!("do you remember my {question}?"));
     let (context, needed) = timed(recaller.context(&asking, Aids::default())).await;

@@ -79,6 +79,7 @@ pub fn memory(memory: &Memory) -> Result<(), Invalid> {
     for (name, part) in parts {
         bytes(name, part.as_deref().unwrap_or_default(), limits::TRIPLE_PART_BYTES)?;
     }
+    bytes("category", memory.category.as_deref().unwrap_or_default(), limits::TAG_BYTES)?;
     bytes("evidence", memory.evidence.as_deref().unwrap_or_default(), limits::EVIDENCE_BYTES)?;
     if let Some(key) = &memory.key {
         if key.trim().is_empty() {

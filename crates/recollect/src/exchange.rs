@@ -5,27 +5,30 @@
 
 use async_trait::async_trait;
 use memory::learn::buffer::Occasion;
-use memory::types::{AgentId, Owner, SessionKey};
+use memory::types::{Owner, SessionKey};
 use serde_json::Value;
-use store::{Role, Tenant};
+use store::Tenant;
 use transfer::Format;
 use transfer::incoming::{Conversation, Said};
 use transfer::intake::{Distiller, Importer, Learned};
 
 use crate::conversation;
 use crate::learning;
-use crate::ops::House;
+use crate::ops::{Caller, House};
 use crate::ops::ingest::{Message, made_id};
 use crate::problem::{Code, Problem};
 
 /// An import into a tenant, by this process.
-pub fn importer<'a>(
-    house: &'a House,
-    tenant: &'a Tenant,
-    role: Role,
-    agents: Option<&'a [AgentId]>,
-) -> Importer<'a> {
-    Importer { clock: &*house.clock, distiller: house, line, tenant, role, agents }
+pub fn importer<'a>(house: &'a House, tenant: &'a Tenant, caller: &'a Caller) -> Importer<'a> {
+    Importer {
+        clock: &*house.clock,
+        distiller: house,
+        line,
+        tenant,
+        role: caller.role(),
+        agents: caller.agents(),
+        agent_only: caller.bounds().is_agent_only(),
+    }
 }
 
 #[async_trait]

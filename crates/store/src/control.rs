@@ -138,6 +138,16 @@ impl Control {
         .await
     }
 
+    /// This installation's name, made when it is first asked for.
+    pub async fn instance(&self) -> StoreResult<String> {
+        let fresh = format!("in_{}", uuid::Uuid::now_v7().hyphenated());
+        self.with(move |connection| {
+            connection.prepare_cached("INSERT OR IGNORE INTO instance VALUES (1, ?1)")?.execute([fresh])?;
+            connection.prepare_cached("SELECT name FROM instance")?.query_row([], |row| row.get(0))
+        })
+        .await
+    }
+
     pub async fn release(&self, name: &str, holder: &str) -> StoreResult<bool> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
         self.with(move |connection| {

@@ -11,8 +11,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
-use memory::error::{Invalid, StoreResult};
-use memory::types::{AgentId, TenantId, Time};
+use memory::error::{Invalid, StoreError, StoreResult};
+use memory::types::{AgentId, IdError, TenantId, Time, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
@@ -41,6 +41,10 @@ pub struct Key {
     pub name: String,
     /// The only agents it may speak for; none means all.
     pub agents: Option<Vec<AgentId>>,
+    /// Whose memory it speaks for.
+    pub user: KeyUser,
+    /// Where it has agents: whether it sees what its user has with any agent.
+    pub shares_user: bool,
     pub created_at: Time,
     pub expires_at: Option<Time>,
     pub revoked_at: Option<Time>,
@@ -55,7 +59,62 @@ pub struct NewKey {
     pub role: Role,
     pub name: String,
     pub agents: Option<Vec<AgentId>>,
+    /// None gives it a user of its own; one that administers speaks for anybody.
+    pub user: Option<KeyUser>,
+    pub shares_user: bool,
     pub expires_at: Option<Time>,
+}
+
+/// Whose memory a key speaks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum KeyUser {
+    /// Whoever a request names; `default` where it names nobody.
+    Anybody,
+    One(UserId),
+}
+
+impl KeyUser {
+    const ANYBODY: &str = "*";
+
+    /// The only user it may speak for.
+    pub fn only(&self) -> Option<&UserId> {
+        match self {
+            KeyUser::Anybody => None,
+            KeyUser::One(user) => Some(user),
+        }
+    }
+}
+
+impl fmt::Display for KeyUser {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.only().map_or(Self::ANYBODY, UserId::as_str))
+    }
+}
+
+impl FromStr for KeyUser {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        if text.trim() == Self::ANYBODY {
+            return Ok(KeyUser::Anybody);
+        }
+        text.parse().map(KeyUser::One)
+    }
+}
+
+impl TryFrom<String> for KeyUser {
+    type Error = IdError;
+
+    fn try_from(text: String) -> Result<Self, IdError> {
+        text.parse()
+    }
+}
+
+impl From<KeyUser> for String {
+    fn from(user: KeyUser) -> String {
+        user.to_string()
+    }
 }
 
 impl Key {
@@ -142,7 +201,7 @@ impl Ring {
     fn read(connection: &Connection, generation: i64) -> rusqlite::Result<Self> {
         let mut statement =
             connection.prepare_cached(&format!("SELECT {COLUMNS}, salt, hash FROM api_key"))?;
-        let held = |row: &Row<'_>| Ok(Held { key: key(row)?, salt: row.get(10)?, hash: row.get(11)? });
+        let held = |row: &Row<'_>| Ok(Held { key: key(row)?, salt: row.get(12)?, hash: row.get(13)? });
         let mut ring = Ring { generation, ..Ring::default() };
         for held in statement.query_map([], held)? {
             let held = held?;
@@ -154,7 +213,7 @@ impl Ring {
 }
 
 const COLUMNS: &str =
-    "id, prefix, tenant, role, name, agents, created_at, expires_at, revoked_at, last_used_at";
+    "id, prefix, tenant, role, name, agents, created_at, expires_at, revoked_at, last_used_at, user, shares_user";
 
 fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
     let agents: Option<String> = row.get(5)?;
@@ -168,6 +227,8 @@ fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
             .map(|agents| serde_json::from_str(&agents))
             .transpose()
             .map_err(|error| unread(5, error))?,
+        user: parsed(row, 10)?,
+        shares_user: row.get(11)?,
         created_at: parsed(row, 6)?,
         expires_at: maybe(row, 7)?,
         revoked_at: maybe(row, 8)?,
@@ -231,17 +292,25 @@ impl Tenants {
     /// Makes a key; the secret is known to nobody but the caller from here on.
     pub async fn create_key(&self, new: NewKey, id: Uuid, now: Time) -> StoreResult<(Secret, Key)> {
         let new = checked(new, now)?;
+        let id = KeyId::from_uuid(id);
+        let user = match (new.user, new.role) {
+            (Some(user), _) => user,
+            (None, Role::Admin) => KeyUser::Anybody,
+            (None, _) => self.own_user(&new.tenant, &new.name, &id).await?,
+        };
         let secret = Secret::random()?;
         let mut salt = vec![0; 16];
         fill(&mut salt)?;
         let hash = secret.hash(&salt);
         let key = Key {
-            id: KeyId::from_uuid(id),
+            id,
             prefix: secret.prefix().to_owned(),
             tenant: new.tenant,
             role: new.role,
             name: new.name,
             agents: new.agents,
+            user,
+            shares_user: new.shares_user,
             created_at: now,
             expires_at: new.expires_at,
             revoked_at: None,
@@ -254,6 +323,17 @@ impl Tenants {
             return Err(Invalid::new(message).into());
         }
         Ok((secret, key))
+    }
+
+    /// The user of a key to whom none is given: called as the key is, unless the name is no id or another key's user is
+    /// called so; then as the key's id.
+    async fn own_user(&self, tenant: &TenantId, name: &str, id: &KeyId) -> StoreResult<KeyUser> {
+        let named = name.parse::<KeyUser>().ok().filter(|user| user.only().is_some());
+        let taken = self.keys(Some(tenant)).await?;
+        match named.filter(|user| taken.iter().all(|key| key.user != *user)) {
+            Some(user) => Ok(user),
+            None => id.as_str().parse().map_err(|error: IdError| StoreError::Failed(error.to_string())),
+        }
     }
 
     /// All keys, or those of one tenant; the newest first.
@@ -293,8 +373,9 @@ impl Tenants {
 fn insert(connection: &Connection, key: &Key, salt: &[u8], hash: &[u8]) -> rusqlite::Result<bool> {
     let agents = key.agents.as_ref().map(|agents| serde_json::to_string(agents).expect("agents are text"));
     let mut statement = connection.prepare_cached(
-        "INSERT INTO api_key (id, prefix, tenant, role, name, agents, created_at, expires_at, salt, hash)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE (SELECT count(*) FROM api_key) < ?11",
+        "INSERT INTO api_key (id, prefix, tenant, role, name, agents, created_at, expires_at, salt, hash,
+                              user, shares_user)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE (SELECT count(*) FROM api_key) < ?13",
     )?;
     let rows = statement.execute(params![
         key.id.as_str(),
@@ -307,6 +388,8 @@ fn insert(connection: &Connection, key: &Key, salt: &[u8], hash: &[u8]) -> rusql
         key.expires_at.map(|time| time.to_string()),
         salt,
         hash,
+        key.user.to_string(),
+        key.shares_user,
         limits::KEYS as i64,
     ])?;
     Ok(rows == 1)
@@ -326,6 +409,15 @@ fn checked(mut new: NewKey, now: Time) -> Result<NewKey, Invalid> {
     }
     if new.role == Role::Operator {
         return Err(Invalid::field("role", "no key makes an operator; expected read, memory or admin"));
+    }
+    if new.role == Role::Admin && new.user.as_ref().is_some_and(|user| user.only().is_some()) {
+        // It could make itself a key that speaks for anybody.
+        let message = "a key for one user cannot have the role admin, which is over all of them";
+        return Err(Invalid::field("role", message).hint("choose read or memory, or name no user"));
+    }
+    if new.shares_user && new.agents.is_none() {
+        let message = "a key that is bound to no agent sees what its user has with any agent anyway";
+        return Err(Invalid::field("shares_user", message).hint("name agents, or leave it out"));
     }
     if let Some(agents) = &mut new.agents {
         agents.sort();

@@ -23,7 +23,7 @@ mod words;
 pub use aside::{aside, behind};
 pub use audit::{AuditRow, Decision};
 pub use clock::SystemClock;
-pub use keys::{Key, KeyId, NewKey};
+pub use keys::{Key, KeyId, KeyUser, NewKey};
 pub use pass::{Credential, Denied, Holder, Pass, Role};
 pub use secret::{SECRET_MARK, Secret, keyed_hash};
 pub use sqlite::{Stray, checkup_control, cut_log, examine, free_bytes, mend_control};

@@ -13,6 +13,7 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0003_upkeep.sql"),
     include_str!("migrations/tenant/0004_feedback_and_receipts.sql"),
     include_str!("migrations/tenant/0005_word_counts.sql"),
+    include_str!("migrations/tenant/0006_scopes_and_clock.sql"),
 ];
 
 /// The migrations of the control database.
@@ -20,6 +21,7 @@ pub const CONTROL: &[&str] = &[
     include_str!("migrations/control/0001_foundation.sql"),
     include_str!("migrations/control/0002_keys.sql"),
     include_str!("migrations/control/0003_receipts.sql"),
+    include_str!("migrations/control/0004_users_of_keys.sql"),
 ];
 
 /// Fails unless a database that comes from elsewhere has, word for word, the schema that these migrations make up to the version that

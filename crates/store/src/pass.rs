@@ -10,10 +10,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use memory::error::StoreError;
-use memory::types::{AgentId, TenantId, Time, UnknownWord};
+use memory::types::{AgentId, Bounds, TenantId, Time, UnknownWord, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::keys::{KeyId, Ring};
+use crate::keys::{KeyId, KeyUser, Ring};
 use crate::secret::Secret;
 use crate::tenants::Tenants;
 
@@ -77,6 +77,8 @@ pub struct Pass {
     tenant: TenantId,
     role: Role,
     agents: Option<Vec<AgentId>>,
+    user: KeyUser,
+    shares_user: bool,
     holder: Holder,
 }
 
@@ -111,6 +113,20 @@ impl Pass {
     /// The only agents that the caller may speak for; none means all.
     pub fn agents(&self) -> Option<&[AgentId]> {
         self.agents.as_deref()
+    }
+
+    /// The only user whom the caller may speak for; none means anybody.
+    pub fn user(&self) -> Option<&UserId> {
+        self.user.only()
+    }
+
+    /// How far the caller sees, whatever is asked.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            agents: self.agents.clone().unwrap_or_default(),
+            user: self.user.only().cloned(),
+            shares_user: self.shares_user,
+        }
     }
 
     pub fn holder(&self) -> &Holder {
@@ -177,7 +193,7 @@ impl Tenants {
 
 impl Pass {
     fn whole(tenant: TenantId, role: Role, holder: Holder) -> Self {
-        Self { tenant, role, agents: None, holder }
+        Self { tenant, role, agents: None, user: KeyUser::Anybody, shares_user: false, holder }
     }
 
     fn by_key(ring: &Ring, secret: &Secret, now: Time) -> Result<Self, Denied> {
@@ -189,6 +205,13 @@ impl Pass {
         if key.is_expired(now) {
             return Err(Denied::Expired { id, tenant });
         }
-        Ok(Self { tenant, role: key.role, agents: key.agents.clone(), holder: Holder::Key(id) })
+        Ok(Self {
+            tenant,
+            role: key.role,
+            agents: key.agents.clone(),
+            user: key.user.clone(),
+            shares_user: key.shares_user,
+            holder: Holder::Key(id),
+        })
     }
 }

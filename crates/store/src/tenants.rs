@@ -174,6 +174,7 @@ impl Tenants {
         };
         let opening = Opening {
             id: tenant.clone(),
+            instance: self.inner.control.instance().await?,
             place,
             durability: self.inner.options.durability,
             analyser: Arc::clone(&self.inner.analyser),

@@ -5,13 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use memory::types::{Extent, Part, TenantId, Time};
+use memory::types::{Extent, Item, Part, Record, Scope, TenantId, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The version of the format that we write, and the newest that we read.
-pub const FORMAT: u64 = 1;
+///
+/// Until 1 the scope `user` meant this user with this agent; since 2 that is `agent`, and `user` is this user with any agent.
+pub const FORMAT: u64 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
@@ -45,13 +47,36 @@ pub struct End {
     pub items: u64,
 }
 
-/// Whether we can read what follows.
-pub fn check(header: &Value) -> Result<(), String> {
+/// The format of what follows, where we can read it.
+pub fn check(header: &Value) -> Result<u64, String> {
     match header.get("format").and_then(Value::as_u64) {
-        Some(1..=FORMAT) => Ok(()),
+        Some(format @ 1..=FORMAT) => Ok(format),
         Some(newer) => Err(format!(
             "it is an export of format {newer}, and this program reads up to {FORMAT}; expected an older one, or use a newer program"
         )),
         None => Err("its header says no `format`; expected a number".to_owned()),
+    }
+}
+
+/// The item as today's words say it.
+pub fn in_todays_words(mut item: Item, format: u64) -> Item {
+    if format == 1 {
+        match &mut item {
+            Item::Record { value, .. } => widen_no_scope(value),
+            Item::History { before: Some(before), .. } => widen_no_scope(before),
+            _ => {}
+        }
+    }
+    item
+}
+
+fn widen_no_scope(record: &mut Record) {
+    let scope = match record {
+        Record::Memory(memory) => &mut memory.scope,
+        Record::Held(held) => &mut held.memory.scope,
+        _ => return,
+    };
+    if *scope == Scope::User {
+        *scope = Scope::Agent;
     }
 }

@@ -95,6 +95,8 @@ pub struct Importer<'a> {
     pub role: Role,
     /// The only agents whose memory the caller may write.
     pub agents: Option<&'a [AgentId]>,
+    /// The caller is bound to agents and does not share the user.
+    pub agent_only: bool,
 }
 
 /// Takes in the file or folder at a path.
@@ -167,6 +169,7 @@ impl<'a> Taking<'a> {
             agent: options.agent.clone(),
             user: options.user.clone(),
             allowed: importer.agents.map(<[AgentId]>::to_vec),
+            agent_only: importer.agent_only,
             requires_user: settings.require_owner,
         };
         Taking {

@@ -24,14 +24,15 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
     let unreadable = |error| Broken { place: name.clone(), message: format!("it cannot be read: {error}") };
     let file = File::open(path).map_err(unreadable)?;
     let walk = Walk::new(&name, file, Opened::Named(&["recollect", "items"]));
-    Ok(Box::new(Reading { name, walk: Some(walk), headed: false }))
+    Ok(Box::new(Reading { name, walk: Some(walk), format: None }))
 }
 
 struct Reading {
     name: String,
     /// Gone once the document has ended or broken.
     walk: Option<Walk<File>>,
-    headed: bool,
+    /// Known once the header was read.
+    format: Option<u64>,
 }
 
 impl Iterator for Reading {
@@ -44,7 +45,7 @@ impl Iterator for Reading {
                 None => {
                     self.walk = None;
                     let message = "there is no `recollect` in it; expected an export of ours";
-                    return (!self.headed).then(|| Err(self.broken(message.into())));
+                    return self.format.is_none().then(|| Err(self.broken(message.into())));
                 }
                 Some(Ok(met)) => self.met(met),
                 Some(Err(broken)) => Err(broken),
@@ -65,12 +66,13 @@ impl Reading {
     fn met(&mut self, met: Met) -> Result<Option<Piece>, Broken> {
         match met {
             Met::Rest { object, fields, .. } if object == "recollect" => {
-                self.headed = true;
-                header::check(&Value::Object(fields)).map_err(|message| self.broken(message))?;
+                let format = header::check(&Value::Object(fields)).map_err(|message| self.broken(message))?;
+                self.format = Some(format);
                 Ok(None)
             }
             Met::Element { list, number, value, .. } if list == "items" => {
-                Ok(Some(piece(loose::named("item", number, None), value)))
+                let format = self.format.unwrap_or(header::FORMAT);
+                Ok(Some(piece(loose::named("item", number, None), value, format)))
             }
             Met::Rest { .. } | Met::Element { .. } => Ok(None),
         }
@@ -82,9 +84,9 @@ impl Reading {
 }
 
 /// An item of ours, or what is wrong with it.
-pub fn piece(place: String, value: Result<Value, String>) -> Piece {
+pub fn piece(place: String, value: Result<Value, String>, format: u64) -> Piece {
     let item = value.and_then(|value| {
         serde_json::from_value::<Item>(value).map_err(|error| format!("it is no item of an export: {error}"))
     });
-    Piece { place, what: item.map(|item| Incoming::Item(Box::new(item))) }
+    Piece { place, what: item.map(|item| Incoming::Item(Box::new(header::in_todays_words(item, format)))) }
 }

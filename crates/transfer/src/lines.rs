@@ -25,7 +25,7 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
     let name = super::file_name(path);
     let unreadable = |error| Broken { place: name.clone(), message: format!("it cannot be read: {error}") };
     let lines = BufReader::with_capacity(256 * 1024, File::open(path).map_err(unreadable)?);
-    Ok(Box::new(Lines { name, lines, number: 0, headed: false, is_over: false }))
+    Ok(Box::new(Lines { name, lines, number: 0, headed: false, format: header::FORMAT, is_over: false }))
 }
 
 struct Lines {
@@ -34,6 +34,7 @@ struct Lines {
     number: u64,
     /// A header came, and no end yet.
     headed: bool,
+    format: u64,
     is_over: bool,
 }
 
@@ -69,12 +70,12 @@ impl Lines {
         let line = match line {
             Ok(line) if line.trim_ascii().is_empty() => return Ok(None),
             Ok(line) => line,
-            Err(message) => return Ok(Some(piece(place, Err(message)))),
+            Err(message) => return Ok(Some(piece(place, Err(message), self.format))),
         };
         let value = parsed(&line);
         if let Ok(Value::Object(fields)) = &value {
             if let Some(said) = fields.get("recollect") {
-                header::check(said)?;
+                self.format = header::check(said)?;
                 self.headed = true;
                 return Ok(None);
             }
@@ -83,7 +84,7 @@ impl Lines {
                 return Ok(None);
             }
         }
-        Ok(Some(piece(place, value)))
+        Ok(Some(piece(place, value, self.format)))
     }
 
     /// The next line without its end, or why it cannot be taken; nothing at the end of the file.

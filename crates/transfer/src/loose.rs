@@ -144,7 +144,6 @@ pub fn sort(word: &str) -> (Option<Layer>, Option<Kind>) {
 
 pub fn scope(word: &str) -> Option<Scope> {
     match word.trim().to_ascii_lowercase().as_str() {
-        "agent" => Some(Scope::Persona),
         "org" | "team" | "shared" => Some(Scope::Organization),
         "conversation" => Some(Scope::Thread),
         other => other.parse().ok(),

@@ -18,7 +18,7 @@ use crate::ports::Store;
 use crate::tend::ours::is_unclaimed;
 use crate::tend::{Look, Tender, merge};
 use crate::types::{
-    Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, Scope, SessionKey, Status, Time, Turn,
+    Belonging, Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, SessionKey, Status, Time, Turn,
     TurnId,
 };
 
@@ -91,7 +91,7 @@ struct Judging<'a> {
     /// What is judged already: nothing is changed twice.
     taken: HashSet<MemoryId>,
     /// Memories by what they speak of.
-    statements: HashMap<String, Vec<Spoken>>,
+    statements: HashMap<(Belonging, String), Vec<Spoken>>,
     /// Memories by place and content, and whether each has a key.
     alike: HashMap<u64, Vec<(MemoryId, bool)>>,
     /// What prompts held, read where a memory is suspected.
@@ -144,22 +144,15 @@ impl Judging<'_> {
     }
 
     fn remember(&mut self, memory: Memory, theirs: bool) {
-        let place = format!(
-            "{}\u{1f}{}\u{1f}{}\u{1f}{}",
-            viewers(&memory),
-            memory.layer,
-            memory.kind,
-            memory.content_hash
-        );
+        let place = (memory.belonging(), memory.layer, memory.kind, &memory.content_hash);
         self.alike.entry(hashed(&place)).or_default().push((memory.id.clone(), memory.key.is_some()));
         // Notes pass by themselves.
         if !is_current(&memory, self.now) || is_note(&memory) {
             return;
         }
         for (matter, statement) in Statement::of(&memory, &self.tender.tools.analyser) {
-            let matter = format!("{}\u{1f}{matter}", viewers(&memory));
             let spoken = Spoken { memory: memory.clone(), statement, theirs };
-            self.statements.entry(matter).or_default().push(spoken);
+            self.statements.entry((memory.belonging(), matter)).or_default().push(spoken);
         }
     }
 
@@ -257,7 +250,7 @@ impl Judging<'_> {
 
     /// Of those that speak of the same, the newest holds.
     fn contradictions(&mut self) {
-        let mut matters: Vec<(String, Vec<Spoken>)> =
+        let mut matters: Vec<((Belonging, String), Vec<Spoken>)> =
             std::mem::take(&mut self.statements).into_iter().filter(|(_, spoken)| spoken.len() > 1).collect();
         matters.sort_by(|left, right| left.0.cmp(&right.0));
         for (_, mut spoken) in matters {
@@ -287,20 +280,10 @@ impl Judging<'_> {
     }
 }
 
-fn hashed(text: &str) -> u64 {
+fn hashed(place: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
+    place.hash(&mut hasher);
     hasher.finish()
-}
-
-/// Who sees it, and beside whose memories it stands.
-fn viewers(memory: &Memory) -> String {
-    let session = memory
-        .session
-        .as_ref()
-        .filter(|_| memory.scope == Scope::Thread)
-        .map_or("", |session| session.as_str());
-    format!("{}\u{1f}{}\u{1f}{}\u{1f}{session}", memory.agent, memory.user, memory.scope)
 }
 
 fn is_current(memory: &Memory, now: Time) -> bool {

@@ -26,9 +26,9 @@ impl Target {
 
     /// The filter says something that only memories have.
     fn names_memories(&self) -> bool {
-        let Filter { scopes, layers, kinds, tags, since, until, .. } = &self.filter;
-        let lists = scopes.is_empty() && layers.is_empty() && kinds.is_empty() && tags.is_empty();
-        !lists || since.is_some() || until.is_some()
+        let Filter { scopes, layers, kinds, categories, tags, project, since, until, .. } = &self.filter;
+        let lists = scopes.is_empty() && layers.is_empty() && kinds.is_empty() && tags.is_empty() && categories.is_empty();
+        !lists || project.is_some() || since.is_some() || until.is_some()
     }
 
     /// Things besides memories are chosen.
@@ -46,9 +46,12 @@ impl Target {
         let session =
             SessionKeyRef { agent: &memory.agent, user: &memory.user, session: memory.session.as_ref() };
         self.admits_session(&session)
+            && filter.bounds.admits(memory)
+            && filter.project.as_ref().is_none_or(|project| Some(project) == memory.project.as_ref())
             && any_of(&filter.scopes, &memory.scope)
             && any_of(&filter.layers, &memory.layer)
             && any_of(&filter.kinds, &memory.kind)
+            && (filter.categories.is_empty() || memory.category.as_ref().is_some_and(|word| filter.categories.contains(word)))
             && any_of(&filter.statuses, &memory.status)
             && filter.tags.iter().all(|tag| memory.tags.contains(tag))
             && filter.since.is_none_or(|since| memory.created_at >= since)
@@ -63,7 +66,7 @@ impl Target {
     }
 
     pub fn admits_key(&self, key: &SessionKey) -> bool {
-        self.admits_session(&SessionKeyRef {
+        self.filter.bounds.admits_owner(&key.agent, &key.user) && self.admits_session(&SessionKeyRef {
             agent: &key.agent,
             user: &key.user,
             session: Some(&key.session),
@@ -72,11 +75,14 @@ impl Target {
 
     /// What belongs to a user with an agent, in whichever session it came up.
     pub fn admits_owner(&self, owner: &Owner) -> bool {
-        self.filter.agent.as_ref().is_none_or(|agent| *agent == owner.agent) && self.admits_user(&owner.user)
+        self.filter.agent.as_ref().is_none_or(|agent| *agent == owner.agent)
+            && self.filter.bounds.admits_owner(&owner.agent, &owner.user)
+            && self.admits_user(&owner.user)
     }
 
     pub fn admits_user(&self, user: &UserId) -> bool {
-        self.filter.user.as_ref().is_none_or(|named| named == user)
+        let within = |only: &Option<UserId>| only.as_ref().is_none_or(|only| only == user);
+        within(&self.filter.user) && within(&self.filter.bounds.user)
     }
 
     /// Whether a record, as it is or as it once was, lies within what is named.
@@ -107,6 +113,7 @@ impl Target {
             agent: self.filter.agent.clone(),
             user: self.filter.user.clone(),
             session: self.filter.session.clone(),
+            bounds: self.filter.bounds.clone(),
             ..Filter::at(Validity::Ever)
         }
     }

@@ -165,8 +165,9 @@ impl Learner {
         let cleared = drafted.covered(matter);
         let all_covered = cleared.len() == matter.pending.len();
         let occasion = if all_covered { occasion } else { Occasion::Debounce };
+        let scope = matter.session.teaches();
         let mut writing =
-            Writing::new(self.tools.tenant.clone(), key, draft.origin, started, &*self.tools.clock);
+            Writing::new(self.tools.tenant.clone(), key, scope, draft.origin, started, &*self.tools.clock);
         let silent = session_asks_to_forget(&matter.turns);
         if silent {
             tally.dropped += draft.candidates.len() as u64;

@@ -126,9 +126,19 @@ pub fn prepare(
 /// Writes the turns in one durable batch, in their order.
 ///
 /// `pending` marks what waits to be distilled: what the user said and what was answered. System and tool messages are part
-/// of the transcript but nothing is ever learned from them, so they do not wait.
-pub async fn append(store: &dyn Store, turns: Vec<Turn>, pending: bool, now: Time) -> StoreResult<Written> {
-    store.apply(batch(turns, pending, now)).await
+/// of the transcript but nothing is ever learned from them, so they do not wait. `agent_only` says that who speaks is bound to
+/// the agent and does not share the user.
+pub async fn append(
+    store: &dyn Store,
+    turns: Vec<Turn>,
+    pending: bool,
+    agent_only: bool,
+    now: Time,
+) -> StoreResult<Written> {
+    let session = turns.first().filter(|_| agent_only).map(|turn| turn.session.clone());
+    let mut batch = batch(turns, pending, now);
+    batch.changes.extend(session.map(|session| Change::BindSession { session }));
+    store.apply(batch).await
 }
 
 fn batch(turns: Vec<Turn>, pending: bool, now: Time) -> Batch {

@@ -20,6 +20,8 @@ use crate::types::{
 pub struct Writing<'a> {
     pub tenant: TenantId,
     pub session: &'a SessionKey,
+    /// Who sees what the session teaches.
+    pub scope: Scope,
     pub origin: Origin,
     pub now: Time,
     pub clock: &'a dyn Clock,
@@ -54,12 +56,13 @@ impl<'a> Writing<'a> {
     pub fn new(
         tenant: TenantId,
         session: &'a SessionKey,
+        scope: Scope,
         origin: Origin,
         now: Time,
         clock: &'a dyn Clock,
     ) -> Self {
         let by = if origin == Origin::Model { Actor::Model } else { Actor::Heuristic };
-        Self { tenant, session, origin, now, clock, batch: Batch::new(by, now) }
+        Self { tenant, session, scope, origin, now, clock, batch: Batch::new(by, now) }
     }
 
     /// Puts a candidate where its reconciliation says. `standing` are the memories it was compared with. Returns the id
@@ -137,7 +140,7 @@ impl<'a> Writing<'a> {
         let mut memory =
             Memory::new(id, self.tenant.clone(), &owner, candidate.kind, candidate.content.clone(), self.now);
         memory.session = Some(self.session.session.clone());
-        memory.scope = Scope::User;
+        memory.scope = self.scope;
         memory.layer = candidate.layer;
         memory.key = candidate.key.clone();
         memory.subject = candidate.subject.clone();

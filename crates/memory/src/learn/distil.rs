@@ -161,7 +161,11 @@ impl Learner {
         let before = Filter { until: Some(matter.session.last_turn_at), ..filter.clone() };
         let mut episodes = self.tools.store.list_episodes(&before, page).await?.items;
         episodes.retain(|episode| episode.session != *key);
-        let known = self.related(matter, &new, &filter).await?;
+        let mut reach = Filter { in_reach_of: Some(key.owner()), ..Filter::current(self.tools.clock.now()) };
+        if matter.session.agent_only {
+            reach.bounds.agents = vec![key.agent.clone()];
+        }
+        let known = self.related(matter, &new, &reach).await?;
         let material = Material {
             now: self.tools.clock.now(),
             turns: &matter.turns,

@@ -130,7 +130,7 @@ impl Learner {
         let mut filter = Filter::current(now);
         filter.user = Some(user.clone());
         filter.kinds = KINDS.to_vec();
-        filter.scopes = vec![Scope::User, Scope::Persona, Scope::Organization];
+        filter.scopes = vec![Scope::Agent, Scope::User, Scope::Persona, Scope::Organization];
         let mut memories = Vec::new();
         while memories.len() < limits::PROFILE_MEMORIES {
             let page = PageRequest { limit: limits::PAGE_ROWS, offset: memories.len(), order: Order::Newest };

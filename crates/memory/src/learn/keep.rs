@@ -10,7 +10,7 @@ use super::reconcile::{Outcome, reconcile};
 use super::verify::Standing;
 use crate::error::StoreResult;
 use crate::text::query;
-use crate::types::{Corpus, Filter, Memory, MemoryId, Node, SessionKey, Status, TurnId};
+use crate::types::{Corpus, Filter, Memory, MemoryId, Node, Scope, Session, SessionKey, Status, TurnId};
 
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
@@ -23,7 +23,7 @@ impl Learner {
         candidate: &Candidate,
         tally: &mut Tally,
     ) -> StoreResult<()> {
-        let mut near = self.near(writing.session, candidate).await?;
+        let mut near = self.near(writing.session, writing.scope, candidate).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
         }
@@ -54,23 +54,27 @@ impl Learner {
     /// What a candidate would be compared with.
     pub(super) async fn standing_near(
         &self,
-        session: &SessionKey,
+        session: &Session,
         candidate: &Candidate,
     ) -> StoreResult<Vec<Memory>> {
-        let near = self.near(session, candidate).await?;
+        let near = self.near(&session.key, session.teaches(), candidate).await?;
         Ok(near.into_values().map(|(memory, _)| memory).collect())
     }
 
-    /// Active memories of the owner that share the candidate's key, its words or its meaning, or that a model named.
+    /// Active memories within reach that share the candidate's key, its words or its meaning, or that a model named. What a
+    /// session teaches its agent alone neither restates nor replaces what the user has with any agent.
     async fn near(
         &self,
         session: &SessionKey,
+        scope: Scope,
         candidate: &Candidate,
     ) -> StoreResult<HashMap<MemoryId, (Memory, Option<f64>)>> {
         let owner = session.owner();
         let mut filter = Filter::current(self.tools.clock.now());
-        filter.agent = Some(owner.agent.clone());
-        filter.user = Some(owner.user.clone());
+        filter.in_reach_of = Some(owner.clone());
+        if scope == Scope::Agent {
+            filter.bounds.agents = vec![owner.agent.clone()];
+        }
         let query = query::plain(&candidate.content, &self.tools.analyser);
         let mut ids: Vec<MemoryId> = Vec::new();
         let mut cosines: HashMap<String, f64> = HashMap::new();
@@ -94,11 +98,11 @@ impl Learner {
             ids.extend(advice.same_as.iter().chain(&advice.replaces).cloned());
         }
         let mut memories = self.tools.store.memories(&ids).await?;
-        // What a model names it was shown, and it was shown the owner's own; this makes sure of it.
-        memories.retain(|memory| memory.owner() == owner);
         if let Some(key) = &candidate.key {
             memories.extend(self.tools.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
         }
+        // What a model names it was shown, and it was shown what is within reach; this makes sure of it.
+        memories.retain(|memory| memory.is_within_reach_of(&owner) && filter.bounds.admits(memory));
         // Notes pass: what is known must not rest on one.
         let lasting = memories.into_iter().filter(|memory| !is_note(memory));
         let with_cosine = lasting.map(|memory| {

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::buffer::Learner;
+use super::buffer::{Learner, Matter};
 use super::commit::Writing;
 use super::decide::session_asks_to_forget;
 use crate::error::StoreResult;
@@ -112,7 +112,7 @@ impl Learner {
         if many.is_empty() {
             return Ok(0);
         }
-        let turns = self.matter(key).await?.turns;
+        let Matter { session, turns, .. } = self.matter(key).await?;
         if session_asks_to_forget(&turns) {
             return Ok(0);
         }
@@ -126,7 +126,8 @@ impl Learner {
         let there: HashSet<TurnId> =
             self.tools.store.turns(&ids).await?.into_iter().map(|turn| turn.id).collect();
         notes.retain(|note| there.contains(&note.turn));
-        let mut writing = Writing::new(self.tools.tenant.clone(), key, origin, now, &*self.tools.clock);
+        let scope = session.teaches();
+        let mut writing = Writing::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
         for note in &notes {
             self.write_note(&mut writing, note, origin);
         }
@@ -146,6 +147,7 @@ impl Learner {
         let mut memory =
             Memory::new(id.clone(), self.tools.tenant.clone(), &owner, Kind::Event, content, writing.now);
         memory.session = Some(writing.session.session.clone());
+        memory.scope = writing.scope;
         memory.layer = Layer::Episodic;
         memory.evidence = Some(note.quote.clone());
         memory.confidence = 0.7;

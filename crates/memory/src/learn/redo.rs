@@ -89,7 +89,7 @@ impl Learner {
         if matter.settled_by_person.iter().any(|memory| relation(memory) != Relationship::Unrelated) {
             return Ok(true);
         }
-        for memory in self.standing_near(&matter.session.key, candidate).await? {
+        for memory in self.standing_near(&matter.session, candidate).await? {
             let replaces =
                 candidate.advice.as_ref().is_some_and(|advice| advice.replaces.contains(&memory.id));
             let differs = replaces || relation(&memory) == Relationship::Contradicts;

@@ -28,7 +28,7 @@ pub use reads::{ReadStore, RequestView};
 
 use crate::error::{ModelError, StoreResult};
 use crate::types::{
-    AgentId, Batch, Erased, Extent, Filter, HistoryEvent, Item, Job, Page, PageRequest, Part, Past, Record,
+    AgentId, Batch, Erased, Extent, Filter, HistoryEvent, HybridTime, Item, Job, Page, PageRequest, Part, Past, Record,
     RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
 };
 
@@ -85,6 +85,9 @@ pub struct LogEntry {
     /// The kind of record, `turn`, `setting` or `pending`.
     pub kind: String,
     pub id: String,
+    /// Which installation made the commit, and when by the hybrid clock; nothing of commits that are older than both.
+    pub instance: Option<String>,
+    pub clock: Option<HybridTime>,
 }
 
 /// A place in the transcript: how far from its session's beginning.

@@ -92,7 +92,12 @@ fn category(memory: &Memory) -> &str {
 
 /// Whether a memory counts towards the profile: it holds now, and not for one conversation alone.
 pub fn counts(memory: &Memory, now: Time) -> bool {
-    stands(memory, now) && memory.scope != Scope::Thread
+    stands(memory, now) && is_of_user(memory)
+}
+
+/// It is about the user wherever they are, and not only in a conversation or a project.
+fn is_of_user(memory: &Memory) -> bool {
+    !matches!(memory.scope, Scope::Thread | Scope::Project)
 }
 
 /// Whether a memory holds now.
@@ -119,7 +124,7 @@ pub fn is_always_said(memory: &Memory) -> bool {
         Origin::Model => is_explicit(memory) || memory.confidence >= SURE,
         Origin::Person | Origin::Tool | Origin::Import => false,
     };
-    personal && sure && memory.scope != Scope::Thread && !memory.metadata.contains_key(NOT_ALWAYS)
+    personal && sure && is_of_user(memory) && !memory.metadata.contains_key(NOT_ALWAYS)
 }
 
 pub fn is_explicit(memory: &Memory) -> bool {

@@ -14,7 +14,7 @@ use crate::ports::Prompt;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, json};
 use crate::types::{
-    Change, Corpus, Filter, Job, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef, Scope,
+    Change, Corpus, Filter, Job, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef,
 };
 
 /// What an insight is tagged with.
@@ -94,13 +94,7 @@ async fn cluster(
     let signature = embedder.signature();
     let own = tender.store().vectors_at(Corpus::Memories, signature, &[row]).await?;
     let Some(own) = own.into_iter().next() else { return Ok(Vec::new()) };
-    let filter = Filter {
-        agent: Some(memory.agent.clone()),
-        user: Some(memory.user.clone()),
-        scopes: vec![memory.scope],
-        session: memory.session.clone().filter(|_| memory.scope == Scope::Thread),
-        ..Filter::current(look.now)
-    };
+    let filter = Filter::beside(memory, look.now);
     let limit = limits::CLUSTER_MEMORIES;
     let near = tender.store().nominate_near(Corpus::Memories, signature, &own.vector, &filter, limit).await?;
     let close = near.unwrap_or_default().into_iter().filter(|(_, cosine)| *cosine >= COSINE);
@@ -172,7 +166,8 @@ fn remembered(tender: &Tender, said: Said<'_>, look: &Look<'_>) -> Proposed {
     let id = MemoryId::from_uuid(clock.uuid());
     let memory = Memory {
         scope: first.scope,
-        session: first.session.clone().filter(|_| first.scope == Scope::Thread),
+        session: first.belonging().session,
+        project: first.project.clone(),
         confidence: said.confidence,
         salience: said.supports.iter().map(|memory| memory.salience).fold(0.0, f32::max),
         origin: Origin::Model,

@@ -15,7 +15,7 @@ use crate::limits;
 use crate::ports::{Clock, ReadStore};
 use crate::types::{
     Change, Corpus, Expect, Filter, Link, LinkId, LinkKind, Memory, MemoryId, Node, RecordKind, RecordRef,
-    Scope, Status, Time,
+    Status, Time,
 };
 
 /// How close in meaning two memories must be.
@@ -112,11 +112,8 @@ async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<
 async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>) -> StoreResult<Vec<Memory>> {
     let Some(embedder) = &tender.tools.embedder else { return Ok(Vec::new()) };
     let filter = Filter {
-        agent: Some(memory.agent.clone()),
-        user: Some(memory.user.clone()),
-        scopes: vec![memory.scope],
         kinds: vec![memory.kind],
-        ..Filter::current(look.now)
+        ..Filter::beside(memory, look.now)
     };
     let signature = embedder.signature();
     let found =
@@ -161,10 +158,7 @@ fn judged(memory: &Memory, other: &Memory, theirs: bool, look: &Look<'_>) -> Opt
 
 /// Whether they can stand for each other at all: the same owner and viewers, the same sort, the same time.
 fn same_place(left: &Memory, right: &Memory) -> bool {
-    let place = |memory: &Memory| {
-        let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-        (memory.owner(), memory.scope, session, memory.layer, memory.kind)
-    };
+    let place = |memory: &Memory| (memory.belonging(), memory.layer, memory.kind);
     let time = |memory: &Memory| (memory.valid_from, memory.valid_until, memory.expires_at);
     let triple = |memory: &Memory| (memory.subject.clone(), memory.predicate.clone(), memory.object.clone());
     let none = (None, None, None);

@@ -15,7 +15,7 @@ use crate::text::similarity::word_jaccard;
 use crate::text::{Analyser, query, tokens};
 use crate::types::{
     Change, Corpus, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, Owner, PageRequest,
-    RecordRef, Scope, Status, Time,
+    RecordRef, Status, Time,
 };
 
 /// What a summary is tagged with.
@@ -68,9 +68,7 @@ async fn groups(
             }
         };
         if memory.created_at <= limit {
-            let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-            let place = (memory.agent.clone(), memory.user.clone(), memory.scope, session);
-            groups.entry(place).or_default().push(memory);
+            groups.entry(memory.belonging()).or_default().push(memory);
         }
     }
     Ok(groups.into_values().filter(|group| group.len() >= LEAST).collect())
@@ -264,7 +262,8 @@ pub fn remembered(group: &[Memory], words: Words, blank: Memory) -> Memory {
     ];
     Memory {
         scope: first.scope,
-        session: first.session.clone().filter(|_| first.scope == Scope::Thread),
+        session: first.belonging().session,
+        project: first.project.clone(),
         salience: most(|memory| memory.salience),
         confidence: most(|memory| memory.confidence),
         origin: words.origin,

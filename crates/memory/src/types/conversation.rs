@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    AgentId, EpisodeId, HeldId, Memory, MemoryId, Owner, SessionId, SessionKey, Status, Time, TurnId, UserId,
+    AgentId, EpisodeId, HeldId, Memory, MemoryId, Owner, Scope, SessionId, SessionKey, Status, Time, TurnId, UserId,
 };
 
 words! {
@@ -45,6 +45,9 @@ pub struct Session {
     /// Set when the session ended; a new turn clears it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Time>,
+    /// Somebody spoke in it whose key is bound to its agent and does not share the user: what it teaches is that agent's alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub agent_only: bool,
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
@@ -183,7 +186,21 @@ impl Session {
     pub fn new(owner: &Owner, session: SessionId, at: Time) -> Self {
         let key = SessionKey::new(owner, session);
         let metadata = serde_json::Map::new();
-        Self { key, version: 1, title: None, started_at: at, last_turn_at: at, ended_at: None, metadata }
+        Self {
+            key,
+            version: 1,
+            title: None,
+            started_at: at,
+            last_turn_at: at,
+            ended_at: None,
+            agent_only: false,
+            metadata,
+        }
+    }
+
+    /// Who sees what is learned from it.
+    pub fn teaches(&self) -> Scope {
+        if self.agent_only { Scope::Agent } else { Scope::User }
     }
 
     pub fn user(&self) -> &UserId {

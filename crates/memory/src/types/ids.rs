@@ -107,6 +107,12 @@ given_id!(
     "session"
 );
 
+given_id!(
+    /// What a user works on, across agents and conversations.
+    ProjectId,
+    "project"
+);
+
 /// The hard wall: nothing crosses it. Also a file name, hence the narrow alphabet.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]

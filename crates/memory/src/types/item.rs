@@ -196,6 +196,9 @@ impl Part {
 pub struct Extent {
     /// Only what belongs to one of these agents; empty means all.
     pub agents: Vec<AgentId>,
+    /// Nothing of them that the user has with any agent: who asks is bound to the agents and does not share the user.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub agent_only: bool,
     pub user: Option<UserId>,
     pub session: Option<SessionId>,
     /// Made (turns: said; episodes: ended) at or after.

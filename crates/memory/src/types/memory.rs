@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{AgentId, MemoryId, Owner, SessionId, TenantId, Time, UserId};
+use super::{AgentId, MemoryId, Owner, ProjectId, SessionId, TenantId, Time, UserId};
 
 /// A word that is not in one of the closed lists below.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -101,7 +101,11 @@ words! {
     Scope, "scope" {
         /// This session.
         Thread = "thread" | "session",
+        /// This user in this project, with any agent.
+        Project = "project",
         /// This user with this agent.
+        Agent = "agent",
+        /// This user with any agent; the default.
         User = "user" | "apikey",
         /// This agent with any user.
         Persona = "persona",
@@ -118,6 +122,38 @@ words! {
         Heuristic = "heuristic",
         Tool = "tool",
         Import = "import",
+    }
+}
+
+impl Scope {
+    /// The user has it with any agent: which agent heard it says nothing about who sees it.
+    pub fn is_shared_by_agents(self) -> bool {
+        matches!(self, Scope::User | Scope::Project)
+    }
+}
+
+words! {
+    /// Whose words the sentence rests on. Read by whoever shows a memory, and by the work on judgement, which weighs it.
+    Provenance, "provenance" {
+        /// The person said it.
+        OwnWords = "own_words",
+        /// An assistant wrote it by a tool.
+        Tool = "tool",
+        /// A file of another system said it.
+        Import = "import",
+        /// The person passed on what somebody else wrote.
+        Quoted = "quoted",
+    }
+}
+
+impl From<Origin> for Provenance {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            // What is distilled rests on the person's turns alone.
+            Origin::Person | Origin::Model | Origin::Heuristic => Provenance::OwnWords,
+            Origin::Tool => Provenance::Tool,
+            Origin::Import => Provenance::Import,
+        }
     }
 }
 
@@ -150,10 +186,17 @@ pub struct Memory {
     pub user: UserId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
+    /// What it is about, where the scope is `project` or somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
     pub scope: Scope,
     pub layer: Layer,
     pub kind: Kind,
-    /// Stable name for restating: one live memory per tenant, agent, user and key.
+    /// A word for the matter (health, work). Whoever adds may give one, lists show it and filter by it; the work on
+    /// judgement lets the learner fill it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Stable name for restating: one live memory per [`Belonging`] and key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     pub content: String,
@@ -175,6 +218,12 @@ pub struct Memory {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,
     pub origin: Origin,
+    /// Whose words it rests on, where that is not what the origin implies; see [`Memory::rests_on`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+    /// Not to be shown unasked. Lists show the mark; the work on judgement sets it and heeds it in prompts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sensitive: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,9 +257,11 @@ impl Memory {
             agent: owner.agent.clone(),
             user: owner.user.clone(),
             session: None,
+            project: None,
             scope: Scope::User,
             layer: kind.usual_layer(),
             kind,
+            category: None,
             key: None,
             content_hash: content_hash(&content),
             content,
@@ -224,6 +275,8 @@ impl Memory {
             stability_days: Self::STARTING_STABILITY_DAYS,
             pinned: false,
             origin: Origin::Person,
+            provenance: None,
+            sensitive: false,
             tags: Vec::new(),
             emotion: None,
             metadata: serde_json::Map::new(),
@@ -239,6 +292,29 @@ impl Memory {
 
     pub fn owner(&self) -> Owner {
         Owner { agent: self.agent.clone(), user: self.user.clone() }
+    }
+
+    /// Whose words it rests on.
+    pub fn rests_on(&self) -> Provenance {
+        self.provenance.unwrap_or(self.origin.into())
+    }
+
+    /// Whose it is, and who sees it.
+    pub fn belonging(&self) -> Belonging {
+        Belonging {
+            agent: (!self.scope.is_shared_by_agents()).then(|| self.agent.clone()),
+            user: self.user.clone(),
+            scope: self.scope,
+            session: self.session.clone().filter(|_| self.scope == Scope::Thread),
+            project: self.project.clone().filter(|_| self.scope == Scope::Project),
+        }
+    }
+
+    /// Whether a statement of this user to this agent restates or replaces it: both made it, or it is the user's with any
+    /// agent. What holds in a project is not replaced by what is said outside of it.
+    pub fn is_within_reach_of(&self, owner: &Owner) -> bool {
+        let same_agent = self.agent == owner.agent && self.scope != Scope::Project;
+        self.user == owner.user && (self.scope == Scope::User || same_agent)
     }
 
     /// Puts numbers back into their ranges; a model's 1.5 means "very".
@@ -266,6 +342,17 @@ impl Memory {
             None => format!("[{}] {subject} {predicate} {object}", self.kind),
         }
     }
+}
+
+/// Whose a memory is. Two memories can stand for each other only where this is the same: which agent heard it counts where the
+/// agent decides who sees it, the session only in a thread, the project only in a project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Belonging {
+    pub agent: Option<AgentId>,
+    pub user: UserId,
+    pub scope: Scope,
+    pub session: Option<SessionId>,
+    pub project: Option<ProjectId>,
 }
 
 /// How often it was used. Kept apart from the memory, outside history and outside cache invalidation.

@@ -4,6 +4,7 @@
 //! data: no method here reads a clock, a disk or a network. The words and what they mean are those of
 //! ARCHITECTURE.md; the names that other systems use for them are translated at the surfaces, in one table.
 
+mod clock;
 mod conversation;
 mod durability;
 mod erase;
@@ -18,20 +19,23 @@ mod record;
 mod time;
 mod upkeep;
 
+pub use clock::HybridTime;
 pub use conversation::{
     Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
 };
 pub use durability::Durability;
 pub use erase::{Erased, Erasure, Past, Traces};
-pub use filter::{Filter, Order, Page, PageRequest, Validity, Viewer};
+pub use filter::{Bounds, Filter, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::{
-    AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
+    AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
 };
 pub use item::{Extent, Item, Part, Restored};
-pub use memory::{Counters, Emotion, Kind, Layer, Memory, Origin, Scope, Status, UnknownWord, content_hash};
+pub use memory::{
+    Belonging, Counters, Emotion, Kind, Layer, Memory, Origin, Provenance, Scope, Status, UnknownWord, content_hash,
+};
 pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
 pub use time::{Time, TimeError};

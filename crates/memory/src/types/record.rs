@@ -223,6 +223,10 @@ pub enum Change {
         turns: Vec<Turn>,
         pending: bool,
     },
+    /// What is said in this session teaches its agent alone, from now on.
+    BindSession {
+        session: SessionKey,
+    },
     /// Take turns away for good, with their search terms, vectors, pending marks and derivations.
     PurgeTurns {
         turns: Vec<TurnId>,

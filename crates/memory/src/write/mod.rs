@@ -13,19 +13,16 @@ mod tests;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::types::{
-    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Scope, Status, TenantId, Time,
+    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Status, TenantId, Time,
     content_hash,
 };
 
-/// Whether the standing memory already says what the new one says: the same content, layer, scope and owner, and alive. Only a
-/// thread's memory belongs to its session; elsewhere the session is where it happened to be said.
+/// Whether the standing memory already says what the new one says: the same content and layer, belonging to the same, and alive.
 pub fn is_same(standing: &Memory, new: &Memory) -> bool {
     standing.status == Status::Active
         && content_hash(&standing.content) == content_hash(&new.content)
         && standing.layer == new.layer
-        && standing.scope == new.scope
-        && standing.owner() == new.owner()
-        && (new.scope != Scope::Thread || standing.session == new.session)
+        && standing.belonging() == new.belonging()
 }
 
 /// The standing memory with a new statement under its key. What a person wrote stays as they wrote it, unless a person
@@ -129,7 +126,7 @@ pub fn why_taken(record: &Record) -> String {
     match record {
         Record::Memory(memory) if memory.key.is_some() => {
             let key = memory.key.as_deref().unwrap_or_default();
-            format!("another live memory of the same agent and user has the key `{key}`")
+            format!("another live memory of the same owner has the key `{key}`")
         }
         Record::Episode(_) => "its session has another active digest".to_owned(),
         Record::Profile(profile) => format!("the user has another profile number {}", profile.number),

@@ -1,7 +1,7 @@
 //! `recollect add`.
 
 use clap::Args;
-use memory::types::{Kind, Layer, Scope, Time};
+use memory::types::{Kind, Layer, ProjectId, Provenance, Scope, Time};
 use serde_json::{Map, Value};
 
 use super::output::Failure;
@@ -28,13 +28,26 @@ pub struct AddCommand {
     /// semantic, episodic, procedural or prospective [default: the usual one of its kind]
     #[arg(long)]
     layer: Option<Layer>,
-    /// Who sees it: thread, user, persona or organization [default: user]
+    /// Who sees it: thread (this session), project, agent (this user with this agent), user (this user with any agent), persona
+    /// (this agent with any user) or organization [default: user]
     #[arg(long)]
     scope: Option<Scope>,
+    /// The project that it is about; needed for the scope project
+    #[arg(long, value_name = "NAME")]
+    project: Option<ProjectId>,
+    /// A word for the matter, such as health or work
+    #[arg(long, value_name = "WORD")]
+    category: Option<String>,
+    /// Whose words it rests on: own_words, tool, import or quoted [default: own_words]
+    #[arg(long, value_name = "WORD")]
+    provenance: Option<Provenance>,
+    /// Not to be shown unasked
+    #[arg(long)]
+    sensitive: bool,
     /// A word to find it by; repeat it for several
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// A stable name: replaces what the same user and agent have under it
+    /// A stable name: replaces what the same owner has under it
     #[arg(long)]
     key: Option<String>,
     /// Holds from then on
@@ -77,6 +90,10 @@ impl AddCommand {
             kind: self.kind,
             layer: self.layer,
             scope: self.scope,
+            project: self.project,
+            category: self.category,
+            provenance: self.provenance,
+            sensitive: self.sensitive,
             key: self.key,
             tags: self.tags,
             subject: self.subject,

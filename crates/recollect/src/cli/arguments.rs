@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use clap::Args;
-use memory::types::{Kind, Layer, Scope, Time};
+use memory::types::{Bounds, Kind, Layer, ProjectId, Scope, Time};
 use serde_json::{Map, Value};
 
 use super::Who;
@@ -20,6 +20,12 @@ pub struct Filters {
     /// Only this layer: semantic, episodic, procedural, prospective
     #[arg(long = "layer", value_name = "LAYER")]
     pub layers: Vec<Layer>,
+    /// Only this category; repeat it for several
+    #[arg(long = "category", value_name = "WORD")]
+    pub categories: Vec<String>,
+    /// Only of this project
+    #[arg(long, value_name = "NAME")]
+    pub project: Option<ProjectId>,
     /// Only with this tag; repeat it for several at once
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
@@ -34,7 +40,7 @@ pub struct Filters {
 /// Whose eyes a memory is for.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Scopes {
-    /// Only this scope: thread, user, persona, organization
+    /// Only this scope: thread, project, agent, user, persona, organization
     #[arg(long = "scope", value_name = "SCOPE")]
     pub scopes: Vec<Scope>,
 }
@@ -53,8 +59,9 @@ pub struct Clocks {
 impl Filters {
     /// Whether any of them is given.
     pub fn any(&self) -> bool {
-        let lists = [self.kinds.is_empty(), self.layers.is_empty(), self.tags.is_empty()];
-        lists.contains(&false) || self.since.is_some() || self.until.is_some()
+        let lists =
+            [self.kinds.is_empty(), self.layers.is_empty(), self.tags.is_empty(), self.categories.is_empty()];
+        lists.contains(&false) || self.project.is_some() || self.since.is_some() || self.until.is_some()
     }
 
     pub fn selection(self, who: &Who, scopes: Vec<Scope>, clocks: Clocks) -> Selection {
@@ -65,12 +72,15 @@ impl Filters {
             scopes,
             layers: self.layers,
             kinds: self.kinds,
+            categories: self.categories,
+            project: self.project,
             tags: self.tags,
             since: self.since,
             until: self.until,
             as_of: clocks.as_of,
             known_at: clocks.known_at,
             statuses: Vec::new(),
+            bounds: Bounds::default(),
         }
     }
 }

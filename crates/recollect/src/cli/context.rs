@@ -1,6 +1,7 @@
 //! `recollect context`.
 
 use clap::Args;
+use memory::types::ProjectId;
 
 use super::output::{Failure, harmless};
 use super::{Desk, Done, arguments};
@@ -19,6 +20,9 @@ pub struct ContextCommand {
     /// What somebody says; `-` reads it from stdin
     #[arg(required = true, value_name = "MESSAGE")]
     message: Vec<String>,
+    /// What the user works on
+    #[arg(long, value_name = "NAME")]
+    project: Option<ProjectId>,
 }
 
 impl ContextCommand {
@@ -28,6 +32,7 @@ impl ContextCommand {
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
             session: desk.who.session.clone(),
+            project: self.project,
         };
         let context = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

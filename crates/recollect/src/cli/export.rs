@@ -78,7 +78,7 @@ impl ExportCommand {
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
         house.must_know(caller.tenant()).await?;
         let mut agent = desk.who.agent.clone();
-        house.permit(&caller, "Export", Role::Read, &mut agent)?;
+        house.permit(&caller, "Export", Role::Read, &mut agent, &mut desk.who.user.clone())?;
         extent.agents = agent.into_iter().collect();
         let tenant = house.open(&caller).await?;
         let now = house.clock.now();
@@ -111,6 +111,7 @@ impl ExportCommand {
     fn extent(&self, desk: &Desk) -> Extent {
         Extent {
             agents: Vec::new(),
+            agent_only: false,
             user: desk.who.user.clone(),
             session: desk.who.session.clone(),
             since: self.since,

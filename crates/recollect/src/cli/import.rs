@@ -70,9 +70,10 @@ impl ImportCommand {
         };
         let house = desk.link.own().await?;
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
-        house.permit(&caller, "Import", Role::Memory, &mut desk.who.agent.clone())?;
+        let (mut agent, mut user) = (desk.who.agent.clone(), desk.who.user.clone());
+        house.permit(&caller, "Import", Role::Memory, &mut agent, &mut user)?;
         let tenant = house.open(&caller).await?;
-        let importer = exchange::importer(house, &tenant, Role::Operator, None);
+        let importer = exchange::importer(house, &tenant, &caller);
         let bar = bar();
         let mut telling = |progress: Progress| {
             if let Some(total) = progress.total {

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use memory::ports::Clock;
 use memory::types::{AgentId, Time};
-use store::{KeyId, Role, SystemClock};
+use store::{KeyId, KeyUser, Role, SystemClock};
 
 use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
 use super::{Desk, Done, Globals};
@@ -17,6 +17,7 @@ use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, Keys
 #[command(after_help = "\
 Examples:
   recollect keys create --name laptop
+  recollect keys create --name phone --user laptop     shares the memory of the key above
   recollect keys create --tenant team-7 --role read --agent tutor --expires 90d
   recollect keys list
   recollect keys revoke key_01890a5d-ac96-774b-bcce-b302099a8057")]
@@ -49,6 +50,16 @@ struct Create {
     /// Only for this agent; repeat it for several
     #[arg(id = "agent", long = "agent", value_name = "NAME")]
     agents: Vec<AgentId>,
+    /// Whose memory it speaks for, and no other's; several keys may have the same. `*` means anybody's [default: a user of its
+    /// own, called as the key is; with the role admin anybody]
+    #[arg(id = "user", long = "user", value_name = "NAME")]
+    user: Option<KeyUser>,
+    /// It may speak for anybody: the same as --user '*'
+    #[arg(long, conflicts_with = "user")]
+    speaks_for_anybody: bool,
+    /// With --agent: it sees what its user has with any agent, too, and teaches all of them
+    #[arg(long, requires = "agent")]
+    shares_user: bool,
     /// When it ends: after days (90d) or hours (12h), or at a time
     #[arg(long, value_name = "WHEN", value_parser = ending)]
     expires: Option<Ending>,
@@ -77,7 +88,15 @@ impl Create {
             Ending::After { seconds } => SystemClock.now().plus_seconds(seconds),
             Ending::At(time) => time,
         });
-        let request = KeyCreate { role: self.role, name: self.name, agents: self.agents, expires_at };
+        let user = if self.speaks_for_anybody { Some(KeyUser::Anybody) } else { self.user };
+        let request = KeyCreate {
+            role: self.role,
+            name: self.name,
+            agents: self.agents,
+            user,
+            shares_user: self.shares_user,
+            expires_at,
+        };
         let created = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&created)?;
@@ -93,7 +112,11 @@ impl Create {
 fn explanation(created: &KeyCreated) -> String {
     let key = &created.row.key;
     let id = styled(BOLD, &key.id);
-    let mut text = format!("{id} opens tenant {} with the role {}", key.tenant, key.role);
+    let whose = match key.user.only() {
+        Some(user) => format!("user {user}"),
+        None => "anybody".to_owned(),
+    };
+    let mut text = format!("{id} opens tenant {} with the role {}, for {whose}", key.tenant, key.role);
     text.push_str(
         "\nit is shown this once; send it as `Authorization: Bearer rk_…` or `X-Recollect-Key: rk_…`",
     );
@@ -135,6 +158,7 @@ fn row(row: &KeyRow) -> Vec<String> {
         styled(BOLD, &key.tenant),
         key.role.to_string(),
         agents.map_or("all agents".to_owned(), |agents| one_line(&agents.join(", "))),
+        key.user.only().map_or("anybody".to_owned(), |user| one_line(user.as_str())),
         state,
         used,
         one_line(&key.name),

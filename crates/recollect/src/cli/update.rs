@@ -1,7 +1,7 @@
 //! `recollect update`.
 
 use clap::Args;
-use memory::types::{Kind, Layer, MemoryId, Scope};
+use memory::types::{Kind, Layer, MemoryId, ProjectId, Provenance, Scope};
 use serde_json::{Map, Value};
 
 use super::output::Failure;
@@ -29,9 +29,21 @@ pub struct UpdateCommand {
     /// semantic, episodic, procedural or prospective
     #[arg(long)]
     layer: Option<Layer>,
-    /// thread, user, persona or organization
+    /// thread, project, agent, user, persona or organization
     #[arg(long)]
     scope: Option<Scope>,
+    /// The project that it is about
+    #[arg(long, value_name = "NAME")]
+    project: Option<ProjectId>,
+    /// A word for the matter; empty takes it away
+    #[arg(long, value_name = "WORD")]
+    category: Option<String>,
+    /// Whose words it rests on: own_words, tool, import or quoted
+    #[arg(long, value_name = "WORD")]
+    provenance: Option<Provenance>,
+    /// Not to be shown unasked, or again like any other: true or false
+    #[arg(long, value_name = "YES")]
+    sensitive: Option<bool>,
     /// Put this tag on it; repeat it for several
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
@@ -92,6 +104,10 @@ impl UpdateCommand {
             kind: self.kind,
             layer: self.layer,
             scope: self.scope,
+            project: self.project,
+            category: self.category,
+            provenance: self.provenance,
+            sensitive: self.sensitive,
             key: None,
             tags: None,
             add_tags: self.tags,

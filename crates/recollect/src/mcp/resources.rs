@@ -139,7 +139,7 @@ async fn recalled(desk: &Desk, topic: &str) -> Result<String, Problem> {
     let who = desk.who.clone();
     let message = format!("What do you remember about {topic}?");
     let context =
-        desk.ask(Context { message, agent: who.agent, user: who.user, session: who.session }).await?;
+        desk.ask(Context { message, agent: who.agent, user: who.user, session: who.session, project: None }).await?;
     if !context.block.trim().is_empty() {
         return Ok(context.block);
     }

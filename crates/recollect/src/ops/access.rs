@@ -1,26 +1,42 @@
 //! Who may do what: the one place that compares what an operation needs with what its caller may.
 //!
-//! Two questions. Is the caller's role enough? And, for a key that is bound to agents: is the operation about those
-//! alone? A key of one agent need not name it; a key of several must. What belongs to another agent is not there for
-//! it, as if it were another tenant's. Every answer, yes or no, is recorded.
+//! Three questions. Is the caller's role enough? For a key that is bound to agents: is the operation about those alone? For a
+//! key that speaks for one user: is it about that user? A key of one agent, or of one user, need not name it; a key of several
+//! agents must name one. What belongs to another agent or user is not there for it, as if it were another tenant's. Every
+//! answer, yes or no, is recorded.
 
 use memory::ports::ReadStore;
-use memory::types::{AgentId, MemoryId};
+use memory::types::{AgentId, MemoryId, SessionId, UserId};
 use store::{Decision, Denied, Role};
 
+use super::select::Selection;
 use super::{Caller, House, Operation, Visit, no_memory};
 use crate::problem::{Code, Problem};
 
 /// What of a tenant an operation touches.
 pub(super) enum Reach<'o> {
-    /// What one agent knows; which, the caller may have left open.
+    /// What one user has with one agent; the caller may have left either open.
+    Owner(NamedOwner<'o>),
+    /// Memories by filters.
+    Selection(&'o mut Selection),
+    /// Numbers about one agent's memories.
     Agent(&'o mut Option<AgentId>),
+    /// What all agents know of one user.
+    User(&'o mut Option<UserId>),
     /// Memories by their ids.
     Memories(Vec<MemoryId>),
-    /// Nothing that an agent knows.
-    NoAgent,
-    /// What all agents know.
-    AllAgents,
+    /// Nothing that anybody knows.
+    Nobody,
+    /// What all agents know of everybody.
+    Everybody,
+}
+
+/// The fields of a request that say whose it is.
+pub(super) struct NamedOwner<'o> {
+    agent: &'o mut Option<AgentId>,
+    user: &'o mut Option<UserId>,
+    /// Where the request can name a conversation.
+    session: Option<&'o SessionId>,
 }
 
 impl Operation {
@@ -39,65 +55,90 @@ impl Operation {
     /// Every operation says what it touches: one that is added does not compile until it does.
     pub(super) fn reach(&mut self) -> Reach<'_> {
         use Operation as Op;
+        macro_rules! owner {
+            ($request:expr) => {{
+                let request = $request;
+                Reach::Owner(NamedOwner { agent: &mut request.agent, user: &mut request.user, session: None })
+            }};
+            ($request:expr, $session:expr) => {{
+                let request = $request;
+                Reach::Owner(NamedOwner {
+                    agent: &mut request.agent,
+                    user: &mut request.user,
+                    session: request.session.as_ref(),
+                })
+            }};
+        }
         match self {
-            Op::Add(request) => Reach::Agent(&mut request.agent),
-            Op::Ingest(request) => Reach::Agent(&mut request.agent),
-            Op::Context(request) => Reach::Agent(&mut request.agent),
-            Op::Search(request) => Reach::Agent(&mut request.filter.agent),
-            Op::List(request) => Reach::Agent(&mut request.filter.agent),
-            Op::Clear(request) => Reach::Agent(&mut request.filter.agent),
-            Op::Preview(request) => Reach::Agent(&mut request.agent),
-            Op::Summarize(request) => Reach::Agent(&mut request.agent),
-            Op::Tally(request) => Reach::Agent(&mut request.agent),
-            Op::Merge(request) => Reach::Memories(request.ids.clone()),
-            Op::Engine(_) | Op::Health(_) | Op::SettingsPut(_) => Reach::NoAgent,
-            Op::Reindex(_) | Op::Doctor(_) => Reach::AllAgents,
-            Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::AllAgents,
-            // Kinds and numbers, of whatever was purged.
-            Op::Receipts(_) => Reach::AllAgents,
-            Op::Rehydrate(request) => Reach::Memories(vec![request.id.clone()]),
-            Op::SessionsList(request) => Reach::Agent(&mut request.agent),
-            Op::SessionShow(request) => Reach::Agent(&mut request.which.agent),
-            Op::SessionEnd(request) => Reach::Agent(&mut request.which.agent),
-            Op::SessionRemove(request) => Reach::Agent(&mut request.which.agent),
-            Op::EpisodesList(request) => Reach::Agent(&mut request.agent),
-            Op::EpisodeRemove(request) => Reach::Agent(&mut request.agent),
-            Op::Transcript(request) => Reach::Agent(&mut request.agent),
-            Op::MemoryStatus(request) => Reach::Agent(&mut request.agent),
-            // The log says of a record only which it is, and not whose.
-            Op::Changes(_) => Reach::AllAgents,
-            Op::GraphShow(request) => Reach::Agent(&mut request.agent),
-            Op::GraphSearch(request) => Reach::Agent(&mut request.agent),
+            Op::Add(request) => owner!(request, session),
+            Op::Ingest(request) => Reach::Owner(NamedOwner {
+                agent: &mut request.agent,
+                user: &mut request.user,
+                session: Some(&request.session),
+            }),
+            Op::Context(request) => owner!(request, session),
+            Op::Preview(request) => owner!(request, session),
+            Op::Summarize(request) => owner!(request),
+            Op::SessionsList(request) => owner!(request),
+            Op::SessionShow(request) => of_session(&mut request.which),
+            Op::SessionEnd(request) => of_session(&mut request.which),
+            Op::SessionRemove(request) => of_session(&mut request.which),
+            Op::EpisodesList(request) => owner!(request, session),
+            Op::EpisodeRemove(request) => owner!(request),
+            Op::Transcript(request) => owner!(request, session),
+            Op::MemoryStatus(request) => owner!(request),
+            Op::GraphShow(request) => owner!(request),
+            Op::GraphSearch(request) => owner!(request),
+            Op::Search(request) => Reach::Selection(&mut request.filter),
+            Op::List(request) => Reach::Selection(&mut request.filter),
+            Op::Clear(request) => Reach::Selection(&mut request.filter),
             Op::Forget(request) => match request.ids.is_empty() {
-                true => Reach::Agent(&mut request.filter.agent),
+                true => Reach::Selection(&mut request.filter),
                 false => Reach::Memories(request.ids.clone()),
             },
             Op::Feedback(request) => match request.ids.is_empty() {
-                true => Reach::Agent(&mut request.agent),
+                true => owner!(request, session),
                 false => Reach::Memories(request.ids.clone()),
             },
+            Op::Tally(request) => Reach::Agent(&mut request.agent),
+            Op::Merge(request) => Reach::Memories(request.ids.clone()),
+            Op::Rehydrate(request) => Reach::Memories(vec![request.id.clone()]),
             Op::FeedbackList(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Show(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Why(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Update(request) => Reach::Memories(vec![request.id.clone()]),
             Op::History(request) => Reach::Memories(vec![request.id.clone()]),
-            Op::SettingsList(_) | Op::SettingsGet(_) | Op::SettingsSet(_) | Op::SettingsReset(_) => {
-                Reach::NoAgent
-            }
-            Op::KeyCreate(_) | Op::KeysList(_) | Op::KeyRevoke(_) | Op::AuditList(_) => Reach::NoAgent,
-            Op::Stats(_) | Op::Sync(_) | Op::PendingList(_) | Op::PendingRetry(_) => Reach::AllAgents,
-            // A key that is bound to agents sees those alone in both.
-            Op::AgentsList(_) | Op::AgentShow(_) => Reach::NoAgent,
-            Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => {
-                Reach::AllAgents
-            }
             // Who a user is was learned by all agents, and is told to all.
-            Op::IdentityShow(_) | Op::IdentityEdit(_) | Op::IdentityVersions(_) | Op::IdentityRefresh(_) => {
-                Reach::AllAgents
+            Op::IdentityShow(request) => Reach::User(&mut request.user),
+            Op::IdentityEdit(request) => Reach::User(&mut request.user),
+            Op::IdentityVersions(request) => Reach::User(&mut request.user),
+            Op::IdentityRefresh(request) => Reach::User(&mut request.user),
+            Op::OverrideAdd(request) => Reach::User(&mut request.user),
+            Op::OverrideRemove(request) => Reach::User(&mut request.user),
+            Op::Engine(_) | Op::Health(_) | Op::SettingsPut(_) => Reach::Nobody,
+            Op::SettingsList(_) | Op::SettingsGet(_) | Op::SettingsSet(_) | Op::SettingsReset(_) => {
+                Reach::Nobody
             }
-            Op::OverrideAdd(_) | Op::OverrideRemove(_) => Reach::AllAgents,
+            Op::KeyCreate(_) | Op::KeysList(_) | Op::KeyRevoke(_) | Op::AuditList(_) => Reach::Nobody,
+            // A key that is bound to agents sees those alone in both.
+            Op::AgentsList(_) | Op::AgentShow(_) => Reach::Nobody,
+            Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => {
+                Reach::Everybody
+            }
+            Op::Reindex(_) | Op::Doctor(_) => Reach::Everybody,
+            Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::Everybody,
+            // Kinds and numbers, of whatever was purged.
+            Op::Receipts(_) => Reach::Everybody,
+            // The log says of a record only which it is, and not whose.
+            Op::Changes(_) => Reach::Everybody,
+            Op::Stats(_) | Op::Sync(_) | Op::PendingList(_) | Op::PendingRetry(_) => Reach::Everybody,
         }
     }
+}
+
+fn of_session(which: &mut super::sessions::Which) -> Reach<'_> {
+    let session = Some(&which.session);
+    Reach::Owner(NamedOwner { agent: &mut which.agent, user: &mut which.user, session })
 }
 
 /// A no, with its word for the record.
@@ -107,16 +148,19 @@ pub(super) struct Refusal {
 }
 
 impl House {
-    /// Whether a caller may do something that is no operation, such as to chat, for an agent. Where the caller names no
-    /// agent and its key has one, that one is filled in.
+    /// Whether a caller may do something that is no operation, such as to chat, for a user with an agent. Where the caller
+    /// names none and its key has one, that one is filled in.
     pub fn permit(
         &self,
         caller: &Caller,
         what: &str,
         needs: Role,
         agent: &mut Option<AgentId>,
+        user: &mut Option<UserId>,
     ) -> Result<(), Problem> {
-        let decided = enough(caller, what, needs).and_then(|()| of_agent(caller, agent));
+        let decided = enough(caller, what, needs)
+            .and_then(|()| of_agent(caller, agent))
+            .and_then(|()| of_user(caller, user));
         self.decide(caller, what, decided)
     }
 
@@ -124,9 +168,14 @@ impl House {
     pub(super) fn permit_operation(&self, caller: &Caller, operation: &mut Operation) -> Result<(), Problem> {
         let (name, needs) = (operation.name(), operation.needs());
         let decided = enough(caller, name, needs).and_then(|()| match operation.reach() {
+            Reach::Owner(whose) => {
+                of_agent(caller, whose.agent).and_then(|()| of_user(caller, whose.user))
+            }
+            Reach::Selection(selection) => of_selection(caller, selection),
             Reach::Agent(agent) => of_agent(caller, agent),
-            Reach::AllAgents => of_all(caller, name),
-            Reach::Memories(_) | Reach::NoAgent => Ok(()),
+            Reach::User(user) => of_all_agents(caller, name).and_then(|()| of_user(caller, user)),
+            Reach::Everybody => of_all_agents(caller, name).and_then(|()| of_all_users(caller, name)),
+            Reach::Memories(_) | Reach::Nobody => Ok(()),
         });
         self.decide(caller, name, decided)
     }
@@ -166,20 +215,57 @@ impl House {
 }
 
 impl Visit<'_> {
-    /// What belongs to other agents does not exist for a key that is bound to its own.
-    pub(super) async fn hide_other_agents(&self, operation: &mut Operation) -> Result<(), Problem> {
-        let Some(allowed) = self.caller.agents() else { return Ok(()) };
+    /// With the setting `requireOwner` somebody is named, or a conversation, which is then its own owner: what is said in two
+    /// of them does not meet because nobody said whose they are. The operator, who keeps the house, may ask about everybody.
+    pub(super) async fn settle_owner(&self, operation: &mut Operation) -> Result<(), Problem> {
+        let reads_as_operator =
+            self.caller.role() == Role::Operator && !matches!(operation, Operation::Add(_) | Operation::Ingest(_));
+        if reads_as_operator || !self.tenant.settings().await?.require_owner {
+            return Ok(());
+        }
+        let (user, session) = match operation.reach() {
+            Reach::Owner(whose) => (whose.user, whose.session),
+            // What a key may see is not named, but it says whose it is.
+            Reach::Selection(selection) if selection.bounds.user.is_some() => return Ok(()),
+            Reach::Selection(selection) => (&mut selection.user, selection.session.as_ref()),
+            Reach::User(user) => (user, None),
+            Reach::Agent(_) | Reach::Memories(_) | Reach::Nobody | Reach::Everybody => return Ok(()),
+        };
+        settle_user(user, session)
+    }
+
+    /// What belongs to other agents or other users does not exist for a key that is bound to its own.
+    pub(super) async fn hide_others(&self, operation: &mut Operation) -> Result<(), Problem> {
+        let bounds = self.caller.bounds();
+        if bounds.is_none() {
+            return Ok(());
+        }
         let name = operation.name();
         let Reach::Memories(ids) = operation.reach() else { return Ok(()) };
         let memories = self.tenant.memories(&ids).await?;
-        match memories.iter().find(|memory| !allowed.contains(&memory.agent)) {
+        match memories.iter().find(|memory| !bounds.admits(memory)) {
             None => Ok(()),
             Some(hidden) => {
-                self.house.record(self.caller, name, Some("other_agent"));
+                let owner = bounds.user.as_ref().is_none_or(|user| *user == hidden.user);
+                let reason = if owner { "other_agent" } else { "other_user" };
+                self.house.record(self.caller, name, Some(reason));
                 Err(no_memory(&hidden.id))
             }
         }
     }
+}
+
+/// Under `requireOwner`: the user who is named, else the conversation as its own owner, else nobody and a refusal.
+pub fn settle_user(user: &mut Option<UserId>, session: Option<&SessionId>) -> Result<(), Problem> {
+    if user.is_some() {
+        return Ok(());
+    }
+    let Some(session) = session else {
+        let message = "neither a user nor a session is named, and the setting requireOwner asks for one";
+        return Err(Problem::invalid(message).hint("say whose memory it is: name a user or a session"));
+    };
+    *user = Some(session.as_str().parse().map_err(Problem::ours)?);
+    Ok(())
 }
 
 fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
@@ -221,11 +307,45 @@ fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), Refusal>
     }
 }
 
-fn of_all(caller: &Caller, what: &str) -> Result<(), Refusal> {
+/// Filters name whom the caller may ask about, and the rest is left to the bounds: what a key implies is not what somebody
+/// named, and a removal must name something.
+fn of_selection(caller: &Caller, selection: &mut Selection) -> Result<(), Refusal> {
+    // A key of several agents says which, as everywhere.
+    let mut agent = selection.agent.clone();
+    of_agent(caller, &mut agent)?;
+    of_user(caller, &mut selection.user.clone())?;
+    selection.bounds = caller.bounds();
+    Ok(())
+}
+
+fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(), Refusal> {
+    let Some(only) = caller.user() else { return Ok(()) };
+    match named {
+        Some(user) if user == only => Ok(()),
+        Some(user) => {
+            let message = format!("this key may not speak for user {user}");
+            let problem = Problem::new(Code::Denied, message).hint(format!("this key is for user {only}"));
+            Err(Refusal { reason: "user", problem })
+        }
+        None => {
+            *named = Some(only.clone());
+            Ok(())
+        }
+    }
+}
+
+fn of_all_agents(caller: &Caller, what: &str) -> Result<(), Refusal> {
     if caller.agents().is_none() {
         return Ok(());
     }
     let message = format!("{what} is about all agents, and this key is bound to some");
     let problem = Problem::new(Code::Denied, message).hint("use a key that is bound to none");
     Err(Refusal { reason: "agent", problem })
+}
+
+fn of_all_users(caller: &Caller, what: &str) -> Result<(), Refusal> {
+    let Some(only) = caller.user() else { return Ok(()) };
+    let message = format!("{what} is about all users, and this key is for user {only}");
+    let hint = "`recollect keys create --speaks-for-anybody` makes one that may";
+    Err(Refusal { reason: "user", problem: Problem::new(Code::Denied, message).hint(hint) })
 }

@@ -8,7 +8,7 @@ use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
     Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Origin, Owner, PageRequest,
-    Scope, SessionId, Time, UserId,
+    ProjectId, Provenance, Scope, SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,9 +31,19 @@ pub struct Add {
     /// The usual one of its kind unless said otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<Layer>,
-    /// This user with this agent unless said otherwise.
+    /// This user with any agent unless said otherwise; for a caller who is bound to an agent and does not share the user, this
+    /// user with this agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whose words it rests on, where who adds it does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sensitive: bool,
     /// Replaces what the owner has under this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -74,10 +84,6 @@ pub struct Added {
 
 pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Problem> {
     let settings = visit.tenant.settings().await?;
-    if settings.require_owner && request.user.is_none() && request.session.is_none() {
-        let message = "neither a user nor a session is named, and the setting requireOwner asks for one";
-        return Err(Problem::invalid(message).hint("say whose memory it is: name a user or a session"));
-    }
     let actor = if request.by_tool { Actor::Tool } else { Actor::Person };
     let memory = build(visit, request)?;
     room_for_another(visit, &memory, settings.max_entries_per_agent).await?;
@@ -102,7 +108,11 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
     let content = request.content.trim().to_owned();
     let memory = Memory {
         session: request.session,
-        scope: request.scope.unwrap_or(Scope::User),
+        project: request.project,
+        scope: scope_for(visit, request.scope)?,
+        category: request.category.filter(|word| !word.trim().is_empty()),
+        provenance: request.provenance,
+        sensitive: request.sensitive,
         layer: request.layer.unwrap_or(kind.usual_layer()),
         key: request.key,
         tags: distinct(request.tags),
@@ -123,11 +133,30 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
     Ok(memory)
 }
 
-/// A memory of a thread that names no thread would be seen by nobody.
+/// Who sees what this caller writes. What the user has with any agent is out of reach of a key that does not share the user.
+pub(super) fn scope_for(visit: &Visit<'_>, asked: Option<Scope>) -> Result<Scope, Problem> {
+    let agent_only = visit.caller.bounds().is_agent_only();
+    match asked {
+        None if agent_only => Ok(Scope::Agent),
+        None => Ok(Scope::User),
+        Some(scope) if agent_only && scope.is_shared_by_agents() => {
+            let message = format!("this key is bound to agents, and the scope {scope} is the user's with any agent");
+            let hint = "choose agent or thread, or use a key that was made with --shares-user";
+            Err(Problem::new(Code::Denied, message).hint(hint))
+        }
+        Some(scope) => Ok(scope),
+    }
+}
+
+/// A memory of a thread or project that names none would be seen by nobody.
 pub(super) fn must_be_visible(memory: &Memory) -> Result<(), Invalid> {
     if memory.scope == Scope::Thread && memory.session.is_none() {
         let message = "the scope thread means one session, and no session is named";
         return Err(Invalid::field("session", message).hint("name the session, or choose another scope"));
+    }
+    if memory.scope == Scope::Project && memory.project.is_none() {
+        let message = "the scope project means one project, and no project is named";
+        return Err(Invalid::field("project", message).hint("name the project, or choose another scope"));
     }
     Ok(())
 }
@@ -155,7 +184,7 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
     if most == 0 || visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total < most {
         return Ok(());
     }
-    if is_known(visit, memory, filter).await? {
+    if is_known(visit, memory).await? {
         return Ok(());
     }
     let message = format!(
@@ -169,13 +198,12 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
 
 /// Whether the owner has it already, under its key or word for word. Walks the owner's memories of the same scope and
 /// layer: asked only at the owner's bound.
-async fn is_known(visit: &Visit<'_>, memory: &Memory, owned: Filter) -> Result<bool, Problem> {
+async fn is_known(visit: &Visit<'_>, memory: &Memory) -> Result<bool, Problem> {
     if let Some(key) = &memory.key {
         let known = visit.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
         return Ok(!known.is_empty());
     }
-    let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-    let filter = Filter { scopes: vec![memory.scope], layers: vec![memory.layer], session, ..owned };
+    let filter = Filter { layers: vec![memory.layer], ..Filter::beside(memory, visit.now) };
     let mut offset = 0;
     loop {
         let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest };

@@ -4,6 +4,7 @@
 //! reach back that far they are told to look at everything anew.
 
 use memory::ports::{LogEntry, ReadStore};
+use memory::types::HybridTime;
 use serde::{Deserialize, Serialize};
 use store::Tenant;
 
@@ -33,6 +34,13 @@ pub struct ChangesListed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Commit {
     pub number: u64,
+    /// Which installation made it, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
+    /// When, by the hybrid clock: milliseconds since 1970 times 65536, and a counter. It never goes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u64>)]
+    pub clock: Option<HybridTime>,
     pub changes: Vec<Changed>,
     /// There were more than are named.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -83,7 +91,8 @@ fn commits(entries: Vec<LogEntry>) -> Vec<Commit> {
     let mut commits: Vec<Commit> = Vec::new();
     for entry in entries {
         if commits.last().is_none_or(|commit| commit.number != entry.number) {
-            commits.push(Commit { number: entry.number, changes: Vec::new(), more: false });
+            let (instance, clock) = (entry.instance.clone(), entry.clock);
+            commits.push(Commit { number: entry.number, instance, clock, changes: Vec::new(), more: false });
         }
         let commit = commits.last_mut().expect("pushed just above where there was none");
         match commit.changes.len() < limits::CHANGES_NAMED {

@@ -8,7 +8,7 @@ use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest};
 use memory::recall::gate::Decision;
-use memory::types::{AgentId, EpisodeId, MemoryId, Owner, SessionId, SessionKey, TurnId, UserId, Viewer};
+use memory::types::{AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
@@ -26,6 +26,9 @@ pub struct Context {
     pub user: Option<UserId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
+    /// What the user works on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -60,7 +63,8 @@ pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Conte
         user: request.user.unwrap_or_else(UserId::unnamed),
     };
     let first_turn = is_new(visit, &owner, request.session.as_ref()).await?;
-    let viewer = Viewer { owner, session: request.session };
+    let agent_only = visit.caller.bounds().is_agent_only();
+    let viewer = Viewer { owner, session: request.session, project: request.project, agent_only };
     let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
     let asked = ContextRequest { first_turn, ..asked };
     let recaller = visit.recaller().await?;

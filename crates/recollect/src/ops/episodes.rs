@@ -77,6 +77,9 @@ pub struct EpisodeRemove {
     /// Only if it is this agent's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
+    /// Only if it is this user's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
 }
 
 /// A conversation's digest, by the conversation.
@@ -95,8 +98,10 @@ pub struct EpisodeRemoved {
 
 pub(super) async fn remove(visit: &Visit<'_>, request: EpisodeRemove) -> Result<EpisodeRemoved, Problem> {
     let found = visit.tenant.episodes(std::slice::from_ref(&request.id)).await?.pop();
-    let theirs =
-        |episode: &Episode| request.agent.as_ref().is_none_or(|agent| *agent == episode.session.agent);
+    let theirs = |episode: &Episode| {
+        request.agent.as_ref().is_none_or(|agent| *agent == episode.session.agent)
+            && request.user.as_ref().is_none_or(|user| *user == episode.session.user)
+    };
     match found.filter(|episode| theirs(episode) && episode.status == Status::Active) {
         Some(episode) => take_away(visit, &episode).await,
         None => Ok(EpisodeRemoved { deleted: false }),

@@ -110,8 +110,7 @@ pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgott
 }
 
 pub(super) fn check(request: &Forget) -> Result<(), Problem> {
-    let filtered = request.filter != Selection::default();
-    if request.ids.is_empty() && request.matching.is_none() && !filtered && !request.all {
+    if request.ids.is_empty() && request.matching.is_none() && request.filter.is_empty() && !request.all {
         let message = "nothing is named; expected ids, a query, a filter, or everything";
         return Err(Problem::invalid(message).hint("unless confirmed, it only says what would be removed"));
     }
@@ -211,7 +210,7 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
 fn target(visit: &Visit<'_>, request: &Forget) -> Result<Target, Problem> {
     let query = request.matching.as_deref().map(|text| choose::all_words(visit, text)).transpose()?;
     // What is known of users across agents is not for a key that is bound to some.
-    let identity = visit.caller.agents().is_none();
+    let identity = visit.caller.bounds().agents.is_empty();
     Ok(Target { ids: request.ids.clone(), query, filter: filter(request), identity })
 }
 

@@ -71,7 +71,7 @@ pub(super) async fn find(
     selection: &Selection,
     top_k: usize,
 ) -> Result<Found, Problem> {
-    let owner = owner(selection.agent.clone(), selection.user.clone());
+    let owner = owner(selection.agent_meant(), selection.user_meant());
     let view = GraphView { owner: owner.as_ref(), now: selection.as_of.unwrap_or(visit.now) };
     let folded = memory::text::fold(text);
     let named: Vec<Entity> = graph::everything(&visit.tenant, &view)

@@ -78,10 +78,6 @@ pub struct Ingested {
 pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingested, Problem> {
     check(&request)?;
     let settings = visit.tenant.settings().await?;
-    if settings.require_owner && request.user.is_none() {
-        let message = "no user is named; with the setting requireOwner on, expected one";
-        return Err(Problem::field("user_id", message));
-    }
     let owner = Owner {
         agent: request.agent.unwrap_or_else(AgentId::unnamed),
         user: request.user.unwrap_or_else(UserId::unnamed),
@@ -97,7 +93,8 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
         return Ok(Ingested::nothing(request.session, "no_signals"));
     }
     let pending = !request.skip_extraction;
-    let written = capture::append(&visit.tenant, captured.turns, pending, visit.now).await?;
+    let agent_only = visit.caller.bounds().is_agent_only();
+    let written = capture::append(&visit.tenant, captured.turns, pending, agent_only, visit.now).await?;
     if pending {
         // Before the pass, so that a client who hangs up in the middle of it leaves nothing behind that nobody attends to.
         learning::appended(visit.house, visit.tenant.id(), &key, &settings, visit.now);

@@ -2,7 +2,7 @@
 
 use memory::types::{AgentId, TenantId, Time};
 use serde::{Deserialize, Serialize};
-use store::{Key, KeyId, NewKey, Role, Secret};
+use store::{Key, KeyId, KeyUser, NewKey, Role, Secret};
 
 use super::Visit;
 use crate::problem::{Code, Problem};
@@ -17,6 +17,13 @@ pub struct KeyCreate {
     /// The only agents that it may speak for; none means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentId>,
+    /// Whose memory it speaks for: one user's id, or `*` for anybody. A user of its own when nobody says; with the role admin
+    /// anybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<KeyUser>,
+    /// Where agents are named: it sees what its user has with any agent, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shares_user: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Time>,
 }
@@ -93,6 +100,8 @@ pub(super) async fn create(visit: &Visit<'_>, request: KeyCreate) -> Result<Box<
         role: request.role,
         name: request.name.unwrap_or_default(),
         agents: Some(request.agents).filter(|agents| !agents.is_empty()),
+        user: request.user,
+        shares_user: request.shares_user,
         expires_at: request.expires_at,
     };
     let (key, row) = tenants.create_key(new, visit.house.clock.uuid(), visit.now).await?;

@@ -7,7 +7,7 @@ use memory::error::StoreError;
 use memory::ports::{ReadStore, WriteStore};
 use memory::tend::merge::taken_over;
 use memory::types::{
-    Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState, Scope, Status, content_hash,
+    Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState, Status, content_hash,
 };
 use serde::{Deserialize, Serialize};
 
@@ -75,11 +75,7 @@ async fn sources(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Pro
     if rest.is_empty() {
         return Err(too_few(1));
     }
-    let place = |memory: &Memory| {
-        let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-        (memory.owner(), memory.scope, session)
-    };
-    if rest.iter().any(|other| place(other) != place(first)) {
+    if rest.iter().any(|other| other.belonging() != first.belonging()) {
         let message =
             "they are not all of one user with one agent, or not seen by the same; expected that they are";
         return Err(Problem::field("traceIds", message));

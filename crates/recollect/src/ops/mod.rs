@@ -51,7 +51,7 @@ use memory::ports::{Clock, Embedder};
 use memory::recall::Recaller;
 use memory::recall::context::ContextCache;
 use memory::recall::gate::Learned;
-use memory::types::{AgentId, MemoryId, RecordRef, TenantId, Time};
+use memory::types::{AgentId, Bounds, MemoryId, RecordRef, TenantId, Time, UserId};
 use serde::{Deserialize, Serialize};
 use store::{Credential, Denied, Pass, Role, Tenant, Tenants};
 
@@ -316,7 +316,8 @@ async fn done(house: &House, caller: &Caller, mut operation: Operation) -> Resul
     }
     let tenant = house.tenants.open(&caller.pass).await?;
     let visit = Visit { house, caller, tenant, now: house.clock.now() };
-    visit.hide_other_agents(&mut operation).await?;
+    visit.settle_owner(&mut operation).await?;
+    visit.hide_others(&mut operation).await?;
     dispatch(&visit, operation).await
 }
 
@@ -332,6 +333,16 @@ impl Caller {
     /// The only agents that the caller may speak for; none means all.
     pub fn agents(&self) -> Option<&[AgentId]> {
         self.pass.agents()
+    }
+
+    /// The only user that the caller may speak for; none means anybody.
+    pub fn user(&self) -> Option<&UserId> {
+        self.pass.user()
+    }
+
+    /// How far the caller sees, whatever is asked.
+    pub fn bounds(&self) -> Bounds {
+        self.pass.bounds()
     }
 
     /// A key's id, `loopback` or `operator`.

@@ -98,6 +98,7 @@ pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previ
         agent: request.agent,
         user: request.user,
         session: request.session,
+        bounds: visit.caller.bounds(),
         ..Selection::default()
     };
     let asked = Search {

@@ -1,6 +1,6 @@
 //! Which memories an operation is about: the filters that search, list and forget share.
 
-use memory::types::{AgentId, Filter, Kind, Layer, Scope, SessionId, Status, Time, UserId, Validity};
+use memory::types::{AgentId, Bounds, Filter, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -15,12 +15,16 @@ pub struct Selection {
     pub user: Option<UserId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<Scope>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Layer>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<Kind>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
     /// All of these.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -39,9 +43,31 @@ pub struct Selection {
     /// Instead of what counts today: whatever has one of these statuses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statuses: Vec<Status>,
+    /// How far the caller's key reaches. Never given: set where permission is.
+    #[serde(skip)]
+    pub bounds: Bounds,
 }
 
 impl Selection {
+    /// Whether the caller names nothing.
+    pub fn is_empty(&self) -> bool {
+        Selection { bounds: Bounds::default(), ..self.clone() } == Selection::default()
+    }
+
+    /// The agent that is named, or the only one that the caller may ask about.
+    pub fn agent_meant(&self) -> Option<AgentId> {
+        let only = match self.bounds.agents.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        };
+        self.agent.as_ref().or(only).cloned()
+    }
+
+    /// The user who is named, or the only one whom the caller may ask about.
+    pub fn user_meant(&self) -> Option<UserId> {
+        self.user.as_ref().or(self.bounds.user.as_ref()).cloned()
+    }
+
     /// The store's filter, at this moment unless the selection asks for another.
     pub fn filter(&self, now: Time) -> Result<Filter, Problem> {
         let validity = match (self.as_of, self.known_at) {
@@ -60,12 +86,16 @@ impl Selection {
     /// The same selection under another clock.
     pub fn filter_at(&self, validity: Validity) -> Filter {
         Filter {
-            agent: self.agent.clone(),
-            user: self.user.clone(),
+            // What the user has with any agent is no agent's.
+            agent: self.agent_meant().filter(|_| self.agent.is_some() || !self.bounds.shares_user),
+            user: self.user_meant(),
             session: self.session.clone(),
+            project: self.project.clone(),
+            bounds: self.bounds.clone(),
             scopes: self.scopes.clone(),
             layers: self.layers.clone(),
             kinds: self.kinds.clone(),
+            categories: self.categories.clone(),
             tags: self.tags.clone(),
             statuses: self.statuses.clone(),
             since: self.since,

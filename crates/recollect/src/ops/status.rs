@@ -61,7 +61,12 @@ pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<B
     let mode = if visit.house.tenants.is_incognito() { Mode::Incognito } else { Mode::Local };
     let settings = visit.tenant.settings().await?;
     let filter =
-        Filter { agent: request.agent.clone(), user: request.user.clone(), ..Filter::current(visit.now) };
+        Filter {
+            agent: request.agent.clone(),
+            user: request.user.clone(),
+            bounds: visit.caller.bounds(),
+            ..Filter::current(visit.now)
+        };
     let counts = Layers {
         semantic: memories(visit, &filter, &[Layer::Semantic]).await?,
         episodic: visit.tenant.list_episodes(&filter, PageRequest::first(1)).await?.total,

@@ -13,7 +13,7 @@ use memory::tend::summarise::{Words, remembered, weight, words};
 use memory::text::tokens;
 use memory::types::{
     Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, PageRequest, RecordKind, Run,
-    RunId, RunState, Scope, Status, UserId,
+    RunId, RunState, Status, UserId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +89,7 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
         agent: request.agent.clone(),
         user: request.user.clone(),
         until: Some(before),
+        bounds: visit.caller.bounds(),
         ..Filter::current(visit.now)
     };
     let mut groups: BTreeMap<_, Vec<Memory>> = BTreeMap::new();
@@ -106,11 +107,7 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
             .filter(|memory| is_compactable(memory) && !touched.contains(memory.id.as_str()))
             .take(room)
         {
-            let session = memory.session.clone().filter(|_| memory.scope == Scope::Thread);
-            groups
-                .entry((memory.agent.clone(), memory.user.clone(), memory.scope, session))
-                .or_default()
-                .push(memory);
+            groups.entry(memory.belonging()).or_default().push(memory);
             taken += 1;
         }
         if last {

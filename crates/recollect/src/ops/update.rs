@@ -5,11 +5,12 @@
 
 use memory::ports::WriteStore;
 use memory::types::{
-    Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, RecordRef, Scope, Status, Time, content_hash,
+    Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, ProjectId, Provenance, RecordRef, Scope, Status, Time,
+    content_hash,
 };
 use serde::{Deserialize, Serialize};
 
-use super::add::{distinct, must_be_visible};
+use super::add::{distinct, must_be_visible, scope_for};
 use super::{Visit, show};
 use crate::problem::{Code, Problem};
 
@@ -28,6 +29,15 @@ pub struct Update {
     pub layer: Option<Layer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
+    /// Empty takes it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitive: Option<bool>,
     /// Its stable name; empty takes it away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -88,6 +98,10 @@ impl Update {
             kind: None,
             layer: None,
             scope: None,
+            project: None,
+            category: None,
+            provenance: None,
+            sensitive: None,
             key: None,
             tags: None,
             add_tags: Vec::new(),
@@ -117,6 +131,9 @@ pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Up
         return Err(Problem::new(Code::NotFound, format!("memory {} was forgotten", known.id)));
     }
     check_version(&known, request.expect_version)?;
+    if request.scope.is_some_and(|scope| scope != known.scope) {
+        scope_for(visit, request.scope)?;
+    }
     let changed = changed(&known, *request, visit.now);
     must_be_visible(&changed)?;
     let (id, version) = (known.id.clone(), known.version);
@@ -153,6 +170,10 @@ fn changed(known: &Memory, request: Update, now: Time) -> Memory {
     memory.kind = request.kind.unwrap_or(memory.kind);
     memory.layer = request.layer.unwrap_or(memory.layer);
     memory.scope = request.scope.unwrap_or(memory.scope);
+    memory.project = request.project.or(memory.project);
+    set_text(&mut memory.category, request.category);
+    memory.provenance = request.provenance.or(memory.provenance);
+    memory.sensitive = request.sensitive.unwrap_or(memory.sensitive);
     memory.pinned = request.pinned.unwrap_or(memory.pinned);
     set_text(&mut memory.key, request.key);
     let tags = request.tags.unwrap_or(memory.tags);

@@ -207,7 +207,7 @@ async fn write(known: &KnownChat, turns: &[Turn], block: Option<&Block>) -> Resu
         if turns.is_empty() {
             return Ok(None);
         }
-        capture::append(tenant, turns.to_vec(), true, now).await.map(Some)
+        capture::append(tenant, turns.to_vec(), true, known.who.agent_only, now).await.map(Some)
     };
     // Both at once, so that they share a commit.
     let (stored, appended) = tokio::join!(put_block, append);

@@ -26,6 +26,7 @@ use super::path::{ChatRequest, Shared};
 use super::who::Who;
 use super::writes::Retry;
 use crate::ops::House;
+use crate::ops::access::settle_user;
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics, telemetry};
 
@@ -153,7 +154,7 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         return Ok(None);
     }
     let mut who = request.who.clone();
-    if settings.require_owner && who.is_nobody() {
+    if settings.require_owner && settle_user(&mut who.user, who.session.as_ref()).is_err() {
         // Elsewhere a mistake; a chat goes on, and remembers nothing of whom nobody knows.
         metrics::read_missed("replay", "no_owner");
         return Ok(None);
@@ -224,7 +225,9 @@ impl KnownChat {
 
     pub fn context_request(&self) -> Option<ContextRequest> {
         let (text, continuation) = (self.question_text()?, self.replayed.continuation());
-        let viewer = Viewer { owner: self.who.owner(), session: Some(continuation.key.session.clone()) };
+        let session = Some(continuation.key.session.clone());
+        let (project, agent_only) = (self.who.project.clone(), self.who.agent_only);
+        let viewer = Viewer { owner: self.who.owner(), session, project, agent_only };
         let request = ContextRequest::new(self.tenant.id().clone(), text, viewer, self.house().clock.now());
         Some(ContextRequest {
             first_turn: continuation.is_new,

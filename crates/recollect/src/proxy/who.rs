@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use axum::http::{HeaderMap, HeaderName};
-use memory::types::{AgentId, Owner, SessionId, UserId, content_hash};
+use memory::types::{AgentId, Owner, ProjectId, SessionId, UserId, content_hash};
 use store::Role;
 
 use crate::auth;
@@ -19,6 +19,7 @@ use crate::problem::Problem;
 const AGENT: [&str; 2] = ["x-recollect-agent-id", "x-osaurus-agent-id"];
 const USER: [&str; 1] = ["x-recollect-user-id"];
 const SESSION: [&str; 2] = ["x-recollect-session-id", "x-omniroute-session-id"];
+const PROJECT: [&str; 1] = ["x-recollect-project-id"];
 const MEMORY: &str = "x-recollect-memory";
 const NO_MEMORY: &str = "x-omniroute-no-memory";
 
@@ -46,18 +47,23 @@ pub struct Who {
     pub agent: Option<AgentId>,
     pub user: Option<UserId>,
     pub session: Option<SessionId>,
+    pub project: Option<ProjectId>,
+    /// The caller is bound to the agent and does not share the user.
+    pub agent_only: bool,
     pub mode: Mode,
+    /// The user is the body's, which no chat is refused over.
+    user_of_body: bool,
 }
 
 impl Who {
     /// `body_user` is what the body says in its field `user`.
     pub fn of(headers: &HeaderMap, body_user: Option<&str>) -> Result<Who, Problem> {
-        let user = match one_of(headers, &USER)? {
-            Some(user) => Some(user),
-            None => body_user.and_then(user_of_body),
-        };
+        let named = one_of(headers, &USER)?;
+        let user_of_body = named.is_none();
+        let user = named.or_else(|| body_user.and_then(self::user_of_body));
         let (agent, session) = (one_of(headers, &AGENT)?, one_of(headers, &SESSION)?);
-        Ok(Who { agent, user, session, mode: mode(headers)? })
+        let project = one_of(headers, &PROJECT)?;
+        Ok(Who { agent, user, session, project, agent_only: false, mode: mode(headers)?, user_of_body })
     }
 
     pub fn owner(&self) -> Owner {
@@ -67,14 +73,14 @@ impl Who {
         }
     }
 
-    /// Neither user nor session is named: whose memory it is can only be guessed.
-    pub fn is_nobody(&self) -> bool {
-        self.user.is_none() && self.session.is_none()
-    }
-
-    /// Asks whether the caller may chat for the agent, which a key may settle. Who may only read is not captured.
+    /// Asks whether the caller may chat for the user with the agent, which a key may settle. Who may only read is not captured.
     pub fn permitted(mut self, house: &House, caller: &Caller) -> Result<Who, Problem> {
-        house.permit(caller, "chat", Role::Read, &mut self.agent)?;
+        if let Some(only) = caller.user().filter(|_| self.user_of_body) {
+            // A chat's body goes through as it is: what it calls its user is not taken for the key's.
+            self.user = Some(only.clone());
+        }
+        house.permit(caller, "chat", Role::Read, &mut self.agent, &mut self.user)?;
+        self.agent_only = caller.bounds().is_agent_only();
         self.mode.writes &= caller.role() >= Role::Memory;
         Ok(self)
     }
@@ -162,9 +168,9 @@ mod tests {
         let owner = who.owner();
         assert_eq!((owner.agent.as_str(), owner.user.as_str()), ("guide", "mara"));
         assert_eq!(who.session.as_ref().map(SessionId::as_str), Some("s 1"));
-        assert!(!who.is_nobody() && who.mode == Mode::ON);
+        assert_eq!(who.mode, Mode::ON);
         let nobody = Who::of(&headers(&[]), None).expect("fine");
-        assert!(nobody.is_nobody() && nobody.owner() == Owner::unnamed());
+        assert!(nobody.user.is_none() && nobody.session.is_none() && nobody.owner() == Owner::unnamed());
         let long = Who::of(&headers(&[]), Some(&"u".repeat(5_000))).expect("no chat fails over it");
         assert!(long.user.is_some());
     }

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use memory::limits::{PAGE_ROWS, SEARCH_RESULTS};
-use memory::types::{AgentId, MemoryId, SessionId, Time, UserId};
+use memory::types::{AgentId, MemoryId, ProjectId, SessionId, Time, UserId};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -79,6 +79,8 @@ given_ids! {
     GivenUser(UserId);
     /// What a client calls a conversation.
     GivenSession(SessionId);
+    /// What a client calls a project.
+    GivenProject(ProjectId);
     /// What a client calls anything else.
     GivenName(String);
 }

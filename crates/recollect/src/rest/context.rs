@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{Context, Contextual};
 use crate::problem::Problem;
-use crate::request::values::NamedScope;
+use crate::request::values::{GivenProject, NamedScope};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(context))
@@ -25,6 +25,8 @@ pub struct ContextBody {
     message: String,
     #[serde(default)]
     whose: NamedScope,
+    /// What the user works on.
+    project_id: Option<GivenProject>,
 }
 
 /// What a message would get to know
@@ -38,5 +40,7 @@ async fn context(
     Body(body): Body<ContextBody>,
 ) -> Result<Json<Contextual>, Problem> {
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
-    super::ask(&state, &caller, Context { message: body.message, agent, user, session }).await.map(Json)
+    let project = body.project_id.map(|project| project.0);
+    let request = Context { message: body.message, agent, user, session, project };
+    super::ask(&state, &caller, request).await.map(Json)
 }

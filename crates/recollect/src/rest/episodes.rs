@@ -15,7 +15,7 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::episodes::{EpisodeRemove, EpisodesList};
 use crate::problem::Problem;
-use crate::request::values::{GivenAgent, MomentOrDay, NamedScope, Pages};
+use crate::request::values::{GivenAgent, GivenUser, MomentOrDay, NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list)).routes(routes!(delete))
@@ -72,6 +72,8 @@ pub struct EpisodesQuery {
 pub struct EpisodeQuery {
     /// Only if it is this agent's.
     agent_id: Option<GivenAgent>,
+    /// Only if it is this user's.
+    user_id: Option<GivenUser>,
 }
 
 /// Page through digests of conversations, the latest first
@@ -111,7 +113,8 @@ async fn delete(
     Query(asked): Query<EpisodeQuery>,
     _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
-    let request = EpisodeRemove { id: name.0, agent: asked.agent_id.map(|agent| agent.0) };
+    let (agent, user) = (asked.agent_id.map(|agent| agent.0), asked.user_id.map(|user| user.0));
+    let request = EpisodeRemove { id: name.0, agent, user };
     let removed = super::ask(&state, &caller, request).await?;
     Ok(Json(Removed { deleted: removed.deleted }))
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use memory::types::Time;
 use serde::{Deserialize, Serialize};
-use store::{AuditRow, KeyId, Role};
+use store::{AuditRow, KeyId, KeyUser, Role};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -19,7 +19,8 @@ use crate::ops::Caller;
 use crate::ops::audit::AuditList;
 use crate::ops::keys::{self, KeyCreate, KeyRevoke, KeyStatus, KeysList};
 use crate::problem::Problem;
-use crate::request::values::{GivenAgent, MomentOrDay, PageRows, Pages};
+use crate::request::values::{GivenAgent, GivenName, MomentOrDay, PageRows, Pages};
+use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(audit))
@@ -41,6 +42,10 @@ pub struct KeyRow {
     /// The only agents it may speak for; none means all.
     #[schema(required)]
     agents: Option<Vec<String>>,
+    /// Whose memory it speaks for; `*` means anybody's.
+    user: String,
+    /// Where it has agents: whether it sees what its user has with any agent.
+    shares_user: bool,
     #[schema(value_type = KeyState)]
     status: KeyStatus,
     #[schema(value_type = Moment)]
@@ -72,6 +77,12 @@ pub struct KeyBody {
     /// The only agents that it may speak for; none means all. Not for the role `admin`.
     #[serde(default)]
     agents: Vec<GivenAgent>,
+    /// Whose memory it speaks for: one user's id, or `*` for anybody. A user of its own when nobody says; with the role `admin`
+    /// anybody.
+    user: Option<GivenName>,
+    /// Where agents are named: it sees what its user has with any agent, too.
+    #[serde(default)]
+    shares_user: bool,
     expires_at: Option<MomentOrDay>,
 }
 
@@ -154,10 +165,13 @@ async fn create(
     caller: Caller,
     Body(body): Body<KeyBody>,
 ) -> Result<(StatusCode, Json<KeyMade>), Problem> {
+    let user = body.user.map(|name| name.0.parse::<KeyUser>()).transpose();
     let request = KeyCreate {
         role: body.role.map_or(Role::Memory, |word| word.0),
         name: body.name,
         agents: body.agents.into_iter().map(|agent| agent.0).collect(),
+        user: user.map_err(|error| wrong("user", error))?,
+        shares_user: body.shares_user,
         expires_at: body.expires_at.map(Time::from),
     };
     let made = super::ask(&state, &caller, request).await?;
@@ -207,6 +221,8 @@ impl From<keys::KeyRow> for KeyRow {
             role: key.role.as_str(),
             name: key.name,
             agents: key.agents.map(names),
+            user: key.user.to_string(),
+            shares_user: key.shares_user,
             status,
             created_at: key.created_at,
             expires_at: key.expires_at,

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use super::extract::{Body, NoBody, Query};
 use super::owner::must_own;
 use super::row::{Row, Sort};
-use super::schema::{AnyObject, KindWord, LayerWord, ScopeWord, TypeWord};
+use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::add::Add;
@@ -22,7 +22,7 @@ use crate::ops::list::List;
 use crate::ops::select::Selection;
 use crate::ops::tally::{Tallied, Tally};
 use crate::problem::{Problem, ProblemBody};
-use crate::request::values::{MomentOrDay, NamedScope, Pages};
+use crate::request::values::{GivenProject, MomentOrDay, NamedScope, Pages};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(list, create, clear))
@@ -54,10 +54,18 @@ pub struct NewMemory {
     r#type: Option<TypeWord>,
     kind: Option<KindWord>,
     layer: Option<LayerWord>,
-    /// `thread` wants a `session_id` too.
+    /// `thread` wants a `session_id` too, `project` a `project_id`.
     scope: Option<ScopeWord>,
     #[serde(default)]
     whose: NamedScope,
+    project_id: Option<GivenProject>,
+    /// A word for the matter.
+    #[schema(max_length = 128)]
+    category: Option<String>,
+    provenance: Option<ProvenanceWord>,
+    /// Not to be shown unasked.
+    #[serde(default)]
+    sensitive: bool,
     /// One of the caller's own keys, or none: the key that is sent with the request decides.
     api_key_id: Option<String>,
     #[serde(default)]
@@ -108,6 +116,10 @@ pub struct ListQuery {
     r#type: Option<TypeWord>,
     #[serde(default)]
     whose: NamedScope,
+    /// Only of this project.
+    project_id: Option<GivenProject>,
+    /// Only of this category.
+    category: Option<String>,
     /// One of the caller's own keys, or none.
     api_key_id: Option<String>,
     #[serde(default)]
@@ -125,7 +137,9 @@ async fn list(
     Query(asked): Query<ListQuery>,
 ) -> Result<Json<Rows>, Problem> {
     let pages = asked.pages;
-    let filter = narrowed(&asked.whose, asked.r#type);
+    let mut filter = narrowed(&asked.whose, asked.r#type);
+    filter.project = asked.project_id.map(|project| project.0);
+    filter.categories.extend(asked.category);
     must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
     let agent = filter.agent.clone();
     let request = List {
@@ -268,6 +282,10 @@ impl From<NewMemory> for Add {
             kind: body.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
             layer: body.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
             scope: body.scope.map(|word| word.0),
+            project: body.project_id.map(|project| project.0),
+            category: body.category,
+            provenance: body.provenance.map(|word| word.0),
+            sensitive: body.sensitive,
             key: body.key,
             tags: body.tags,
             metadata: body.metadata,

@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Bare, Body, Named, nothing};
 use super::row::{Row, Sort};
-use super::schema::{AnyObject, KindWord, LayerWord, ScopeWord, TypeWord};
+use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
@@ -25,7 +25,7 @@ use crate::ops::history::{Happened, History};
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Code, Problem, ProblemBody};
-use crate::request::values::{self, MomentOrDay};
+use crate::request::values::{GivenProject, MomentOrDay, self};
 use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -47,6 +47,13 @@ pub struct MemoryChange {
     kind: Option<KindWord>,
     layer: Option<LayerWord>,
     scope: Option<ScopeWord>,
+    project_id: Option<GivenProject>,
+    /// A word for the matter.
+    #[serde(default, deserialize_with = "values::change")]
+    #[schema(max_length = 128, value_type = Option<String>)]
+    category: Option<Option<String>>,
+    provenance: Option<ProvenanceWord>,
+    sensitive: Option<bool>,
     /// Instead of the tags it has.
     #[serde(default, deserialize_with = "values::change")]
     #[schema(max_items = 64, value_type = Option<Vec<String>>)]
@@ -177,6 +184,10 @@ impl MemoryChange {
             kind: self.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
             layer: self.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
             scope: self.scope.map(|word| word.0),
+            project: self.project_id.map(|project| project.0),
+            category: self.category.map(Option::unwrap_or_default),
+            provenance: self.provenance.map(|word| word.0),
+            sensitive: self.sensitive,
             tags: self.tags.map(Option::unwrap_or_default),
             metadata: self.metadata,
             pinned: self.pinned,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::schema::{AnyObject, KindWord, LayerWord, Moment, OriginWord, ScopeWord, StatusWord};
+use super::schema::{AnyObject, KindWord, LayerWord, Moment, OriginWord, ProvenanceWord, ScopeWord, StatusWord};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 use crate::request::wrong;
@@ -35,8 +35,14 @@ pub struct Row {
     layer: &'static str,
     #[schema(required)]
     session_id: Option<String>,
+    /// What it is about, where that is one of the user's projects.
+    #[schema(required)]
+    project_id: Option<String>,
     agent_id: String,
     user_id: String,
+    /// A word for the matter.
+    #[schema(required)]
+    category: Option<String>,
     tags: Vec<String>,
     #[schema(value_type = AnyObject)]
     metadata: Map<String, Value>,
@@ -59,6 +65,11 @@ pub struct Row {
     pinned: bool,
     #[schema(value_type = OriginWord)]
     origin: &'static str,
+    /// Whose words it rests on.
+    #[schema(value_type = ProvenanceWord)]
+    provenance: &'static str,
+    /// Not to be shown unasked.
+    sensitive: bool,
     #[schema(value_type = StatusWord)]
     status: &'static str,
     #[schema(required)]
@@ -146,7 +157,12 @@ pub fn sort(word: &str) -> Result<Sort, Problem> {
 
 impl From<Memory> for Row {
     fn from(memory: Memory) -> Self {
+        let provenance = memory.rests_on().as_str();
         Self {
+            provenance,
+            sensitive: memory.sensitive,
+            project_id: memory.project.map(|project| project.as_str().to_owned()),
+            category: memory.category,
             id: memory.id.as_str().to_owned(),
             content: memory.content,
             r#type: memory.layer.as_str(),

@@ -5,7 +5,7 @@
 //! cannot disagree. What a request has beside words is in [`crate::request::values`].
 
 use memory::recall::{Fusion, Strategy};
-use memory::types::{JudgedBy, Judgement, Kind, Layer, Origin, Role, RunState, Scope, Status, Step};
+use memory::types::{JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step};
 use serde::{Deserialize, Deserializer};
 use transfer::Format;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
@@ -78,6 +78,7 @@ read_words! {
     LayerWord(Layer): "What sort of remembering it is.", Layer::ALL.iter().map(|word| word.as_str()).collect();
     KindWord(Kind): "What kind of statement it is.", Kind::ALL.iter().map(|word| word.as_str()).collect();
     ScopeWord(Scope): "Who sees it.", Scope::ALL.iter().map(|word| word.as_str()).collect();
+    ProvenanceWord(Provenance): "Whose words it rests on.", Provenance::ALL.iter().map(|word| word.as_str()).collect();
     RoleWord(Role): "Who said it.", Role::ALL.iter().map(|word| word.as_str()).collect();
     /// What `type` may be where memories are chosen or written: a layer, or a kind.
     TypeWord(Sort): "A layer or a kind; `factual` is another word for `semantic`.", types();

@@ -15,7 +15,7 @@ use crate::ops::Caller;
 use crate::ops::search::{Found, Search};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
-use crate::request::values::{MomentOrDay, NamedScope, TopK};
+use crate::request::values::{GivenProject, MomentOrDay, NamedScope, TopK};
 use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -57,6 +57,10 @@ pub struct Filters {
     layer: Vec<LayerWord>,
     #[serde(default)]
     kind: Vec<KindWord>,
+    /// One of these.
+    #[serde(default)]
+    category: Vec<String>,
+    project_id: Option<GivenProject>,
     /// All of these.
     #[serde(default)]
     tags: Vec<String>,
@@ -103,12 +107,14 @@ impl SearchBody {
             scopes: inner.scope.iter().copied().map(Scope::from).collect(),
             layers: inner.layer.iter().copied().map(Layer::from).collect(),
             kinds: inner.kind.iter().copied().map(Kind::from).collect(),
+            categories: inner.category.clone(),
+            project: inner.project_id.clone().map(|project| project.0),
             tags: inner.tags.clone(),
             since: inner.since.map(Time::from),
             until: inner.until.map(Time::from),
             as_of: one(self.as_of, inner.as_of, "as_of")?.map(Time::from),
             known_at: one(self.known_at, inner.known_at, "known_at")?.map(Time::from),
-            statuses: Vec::new(),
+            ..Selection::default()
         })
     }
 }

@@ -142,10 +142,12 @@ async fn export_memory(
     // A key of several agents exports what belongs to all of them.
     let mut first = several.as_ref().and_then(|agents| agents.first().cloned());
     let named = if several.is_some() { &mut first } else { &mut agent };
-    state.house.permit(&caller, "Export", Role::Read, named)?;
+    let mut user = asked.whose.user();
+    state.house.permit(&caller, "Export", Role::Read, named, &mut user)?;
     let extent = Extent {
         agents: several.unwrap_or_else(|| agent.into_iter().collect()),
-        user: asked.whose.user(),
+        agent_only: caller.bounds().is_agent_only(),
+        user,
         session: asked.whose.session(),
         since: asked.since.map(Time::from),
         until: asked.until.map(Time::from),
@@ -251,12 +253,13 @@ async fn import_memory(
     request: Request,
 ) -> Result<Json<Report>, Problem> {
     let mut agent = asked.agent_id.map(AgentId::from);
+    let mut user = asked.user_id.map(UserId::from);
     // A key of several agents may import for all of them: the file says for which.
     if agent.is_none() && caller.agents().is_some_and(|agents| agents.len() > 1) {
         let mut first = caller.agents().and_then(|agents| agents.first().cloned());
-        state.house.permit(&caller, "Import", Role::Memory, &mut first)?;
+        state.house.permit(&caller, "Import", Role::Memory, &mut first, &mut user)?;
     } else {
-        state.house.permit(&caller, "Import", Role::Memory, &mut agent)?;
+        state.house.permit(&caller, "Import", Role::Memory, &mut agent, &mut user)?;
     }
     let options = Options {
         dry_run: asked.dry_run,
@@ -264,12 +267,12 @@ async fn import_memory(
         as_memories: asked.r#as == Becomes::Memories,
         distil: asked.distil,
         agent,
-        user: asked.user_id.map(UserId::from),
+        user,
     };
     let format = asked.format.map(|word| word.0);
     let file = spooled(request).await?;
     let tenant = state.house.open(&caller).await?;
-    let importer = exchange::importer(&state.house, &tenant, caller.role(), caller.agents());
+    let importer = exchange::importer(&state.house, &tenant, &caller);
     let report = intake::import(importer, file.path(), format, options, &mut |_| {}).await;
     report.map(Json).map_err(|error| unnamed(error.into(), &file))
 }

@@ -8,8 +8,7 @@ use memory::error::{Invalid, StoreError, StoreResult};
 use memory::forget::cascade::{Leaving, may_go, with_record};
 use memory::text::Analyser;
 use memory::types::{
-    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Record, RecordKind, RecordRef, RunId, Status,
-    Time, Written, content_hash,
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Record, RecordKind, RecordRef, RunId, Scope, Status, Time, Written, content_hash,
 };
 use memory::write::{self, searchable};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -82,6 +81,7 @@ pub fn apply(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> St
         at: prepared.batch.at.to_string(),
         number: last + 1,
         ordinal: 0,
+        stamp: None,
         signature: None,
         written: Written::default(),
     };
@@ -103,6 +103,8 @@ pub struct Applying<'a> {
     number: u64,
     /// Entries of the change log so far; none means that the batch takes no number.
     ordinal: u32,
+    /// Where and when the commit is made; known from its first entry in the log on.
+    stamp: Option<history::Stamp>,
     /// Whose vectors the batch brings.
     signature: Option<i64>,
     pub written: Written,
@@ -124,6 +126,7 @@ impl Applying<'_> {
             Change::Remove { of, expect } => self.remove(of, *expect),
             Change::Purge { of } => self.purge(of),
             Change::AppendTurns { turns, pending } => turns::append(self, turns, texts, *pending),
+            Change::BindSession { session } => turns::bind_session(self, session),
             Change::PurgeTurns { turns } => turns::purge(self, turns),
             Change::ClearPending { turns } => turns::clear_pending(self, turns),
             Change::FailPending { turns, error, cap } => turns::fail_pending(self, turns, error, *cap),
@@ -230,15 +233,25 @@ impl Applying<'_> {
     }
 
     fn upsert(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
-        let sql = "SELECT body FROM memory WHERE agent = ?1 AND user = ?2 AND key = ?3 AND status = 'active'";
-        let key = memory.key.as_deref().unwrap_or_default();
-        let parameters = [memory.agent.as_str(), memory.user.as_str(), key];
-        let found: Option<Memory> = bodies(self.connection, sql, parameters)?.into_iter().next();
-        let Some(standing) = found else { return self.put(memory.clone().into(), Expect::Absent, text) };
+        let Some(standing) = self.under_key(memory)? else {
+            return self.put(memory.clone().into(), Expect::Absent, text);
+        };
         let merged = write::restate(standing, memory, self.batch.by);
         // The vector is of the content alone.
         let vector = text.and_then(|text| text.vector.clone()).filter(|_| merged.content == memory.content);
         self.put_merged(merged, vector)
+    }
+
+    /// The live memory that this one restates by its key: of those to whom it belongs or, where the user has it with any
+    /// agent, what the agent alone had under that key.
+    fn under_key(&self, memory: &Memory) -> StoreResult<Option<Memory>> {
+        let sql = "SELECT body FROM memory WHERE user = ?1 AND key = ?2 AND key IS NOT NULL AND status = 'active'
+                   AND holder IN (?3, ?4) ORDER BY holder = ?3 DESC LIMIT 1";
+        let agents = Memory { scope: Scope::Agent, ..memory.clone() };
+        let wider = if memory.scope == Scope::User { &agents } else { memory };
+        let key = memory.key.as_deref().unwrap_or_default();
+        let parameters = [memory.user.as_str(), key, &holder(memory), &holder(wider)];
+        Ok(bodies(self.connection, sql, parameters)?.into_iter().next())
     }
 
     fn add_new(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
@@ -406,7 +419,11 @@ impl Applying<'_> {
     }
 
     pub fn log_row(&mut self, kind: &str, id: &str, row: Option<i64>) -> StoreResult<()> {
-        history::log(self.connection, self.number, self.ordinal, kind, id, row)?;
+        if self.stamp.is_none() {
+            self.stamp = Some(history::stamp(self.connection, &self.tenant.instance, self.batch.at)?);
+        }
+        let entry = history::Logged { number: self.number, ordinal: self.ordinal, kind, id, row };
+        history::log(self.connection, &entry, self.stamp)?;
         self.ordinal += 1;
         Ok(())
     }
@@ -416,6 +433,19 @@ impl Applying<'_> {
             .prepare_cached(sql)
             .and_then(|mut statement| statement.execute(parameters))
             .map_err(failed)
+    }
+}
+
+/// The memory's column `holder`, which the key's uniqueness is drawn over.
+fn holder(memory: &Memory) -> String {
+    match memory.scope {
+        Scope::User => "user".to_owned(),
+        Scope::Project => {
+            format!("project\u{1f}{}", memory.project.as_ref().map_or("", |project| project.as_str()))
+        }
+        Scope::Thread | Scope::Agent | Scope::Persona | Scope::Organization => {
+            format!("agent\u{1f}{}", memory.agent)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! One condition string for each corpus. In all of them `x` is the table that carries agent, user and session: the memory,
 //! the episode, or the turn's session; `t` is the turn.
 
-use memory::types::{Corpus, Filter, Scope, Status, Validity, Viewer};
+use memory::types::{Bounds, Corpus, Filter, Status, Validity, Viewer};
 use rusqlite::types::Value;
 
 /// A condition and its parameters, which are written `?` in order.
@@ -46,6 +46,7 @@ pub fn condition(corpus: Corpus, filter: &Filter) -> Condition {
     condition.equals("x.agent", filter.agent.as_ref().map(|id| id.as_str()));
     condition.equals("x.user", filter.user.as_ref().map(|id| id.as_str()));
     condition.equals("x.session", filter.session.as_ref().map(|id| id.as_str()));
+    condition.equals("x.user", filter.bounds.user.as_ref().map(|id| id.as_str()));
     match corpus {
         Corpus::Memories => of_memories(&mut condition, filter),
         Corpus::Episodes => of_episodes(&mut condition, filter),
@@ -58,6 +59,13 @@ fn of_memories(condition: &mut Condition, filter: &Filter) {
     if let Some(viewer) = &filter.viewer {
         by_scope(condition, viewer);
     }
+    if let Some(owner) = &filter.in_reach_of {
+        let sql = "x.user = ? AND (x.scope = 'user' OR (x.agent = ? AND x.scope <> 'project'))";
+        condition.and(sql, [text(&owner.user), text(&owner.agent)]);
+    }
+    within_agents(condition, &filter.bounds);
+    condition.equals("x.project", filter.project.as_ref().map(|id| id.as_str()));
+    condition.one_of("x.body ->> '$.category'", &filter.categories.iter().map(String::as_str).collect::<Vec<_>>());
     condition.one_of("x.scope", &filter.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>());
     condition.one_of("x.layer", &filter.layers.iter().map(|layer| layer.as_str()).collect::<Vec<_>>());
     condition.one_of("x.kind", &filter.kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>());
@@ -84,17 +92,36 @@ fn of_memories(condition: &mut Condition, filter: &Filter) {
     never_empty(condition);
 }
 
-/// Who sees what: thread, user, persona, organization.
+/// Who sees what, as [`Viewer::sees`] says it.
 fn by_scope(condition: &mut Condition, viewer: &Viewer) {
     let (agent, user) = (text(&viewer.owner.agent), text(&viewer.owner.user));
     let session = viewer.session.as_ref().map_or(Value::Null, text);
-    let sql = format!(
-        "(x.scope = '{}' OR (x.agent = ? AND (x.scope = '{}' OR (x.user = ? AND (x.scope = '{}' OR x.session = ?)))))",
-        Scope::Organization,
-        Scope::Persona,
-        Scope::User
+    let project = viewer.project.as_ref().map_or(Value::Null, text);
+    condition.and(
+        "(x.scope = 'organization' OR (x.agent = ? AND x.scope = 'persona')
+          OR (x.user = ? AND (x.scope = 'user' OR (x.scope = 'project' AND x.project = ?)
+              OR (x.agent = ? AND (x.scope = 'agent' OR (x.scope = 'thread' AND x.session = ?))))))",
+        [agent.clone(), user, project, agent, session],
     );
-    condition.and(&sql, [agent, user, session]);
+    if viewer.agent_only {
+        condition.and(AGENTS_OWN, []);
+    }
+}
+
+/// What no other agent's memories are among, whoever the user is.
+const AGENTS_OWN: &str = "x.scope NOT IN ('user', 'project')";
+
+/// What a caller's agents reach, as [`Bounds::admits`] says it.
+fn within_agents(condition: &mut Condition, bounds: &Bounds) {
+    if bounds.agents.is_empty() {
+        return;
+    }
+    let marks = vec!["?"; bounds.agents.len()].join(", ");
+    let sql = match bounds.shares_user {
+        true => format!("(x.scope IN ('user', 'project') OR x.agent IN ({marks}))"),
+        false => format!("{AGENTS_OWN} AND x.agent IN ({marks})"),
+    };
+    condition.and(&sql, bounds.agents.iter().map(text));
 }
 
 /// Episodes and turns belong to a user with an agent; they have no scope, kind or tag that a filter could name.
@@ -103,9 +130,17 @@ fn of_conversation(condition: &mut Condition, filter: &Filter) {
         condition.equals("x.agent", Some(viewer.owner.agent.as_str()));
         condition.equals("x.user", Some(viewer.owner.user.as_str()));
     }
+    if let Some(owner) = &filter.in_reach_of {
+        condition.equals("x.agent", Some(owner.agent.as_str()));
+        condition.equals("x.user", Some(owner.user.as_str()));
+    }
+    let agents: Vec<&str> = filter.bounds.agents.iter().map(|agent| agent.as_str()).collect();
+    condition.one_of("x.agent", &agents);
     let narrowed = !(filter.scopes.is_empty()
         && filter.layers.is_empty()
         && filter.kinds.is_empty()
+        && filter.categories.is_empty()
+        && filter.project.is_none()
         && filter.tags.is_empty());
     if narrowed {
         condition.and("0", []);
@@ -173,18 +208,13 @@ pub fn alias(corpus: Corpus) -> &'static str {
 
 /// A memory as it was once, against the filter: the same rules as the SQL above, for rows that come from history.
 pub fn admits(filter: &Filter, memory: &memory::types::Memory) -> bool {
-    let scope = filter.viewer.as_ref().is_none_or(|viewer| {
-        let same_agent = memory.agent == viewer.owner.agent;
-        let same_user = same_agent && memory.user == viewer.owner.user;
-        match memory.scope {
-            Scope::Organization => true,
-            Scope::Persona => same_agent,
-            Scope::User => same_user,
-            Scope::Thread => same_user && memory.session.is_some() && memory.session == viewer.session,
-        }
-    });
     let statuses: &[Status] = if filter.statuses.is_empty() { &[Status::Active] } else { &filter.statuses };
-    scope
+    filter.viewer.as_ref().is_none_or(|viewer| viewer.sees(memory))
+        && filter.in_reach_of.as_ref().is_none_or(|owner| memory.is_within_reach_of(owner))
+        && filter.bounds.admits(memory)
+        && filter.project.as_ref().is_none_or(|project| Some(project) == memory.project.as_ref())
+        && (filter.categories.is_empty()
+            || memory.category.as_ref().is_some_and(|word| filter.categories.contains(word)))
         && filter.agent.as_ref().is_none_or(|agent| *agent == memory.agent)
         && filter.user.as_ref().is_none_or(|user| *user == memory.user)
         && filter.session.as_ref().is_none_or(|session| Some(session) == memory.session.as_ref())

@@ -1,7 +1,7 @@
 //! What happened: the change log that followers read, and the history that undo and "what was known then" read.
 
 use memory::error::StoreResult;
-use memory::types::{Actor, HistoryEvent, Record, RecordRef, RunId};
+use memory::types::{Actor, HistoryEvent, HybridTime, Record, RecordRef, RunId, Time};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{failed, table, unreadable};
@@ -81,17 +81,43 @@ pub fn write_past(connection: &Connection, number: u64, ordinal: u32, past: &Pas
     statement.execute(params![number as i64, ordinal]).map(drop).map_err(failed)
 }
 
-pub fn log(
-    connection: &Connection,
-    number: u64,
-    ordinal: u32,
-    kind: &str,
-    id: &str,
-    row: Option<i64>,
-) -> StoreResult<()> {
-    let sql = "INSERT INTO change_log (number, ordinal, kind, id, row) VALUES (?1, ?2, ?3, ?4, ?5)";
+/// Where a commit is made, and when: the installation's number in this database and the hybrid clock.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp {
+    instance: i64,
+    clock: HybridTime,
+}
+
+/// The stamp of the commit that comes next: later than the last one's, whatever the wall clock says.
+pub fn stamp(connection: &Connection, instance: &str, now: Time) -> StoreResult<Stamp> {
+    let insert = "INSERT OR IGNORE INTO instance (name) VALUES (?1)";
+    connection.prepare_cached(insert).and_then(|mut made| made.execute([instance])).map_err(failed)?;
+    let number = "SELECT id FROM instance WHERE name = ?1";
+    let mut number = connection.prepare_cached(number).map_err(failed)?;
+    let instance: i64 = number.query_row([instance], |row| row.get(0)).map_err(failed)?;
+    let last = "SELECT clock FROM change_log ORDER BY number DESC, ordinal DESC LIMIT 1";
+    let mut last = connection.prepare_cached(last).map_err(failed)?;
+    let last: Option<Option<i64>> = last.query_row([], |row| row.get(0)).optional().map_err(failed)?;
+    let last = HybridTime::from_number(last.flatten().unwrap_or(0) as u64);
+    Ok(Stamp { instance, clock: last.next(now) })
+}
+
+/// One entry of the change log.
+pub struct Logged<'a> {
+    pub number: u64,
+    pub ordinal: u32,
+    pub kind: &'a str,
+    pub id: &'a str,
+    pub row: Option<i64>,
+}
+
+pub fn log(connection: &Connection, entry: &Logged<'_>, stamp: Option<Stamp>) -> StoreResult<()> {
+    let sql = "INSERT INTO change_log (number, ordinal, kind, id, row, instance, clock)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
-    statement.execute(params![number as i64, ordinal, kind, id, row]).map(drop).map_err(failed)
+    let (instance, clock) = (stamp.map(|stamp| stamp.instance), stamp.map(|stamp| stamp.clock.number() as i64));
+    let Logged { number, ordinal, kind, id, row } = entry;
+    statement.execute(params![*number as i64, ordinal, kind, id, row, instance, clock]).map(drop).map_err(failed)
 }
 
 /// What was said of a record goes; that something happened, and when, stays.

@@ -70,6 +70,8 @@ use crate::{Durability, migrate};
 /// What is needed to open a tenant.
 pub struct Opening {
     pub id: TenantId,
+    /// The installation's name.
+    pub instance: String,
     pub place: Place,
     pub durability: Durability,
     pub analyser: Arc<Analyser>,
@@ -87,6 +89,8 @@ pub struct Tenant {
 
 pub struct Inner {
     id: TenantId,
+    /// The installation whose commits are written here.
+    instance: String,
     place: Place,
     durability: Durability,
     analyser: Arc<Analyser>,
@@ -122,6 +126,7 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
     let readers = if opening.place.is_memory() { 1 } else { limits::READERS_PER_TENANT };
     let inner = Inner {
         id: opening.id,
+        instance: opening.instance,
         place: opening.place,
         durability: opening.durability,
         analyser: opening.analyser,

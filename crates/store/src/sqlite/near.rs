@@ -182,9 +182,9 @@ fn load_now(
 /// Rows with their vectors of the signature `?1`, ready for a condition on `{alias}.row`.
 fn select(corpus: Corpus) -> String {
     let marks = match corpus {
-        Corpus::Memories => "x.agent, x.user, x.session, x.scope, x.layer, x.kind, x.status, x.created_at",
-        Corpus::Episodes => "x.agent, x.user, x.session, NULL, NULL, NULL, x.status, x.ended_at",
-        Corpus::Turns => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, t.at",
+        Corpus::Memories => "x.agent, x.user, x.session, x.project, x.scope, x.layer, x.kind, x.status, x.created_at",
+        Corpus::Episodes => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, x.status, x.ended_at",
+        Corpus::Turns => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, NULL, t.at",
     };
     let (alias, table, from) = (alias(corpus), corpus_table(corpus), source(corpus));
     format!(
@@ -199,12 +199,13 @@ fn row(row: &SqlRow<'_>) -> rusqlite::Result<Row> {
         agent: row.get(1)?,
         user: row.get(2)?,
         session: row.get(3)?,
-        scope: row.get(4)?,
-        layer: row.get(5)?,
-        kind: row.get(6)?,
-        status: row.get(7)?,
-        at: row.get(8)?,
-        vector: numbers(row.get_ref(9)?.as_blob()?),
+        project: row.get(4)?,
+        scope: row.get(5)?,
+        layer: row.get(6)?,
+        kind: row.get(7)?,
+        status: row.get(8)?,
+        at: row.get(9)?,
+        vector: numbers(row.get_ref(10)?.as_blob()?),
     })
 }
 

@@ -141,6 +141,18 @@ fn reopen(applying: &mut Applying<'_>, key: &str) -> StoreResult<()> {
     applying.put(session.into(), expect, None)
 }
 
+/// What is said in the session teaches its agent alone, from now on.
+pub fn bind_session(applying: &mut Applying<'_>, key: &SessionKey) -> StoreResult<()> {
+    let Some(standing) = applying.standing(&RecordRef::session(key))? else { return Ok(()) };
+    let mut session: Session = serde_json::from_str(&standing.body)
+        .map_err(|error| unreadable("session", &key.to_string(), &error))?;
+    if session.agent_only {
+        return Ok(());
+    }
+    session.agent_only = true;
+    applying.put(session.into(), Expect::Version(standing.version), None)
+}
+
 fn save_place(applying: &Applying<'_>, at: Option<(&SessionKey, Place)>) -> StoreResult<()> {
     let Some((_, place)) = at else { return Ok(()) };
     let sql = "UPDATE session SET next_index = ?2, last_turn_at = ?3 WHERE row = ?1";

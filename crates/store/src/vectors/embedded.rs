@@ -4,7 +4,7 @@
 //! and a filter makes it faster where it makes a graph index slower and worse. The scan works on int8; the best of it are
 //! scored again with the stored 32-bit numbers by the caller, so that rounding decides nothing.
 //!
-//! With each vector stands what most filters ask for (owner, session, scope, layer, kind, status, time), in a few bytes, so
+//! With each vector stands what most filters ask for (owner, session, project, scope, layer, kind, status, time), in a few bytes, so
 //! that a filter is decided inside the scan. What is not here (tags, validity) the caller checks in the database, and asks
 //! for more if too few were left.
 
@@ -21,6 +21,7 @@ pub struct Row {
     pub agent: String,
     pub user: String,
     pub session: Option<String>,
+    pub project: Option<String>,
     pub scope: Option<String>,
     pub layer: Option<String>,
     pub kind: Option<String>,
@@ -36,6 +37,7 @@ struct Marks {
     agent: u32,
     user: u32,
     session: u32,
+    project: u32,
     scope: u8,
     layer: u8,
     kind: u8,
@@ -131,6 +133,7 @@ impl Index {
             agent: self.number(&row.agent),
             user: self.number(&row.user),
             session: row.session.as_ref().map_or(NONE, |session| self.number(session)),
+            project: row.project.as_ref().map_or(NONE, |project| self.number(project)),
             scope: word(memory::types::Scope::ALL.iter().map(|word| word.as_str()), row.scope.as_deref()),
             layer: word(memory::types::Layer::ALL.iter().map(|word| word.as_str()), row.layer.as_deref()),
             kind: word(memory::types::Kind::ALL.iter().map(|word| word.as_str()), row.kind.as_deref()),
@@ -164,8 +167,14 @@ struct Test {
     agent: Option<u32>,
     user: Option<u32>,
     session: Option<u32>,
-    /// Agent, user and session of who looks.
-    viewer: Option<(u32, u32, u32)>,
+    project: Option<u32>,
+    viewer: Option<Looking>,
+    /// User and agent of whose reach it is.
+    reach: Option<(u32, u32)>,
+    /// The agents and the user that the caller is bound to.
+    agents: Vec<u32>,
+    only_user: Option<u32>,
+    shares_user: bool,
     scoped: bool,
     scopes: u64,
     layers: u64,
@@ -185,15 +194,25 @@ impl Test {
             (Corpus::Episodes, Validity::Ever, _) | (Corpus::Memories | Corpus::Turns, _, _) => Vec::new(),
             (Corpus::Episodes, _, _) => vec![Status::Active],
         };
-        let viewer = filter.viewer.as_ref().map(|viewer| {
-            let session = viewer.session.as_ref().map_or(NONE - 1, |session| index.known(session.as_str()));
-            (index.known(viewer.owner.agent.as_str()), index.known(viewer.owner.user.as_str()), session)
+        let viewer = filter.viewer.as_ref().map(|viewer| Looking {
+            agent: index.known(viewer.owner.agent.as_str()),
+            user: index.known(viewer.owner.user.as_str()),
+            session: viewer.session.as_ref().map_or(NONE - 1, |session| index.known(session.as_str())),
+            project: viewer.project.as_ref().map_or(NONE - 1, |project| index.known(project.as_str())),
+            agent_only: viewer.agent_only,
         });
+        let reach = filter.in_reach_of.as_ref();
+        let bounds = &filter.bounds;
         Self {
             agent: filter.agent.as_ref().map(|id| index.known(id.as_str())),
             user: filter.user.as_ref().map(|id| index.known(id.as_str())),
             session: filter.session.as_ref().map(|id| index.known(id.as_str())),
+            project: filter.project.as_ref().map(|id| index.known(id.as_str())),
             viewer,
+            reach: reach.map(|owner| (index.known(owner.user.as_str()), index.known(owner.agent.as_str()))),
+            agents: bounds.agents.iter().map(|agent| index.known(agent.as_str())).collect(),
+            only_user: bounds.user.as_ref().map(|id| index.known(id.as_str())),
+            shares_user: bounds.shares_user,
             scoped,
             scopes: mask(filter.scopes.iter().map(|word| *word as u8)),
             layers: mask(filter.layers.iter().map(|word| *word as u8)),
@@ -210,7 +229,11 @@ impl Test {
         same(self.agent, marks.agent)
             && same(self.user, marks.user)
             && same(self.session, marks.session)
-            && self.viewer.is_none_or(|viewer| self.sees(viewer, marks))
+            && same(self.project, marks.project)
+            && same(self.only_user, marks.user)
+            && (self.agents.is_empty() || self.is_of_agents(marks))
+            && self.reach.is_none_or(|reach| self.is_within(reach, marks))
+            && self.viewer.as_ref().is_none_or(|viewer| self.sees(viewer, marks))
             && among(self.scopes, marks.scope)
             && among(self.layers, marks.layer)
             && among(self.kinds, marks.kind)
@@ -218,19 +241,51 @@ impl Test {
             && (self.from..self.before).contains(&marks.at)
     }
 
-    fn sees(&self, (agent, user, session): (u32, u32, u32), marks: &Marks) -> bool {
-        let same_user = marks.agent == agent && marks.user == user;
+    fn sees(&self, viewer: &Looking, marks: &Marks) -> bool {
+        let (same_agent, same_user) = (marks.agent == viewer.agent, marks.user == viewer.user);
         if !self.scoped {
-            return same_user;
+            return same_agent && same_user;
         }
-        match Scope::ALL.get(usize::from(marks.scope)) {
+        match scope_of(marks) {
             Some(Scope::Organization) => true,
-            Some(Scope::Persona) => marks.agent == agent,
-            Some(Scope::User) => same_user,
-            Some(Scope::Thread) => same_user && marks.session == session,
+            Some(Scope::Persona) => same_agent,
+            Some(Scope::User) => same_user && !viewer.agent_only,
+            Some(Scope::Agent) => same_user && same_agent,
+            Some(Scope::Project) => same_user && marks.project == viewer.project && !viewer.agent_only,
+            Some(Scope::Thread) => same_user && same_agent && marks.session == viewer.session,
             None => false,
         }
     }
+
+    fn is_of_agents(&self, marks: &Marks) -> bool {
+        match scope_of(marks).filter(|scope| scope.is_shared_by_agents()) {
+            Some(_) => self.shares_user,
+            None => self.agents.contains(&marks.agent),
+        }
+    }
+
+    fn is_within(&self, (user, agent): (u32, u32), marks: &Marks) -> bool {
+        marks.user == user
+            && match scope_of(marks) {
+                Some(Scope::User) => true,
+                Some(Scope::Project) => false,
+                Some(_) | None => marks.agent == agent,
+            }
+    }
+}
+
+/// The memory's scope; what is no memory has none.
+fn scope_of(marks: &Marks) -> Option<Scope> {
+    Scope::ALL.get(usize::from(marks.scope)).copied()
+}
+
+/// Who looks.
+struct Looking {
+    agent: u32,
+    user: u32,
+    session: u32,
+    project: u32,
+    agent_only: bool,
 }
 
 fn mask(words: impl Iterator<Item = u8>) -> u64 {
@@ -284,7 +339,8 @@ mod tests {
             agent: "default".into(),
             user: user.into(),
             session: None,
-            scope: Some("user".into()),
+            project: None,
+            scope: Some("agent".into()),
             layer: Some("semantic".into()),
             kind: Some("fact".into()),
             status: Some("active".into()),

@@ -7,6 +7,8 @@
 //! A change of the schema comes with the dump of what it makes: `RECOLLECT_WRITE_FIXTURE=1 cargo test -p store --test
 //! all migrations` writes the dump of the current version. That of a released version is never written again.
 
+mod scopes;
+
 use std::path::{Path, PathBuf};
 
 use memory::error::StoreError;

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memory::error::StoreError;
 use memory::ports::ReadStore;
 use memory::types::{
-    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Scope, Status, Written,
+    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Status, Written,
     content_hash,
 };
 use store::Role;
@@ -263,9 +263,7 @@ fn is_like(standing: &Memory, other: &Memory) -> bool {
     standing.id != other.id
         && standing.status == Status::Active
         && content_hash(&standing.content) == content_hash(&other.content)
-        && (&standing.agent, &standing.user) == (&other.agent, &other.user)
-        && (standing.scope, standing.layer) == (other.scope, other.layer)
-        && (standing.scope != Scope::Thread || standing.session == other.session)
+        && (standing.belonging(), standing.layer) == (other.belonging(), other.layer)
 }
 
 /// What a person would count; the rest stands beside it.

@@ -11,8 +11,7 @@ use memory::error::StoreError;
 use memory::limits::{MEMORY_CONTENT_BYTES, PAGE_ROWS, TAG_BYTES, TAGS};
 use memory::ports::ReadStore;
 use memory::types::{
-    Batch, Change, Counters, Expect, Kind, Link, LinkId, LinkKind, Memory, MemoryId, Origin, Owner, Scope,
-    Time,
+    Batch, Change, Counters, Expect, Kind, Link, LinkId, LinkKind, Memory, MemoryId, Origin, Owner, Time,
 };
 use serde_json::Value;
 
@@ -124,7 +123,7 @@ impl Taking<'_> {
         let tenant = self.tenant.id().clone();
         let mut memory = Memory::new(id, tenant, owner, kind, content.to_owned(), made);
         memory.layer = note.layer.unwrap_or(memory.layer);
-        memory.scope = note.scope.unwrap_or(Scope::User);
+        memory.scope = self.whose.scope(note.scope);
         memory.session.clone_from(&note.session);
         memory.updated_at = note.updated_at.unwrap_or(made).max(made);
         memory.origin = Origin::Import;
@@ -214,7 +213,9 @@ impl Taking<'_> {
     async fn under_its_key(&self, memory: &Memory) -> Result<Option<Memory>, Error> {
         let Some(key) = &memory.key else { return Ok(None) };
         let standing = self.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
-        Ok(standing.into_iter().next())
+        let belongs = |known: &Memory| known.belonging() == memory.belonging();
+        let theirs = standing.iter().position(belongs);
+        Ok(theirs.map_or_else(|| standing.first().cloned(), |place| standing.get(place).cloned()))
     }
 
     /// Leaves what stands under the note's key as it is, but for the tags that it lacks.
@@ -378,8 +379,6 @@ fn fitting_tags(note: &mut Note) -> Vec<String> {
 /// What makes two memories one, shortened.
 fn print_of(memory: &Memory) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let thread = memory.session.as_ref().filter(|_| memory.scope == Scope::Thread);
-    (&memory.content_hash, &memory.agent, &memory.user, memory.scope, memory.layer, thread, &memory.key)
-        .hash(&mut hasher);
+    (&memory.content_hash, memory.belonging(), memory.layer, &memory.key).hash(&mut hasher);
     hasher.finish()
 }

@@ -1,6 +1,6 @@
 //! Whose what comes in becomes: who the caller names, else what the file says, else the unnamed.
 
-use memory::types::{AgentId, Item, Owner, Record, RecordKind, RecordRef, SessionKey, UserId};
+use memory::types::{AgentId, Item, Owner, Record, RecordKind, RecordRef, Scope, SessionKey, UserId};
 
 /// What the caller says of it, and what they may.
 #[derive(Debug, Clone, Default)]
@@ -9,6 +9,8 @@ pub struct Whose {
     pub user: Option<UserId>,
     /// The only agents whose memory may be written.
     pub allowed: Option<Vec<AgentId>>,
+    /// What comes in for a user with any agent becomes the agent's alone.
+    pub agent_only: bool,
     /// A setting asks for a user.
     pub requires_user: bool,
 }
@@ -29,6 +31,12 @@ impl Whose {
         let agent = self.agent.as_ref().or(agent).cloned().or(only).unwrap_or_else(AgentId::unnamed);
         self.may(&agent)?;
         Ok(Owner { agent, user: user.unwrap_or_else(UserId::unnamed) })
+    }
+
+    /// The scope that something gets, where the file says this one or none.
+    pub fn scope(&self, said: Option<Scope>) -> Scope {
+        let said = said.unwrap_or(Scope::User);
+        if self.agent_only && said.is_shared_by_agents() { Scope::Agent } else { said }
     }
 
     fn may(&self, agent: &AgentId) -> Result<(), String> {
@@ -71,12 +79,19 @@ impl Whose {
 
     fn take_record(&self, record: &mut Record) -> Result<(), String> {
         match record {
-            Record::Memory(memory) => self.take_both(&mut memory.agent, &mut memory.user),
+            Record::Memory(memory) => {
+                memory.scope = self.scope(Some(memory.scope));
+                self.take_both(&mut memory.agent, &mut memory.user)
+            }
             Record::Held(held) => {
+                held.memory.scope = self.scope(Some(held.memory.scope));
                 self.take_both(&mut held.memory.agent, &mut held.memory.user)?;
                 self.take_session(&mut held.session)
             }
-            Record::Session(session) => self.take_session(&mut session.key),
+            Record::Session(session) => {
+                session.agent_only |= self.agent_only;
+                self.take_session(&mut session.key)
+            }
             Record::Episode(episode) => self.take_session(&mut episode.session),
             Record::Entity(entity) => self.take_both(&mut entity.owner.agent, &mut entity.owner.user),
             Record::Relation(relation) => self.take_both(&mut relation.owner.agent, &mut relation.owner.user),

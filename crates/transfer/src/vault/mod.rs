@@ -27,7 +27,7 @@ pub use read::{read, recognise};
 
 /// The property by which a note of ours is known, and the version of what follows it.
 const MARK: &str = "recollect";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The fields of a memory's metadata that tell which note it was, so that it goes out under the name under which others link to
 /// it, and which part of a note that was too long for one memory.

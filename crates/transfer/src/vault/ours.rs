@@ -6,7 +6,7 @@
 
 use memory::types::{
     Agent, ArchivedText, Counters, Edited, Entity, Episode, Item, Kind, Link, Memory, MemoryId, Node, Origin,
-    Override, Owner, ProfileVersion, Record, Relation, Session, TenantId, Time, Turn, content_hash,
+    Override, Owner, ProfileVersion, Record, Relation, Scope, Session, TenantId, Time, Turn, content_hash,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -104,6 +104,7 @@ pub fn second(mut note: Ours<'_>) -> Result<Vec<Item>, String> {
 
 fn memory(note: Ours<'_>) -> Result<First, String> {
     let id: MemoryId = property(&note.front, "id")?;
+    let is_of_version_1 = note.front.get(MARK).and_then(Value::as_str).is_some_and(|mark| !mark.ends_with(" 2"));
     let (content, tail) = text::parts(note.body);
     let is_linked =
         tail.contains('[') || ["links", "derivedFrom"].iter().any(|name| note.front.contains_key(*name));
@@ -130,6 +131,10 @@ fn memory(note: Ours<'_>) -> Result<First, String> {
     whole.extend(fields);
     let hash = whole.get("content_hash").and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut memory: Memory = from(whole)?;
+    if is_of_version_1 && memory.scope == Scope::User {
+        // Then `user` was this user with this agent.
+        memory.scope = Scope::Agent;
+    }
     memory.content = content;
     edit(&mut memory, &hash, tail, note.written_at);
     items.insert(0, item(memory));

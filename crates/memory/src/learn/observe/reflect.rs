@@ -23,7 +23,7 @@ use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, fold, json, tokens};
 use crate::types::Durability;
 use crate::types::{
-    Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, SessionKey, Time, Turn,
+    Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, Scope, SessionKey, Time, Turn,
     TurnId, Verdict,
 };
 
@@ -92,7 +92,8 @@ impl Learner {
         let mut tally = Tally::default();
         let mut batch: Option<Batch> = None;
         for (key, candidates) in by_session(owner, &quotes, candidates) {
-            let mut writing = Writing::new(self.tools.tenant.clone(), &key, origin, now, &*self.tools.clock);
+            let scope = scope_of(notes, &key);
+            let mut writing = Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
             writing.batch = batch.take().unwrap_or(writing.batch);
             for candidate in candidates {
                 self.keep(&mut writing, &candidate, &mut tally).await?;
@@ -100,7 +101,8 @@ impl Learner {
             batch = Some(writing.batch);
         }
         let key = SessionKey::new(owner, session_of(owner, notes.last()));
-        let mut writing = Writing::new(self.tools.tenant.clone(), &key, origin, now, &*self.tools.clock);
+        let scope = scope_of(notes, &key);
+        let mut writing = Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
         writing.batch = batch.unwrap_or(writing.batch).because("the observer's notes were folded");
         for note in notes {
             writing.archive(note, "folded into lasting memories");
@@ -140,6 +142,13 @@ fn is_ours(note: &Memory) -> bool {
 fn session_of(owner: &Owner, note: Option<&Memory>) -> crate::types::SessionId {
     let unnamed = || owner.agent.as_str().parse().expect("an agent's id is a good name for a session too");
     note.and_then(|note| note.session.clone()).unwrap_or_else(unnamed)
+}
+
+/// Who sees what is made of a session's notes: those who see the notes.
+fn scope_of(notes: &[Memory], key: &SessionKey) -> Scope {
+    let of_session = notes.iter().filter(|note| note.session.as_ref() == Some(&key.session));
+    let narrow = of_session.map(|note| note.scope).any(|scope| scope == Scope::Agent);
+    if narrow { Scope::Agent } else { Scope::User }
 }
 
 /// What the notes quote, as the user's turns that they were said in: the only evidence there is.

@@ -23,12 +23,13 @@ impl Recaller {
         let user = &request.viewer.owner.user;
         let profile = self.tools.store.profile(user).await?;
         let mut told = match &profile {
-            Some(profile) => self.still_true(profile, request.now).await?,
+            Some(profile) => self.still_true(profile, request).await?,
             None => Vec::new(),
         };
         let since = profile.as_ref().map_or(Time::MIN, |profile| profile.created_at);
         let learned = self.tools.store.learned_of(user, since, limits::PAGE_ROWS).await?;
-        let fresh = learned.iter().filter(|memory| counts(memory, request.now) && says_who(memory));
+        let fresh = learned.iter().filter(|memory| request.viewer.may_know(memory));
+        let fresh = fresh.filter(|memory| counts(memory, request.now) && says_who(memory));
         let removed = profile.and_then(|profile| profile.edited).map(|edited| edited.removed);
         let removed: HashSet<String> = removed.unwrap_or_default().iter().map(|line| fold(line)).collect();
         let mut fresh: Vec<Line> = fresh
@@ -41,14 +42,16 @@ impl Recaller {
         Ok(told)
     }
 
-    /// The profile's lines, without those whose memories hold no more. A person's own lines rest on nothing but them.
-    async fn still_true(&self, profile: &ProfileVersion, now: Time) -> StoreResult<Vec<Line>> {
+    /// The profile's lines, without those whose memories hold no more or are kept from the viewer. A person's own lines rest
+    /// on nothing but them.
+    async fn still_true(&self, profile: &ProfileVersion, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let told = compose::told(profile);
         let ids: HashSet<MemoryId> = told.iter().flat_map(|line| line.sources.clone()).collect();
         let ids: Vec<MemoryId> = ids.into_iter().collect();
         let memories = if ids.is_empty() { Vec::new() } else { self.tools.store.memories(&ids).await? };
+        let told_by = memories.iter().filter(|memory| request.viewer.may_know(memory));
         let standing: HashSet<&MemoryId> =
-            memories.iter().filter(|memory| stands(memory, now)).map(|memory| &memory.id).collect();
+            told_by.filter(|memory| stands(memory, request.now)).map(|memory| &memory.id).collect();
         let holds = |sources: &[MemoryId]| sources.iter().all(|id| standing.contains(id));
         let shown = told.iter().filter(|line| holds(&line.sources) && line.text.trim() != LEARNED_SINCE);
         // Lines that share a memory are not the same line: it is named with the first of them.

@@ -13,7 +13,7 @@ use super::{Context, ContextRequest};
 use crate::limits;
 use crate::recall::gate::KnownNames;
 use crate::settings::Settings;
-use crate::types::{Owner, SessionId, TenantId, Time, Viewer, content_hash};
+use crate::types::{Owner, TenantId, Time, Viewer, content_hash};
 
 #[derive(Debug, Default)]
 pub struct ContextCache {
@@ -44,8 +44,7 @@ pub struct Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     tenant: TenantId,
-    owner: Owner,
-    session: Option<SessionId>,
+    viewer: Viewer,
     /// Messages can be long.
     message_hash: String,
     first_turn: bool,
@@ -81,11 +80,9 @@ impl State {
 
 impl Key {
     fn of(request: &ContextRequest, learned: bool) -> Self {
-        let Viewer { owner, session } = request.viewer.clone();
         Self {
             tenant: request.tenant.clone(),
-            owner,
-            session,
+            viewer: request.viewer.clone(),
             message_hash: content_hash(&request.message),
             first_turn: request.first_turn,
             in_view_from: request.in_view_from,

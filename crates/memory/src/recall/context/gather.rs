@@ -12,7 +12,8 @@ use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};
 use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
-    Corpus, Entity, Episode, Filter, Kind, Memory, PageRequest, Relation, SessionKey, Time, Turn,
+    Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, SessionKey, Time, Turn,
+    Viewer,
 };
 
 /// Entities whose relations a full context tells.
@@ -29,7 +30,7 @@ impl Recaller {
         gate: &Decision,
     ) -> StoreResult<(Material, Option<Path>)> {
         let full = self.tools.settings.context_mode == ContextMode::Full;
-        let overrides = self.tools.store.overrides(&request.viewer.owner.user).await?;
+        let overrides = self.overrides_for(&request.viewer).await?;
         let mut material = Material {
             now: request.now,
             overrides: overrides.iter().map(Line::of_override).collect(),
@@ -57,6 +58,18 @@ impl Recaller {
             material.extra_lines = tuning.extra_results;
         }
         Ok((material, path))
+    }
+
+    /// The user's overrides. One that rests on a memory is not for a viewer from whom the memory is kept.
+    async fn overrides_for(&self, viewer: &Viewer) -> StoreResult<Vec<Override>> {
+        let mut overrides = self.tools.store.overrides(&viewer.owner.user).await?;
+        if viewer.agent_only {
+            let ids: Vec<MemoryId> = overrides.iter().filter_map(|line| line.memory.clone()).collect();
+            let memories = self.tools.store.memories(&ids).await?;
+            let hidden = |id: &MemoryId| memories.iter().any(|known| known.id == *id && !viewer.may_know(known));
+            overrides.retain(|line| !line.memory.as_ref().is_some_and(hidden));
+        }
+        Ok(overrides)
     }
 
     /// Active rules that the viewer sees, the newest first.

@@ -112,6 +112,7 @@ impl Conversation {
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
             session: Some(self.session.clone()),
+            project: None,
         };
         desk.link.ask(&desk.who.tenant, request).await
     }

@@ -51,6 +51,7 @@ async fn context(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         agent: desk.who.agent.clone(),
         user: desk.who.user.clone(),
         session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
+        project: None,
     };
     let context = desk.ask(request).await?;
     let line =

@@ -34,7 +34,7 @@ Example: {\"query\": \"where does Mara live\", \"limit\": 5}",
             json!({
                 "query": { "type": "string", "description": "What to look for" },
                 "type": { "type": "string", "enum": LAYERS, "description": "Only this type" },
-                "scope": { "type": "string", "enum": ["thread", "user", "persona", "organization"], "description": "Only what has this scope" },
+                "scope": { "type": "string", "enum": ["thread", "project", "agent", "user", "persona", "organization"], "description": "Only what has this scope" },
                 "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "default": USUAL_RESULTS, "description": "How many results at most" },
             }),
             &["query"],

@@ -1,6 +1,6 @@
 //! `memory_add`, `memory_update`, `memory_delete`, `memory_merge`: what an agent may write.
 
-use memory::types::{MemoryId, Scope};
+use memory::types::MemoryId;
 use serde_json::{Value, json};
 
 use crate::fields::Fields;
@@ -14,7 +14,7 @@ use crate::problem::{Code, Problem};
 use crate::rest::row::{Sort, sort};
 
 pub const LAYERS: [&str; 4] = ["episodic", "semantic", "procedural", "prospective"];
-const SCOPES: [&str; 4] = ["thread", "user", "persona", "organization"];
+const SCOPES: [&str; 5] = ["thread", "agent", "user", "persona", "organization"];
 
 pub fn memory_add() -> Spec {
     Spec {
@@ -33,8 +33,8 @@ Example: {\"content\": \"Mara prefers dark mode and TypeScript.\", \"type\": \"s
                 "content": text("The sentence to remember"),
                 "type": { "type": "string", "enum": LAYERS, "default": "episodic",
                     "description": "semantic: facts and preferences; episodic: events; procedural: how to do something; prospective: to be done" },
-                "scope": { "type": "string", "enum": SCOPES, "default": "user",
-                    "description": "Who will see it: this conversation (thread), this user (user), this agent with any user (persona), everyone (organization)" },
+                "scope": { "type": "string", "enum": SCOPES,
+                    "description": "Who will see it: this conversation (thread), this user with this agent (agent), this user with any agent (user), this agent with any user (persona), everyone (organization)" },
                 "tags": { "type": "array", "items": { "type": "string" }, "default": [],
                     "description": "Words to find it by" },
                 "sessionId": { "type": "string", "description": "The conversation it belongs to; needed for the scope thread" },
@@ -59,7 +59,7 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         agent: desk.who.agent.clone(),
         user: desk.who.user.clone(),
         session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
-        scope: Some(given.parsed("scope")?.unwrap_or(Scope::User)),
+        scope: given.parsed("scope")?,
         tags: given.words("tags")?,
         by_tool: true,
         ..Add::default()

@@ -70,7 +70,7 @@ async fn tenants(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
 async fn scopes(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
     let mut finding = Finding::new("isolation.scopes", 0);
     let now = visit.house.clock.now();
-    for scope in [Scope::Thread, Scope::User, Scope::Persona] {
+    for scope in Scope::ALL.iter().copied().filter(|scope| *scope != Scope::Organization) {
         let memories = some(&visit.tenant, &Filter { scopes: vec![scope], ..Filter::current(now) }).await?;
         for memory in memories.iter().take(limits::PROBED_SEARCHES) {
             finding.of += 1;
@@ -97,11 +97,13 @@ fn strangers(memory: &Memory) -> Result<Vec<Viewer>, Problem> {
     let other_agent = Owner { agent: nobody.parse().map_err(Problem::ours)?, ..own.clone() };
     let other_user = Owner { user: nobody.parse().map_err(Problem::ours)?, ..own.clone() };
     let elsewhere: SessionId = nobody.parse().map_err(Problem::ours)?;
-    let of = |owner: &Owner, session: Option<SessionId>| Viewer { owner: owner.clone(), session };
+    let of = |owner: &Owner, session: Option<SessionId>| Viewer::new(owner.clone(), session);
     Ok(match memory.scope {
         Scope::Organization => Vec::new(),
         Scope::Persona => vec![of(&other_agent, memory.session.clone())],
-        Scope::User => {
+        Scope::User => vec![of(&other_user, memory.session.clone())],
+        Scope::Project => vec![of(&own, memory.session.clone()), of(&other_user, memory.session.clone())],
+        Scope::Agent => {
             vec![of(&other_agent, memory.session.clone()), of(&other_user, memory.session.clone())]
         }
         Scope::Thread => {

@@ -30,6 +30,8 @@ pub async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Faile
 /// Whatever was ever written and is not gone yet: what is superseded or archived can still be found by its time.
 pub fn filter(request: &Forget) -> Filter {
     let mut filter = request.filter.filter_at(Validity::Ever);
+    // Conversations go too, and those are an agent's whatever is shared.
+    filter.agent = request.filter.agent_meant();
     if filter.statuses.is_empty() {
         let all = Status::ALL.iter().copied();
         filter.statuses = all.filter(|status| request.purge || *status != Status::Deleted).collect();

@@ -136,7 +136,7 @@ impl Addition {
         let agent =
             self.conversation.agent.clone().or_else(|| caller.agents().is_none().then(AgentId::unnamed));
         let selection = Selection {
-            user: Some(self.conversation.user.clone().unwrap_or_else(UserId::unnamed)),
+            user: self.conversation.user.clone().or_else(|| caller.user().is_none().then(UserId::unnamed)),
             agent,
             session: Some(self.conversation.session.clone()),
             since: Some(state.house.clock.now()),
@@ -172,7 +172,7 @@ impl Addition {
                 user: self.whose.user.clone(),
                 agent: self.whose.agent.clone(),
                 session: self.whose.run.clone(),
-                scope: Some(scope(&self.whose)),
+                scope: scope(&self.whose),
                 metadata: self.metadata.clone(),
                 // A time that is still to come would hide it until then.
                 valid_from: self.at.filter(|at| *at <= now),
@@ -189,12 +189,12 @@ impl Addition {
     }
 }
 
-/// Who sees it follows from who is named: a user; else the assistant, whoever it talks to; else the conversation.
-fn scope(whose: &Whose) -> Scope {
+/// Who sees it follows from who is named: a user, as usual; else the assistant, whoever it talks to; else the conversation.
+fn scope(whose: &Whose) -> Option<Scope> {
     match (&whose.user, &whose.agent, &whose.run) {
-        (None, Some(_), _) => Scope::Persona,
-        (None, None, Some(_)) => Scope::Thread,
-        _ => Scope::User,
+        (None, Some(_), _) => Some(Scope::Persona),
+        (None, None, Some(_)) => Some(Scope::Thread),
+        _ => None,
     }
 }
 

@@ -96,7 +96,7 @@ impl Scene {
         let now = self.clock.now();
         let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
         let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
-        capture::append(&tenant, captured.turns, true, now).await.expect("appended");
+        capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), &key, &settings, now);
         key
     }

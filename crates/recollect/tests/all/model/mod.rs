@@ -173,7 +173,7 @@ impl Scene {
         let masker = Masker::new("").expect("no patterns");
         let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
         let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
-        capture::append(&tenant, captured.turns, true, now).await.expect("appended");
+        capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         recollect::learning::appended(&self.house, tenant.id(), &key, &settings, now);
         key
     }

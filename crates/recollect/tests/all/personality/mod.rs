@@ -106,7 +106,7 @@ impl Scene {
         let now = self.clock.now();
         let messages = said.iter().map(|text| Incoming::new(Role::User, text.as_str())).collect();
         let captured = capture::prepare(key, messages, now, &*self.clock, &masker);
-        capture::append(&tenant, captured.turns, true, now).await.expect("appended");
+        capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), key, &settings, now);
     }
 

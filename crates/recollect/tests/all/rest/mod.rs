@@ -64,6 +64,8 @@ impl Scene {
             role: Role::Admin,
             name: String::new(),
             agents: None,
+            user: None,
+            shares_user: false,
             expires_at: None,
         };
         let made = self.house.tenants.create_key(new, self.clock.uuid(), self.clock.now()).await;

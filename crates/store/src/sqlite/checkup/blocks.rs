@@ -6,11 +6,14 @@ use memory::error::StoreResult;
 use super::{Look, named};
 use crate::sqlite::apply::Applying;
 
-/// Blocks with a memory that is not for the one whose prompt it is: the same rule as for every search.
+/// Blocks with a memory that is not for the one whose prompt it is: the same rule as for every search, but that a block does
+/// not say in which project its user was.
 const LEAKS: &str = "FROM block b, json_each(b.body, '$.memories') j JOIN memory m ON m.id = j.value
     WHERE b.body IS NOT NULL AND json_valid(b.body) AND NOT (m.scope = 'organization'
+        OR (m.user = b.body ->> '$.session.user' AND m.scope IN ('user', 'project'))
         OR (m.agent = b.body ->> '$.session.agent' AND (m.scope = 'persona'
-            OR (m.user = b.body ->> '$.session.user' AND (m.scope = 'user' OR m.session = b.body ->> '$.session.session')))))";
+            OR (m.user = b.body ->> '$.session.user'
+                AND (m.scope = 'agent' OR m.session = b.body ->> '$.session.session')))))";
 
 pub fn leaks(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!("SELECT DISTINCT 'block ' || b.hash || ' with ' || m.id {LEAKS}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use memory::error::{StoreError, StoreResult};
 use memory::limits;
 use memory::ports::LogEntry;
+use memory::types::HybridTime;
 use rusqlite::{Connection, Row, params};
 
 use super::rows::all;
@@ -23,11 +24,19 @@ pub(super) fn changes_since(
         return Ok(None);
     }
     // Whole commits only: a follower that stopped half-way through one would believe itself past it.
-    let sql = "SELECT number, kind, id FROM change_log WHERE number > ?1 AND number <=
+    let sql = "SELECT l.number, l.kind, l.id, i.name, l.clock
+               FROM change_log l LEFT JOIN instance i ON i.id = l.instance WHERE l.number > ?1 AND l.number <=
                  coalesce((SELECT number FROM change_log WHERE number > ?1 ORDER BY number, ordinal LIMIT 1 OFFSET ?2), 9223372036854775807)
-               ORDER BY number, ordinal";
+               ORDER BY l.number, l.ordinal";
     let entry = |row: &Row<'_>| {
-        Ok(LogEntry { number: row.get::<_, i64>(0)? as u64, kind: row.get(1)?, id: row.get(2)? })
+        let clock: Option<i64> = row.get(4)?;
+        Ok(LogEntry {
+            number: row.get::<_, i64>(0)? as u64,
+            kind: row.get(1)?,
+            id: row.get(2)?,
+            instance: row.get(3)?,
+            clock: clock.map(|clock| HybridTime::from_number(clock as u64)),
+        })
     };
     all(connection, sql, params![number as i64, (limit - 1).max(0)], entry).map(Some)
 }

@@ -80,7 +80,8 @@ fn memories(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, R
         }
         Records::MemoriesByKey { owner, keys } => {
             let from = "json_each(?3) j CROSS JOIN memory x
-                        ON x.agent = ?1 AND x.user = ?2 AND x.key = j.value AND x.key IS NOT NULL AND x.status = 'active'
+                        ON x.user = ?2 AND x.key = j.value AND x.key IS NOT NULL AND x.status = 'active'
+                        AND x.holder IN ('user', 'agent' || char(31) || ?1)
                         ORDER BY x.row";
             let keys = id_list(keys.iter().map(String::as_str));
             found(connection, kind, from, params![owner.agent.as_str(), owner.user.as_str(), keys])

@@ -60,8 +60,17 @@ impl Within {
         if self.extent.deleted { Vec::new() } else { vec![format!("{status} <> 'deleted'")] }
     }
 
+    /// Who may know of it beside those to whom it belongs.
+    fn unshared(&self, scope: &str) -> Vec<String> {
+        match self.extent.agent_only {
+            true => vec![format!("coalesce({scope}, '') NOT IN ('user', 'project')")],
+            false => Vec::new(),
+        }
+    }
+
     pub fn memory(&self, m: &str) -> String {
         all([
+            self.unshared(&format!("{m}.scope")),
             self.owned(&format!("{m}.agent"), &format!("{m}.user")),
             self.in_session(&format!("{m}.session")),
             self.made(&format!("{m}.created_at")),
@@ -258,8 +267,12 @@ impl Within {
         };
         let made = "coalesce(p.before ->> '$.created_at', p.before ->> '$.started_at')";
         let session = "coalesce(p.before ->> '$.session.session', p.before ->> '$.key.session', p.before ->> '$.session')";
-        let whose =
-            all([self.owned(&field("agent"), &field("user")), self.in_session(session), self.made(made)]);
+        let whose = all([
+            self.owned(&field("agent"), &field("user")),
+            self.unshared("p.before ->> '$.scope'"),
+            self.in_session(session),
+            self.made(made),
+        ]);
         let mut conditions = nowhere;
         conditions.push(format!("{h}.kind NOT IN ('agent', 'run')"));
         if !self.extent.conversations {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memory::ports::Clock;
 use memory::types::{
-    Actor, Batch, Change, Counters, Expect, Filter, Record, RecordRef, Run, RunId, RunState,
+    Actor, Batch, Change, Counters, Expect, Filter, HybridTime, Record, RecordRef, Run, RunId, RunState, Time,
 };
 use testkit::build;
 
@@ -79,6 +79,33 @@ pub async fn the_change_log_counts_changing_batches(subject: Subject) {
     ] {
         assert!(named.contains(&expected), "{expected:?} is missing in {named:?}");
     }
+}
+
+/// Every commit says where it was made and when, later than the one before, although the wall clock goes back, and over a restart.
+pub async fn the_hybrid_clock_never_goes_back(mut subject: Subject) {
+    let start = subject.store.head().await.expect("a head");
+    let times = ["2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z", "1999-01-01T00:00:00Z", "2026-03-01T11:59:59Z"];
+    for (place, at) in times.into_iter().enumerate() {
+        let at: Time = at.parse().expect("a time");
+        let memory = build::memory(&subject.clock, &format!("number {place}"));
+        subject.store.apply(Batch::new(Actor::Person, at).insert(memory)).await.expect("written");
+        if place == 2 {
+            subject.restart().await;
+        }
+    }
+    let later: Time = "2026-03-01T12:00:05Z".parse().expect("a time");
+    let memory = build::memory(&subject.clock, "later");
+    subject.store.apply(Batch::new(Actor::Person, later).insert(memory)).await.expect("written");
+    let log = subject.store.changes_since(start, 100).await.expect("a log").expect("it reaches back");
+    let clocks: Vec<HybridTime> = log.iter().map(|entry| entry.clock.expect("every commit has one")).collect();
+    assert_eq!(clocks.len(), 5);
+    assert!(clocks.is_sorted_by(|left, right| left < right), "{clocks:?}");
+    let physical: Vec<u64> = clocks.iter().map(|clock| clock.physical_ms()).collect();
+    assert_eq!(physical[..4], [physical[0]; 4], "the wall clock's past is not believed");
+    assert_eq!((physical[4] - physical[0], clocks[4].counter()), (5_000, 0), "and its future is");
+    let instances: BTreeSet<_> = log.iter().map(|entry| entry.instance.clone()).collect();
+    assert_eq!(instances.len(), 1, "one installation, restarted: {instances:?}");
+    assert!(instances.iter().all(|name| name.as_ref().is_some_and(|name| name.starts_with("in_"))));
 }
 
 /// A follower asks for what came after the last number it knows. It must not miss the rest of a commit that did not

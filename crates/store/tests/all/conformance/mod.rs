@@ -29,11 +29,12 @@ macro_rules! every_case {
                 an_id_that_exists_cannot_be_inserted_again, a_batch_with_one_bad_change_writes_nothing,
                 what_is_too_large_is_refused, a_session_and_a_memory_go_in_together,
                 an_upsert_by_key_replaces_and_merges, an_upsert_of_the_deleted_makes_a_new_one,
-                a_key_belongs_to_its_owner, a_live_key_is_not_given_twice, removing_twice_removes_once;
+                a_key_belongs_to_its_owner, a_key_of_the_user_is_every_agents,
+                what_the_agent_had_becomes_the_users_when_it_is_restated, a_live_key_is_not_given_twice, removing_twice_removes_once;
             history: each_change_leaves_an_event, a_run_is_found_by_its_id, the_change_log_counts_changing_batches,
-                the_change_log_can_be_paged_without_a_gap, counting_uses_changes_nothing_else;
+                the_change_log_can_be_paged_without_a_gap, the_hybrid_clock_never_goes_back, counting_uses_changes_nothing_else;
             visibility: the_deleted_is_hidden_everywhere, statuses_can_be_asked_for,
-                inactive_hits_do_not_crowd_out_active_ones, scopes_decide_who_sees, a_viewer_without_a_session_sees_no_thread,
+                inactive_hits_do_not_crowd_out_active_ones, scopes_decide_who_sees, projects_and_agents_alone_decide_who_sees, a_viewer_without_a_session_sees_no_thread,
                 the_expired_is_hidden;
             time: as_of_tells_what_was_true_then, an_interval_ends_where_the_next_begins,
                 known_at_tells_what_the_books_said, known_at_can_be_searched;

@@ -1,6 +1,8 @@
 //! Who sees what: statuses, scopes, expiry. Always inside the query, never after taking the best k.
 
-use memory::types::{Corpus, Filter, Owner, RecordRef, Scope, Status, Viewer};
+use memory::types::{
+    Bounds, Change, Corpus, Filter, Owner, ProjectId, RecordRef, Scope, Status, Validity, Viewer,
+};
 use testkit::build;
 
 use crate::subject::Subject;
@@ -70,13 +72,14 @@ pub async fn scopes_decide_who_sees(subject: Subject) {
         let mut memory = build::memory_of(&subject.clock, &ada, &format!("a {scope} secret"));
         memory.scope = scope;
         memory.session = Some(build::session_id("monday"));
+        memory.project = Some(project("garden"));
         subject.insert(memory).await;
     }
     let table: [(&str, &str, &str, &[&str]); 5] = [
-        ("coach", "ada", "monday", &["thread", "user", "persona", "organization"]),
-        ("coach", "ada", "tuesday", &["user", "persona", "organization"]),
+        ("coach", "ada", "monday", &["thread", "agent", "user", "persona", "organization"]),
+        ("coach", "ada", "tuesday", &["agent", "user", "persona", "organization"]),
         ("coach", "ben", "monday", &["persona", "organization"]),
-        ("clerk", "ada", "monday", &["organization"]),
+        ("clerk", "ada", "monday", &["user", "organization"]),
         ("clerk", "ben", "friday", &["organization"]),
     ];
     for (agent, user, session, scopes) in table {
@@ -95,6 +98,86 @@ pub async fn scopes_decide_who_sees(subject: Subject) {
         ["a thread secret", "a persona secret"],
         "without a viewer, all owners"
     );
+}
+
+fn project(name: &str) -> ProjectId {
+    name.parse().expect("a project's name")
+}
+
+/// The six scopes of one owner, by every way to a memory, for viewers in and out of a project and for those who see nothing
+/// that the user has with any agent.
+pub async fn projects_and_agents_alone_decide_who_sees(subject: Subject) {
+    let ada = build::owner("coach", "ada");
+    for &scope in Scope::ALL {
+        let mut memory = build::memory_of(&subject.clock, &ada, &format!("a {scope} secret"));
+        (memory.scope, memory.session) = (scope, Some(build::session_id("monday")));
+        memory.project = Some(project("garden"));
+        memory.category = Some(scope.to_string());
+        subject.insert(memory.clone()).await;
+        let vector = vec![0.6, 0.8];
+        let (corpus, signature) = (Corpus::Memories, "test:model:2".to_owned());
+        subject.write(Change::PutVector { corpus, id: memory.id.to_string(), signature, vector }).await;
+    }
+    let table: [(&str, &str, Option<&str>, bool, &[&str]); 7] = [
+        ("coach", "ada", Some("garden"), false, &["project", "agent", "user", "persona", "organization"]),
+        ("clerk", "ada", Some("garden"), false, &["project", "user", "organization"]),
+        ("clerk", "ada", Some("kitchen"), false, &["user", "organization"]),
+        ("clerk", "ben", Some("garden"), false, &["organization"]),
+        ("coach", "ada", Some("garden"), true, &["agent", "persona", "organization"]),
+        ("clerk", "ada", Some("garden"), true, &["organization"]),
+        ("coach", "ben", None, true, &["persona", "organization"]),
+    ];
+    for (agent, user, named, agent_only, scopes) in table {
+        let mut filter = subject.current();
+        let viewer = Viewer::new(build::owner(agent, user), None);
+        filter.viewer = Some(Viewer { project: named.map(project), agent_only, ..viewer });
+        check_every_way(&subject, &filter, scopes).await;
+    }
+    let bounds = |agents: &[&str], user: Option<&str>, shares_user| Bounds {
+        agents: agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect(),
+        user: user.map(|user| user.parse().expect("a user's name")),
+        shares_user,
+    };
+    let table: [(Bounds, &[&str]); 6] = [
+        (bounds(&["coach"], None, false), &["thread", "agent", "persona", "organization"]),
+        (bounds(&["coach", "clerk"], Some("ada"), false), &["thread", "agent", "persona", "organization"]),
+        (bounds(&["coach"], Some("ben"), true), &[]),
+        (bounds(&["clerk"], None, false), &[]),
+        (bounds(&["clerk"], Some("ada"), true), &["project", "user"]),
+        (bounds(&[], Some("ada"), false), &["thread", "project", "agent", "user", "persona", "organization"]),
+    ];
+    for (bounds, scopes) in table {
+        check_every_way(&subject, &Filter { bounds, ..subject.current() }, scopes).await;
+    }
+    let in_reach_of = Some(build::owner("clerk", "ada"));
+    check_every_way(&subject, &Filter { in_reach_of, ..subject.current() }, &["user"]).await;
+    let in_reach_of = Some(ada);
+    let reached = ["thread", "agent", "user", "persona", "organization"];
+    check_every_way(&subject, &Filter { in_reach_of, ..subject.current() }, &reached).await;
+    let of_category = Filter { categories: vec!["user".into(), "agent".into()], ..subject.current() };
+    check_every_way(&subject, &of_category, &["agent", "user"]).await;
+    let of_project = Filter { project: Some(project("kitchen")), ..subject.current() };
+    check_every_way(&subject, &of_project, &[]).await;
+}
+
+/// By a list, by words, by meaning, by letters, by age, and as the books stood.
+async fn check_every_way(subject: &Subject, filter: &Filter, scopes: &[&str]) {
+    let expected: Vec<String> = scopes.iter().map(|scope| format!("a {scope} secret")).collect();
+    assert_eq!(subject.listed(filter).await, expected, "listed by {filter:?}");
+    assert_eq!(subject.found_by("secret", filter, 10).await, expected, "found by {filter:?}");
+    let near =
+        subject.store.nominate_near(Corpus::Memories, "test:model:2", &[0.6, 0.8], filter, 10).await;
+    if let Some(near) = near.expect("searchable") {
+        assert_eq!(near.len(), expected.len(), "near by {filter:?}");
+    }
+    let words = ["secret".to_owned()];
+    let like = subject.store.nominate_like(Corpus::Memories, &words, filter, 10).await.expect("searchable");
+    assert_eq!(like.len(), expected.len(), "like by {filter:?}");
+    let recent = subject.store.nominate_recent(Corpus::Memories, filter, 10).await.expect("searchable");
+    assert_eq!(recent.len(), expected.len(), "recent by {filter:?}");
+    let then = subject.clock.tick();
+    let known = Filter { validity: Validity::KnownAt { then }, ..filter.clone() };
+    assert_eq!(subject.listed(&known).await, expected, "known by {filter:?}");
 }
 
 pub async fn a_viewer_without_a_session_sees_no_thread(subject: Subject) {
@@ -126,6 +209,6 @@ pub async fn the_expired_is_hidden(subject: Subject) {
 
 fn seen_by(subject: &Subject, owner: Owner, session: Option<&str>) -> Filter {
     let mut filter = subject.current();
-    filter.viewer = Some(Viewer { owner, session: session.map(build::session_id) });
+    filter.viewer = Some(Viewer::new(owner, session.map(build::session_id)));
     filter
 }

@@ -3,7 +3,7 @@
 use memory::error::StoreError;
 use memory::limits;
 use memory::ports::Clock;
-use memory::types::{Change, Expect, MemoryId, RecordRef, Session, Status};
+use memory::types::{Change, Expect, MemoryId, PageRequest, RecordRef, Scope, Session, Status};
 use serde_json::json;
 use testkit::build;
 
@@ -180,11 +180,50 @@ pub async fn a_key_belongs_to_its_owner(subject: Subject) {
     for (agent, user) in owners {
         let content = format!("{user} told {agent}");
         let mut memory = build::memory_of(&subject.clock, &build::owner(agent, user), &content);
-        memory.key = Some("shared".into());
+        (memory.key, memory.scope) = (Some("shared".into()), Scope::Agent);
         subject.write(Change::Upsert { memory: Box::new(memory) }).await;
     }
     let expected = ["default told default", "ben told default", "default told coach"];
     assert_eq!(subject.listed(&subject.current()).await, expected);
+}
+
+/// What the user has with any agent is one memory under its key, whichever agent heard it; an agent's own stands beside it,
+/// unless that agent hears it for all.
+pub async fn a_key_of_the_user_is_every_agents(subject: Subject) {
+    let said = async |agent: &str, content: &str, scope| {
+        let mut memory = build::memory_of(&subject.clock, &build::owner(agent, "ada"), content);
+        (memory.key, memory.scope) = (Some("home".into()), scope);
+        subject.write(Change::Upsert { memory: Box::new(memory) }).await;
+    };
+    said("coach", "lives in Rome, says coach", Scope::User).await;
+    said("clerk", "lives in Oslo, says clerk", Scope::User).await;
+    assert_eq!(subject.listed(&subject.current()).await, ["lives in Oslo, says clerk"]);
+    said("clerk", "lives at the office", Scope::Agent).await;
+    said("coach", "lives in Bonn", Scope::Agent).await;
+    let expected = ["lives in Oslo, says clerk", "lives at the office", "lives in Bonn"];
+    assert_eq!(subject.listed(&subject.current()).await, expected);
+    let ada = build::owner("coach", "ada");
+    let known = subject.store.memories_by_key(&ada, &["home".to_owned()]).await.expect("readable");
+    let known: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+    assert_eq!(known, ["lives in Oslo, says clerk", "lives in Bonn"], "not the other agent's own");
+    for (agent, content) in [("coach", "the same"), ("clerk", "the same")] {
+        let memory = build::memory_of(&subject.clock, &build::owner(agent, "ada"), content);
+        subject.write(Change::AddNew { memory: Box::new(memory) }).await;
+    }
+    assert_eq!(subject.found("same").await, ["the same"], "said to two agents, remembered once");
+}
+
+pub async fn what_the_agent_had_becomes_the_users_when_it_is_restated(subject: Subject) {
+    let said = async |content: &str, scope| {
+        let mut memory = build::memory_of(&subject.clock, &build::owner("coach", "ada"), content);
+        (memory.key, memory.scope) = (Some("home".into()), scope);
+        subject.write(Change::Upsert { memory: Box::new(memory) }).await;
+    };
+    said("lives in Rome", Scope::Agent).await;
+    said("lives in Oslo", Scope::User).await;
+    let all = subject.store.list_memories(&subject.current(), PageRequest::first(9)).await.expect("listed");
+    let all: Vec<_> = all.items.iter().map(|memory| (memory.content.as_str(), memory.scope)).collect();
+    assert_eq!(all, [("lives in Oslo", Scope::User)]);
 }
 
 pub async fn a_live_key_is_not_given_twice(subject: Subject) {

@@ -52,7 +52,7 @@ impl Proxy {
     async fn append(&self, key: &SessionKey, messages: Vec<Incoming>) {
         let now = self.clock.now();
         let captured = capture::prepare(key, messages, now, &self.clock, &self.masker);
-        capture::append(&*self.store, captured.turns, true, now).await.expect("the store takes it");
+        capture::append(&*self.store, captured.turns, true, false, now).await.expect("the store takes it");
     }
 }
 

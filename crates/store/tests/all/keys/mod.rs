@@ -31,7 +31,15 @@ fn agent(name: &str) -> AgentId {
 }
 
 fn new(role: Role) -> NewKey {
-    NewKey { tenant: tenant("acme"), role, name: "for tests".into(), agents: None, expires_at: None }
+    NewKey {
+        tenant: tenant("acme"),
+        role,
+        name: "for tests".into(),
+        agents: None,
+        user: None,
+        shares_user: false,
+        expires_at: None,
+    }
 }
 
 async fn make(tenants: &Tenants, clock: &ManualClock, new: NewKey) -> (Secret, Key) {

@@ -47,7 +47,7 @@ impl Model {
     async fn check_memories_found(&self, store: &dyn Store, query: &Query, step: usize) {
         let viewer = owner(step % 3);
         let mut filter = Filter::current(self.clock.now());
-        filter.viewer = Some(Viewer { owner: viewer.clone(), session: None });
+        filter.viewer = Some(Viewer::new(viewer.clone(), None));
         let nominees = store.nominate(Corpus::Memories, query, &filter, 1_000).await.expect("searchable");
         let found: BTreeSet<&str> = nominees.iter().map(|nominee| nominee.id.as_str()).collect();
         let expected: BTreeSet<&str> = self

@@ -42,7 +42,7 @@ impl Learned for Sure {
 }
 
 fn viewer(user: &str, session: Option<&str>) -> Viewer {
-    Viewer { owner: build::owner("default", user), session: session.map(build::session_id) }
+    Viewer::new(build::owner("default", user), session.map(build::session_id))
 }
 
 impl Scene {
@@ -52,7 +52,7 @@ impl Scene {
 
     /// A message of the unnamed user, in the middle of a session.
     fn request(&self, message: &str) -> ContextRequest {
-        let viewer = Viewer { owner: Owner::unnamed(), session: None };
+        let viewer = Viewer::new(Owner::unnamed(), None);
         ContextRequest::new(TenantId::local(), message, viewer, self.subject.clock.now())
     }
 
