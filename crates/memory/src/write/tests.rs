@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::types::{Kind, MemoryId, Owner};
+use crate::types::{Kind, MemoryId, Owner, Scope};
 
 fn memory(content: &str) -> Memory {
     let at: Time = "2026-03-01T00:00:00Z".parse().expect("it is a time");
@@ -36,7 +36,13 @@ fn the_same_memory_has_the_same_content_layer_scope_and_owner_and_is_alive() {
         ("other content", memory("Tea."), memory("Coffee."), false),
         ("other layer", memory("Tea."), with("Tea.", |m| m.layer = crate::types::Layer::Episodic), false),
         ("other scope", memory("Tea."), with("Tea.", |m| m.scope = Scope::Persona), false),
-        ("other agent", memory("Tea."), with("Tea.", |m| m.agent = "cat".parse().expect("an id")), false),
+        ("other agent", memory("Tea."), with("Tea.", |m| m.agent = "cat".parse().expect("an id")), true),
+        (
+            "an agent's and another agent's",
+            with("Tea.", |m| m.scope = Scope::Agent),
+            with("Tea.", |m| (m.scope, m.agent) = (Scope::Agent, "cat".parse().expect("an id"))),
+            false,
+        ),
         ("other user", memory("Tea."), with("Tea.", |m| m.user = "bob".parse().expect("an id")), false),
         ("archived", with("Tea.", |m| m.status = Status::Archived), memory("Tea."), false),
         (

@@ -1,7 +1,7 @@
 //! Appending to conversations, and what waits to be distilled from them.
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{Expect, Role, Session, SessionKey, Time, Turn, TurnId, content_hash};
+use memory::types::{Expect, RecordRef, Role, Session, SessionKey, Time, Turn, TurnId, content_hash};
 use memory::write;
 use rusqlite::{OptionalExtension, params};
 
