@@ -14,8 +14,8 @@ use transfer::intake::{Distiller, Importer, Learned};
 
 use crate::conversation;
 use crate::learning;
-use crate::ops::{Caller, House};
 use crate::ops::ingest::{Message, made_id};
+use crate::ops::{Caller, House};
 use crate::problem::{Code, Problem};
 
 /// An import into a tenant, by this process.

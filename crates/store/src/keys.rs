@@ -212,8 +212,7 @@ impl Ring {
     }
 }
 
-const COLUMNS: &str =
-    "id, prefix, tenant, role, name, agents, created_at, expires_at, revoked_at, last_used_at, user, shares_user";
+const COLUMNS: &str = "id, prefix, tenant, role, name, agents, created_at, expires_at, revoked_at, last_used_at, user, shares_user";
 
 fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
     let agents: Option<String> = row.get(5)?;

@@ -18,8 +18,8 @@ use crate::ports::Store;
 use crate::tend::ours::is_unclaimed;
 use crate::tend::{Look, Tender, merge};
 use crate::types::{
-    Belonging, Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, SessionKey, Status, Time, Turn,
-    TurnId,
+    Belonging, Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, SessionKey, Status, Time,
+    Turn, TurnId,
 };
 
 /// One piece of junk, and what would be done about it.

@@ -27,7 +27,11 @@ impl Target {
     /// The filter says something that only memories have.
     fn names_memories(&self) -> bool {
         let Filter { scopes, layers, kinds, categories, tags, project, since, until, .. } = &self.filter;
-        let lists = scopes.is_empty() && layers.is_empty() && kinds.is_empty() && tags.is_empty() && categories.is_empty();
+        let lists = scopes.is_empty()
+            && layers.is_empty()
+            && kinds.is_empty()
+            && tags.is_empty()
+            && categories.is_empty();
         !lists || project.is_some() || since.is_some() || until.is_some()
     }
 
@@ -51,7 +55,8 @@ impl Target {
             && any_of(&filter.scopes, &memory.scope)
             && any_of(&filter.layers, &memory.layer)
             && any_of(&filter.kinds, &memory.kind)
-            && (filter.categories.is_empty() || memory.category.as_ref().is_some_and(|word| filter.categories.contains(word)))
+            && (filter.categories.is_empty()
+                || memory.category.as_ref().is_some_and(|word| filter.categories.contains(word)))
             && any_of(&filter.statuses, &memory.status)
             && filter.tags.iter().all(|tag| memory.tags.contains(tag))
             && filter.since.is_none_or(|since| memory.created_at >= since)
@@ -66,11 +71,12 @@ impl Target {
     }
 
     pub fn admits_key(&self, key: &SessionKey) -> bool {
-        self.filter.bounds.admits_owner(&key.agent, &key.user) && self.admits_session(&SessionKeyRef {
-            agent: &key.agent,
-            user: &key.user,
-            session: Some(&key.session),
-        })
+        self.filter.bounds.admits_owner(&key.agent, &key.user)
+            && self.admits_session(&SessionKeyRef {
+                agent: &key.agent,
+                user: &key.user,
+                session: Some(&key.session),
+            })
     }
 
     /// What belongs to a user with an agent, in whichever session it came up.

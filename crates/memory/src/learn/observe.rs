@@ -127,7 +127,8 @@ impl Learner {
             self.tools.store.turns(&ids).await?.into_iter().map(|turn| turn.id).collect();
         notes.retain(|note| there.contains(&note.turn));
         let scope = session.teaches();
-        let mut writing = Writing::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
+        let mut writing =
+            Writing::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
         for note in &notes {
             self.write_note(&mut writing, note, origin);
         }

@@ -28,8 +28,8 @@ pub use reads::{ReadStore, RequestView};
 
 use crate::error::{ModelError, StoreResult};
 use crate::types::{
-    AgentId, Batch, Erased, Extent, Filter, HistoryEvent, HybridTime, Item, Job, Page, PageRequest, Part, Past, Record,
-    RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
+    AgentId, Batch, Erased, Extent, Filter, HistoryEvent, HybridTime, Item, Job, Page, PageRequest, Part,
+    Past, Record, RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.

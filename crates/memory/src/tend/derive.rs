@@ -13,9 +13,7 @@ use crate::limits;
 use crate::ports::Prompt;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, json};
-use crate::types::{
-    Change, Corpus, Filter, Job, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef,
-};
+use crate::types::{Change, Corpus, Filter, Job, Kind, LinkKind, Memory, MemoryId, Node, Origin, RecordRef};
 
 /// What an insight is tagged with.
 pub const TAG: &str = "insight";

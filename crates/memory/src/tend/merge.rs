@@ -111,10 +111,7 @@ async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<
 
 async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>) -> StoreResult<Vec<Memory>> {
     let Some(embedder) = &tender.tools.embedder else { return Ok(Vec::new()) };
-    let filter = Filter {
-        kinds: vec![memory.kind],
-        ..Filter::beside(memory, look.now)
-    };
+    let filter = Filter { kinds: vec![memory.kind], ..Filter::beside(memory, look.now) };
     let signature = embedder.signature();
     let found =
         tender.store().nominate_near(Corpus::Memories, signature, vector, &filter, limits::ALIKE).await?;

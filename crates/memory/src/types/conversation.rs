@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    AgentId, EpisodeId, HeldId, Memory, MemoryId, Owner, Scope, SessionId, SessionKey, Status, Time, TurnId, UserId,
+    AgentId, EpisodeId, HeldId, Memory, MemoryId, Owner, Scope, SessionId, SessionKey, Status, Time, TurnId,
+    UserId,
 };
 
 words! {

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AgentId, Belonging, Kind, Layer, Memory, Owner, ProjectId, Scope, SessionId, Status, Time, UserId};
+use super::{
+    AgentId, Belonging, Kind, Layer, Memory, Owner, ProjectId, Scope, SessionId, Status, Time, UserId,
+};
 
 /// Who is looking. Decides by scope: `thread` needs the same user, agent and session, `project` the same user and project,
 /// `agent` the same user and agent, `user` the same user, `persona` the same agent, `organization` nothing.

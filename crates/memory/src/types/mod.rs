@@ -34,7 +34,8 @@ pub use ids::{
 };
 pub use item::{Extent, Item, Part, Restored};
 pub use memory::{
-    Belonging, Counters, Emotion, Kind, Layer, Memory, Origin, Provenance, Scope, Status, UnknownWord, content_hash,
+    Belonging, Counters, Emotion, Kind, Layer, Memory, Origin, Provenance, Scope, Status, UnknownWord,
+    content_hash,
 };
 pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};

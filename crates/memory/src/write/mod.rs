@@ -13,8 +13,7 @@ mod tests;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::types::{
-    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Status, TenantId, Time,
-    content_hash,
+    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Status, TenantId, Time, content_hash,
 };
 
 /// Whether the standing memory already says what the new one says: the same content and layer, belonging to the same, and alive.

@@ -138,8 +138,9 @@ pub async fn prompt(desk: &Desk, request: &GetPromptRequestParams) -> Result<Get
 async fn recalled(desk: &Desk, topic: &str) -> Result<String, Problem> {
     let who = desk.who.clone();
     let message = format!("What do you remember about {topic}?");
-    let context =
-        desk.ask(Context { message, agent: who.agent, user: who.user, session: who.session, project: None }).await?;
+    let context = desk
+        .ask(Context { message, agent: who.agent, user: who.user, session: who.session, project: None })
+        .await?;
     if !context.block.trim().is_empty() {
         return Ok(context.block);
     }

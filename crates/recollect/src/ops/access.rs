@@ -168,9 +168,7 @@ impl House {
     pub(super) fn permit_operation(&self, caller: &Caller, operation: &mut Operation) -> Result<(), Problem> {
         let (name, needs) = (operation.name(), operation.needs());
         let decided = enough(caller, name, needs).and_then(|()| match operation.reach() {
-            Reach::Owner(whose) => {
-                of_agent(caller, whose.agent).and_then(|()| of_user(caller, whose.user))
-            }
+            Reach::Owner(whose) => of_agent(caller, whose.agent).and_then(|()| of_user(caller, whose.user)),
             Reach::Selection(selection) => of_selection(caller, selection),
             Reach::Agent(agent) => of_agent(caller, agent),
             Reach::User(user) => of_all_agents(caller, name).and_then(|()| of_user(caller, user)),
@@ -218,8 +216,8 @@ impl Visit<'_> {
     /// With the setting `requireOwner` somebody is named, or a conversation, which is then its own owner: what is said in two
     /// of them does not meet because nobody said whose they are. The operator, who keeps the house, may ask about everybody.
     pub(super) async fn settle_owner(&self, operation: &mut Operation) -> Result<(), Problem> {
-        let reads_as_operator =
-            self.caller.role() == Role::Operator && !matches!(operation, Operation::Add(_) | Operation::Ingest(_));
+        let reads_as_operator = self.caller.role() == Role::Operator
+            && !matches!(operation, Operation::Add(_) | Operation::Ingest(_));
         if reads_as_operator || !self.tenant.settings().await?.require_owner {
             return Ok(());
         }

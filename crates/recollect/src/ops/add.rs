@@ -140,7 +140,8 @@ pub(super) fn scope_for(visit: &Visit<'_>, asked: Option<Scope>) -> Result<Scope
         None if agent_only => Ok(Scope::Agent),
         None => Ok(Scope::User),
         Some(scope) if agent_only && scope.is_shared_by_agents() => {
-            let message = format!("this key is bound to agents, and the scope {scope} is the user's with any agent");
+            let message =
+                format!("this key is bound to agents, and the scope {scope} is the user's with any agent");
             let hint = "choose agent or thread, or use a key that was made with --shares-user";
             Err(Problem::new(Code::Denied, message).hint(hint))
         }

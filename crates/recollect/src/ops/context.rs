@@ -8,7 +8,9 @@ use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest};
 use memory::recall::gate::Decision;
-use memory::types::{AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer};
+use memory::types::{
+    AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Visit;

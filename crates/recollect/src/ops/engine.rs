@@ -167,8 +167,7 @@ async fn round_trip(visit: &Visit<'_>) -> Result<bool, Problem> {
         origin: Origin::Tool,
         ..Memory::new(id, tenant, &owner, Kind::Fact, format!("the health check wrote {word}"), visit.now)
     };
-    let filter =
-        Filter { viewer: Some(Viewer::new(owner, Some(session))), ..Filter::current(visit.now) };
+    let filter = Filter { viewer: Some(Viewer::new(owner, Some(session))), ..Filter::current(visit.now) };
     let query = query::parse(&word, visit.tenant.analyser());
     Ok(visit.tenant.rehearse(memory, query, filter).await?)
 }

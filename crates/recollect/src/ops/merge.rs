@@ -6,9 +6,7 @@
 use memory::error::StoreError;
 use memory::ports::{ReadStore, WriteStore};
 use memory::tend::merge::taken_over;
-use memory::types::{
-    Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState, Status, content_hash,
-};
+use memory::types::{Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState, Status, content_hash};
 use serde::{Deserialize, Serialize};
 
 use super::add::distinct;

@@ -1,6 +1,8 @@
 //! Which memories an operation is about: the filters that search, list and forget share.
 
-use memory::types::{AgentId, Bounds, Filter, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity};
+use memory::types::{
+    AgentId, Bounds, Filter, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;

@@ -60,13 +60,12 @@ pub struct Layers {
 pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<Box<MemoryState>, Problem> {
     let mode = if visit.house.tenants.is_incognito() { Mode::Incognito } else { Mode::Local };
     let settings = visit.tenant.settings().await?;
-    let filter =
-        Filter {
-            agent: request.agent.clone(),
-            user: request.user.clone(),
-            bounds: visit.caller.bounds(),
-            ..Filter::current(visit.now)
-        };
+    let filter = Filter {
+        agent: request.agent.clone(),
+        user: request.user.clone(),
+        bounds: visit.caller.bounds(),
+        ..Filter::current(visit.now)
+    };
     let counts = Layers {
         semantic: memories(visit, &filter, &[Layer::Semantic]).await?,
         episodic: visit.tenant.list_episodes(&filter, PageRequest::first(1)).await?.total,

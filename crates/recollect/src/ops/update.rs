@@ -5,8 +5,8 @@
 
 use memory::ports::WriteStore;
 use memory::types::{
-    Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, ProjectId, Provenance, RecordRef, Scope, Status, Time,
-    content_hash,
+    Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, ProjectId, Provenance, RecordRef, Scope, Status,
+    Time, content_hash,
 };
 use serde::{Deserialize, Serialize};
 

@@ -25,7 +25,7 @@ use crate::ops::history::{Happened, History};
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Code, Problem, ProblemBody};
-use crate::request::values::{GivenProject, MomentOrDay, self};
+use crate::request::values::{self, GivenProject, MomentOrDay};
 use crate::request::wrong;
 
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -9,7 +9,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::schema::{AnyObject, KindWord, LayerWord, Moment, OriginWord, ProvenanceWord, ScopeWord, StatusWord};
+use super::schema::{
+    AnyObject, KindWord, LayerWord, Moment, OriginWord, ProvenanceWord, ScopeWord, StatusWord,
+};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 use crate::request::wrong;

@@ -5,7 +5,9 @@
 //! cannot disagree. What a request has beside words is in [`crate::request::values`].
 
 use memory::recall::{Fusion, Strategy};
-use memory::types::{JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step};
+use memory::types::{
+    JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
+};
 use serde::{Deserialize, Deserializer};
 use transfer::Format;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};

@@ -8,7 +8,8 @@ use memory::error::{Invalid, StoreError, StoreResult};
 use memory::forget::cascade::{Leaving, may_go, with_record};
 use memory::text::Analyser;
 use memory::types::{
-    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Record, RecordKind, RecordRef, RunId, Scope, Status, Time, Written, content_hash,
+    Batch, Change, Corpus, Expect, Memory, MemoryId, Node, Record, RecordKind, RecordRef, RunId, Scope,
+    Status, Time, Written, content_hash,
 };
 use memory::write::{self, searchable};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -245,7 +246,8 @@ impl Applying<'_> {
     /// The live memory that this one restates by its key: of those to whom it belongs or, where the user has it with any
     /// agent, what the agent alone had under that key.
     fn under_key(&self, memory: &Memory) -> StoreResult<Option<Memory>> {
-        let sql = "SELECT body FROM memory WHERE user = ?1 AND key = ?2 AND key IS NOT NULL AND status = 'active'
+        let sql =
+            "SELECT body FROM memory WHERE user = ?1 AND key = ?2 AND key IS NOT NULL AND status = 'active'
                    AND holder IN (?3, ?4) ORDER BY holder = ?3 DESC LIMIT 1";
         let agents = Memory { scope: Scope::Agent, ..memory.clone() };
         let wider = if memory.scope == Scope::User { &agents } else { memory };

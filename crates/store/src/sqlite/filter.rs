@@ -65,7 +65,8 @@ fn of_memories(condition: &mut Condition, filter: &Filter) {
     }
     within_agents(condition, &filter.bounds);
     condition.equals("x.project", filter.project.as_ref().map(|id| id.as_str()));
-    condition.one_of("x.body ->> '$.category'", &filter.categories.iter().map(String::as_str).collect::<Vec<_>>());
+    condition
+        .one_of("x.body ->> '$.category'", &filter.categories.iter().map(String::as_str).collect::<Vec<_>>());
     condition.one_of("x.scope", &filter.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>());
     condition.one_of("x.layer", &filter.layers.iter().map(|layer| layer.as_str()).collect::<Vec<_>>());
     condition.one_of("x.kind", &filter.kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>());

@@ -115,9 +115,13 @@ pub fn log(connection: &Connection, entry: &Logged<'_>, stamp: Option<Stamp>) ->
     let sql = "INSERT INTO change_log (number, ordinal, kind, id, row, instance, clock)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
-    let (instance, clock) = (stamp.map(|stamp| stamp.instance), stamp.map(|stamp| stamp.clock.number() as i64));
+    let (instance, clock) =
+        (stamp.map(|stamp| stamp.instance), stamp.map(|stamp| stamp.clock.number() as i64));
     let Logged { number, ordinal, kind, id, row } = entry;
-    statement.execute(params![*number as i64, ordinal, kind, id, row, instance, clock]).map(drop).map_err(failed)
+    statement
+        .execute(params![*number as i64, ordinal, kind, id, row, instance, clock])
+        .map(drop)
+        .map_err(failed)
 }
 
 /// What was said of a record goes; that something happened, and when, stays.

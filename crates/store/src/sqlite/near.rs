@@ -182,7 +182,9 @@ fn load_now(
 /// Rows with their vectors of the signature `?1`, ready for a condition on `{alias}.row`.
 fn select(corpus: Corpus) -> String {
     let marks = match corpus {
-        Corpus::Memories => "x.agent, x.user, x.session, x.project, x.scope, x.layer, x.kind, x.status, x.created_at",
+        Corpus::Memories => {
+            "x.agent, x.user, x.session, x.project, x.scope, x.layer, x.kind, x.status, x.created_at"
+        }
         Corpus::Episodes => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, x.status, x.ended_at",
         Corpus::Turns => "x.agent, x.user, x.session, NULL, NULL, NULL, NULL, NULL, t.at",
     };

@@ -10,8 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memory::error::StoreError;
 use memory::ports::ReadStore;
 use memory::types::{
-    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Status, Written,
-    content_hash,
+    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Status, Written, content_hash,
 };
 use store::Role;
 

@@ -104,7 +104,8 @@ pub fn second(mut note: Ours<'_>) -> Result<Vec<Item>, String> {
 
 fn memory(note: Ours<'_>) -> Result<First, String> {
     let id: MemoryId = property(&note.front, "id")?;
-    let is_of_version_1 = note.front.get(MARK).and_then(Value::as_str).is_some_and(|mark| !mark.ends_with(" 2"));
+    let is_of_version_1 =
+        note.front.get(MARK).and_then(Value::as_str).is_some_and(|mark| !mark.ends_with(" 2"));
     let (content, tail) = text::parts(note.body);
     let is_linked =
         tail.contains('[') || ["links", "derivedFrom"].iter().any(|name| note.front.contains_key(*name));

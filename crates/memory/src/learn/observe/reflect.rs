@@ -23,8 +23,8 @@ use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, fold, json, tokens};
 use crate::types::Durability;
 use crate::types::{
-    Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, Scope, SessionKey, Time, Turn,
-    TurnId, Verdict,
+    Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, Scope, SessionKey, Time,
+    Turn, TurnId, Verdict,
 };
 
 const REFLECT: &str = include_str!("../prompts/reflect.txt");
@@ -93,7 +93,8 @@ impl Learner {
         let mut batch: Option<Batch> = None;
         for (key, candidates) in by_session(owner, &quotes, candidates) {
             let scope = scope_of(notes, &key);
-            let mut writing = Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
+            let mut writing =
+                Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
             writing.batch = batch.take().unwrap_or(writing.batch);
             for candidate in candidates {
                 self.keep(&mut writing, &candidate, &mut tally).await?;
@@ -102,7 +103,8 @@ impl Learner {
         }
         let key = SessionKey::new(owner, session_of(owner, notes.last()));
         let scope = scope_of(notes, &key);
-        let mut writing = Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
+        let mut writing =
+            Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
         writing.batch = batch.unwrap_or(writing.batch).because("the observer's notes were folded");
         for note in notes {
             writing.archive(note, "folded into lasting memories");

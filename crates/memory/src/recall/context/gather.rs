@@ -12,8 +12,8 @@ use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};
 use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
-    Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, SessionKey, Time, Turn,
-    Viewer,
+    Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, SessionKey,
+    Time, Turn, Viewer,
 };
 
 /// Entities whose relations a full context tells.
@@ -66,7 +66,8 @@ impl Recaller {
         if viewer.agent_only {
             let ids: Vec<MemoryId> = overrides.iter().filter_map(|line| line.memory.clone()).collect();
             let memories = self.tools.store.memories(&ids).await?;
-            let hidden = |id: &MemoryId| memories.iter().any(|known| known.id == *id && !viewer.may_know(known));
+            let hidden =
+                |id: &MemoryId| memories.iter().any(|known| known.id == *id && !viewer.may_know(known));
             overrides.retain(|line| !line.memory.as_ref().is_some_and(hidden));
         }
         Ok(overrides)

@@ -42,7 +42,14 @@ async fn operator(house: &House, name: &str) -> Caller {
 /// Makes a key the way the command line does.
 async fn key(house: &House, name: &str, role: Role, agents: &[&str]) -> KeyCreated {
     let agents: Vec<AgentId> = agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect();
-    let request = KeyCreate { role, name: None, agents, user: Some(store::KeyUser::Anybody), shares_user: false, expires_at: None };
+    let request = KeyCreate {
+        role,
+        name: None,
+        agents,
+        user: Some(store::KeyUser::Anybody),
+        shares_user: false,
+        expires_at: None,
+    };
     let caller = operator(house, name).await;
     match ops::execute(house, &caller, request.into()).await.expect("a key can be made") {
         Outcome::KeyCreate(created) => *created,

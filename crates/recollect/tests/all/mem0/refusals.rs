@@ -90,7 +90,14 @@ async fn keys_come_as_tokens() {
     let pong = get(&router, "/v1/ping/").await;
     assert_eq!((&pong["status"], &pong["org_id"]), (&json!("ok"), &json!("local")), "no key exists yet");
     let operator = house.admit(Credential::Operator { tenant: TenantId::local() }).await.expect("let in");
-    let request = KeyCreate { role: Role::Memory, name: None, agents: Vec::new(), user: Some(store::KeyUser::Anybody), shares_user: false, expires_at: None };
+    let request = KeyCreate {
+        role: Role::Memory,
+        name: None,
+        agents: Vec::new(),
+        user: Some(store::KeyUser::Anybody),
+        shares_user: false,
+        expires_at: None,
+    };
     let Ok(Outcome::KeyCreate(made)) = ops::execute(&house, &operator, request.into()).await else {
         panic!("a key can be made")
     };

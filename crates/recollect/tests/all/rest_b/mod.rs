@@ -54,7 +54,14 @@ impl Api {
 
     pub async fn of(house: &House, tenant: &str, role: Role, agents: &[&str]) -> Api {
         let agents = agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect();
-        let request = KeyCreate { role, name: None, agents, user: Some(store::KeyUser::Anybody), shares_user: false, expires_at: None };
+        let request = KeyCreate {
+            role,
+            name: None,
+            agents,
+            user: Some(store::KeyUser::Anybody),
+            shares_user: false,
+            expires_at: None,
+        };
         let made = match operate(house, tenant, request.into()).await {
             Outcome::KeyCreate(made) => made,
             other => panic!("{other:?}"),

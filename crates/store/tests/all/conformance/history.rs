@@ -84,7 +84,8 @@ pub async fn the_change_log_counts_changing_batches(subject: Subject) {
 /// Every commit says where it was made and when, later than the one before, although the wall clock goes back, and over a restart.
 pub async fn the_hybrid_clock_never_goes_back(mut subject: Subject) {
     let start = subject.store.head().await.expect("a head");
-    let times = ["2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z", "1999-01-01T00:00:00Z", "2026-03-01T11:59:59Z"];
+    let times =
+        ["2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z", "1999-01-01T00:00:00Z", "2026-03-01T11:59:59Z"];
     for (place, at) in times.into_iter().enumerate() {
         let at: Time = at.parse().expect("a time");
         let memory = build::memory(&subject.clock, &format!("number {place}"));
@@ -97,7 +98,8 @@ pub async fn the_hybrid_clock_never_goes_back(mut subject: Subject) {
     let memory = build::memory(&subject.clock, "later");
     subject.store.apply(Batch::new(Actor::Person, later).insert(memory)).await.expect("written");
     let log = subject.store.changes_since(start, 100).await.expect("a log").expect("it reaches back");
-    let clocks: Vec<HybridTime> = log.iter().map(|entry| entry.clock.expect("every commit has one")).collect();
+    let clocks: Vec<HybridTime> =
+        log.iter().map(|entry| entry.clock.expect("every commit has one")).collect();
     assert_eq!(clocks.len(), 5);
     assert!(clocks.is_sorted_by(|left, right| left < right), "{clocks:?}");
     let physical: Vec<u64> = clocks.iter().map(|clock| clock.physical_ms()).collect();

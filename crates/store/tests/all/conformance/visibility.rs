@@ -165,8 +165,7 @@ async fn check_every_way(subject: &Subject, filter: &Filter, scopes: &[&str]) {
     let expected: Vec<String> = scopes.iter().map(|scope| format!("a {scope} secret")).collect();
     assert_eq!(subject.listed(filter).await, expected, "listed by {filter:?}");
     assert_eq!(subject.found_by("secret", filter, 10).await, expected, "found by {filter:?}");
-    let near =
-        subject.store.nominate_near(Corpus::Memories, "test:model:2", &[0.6, 0.8], filter, 10).await;
+    let near = subject.store.nominate_near(Corpus::Memories, "test:model:2", &[0.6, 0.8], filter, 10).await;
     if let Some(near) = near.expect("searchable") {
         assert_eq!(near.len(), expected.len(), "near by {filter:?}");
     }

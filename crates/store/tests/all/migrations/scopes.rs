@@ -5,8 +5,8 @@ use std::path::Path;
 
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::types::{
-    Actor, Batch, Bounds, Filter, Memory, MemoryId, Owner, PageRequest, Record, RecordRef, Scope, Status, Time,
-    Viewer,
+    Actor, Batch, Bounds, Filter, Memory, MemoryId, Owner, PageRequest, Record, RecordRef, Scope, Status,
+    Time, Viewer,
 };
 use rusqlite::{Connection, params};
 use testkit::{ManualClock, build, folder};
@@ -17,7 +17,8 @@ use crate::{integrity, subject};
 /// The last version in which `user` meant this user with this agent.
 const BEFORE: i64 = 5;
 
-const OWNERS: [(&str, &str); 4] = [("coach", "ada"), ("clerk", "ada"), ("coach", "ben"), ("default", "default")];
+const OWNERS: [(&str, &str); 4] =
+    [("coach", "ada"), ("clerk", "ada"), ("coach", "ben"), ("default", "default")];
 const SESSIONS: [Option<&str>; 3] = [None, Some("monday"), Some("tuesday")];
 
 /// One memory of each old scope of each owner, said on Monday, as that version wrote them; and a held candidate and a
@@ -44,7 +45,9 @@ fn fill_as_before(database: &Path, clock: &ManualClock) -> Vec<(Memory, &'static
     }
     let mut held = serde_json::to_value(build::held(clock, "monday", "may like tea")).expect("JSON");
     held["memory"]["scope"] = "user".into();
-    connection.execute("INSERT INTO held (body) VALUES (?1)", [held.to_string()]).expect("the old version could");
+    connection
+        .execute("INSERT INTO held (body) VALUES (?1)", [held.to_string()])
+        .expect("the old version could");
     memories
 }
 
