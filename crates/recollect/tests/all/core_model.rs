@@ -10,18 +10,19 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
-use memory::types::{ProcessingEntry, ProcessingOutcome, TenantId, Time};
+use memory::types::{ProcessingEntry, ProcessingOutcome, Time};
 use models::{ChatClients, Secret, Timer, Upstream, Upstreams, Wire};
 use recollect::core_model::Models;
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::stats::{ModelUse, Stats};
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use serde_json::{Value, json};
-use store::{Credential, Options, Tenant, Tenants};
+use store::{Options, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::ManualClock;
 
 use super::support::Home;
+use crate::scene;
 
 const ANSWER: &str = r#"{"choices": [{"message": {"content": "A secret answer."}}],
                          "usage": {"prompt_tokens": 1000, "completion_tokens": 500}}"#;
@@ -46,7 +47,7 @@ impl Timer for Hasty {
 }
 
 /// A house whose upstream answers as it is told.
-struct Scene {
+struct UpstreamScene {
     house: House,
     clock: Arc<ManualClock>,
     timer: Arc<Hasty>,
@@ -55,8 +56,8 @@ struct Scene {
     _folder: TempDir,
 }
 
-impl Scene {
-    async fn new() -> Scene {
+impl UpstreamScene {
+    async fn new() -> UpstreamScene {
         let (asked, status) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(200)));
         let base_url = upstream(asked.clone(), status.clone()).await;
         let upstream = Upstream {
@@ -70,7 +71,7 @@ impl Scene {
         let folder = testkit::folder::scratch();
         let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("the folder opens");
         let house = House { clock: clock.clone(), models, ..House::new(tenants, None) };
-        Scene { house, clock, timer, asked, status, _folder: folder }
+        UpstreamScene { house, clock, timer, asked, status, _folder: folder }
     }
 
     fn answers(&self, status: u16) {
@@ -78,14 +79,11 @@ impl Scene {
     }
 
     async fn tenant(&self) -> Tenant {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await;
-        self.house.open(&caller.expect("the operator may")).await.expect("the tenant opens")
+        scene::tenant(&self.house).await
     }
 
     async fn ask<R: Request>(&self, request: R) -> R::Answer {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await;
-        let outcome = ops::execute(&self.house, &caller.expect("the operator may"), request.into()).await;
-        R::answer(outcome.expect("it is done")).expect("the answer belongs to the question")
+        scene::ask(&self.house, request).await.expect("it is done")
     }
 
     async fn set(&self, name: &str, value: Value) {
@@ -142,7 +140,7 @@ async fn upstream(asked: Arc<AtomicUsize>, status: Arc<Mutex<u16>>) -> String {
 
 #[tokio::test]
 async fn none_is_called_before_settings_choose_one() {
-    let scene = Scene::new().await;
+    let scene = UpstreamScene::new().await;
     assert!(scene.model().await.is_none());
     scene.set("coreModelName", json!("small")).await;
     assert_eq!(scene.model().await.expect("the default upstream's").name(), "test/small");
@@ -155,7 +153,7 @@ async fn none_is_called_before_settings_choose_one() {
 
 #[tokio::test]
 async fn every_call_is_written_down_without_what_it_was_about() {
-    let scene = Scene::new().await;
+    let scene = UpstreamScene::new().await;
     scene.set("coreModelName", json!("small")).await;
     scene.complete().await.expect("answered");
     let entry = scene.latest().await;
@@ -185,7 +183,7 @@ async fn allowances_bite_until_midnight() {
     for (setting, value) in
         [("modelDailyCalls", json!(2)), ("modelDailyTokens", json!(3000)), ("modelDailyCost", json!(0.012))]
     {
-        let scene = Scene::new().await;
+        let scene = UpstreamScene::new().await;
         scene.clock.set("2026-05-01T22:00:00Z".parse::<Time>().expect("a time"));
         scene.set("coreModelName", json!("small")).await;
         scene.set(setting, value).await;
@@ -210,7 +208,7 @@ async fn allowances_bite_until_midnight() {
 
 #[tokio::test]
 async fn a_breaker_is_shared_and_seen() {
-    let scene = Scene::new().await;
+    let scene = UpstreamScene::new().await;
     scene.set("coreModelName", json!("small")).await;
     scene.answers(500);
     for _ in 0..5 {
@@ -232,7 +230,7 @@ async fn a_breaker_is_shared_and_seen() {
 
 #[tokio::test]
 async fn a_call_that_was_given_up_on_counts() {
-    let scene = Scene::new().await;
+    let scene = UpstreamScene::new().await;
     scene.set("coreModelName", json!("small")).await;
     scene.answers(0);
     assert!(tokio::time::timeout(Duration::from_millis(150), scene.complete()).await.is_err());

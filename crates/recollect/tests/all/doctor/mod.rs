@@ -37,27 +37,28 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use memory::types::{Role, TenantId};
+use memory::types::Role;
 use recollect::ops::add::Add;
 use recollect::ops::doctor::{Diagnosis, Doctor};
 use recollect::ops::ingest::{Ingest, Message};
 use recollect::ops::runs::Undo;
 use recollect::ops::tend::Tend;
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use recollect::problem::Problem;
 use rusqlite::Connection;
-use store::{Credential, Durability, Options, Tenants};
+use store::{Durability, Options, Tenants};
 use tempfile::TempDir;
 
+use crate::scene;
 use crate::support::Home;
 
 /// A data folder with a house on it, opened as the command opens it.
-struct Scene {
+struct DoctorScene {
     house: House,
     folder: TempDir,
 }
 
-impl Scene {
+impl DoctorScene {
     fn on(folder: TempDir) -> Self {
         let options = Options { durability: Durability::Normal, ..Options::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
@@ -66,9 +67,7 @@ impl Scene {
     }
 
     async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
+        scene::ask(&self.house, request).await
     }
 
     async fn examine(&self) -> Diagnosis {
@@ -86,7 +85,7 @@ impl Scene {
 
     async fn close(self) -> TempDir {
         self.house.tenants.close().await;
-        let Scene { house, folder } = self;
+        let DoctorScene { house, folder } = self;
         drop(house);
         folder
     }
@@ -143,7 +142,7 @@ async fn healthy() -> Vec<(PathBuf, Vec<u8>)> {
         ..Options::default()
     };
     let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-    let scene = Scene { house: House::new(tenants, Some(Arc::new(models::Builtin))), folder };
+    let scene = DoctorScene { house: House::new(tenants, Some(Arc::new(models::Builtin))), folder };
     use Role::{Assistant, User};
     let talks: [Talk; 5] = [
         (

@@ -3,11 +3,11 @@
 use rusqlite::Connection;
 
 use super::plants::{PLANTS, Plant};
-use super::{Scene, codes, copy, dump};
+use super::{DoctorScene, codes, copy, dump};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_found_in_a_healthy_store() {
-    let scene = Scene::on(copy());
+    let scene = DoctorScene::on(copy());
     let diagnosis = scene.examine().await;
     assert_eq!(codes(&diagnosis), [] as [&str; 0], "{diagnosis:#?}");
     assert_eq!((diagnosis.score, diagnosis.sound), (100, true));
@@ -32,7 +32,7 @@ async fn check(plant: &Plant) {
     let Plant { code, undoable, .. } = plant;
     let folder = copy();
     plant.in_folder(folder.path()).await;
-    let scene = Scene::on(folder);
+    let scene = DoctorScene::on(folder);
     let found = scene.examine().await;
     assert_eq!(codes(&found), [*code], "{code} is found, and it alone: {:#?}", found.findings);
     assert!(
@@ -132,7 +132,7 @@ async fn all_of_them_together() {
     for plant in PLANTS {
         plant.in_folder(folder.path()).await;
     }
-    let scene = Scene::on(folder);
+    let scene = DoctorScene::on(folder);
     let found = scene.examine().await;
     let found = codes(&found);
     for plant in PLANTS {

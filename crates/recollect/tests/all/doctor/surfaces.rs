@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Scene, codes, copy, database, dump, home};
+use super::{DoctorScene, codes, copy, database, dump, home};
 use crate::support::Home;
 
 fn spoil(home: &Home) {
@@ -88,7 +88,7 @@ fn every_tenant_is_examined_and_keeps_to_itself() {
 /// What people wrote twice, or against each other, is named and stays.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_people_wrote_is_left_to_them() {
-    let scene = Scene::on(copy());
+    let scene = DoctorScene::on(copy());
     let connection = rusqlite::Connection::open(scene.database()).expect("opened");
     // Pinned by somebody: it is theirs, although nobody said it.
     let pinned = "UPDATE memory SET body = json_remove(json_set(body, '$.pinned', json('true')), '$.evidence')

@@ -1,14 +1,13 @@
 //! What judgements change: order, what is explained, recall, and what stays a person's own.
 
 use memory::ports::{ReadStore, WriteStore};
-use memory::types::TenantId;
 use memory::types::{Actor, Batch, JudgedBy, Judgement, MemoryId, SessionId, Status};
 use recollect::ops::feedback::{Feedback, FeedbackTaken};
 use recollect::ops::runs::Undo;
 use recollect::ops::search::Search;
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use serde_json::json;
-use store::{Credential, Options, Tenants};
+use store::{Options, Tenants};
 
 use super::{learned, memory, said, tenant_of};
 
@@ -17,10 +16,7 @@ fn house() -> House {
 }
 
 async fn ask<R: Request>(house: &House, request: R) -> R::Answer {
-    let caller =
-        house.admit(Credential::Operator { tenant: TenantId::local() }).await.expect("the operator may");
-    let outcome = ops::execute(house, &caller, request.into()).await.expect("done");
-    R::answer(outcome).expect("the answer belongs to the question")
+    crate::scene::ask(house, request).await.expect("done")
 }
 
 async fn judge(

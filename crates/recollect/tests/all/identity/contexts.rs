@@ -3,11 +3,11 @@
 use memory::recall::gate::Section;
 use serde_json::json;
 
-use super::Scene;
+use super::ProfileScene;
 
 #[tokio::test]
 async fn whats_my_name_is_answered_from_the_first_conversation_on() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Hi, my name is Ada."]).await;
     assert_eq!(scene.identity().await.profile, None, "there is no profile yet");
     let context = scene.context("what's my name?").await;
@@ -20,7 +20,7 @@ async fn whats_my_name_is_answered_from_the_first_conversation_on() {
 
 #[tokio::test]
 async fn the_profile_is_told_and_what_was_learned_since() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["My name is Ada.", "I live in Irvine.", "I prefer green tea."]).await;
     assert_eq!(scene.profile().await.number, 1);
     scene.clock.advance_seconds(60);
@@ -37,7 +37,7 @@ async fn the_profile_is_told_and_what_was_learned_since() {
 
 #[tokio::test]
 async fn overrides_come_with_every_message() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.add_override("I am colour-blind").await.expect("added");
     scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
     for message in ["thanks, that helps", "what's the capital of France?", "reply exactly OK"] {
@@ -54,7 +54,7 @@ async fn overrides_come_with_every_message() {
 
 #[tokio::test]
 async fn a_persons_own_profile_is_what_is_told() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["My name is Ada.", "I live in Irvine.", "I work at Northwind."]).await;
     scene.edit("Call me Countess, please.").await.expect("edited");
     scene.set("profileRegenerateThreshold", json!(1)).await;
@@ -67,7 +67,7 @@ async fn a_persons_own_profile_is_what_is_told() {
 
 #[tokio::test]
 async fn a_full_context_has_the_profile_too() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.set("contextMode", json!("full")).await;
     scene.says("one", &["My name is Ada.", "I live in Irvine.", "I work at Northwind."]).await;
     let block = scene.context("hello there").await.block;
@@ -76,7 +76,7 @@ async fn a_full_context_has_the_profile_too() {
 
 #[tokio::test]
 async fn with_memory_off_nothing_is_told() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.add_override("I am colour-blind").await.expect("added");
     scene.set("enabled", json!(false)).await;
     assert_eq!(scene.context("who am I?").await.block, "");

@@ -4,14 +4,14 @@ use recollect::ops::forget::Forget;
 use recollect::ops::select::Selection;
 use recollect::ops::update::Update;
 
-use super::{Scene, lines};
+use super::{ProfileScene, lines};
 
 const SAID: &[&str] = &["My name is Ada.", "I live in Irvine.", "I work at Northwind."];
 
 #[tokio::test]
 async fn a_forgotten_memory_leaves_no_line_in_any_version() {
     for purge in [false, true] {
-        let scene = Scene::new();
+        let scene = ProfileScene::new();
         scene.says("one", SAID).await;
         scene.clock.advance_seconds(60);
         scene.says("two", &["I moved to Lisbon."]).await;
@@ -37,7 +37,7 @@ async fn a_forgotten_memory_leaves_no_line_in_any_version() {
 #[tokio::test]
 async fn its_override_goes_with_it_and_a_persons_stays() {
     for purge in [false, true] {
-        let scene = Scene::new();
+        let scene = ProfileScene::new();
         scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
         scene.add_override("Answer me in Spanish").await.expect("added");
         assert_eq!(scene.overrides().await.len(), 2);
@@ -50,7 +50,7 @@ async fn its_override_goes_with_it_and_a_persons_stays() {
 
 #[tokio::test]
 async fn an_override_follows_a_memory_that_a_person_rewrote_and_still_goes_with_it() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
     let id = scene.memory("penicillin").await.id;
     let content = Some("User is allergic to all penicillins".to_owned());
@@ -63,7 +63,7 @@ async fn an_override_follows_a_memory_that_a_person_rewrote_and_still_goes_with_
 
 #[tokio::test]
 async fn a_line_that_a_person_left_in_their_text_goes_too_and_their_own_stays() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", SAID).await;
     scene.edit("I am fond of rain.\nUser lives in Irvine\nUser's name is Ada").await.expect("edited");
     scene.forget("Irvine", false).await;
@@ -77,7 +77,7 @@ async fn a_line_that_a_person_left_in_their_text_goes_too_and_their_own_stays() 
 
 #[tokio::test]
 async fn forgetting_everything_takes_the_profile_too_and_it_can_begin_anew() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", SAID).await;
     let filter = Selection { user: Some(memory::types::UserId::unnamed()), ..Selection::default() };
     let everything = Forget { filter, confirmed: true, purge: true, ..Forget::default() };
@@ -92,7 +92,7 @@ async fn forgetting_everything_takes_the_profile_too_and_it_can_begin_anew() {
 
 #[tokio::test]
 async fn saying_what_would_be_forgotten_changes_nothing() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", SAID).await;
     let before = scene.versions().await;
     let id = scene.memory("Irvine").await.id;

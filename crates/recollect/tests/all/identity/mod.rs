@@ -11,12 +11,11 @@ mod model;
 mod overrides;
 mod profile;
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use memory::ports::ReadStore;
-use memory::types::{
-    Filter, Identity, Memory, Override, PageRequest, ProfileVersion, Role, Status, TenantId, UserId,
-};
+use memory::types::{Filter, Identity, Memory, Override, PageRequest, ProfileVersion, Role, Status, UserId};
+use recollect::ops::Request;
 use recollect::ops::context::{Context, Contextual};
 use recollect::ops::forget::Forget;
 use recollect::ops::identity::{
@@ -24,46 +23,29 @@ use recollect::ops::identity::{
     ProfileChanged,
 };
 use recollect::ops::ingest::{Ingest, Message};
-use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
 use recollect::problem::Problem;
-use store::{Credential, Durability, Options, Tenant, Tenants};
-use tempfile::TempDir;
-use testkit::ManualClock;
 
-/// A house on a folder of its own, and the clock that it follows.
-struct Scene {
-    house: House,
-    clock: Arc<ManualClock>,
-    _folder: TempDir,
+use crate::scene::Scene;
+
+/// A house whose user is told of. Every question comes a moment after the one before.
+struct ProfileScene(Scene);
+
+impl Deref for ProfileScene {
+    type Target = Scene;
+
+    fn deref(&self) -> &Scene {
+        &self.0
+    }
 }
 
-impl Scene {
+impl ProfileScene {
     fn new() -> Self {
-        let folder = testkit::folder::scratch();
-        let clock = Arc::new(ManualClock::default());
-        let options = Options { durability: Durability::Normal, ..Options::default() };
-        let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let house = House { clock: clock.clone(), ..House::new(tenants, None) };
-        Self { house, clock, _folder: folder }
+        Self(Scene::new())
     }
 
     async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
         self.clock.tick();
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
-    }
-
-    async fn tenant(&self) -> Tenant {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
-    }
-
-    async fn set(&self, name: &str, value: serde_json::Value) {
-        let request = SettingsSet { name: name.to_owned(), value, everywhere: false };
-        self.ask(request).await.expect("the setting exists");
+        self.0.ask(request).await
     }
 
     /// The unnamed user says these sentences in a conversation, which is learned from.

@@ -8,17 +8,17 @@ use recollect::core_model::Models;
 use serde_json::json;
 use testkit::llm::{Llm, Reply};
 
-use super::{Scene, lines};
+use super::{ProfileScene, lines};
 
 const SAID: &[&str] = &["My name is Ada.", "I live in Irvine.", "I work at Northwind."];
 
 /// A scene that has learned three things without a model, and then gets one.
-async fn with_model(llm: &Llm) -> Scene {
-    let mut scene = Scene::new();
+async fn with_model(llm: &Llm) -> ProfileScene {
+    let mut scene = ProfileScene::new();
     scene.says("one", SAID).await;
     assert_eq!(scene.profile().await.origin, Origin::Heuristic);
     let upstream = Upstream::new("test", Wire::OpenAi, &llm.base_url()).with_key(Secret::new("sk-test"));
-    scene.house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
+    scene.0.house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
     scene.set("coreModelProvider", json!("test")).await;
     scene.set("coreModelName", json!("small")).await;
     scene

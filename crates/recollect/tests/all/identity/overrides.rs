@@ -5,13 +5,13 @@ use memory::types::Origin;
 use recollect::ops::identity::{IdentityShow, OverrideAdd};
 use recollect::problem::Code;
 
-use super::{Scene, user};
+use super::{ProfileScene, user};
 
 const ALLERGY: &str = "User is allergic to penicillin";
 
 #[tokio::test]
 async fn the_same_override_three_times_is_stored_once() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     let (added, first) = scene.add_override("I am allergic to penicillin").await.expect("added");
     assert!(added && first.origin == Origin::Person);
     for text in
@@ -28,7 +28,7 @@ async fn the_same_override_three_times_is_stored_once() {
 
 #[tokio::test]
 async fn what_is_said_to_be_kept_about_oneself_is_always_said() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
     assert_eq!(scene.overrides().await, [ALLERGY]);
     let machine = scene.identity().await.overrides.remove(0);
@@ -42,7 +42,7 @@ async fn what_is_said_to_be_kept_about_oneself_is_always_said() {
 
 #[tokio::test]
 async fn what_was_mentioned_and_then_said_to_be_kept_is_always_said() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["I'm allergic to penicillin."]).await;
     assert_eq!(scene.overrides().await, [] as [&str; 0]);
     scene.says("two", &["Remember that I'm allergic to penicillin."]).await;
@@ -51,7 +51,7 @@ async fn what_was_mentioned_and_then_said_to_be_kept_is_always_said() {
 
 #[tokio::test]
 async fn a_new_value_replaces_the_machines_override_of_the_old_one() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember that my name is Ada."]).await;
     assert_eq!(scene.overrides().await, ["User's name is Ada"]);
     scene.clock.advance_seconds(60);
@@ -63,7 +63,7 @@ async fn a_new_value_replaces_the_machines_override_of_the_old_one() {
 
 #[tokio::test]
 async fn a_persons_override_is_never_replaced() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.add_override("User's name is Ada").await.expect("added");
     scene.says("one", &["Remember that my name is Ada."]).await;
     assert_eq!(scene.overrides().await, ["User's name is Ada"]);
@@ -76,7 +76,7 @@ async fn a_persons_override_is_never_replaced() {
 
 #[tokio::test]
 async fn a_person_who_says_it_too_makes_it_theirs() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember that my name is Ada."]).await;
     let (added, line) = scene.add_override("user's name is ada").await.expect("known");
     assert!(!added && line.origin == Origin::Person);
@@ -87,7 +87,7 @@ async fn a_person_who_says_it_too_makes_it_theirs() {
 
 #[tokio::test]
 async fn what_a_person_removed_does_not_come_back() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
     scene.remove_override(ALLERGY).await.expect("removed");
     scene.says("two", &["Remember: I'm allergic to penicillin."]).await;
@@ -99,7 +99,7 @@ async fn what_a_person_removed_does_not_come_back() {
 
 #[tokio::test]
 async fn there_is_a_bound_on_their_number_and_their_length() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &["Remember: I'm allergic to penicillin."]).await;
     for number in 1..OVERRIDES {
         scene.add_override(&format!("statement number {number}")).await.expect("added");

@@ -6,13 +6,13 @@ use memory::types::{Node, Origin};
 use recollect::problem::Code;
 use serde_json::json;
 
-use super::{Scene, lines};
+use super::{ProfileScene, lines};
 
 const THREE: &[&str] = &["My name is Ada.", "I live in Irvine.", "I work at Northwind."];
 
 #[tokio::test]
 async fn the_first_profile_comes_after_three_and_the_next_after_the_threshold() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", &THREE[..2]).await;
     assert_eq!(scene.identity().await.profile, None, "two are too few");
     scene.says("two", &THREE[2..]).await;
@@ -32,7 +32,7 @@ async fn the_first_profile_comes_after_three_and_the_next_after_the_threshold() 
 
 #[tokio::test]
 async fn the_threshold_of_one_makes_the_first_profile_at_once() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.set("profileRegenerateThreshold", json!(1)).await;
     scene.says("one", &["My name is Ada."]).await;
     assert_eq!(lines(&scene.profile().await), ["User's name is Ada"]);
@@ -40,7 +40,7 @@ async fn the_threshold_of_one_makes_the_first_profile_at_once() {
 
 #[tokio::test]
 async fn a_profile_knows_what_it_rests_on() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", THREE).await;
     let profile = scene.profile().await;
     let name = scene.memory("name is Ada").await;
@@ -52,7 +52,7 @@ async fn a_profile_knows_what_it_rests_on() {
 
 #[tokio::test]
 async fn it_is_one_across_agents() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says_to(Some("coach"), "one", &THREE[..2]).await;
     scene.says_to(Some("tutor"), "two", &THREE[2..]).await;
     assert_eq!(scene.profile().await.text.lines().count(), 3);
@@ -60,7 +60,7 @@ async fn it_is_one_across_agents() {
 
 #[tokio::test]
 async fn a_new_value_takes_the_place_of_the_old_one() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", THREE).await;
     scene.clock.advance_seconds(60);
     scene.says("two", &["I moved to Lisbon."]).await;
@@ -73,7 +73,7 @@ async fn a_new_value_takes_the_place_of_the_old_one() {
 
 #[tokio::test]
 async fn what_says_the_same_is_no_new_version() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", THREE).await;
     for _ in 0..3 {
         let changed = scene.refresh().await;
@@ -85,7 +85,7 @@ async fn what_says_the_same_is_no_new_version() {
 
 #[tokio::test]
 async fn a_persons_edit_stays_and_what_they_took_out_stays_out() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", THREE).await;
     let theirs = "Call me Countess.\nUser works at Northwind";
     let edited = scene.edit(theirs).await.expect("edited");
@@ -112,7 +112,7 @@ async fn a_persons_edit_stays_and_what_they_took_out_stays_out() {
 
 #[tokio::test]
 async fn an_edit_on_an_old_version_is_refused() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.says("one", THREE).await;
     let edit = |text: &str, number| recollect::ops::identity::IdentityEdit {
         text: Some(text.to_owned()),
@@ -128,7 +128,7 @@ async fn an_edit_on_an_old_version_is_refused() {
 
 #[tokio::test]
 async fn old_generated_versions_go_and_a_persons_stay() {
-    let scene = Scene::new();
+    let scene = ProfileScene::new();
     scene.edit("mine").await.expect("edited");
     scene.hand_back().await;
     scene.set("profileRegenerateThreshold", json!(1)).await;

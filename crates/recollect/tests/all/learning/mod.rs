@@ -11,72 +11,17 @@ mod statements;
 mod surfaces;
 mod worker;
 
-use std::sync::Arc;
-
 use memory::learn::capture::{self, Incoming};
 use memory::ports::{Clock, ReadStore};
 use memory::text::secrets::Masker;
-use memory::types::{
-    Episode, Filter, Memory, Order, Owner, PageRequest, Role, SessionId, SessionKey, Status, TenantId, Time,
-    UserId,
-};
+use memory::types::{Episode, Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, UserId};
 use recollect::learning;
-use recollect::ops::ingest::{Ingest, Ingested, Message};
-use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
-use recollect::problem::Problem;
-use store::{Credential, Durability, Options, Tenant, Tenants};
-use tempfile::TempDir;
-use testkit::ManualClock;
+use recollect::ops::ingest::Ingested;
 
-/// A data folder with a house on it, and the clock that both of them follow.
-struct Scene {
-    house: House,
-    clock: Arc<ManualClock>,
-    folder: TempDir,
-}
+use crate::scene::{Scene, conversation, session_id};
 
+/// What is said to the house, and what it then knows.
 impl Scene {
-    fn new() -> Self {
-        Self::on(testkit::folder::scratch(), Arc::new(ManualClock::default()))
-    }
-
-    fn on(folder: TempDir, clock: Arc<ManualClock>) -> Self {
-        let options = Options { durability: Durability::Normal, ..Options::default() };
-        let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let house = House { clock: clock.clone(), ..House::new(tenants, None) };
-        Self { house, clock, folder }
-    }
-
-    /// As the next process finds it.
-    async fn restarted(self) -> Self {
-        self.house.tenants.close().await;
-        let Scene { folder, clock, house } = self;
-        drop(house);
-        Self::on(folder, clock)
-    }
-
-    fn at(&self, time: &str) {
-        self.clock.set(time.parse::<Time>().expect("a time"));
-    }
-
-    async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
-    }
-
-    async fn tenant(&self) -> Tenant {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
-    }
-
-    async fn set(&self, name: &str, value: serde_json::Value) {
-        let request = SettingsSet { name: name.to_owned(), value, everywhere: false };
-        self.ask(request).await.expect("the setting exists");
-    }
-
     /// A conversation of the unnamed user, taken in and learned from.
     async fn talk(&self, session: &str, said: &[(Role, &str)]) -> Ingested {
         self.ask(conversation(session, said)).await.expect("the conversation is taken")
@@ -137,27 +82,6 @@ fn contents(memories: &[Memory]) -> Vec<String> {
 
 fn key(session: &str) -> SessionKey {
     SessionKey::new(&Owner::unnamed(), session_id(session))
-}
-
-fn session_id(session: &str) -> SessionId {
-    session.parse().expect("a session's name")
-}
-
-fn conversation(session: &str, said: &[(Role, &str)]) -> Ingest {
-    let message = |(role, text): &(Role, &str)| Message {
-        role: *role,
-        name: None,
-        content: (*text).to_owned(),
-        id: None,
-        at: None,
-    };
-    Ingest {
-        agent: None,
-        user: None,
-        session: session_id(session),
-        messages: said.iter().map(message).collect(),
-        skip_extraction: false,
-    }
 }
 
 fn user(name: &str) -> Option<UserId> {

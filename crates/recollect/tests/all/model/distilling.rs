@@ -14,11 +14,11 @@ use serde_json::json;
 use store::Tenant;
 use testkit::llm::Reply;
 
-use super::{SAID, Scene, answer, good};
+use super::{ModelScene, SAID, answer, good};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pass_with_a_model_learns_what_it_says() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     let mut said = good();
     said["entities"] = json!([{"name": "Lyon", "type": "place"}]);
     said["relations"] = json!([{"subject": "User", "predicate": "lives in", "object": "Lyon", "confidence": 0.9,
@@ -46,7 +46,7 @@ async fn a_pass_with_a_model_learns_what_it_says() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_are_read_tolerantly() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     let text = r#"Of course! ```json
         {"episode": {"summary": "User moved.", "topics": "home", "salience": "0.8",},
          "memories": [{"content": "User lives in Lyon", "kind": "knowledge", "quote": "I live in Lyon",
@@ -62,7 +62,7 @@ async fn answers_are_read_tolerantly() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_session_makes_one_call_a_pass() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()));
     let mut said = vec![(Role::User, SAID), (Role::Assistant, "How nice.")];
     for _ in 1..100 {
@@ -93,7 +93,7 @@ async fn a_long_session_makes_one_call_a_pass() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_an_endless_session_nothing_waits_for_ever() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()));
     let said = vec![(Role::User, SAID); memory::limits::PASS_TURNS + 200];
     let key = scene.append("one", &said).await;
@@ -112,7 +112,7 @@ async fn of_an_endless_session_nothing_waits_for_ever() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn little_talk_makes_no_call() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()));
     let told = [(Role::User, "I prefer tea."), (Role::Assistant, SAID)];
     scene.append("one", &told).await;
@@ -129,7 +129,7 @@ async fn little_talk_makes_no_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_asks_not_to_be_kept_is_not_even_sent() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()));
     scene.says("one", &format!("{SAID} Do not save any of that.")).await;
     assert_eq!(scene.llm.requests().len(), 0);
@@ -138,7 +138,7 @@ async fn what_asks_not_to_be_kept_is_not_even_sent() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_comes_while_the_model_thinks_stays_pending() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()).with_delay(Duration::from_millis(200)));
     let key = scene.append("one", &[(Role::User, SAID)]).await;
     let more = async {
@@ -160,7 +160,7 @@ async fn what_comes_while_the_model_thinks_stays_pending() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_forgotten_while_the_model_thinks_is_not_learned() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(good()).with_delay(Duration::from_millis(200)));
     let key = scene.append("one", &[(Role::User, SAID), (Role::User, "I have a dog. It barks at every car that passes by, and I walk it twice a day in the park.")]).await;
     let tenant = scene.tenant().await;
@@ -212,7 +212,7 @@ impl Embedder for Meddler {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lost_race_does_not_ask_the_model_again() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.says("before", "I live in Paris.").await;
     let armed = Arc::new(AtomicBool::new(false));
     let (tenant, clock) = (scene.tenant().await, scene.clock.clone());
@@ -234,7 +234,7 @@ async fn a_lost_race_does_not_ask_the_model_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_gives_up_waiting_leaves_no_lease_behind() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::hang());
     let key = scene.append("one", &[(Role::User, SAID)]).await;
     let tenant = scene.tenant().await;

@@ -7,21 +7,21 @@ use recollect::ops::context::Context;
 use serde_json::json;
 use testkit::llm::{Reply, When};
 
-use super::Scene;
+use super::ModelScene;
 
 const GATES: &str = "You decide whether an assistant needs what it remembers";
 
 /// No phrase in it, and nothing that the trained model would fire on.
 const MESSAGE: &str = "Write a haiku about the sea.";
 
-async fn scene(reply: Reply) -> Scene {
-    let scene = Scene::new().await;
+async fn scene(reply: Reply) -> ModelScene {
+    let scene = ModelScene::new().await;
     scene.set("relevanceGateMode", json!("llm")).await;
     scene.llm.when(When::system_contains(GATES), reply);
     scene
 }
 
-async fn decided(scene: &Scene, message: &str) -> Decision {
+async fn decided(scene: &ModelScene, message: &str) -> Decision {
     scene.ask(Context { message: message.to_owned(), ..Context::default() }).await.gate
 }
 
@@ -74,7 +74,7 @@ async fn late_or_failing_the_gate_decides_alone_and_says_so() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_model_it_is_as_learned() {
-    let scene = Scene::without_model().await;
+    let scene = ModelScene::without_model().await;
     scene.set("relevanceGateMode", json!("llm")).await;
     assert!(!decided(&scene, MESSAGE).await.fire);
     assert!(decided(&scene, "What did I tell you about my sister?").await.fire);

@@ -6,7 +6,7 @@ use recollect::ops::add::Add;
 use serde_json::{Value, json};
 use testkit::llm::Reply;
 
-use super::{Scene, answer, key};
+use super::{ModelScene, answer, key};
 
 /// Enough to be asked about, and nothing that patterns would find.
 const ABOUT: &str =
@@ -22,14 +22,14 @@ fn home(city: &str, extra: Value) -> Value {
     memory
 }
 
-async fn moved(scene: &Scene, session: &str, city: &str, extra: Value) {
+async fn moved(scene: &ModelScene, session: &str, city: &str, extra: Value) {
     scene.distils(Reply::distilled(answer(json!([home(city, extra)]))));
     scene.says(session, &format!("{ABOUT} {city} is where I live.")).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_model_says_of_known_memories_is_done() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     moved(&scene, "one", "Paris", json!({})).await;
     moved(&scene, "two", "Paris", json!({})).await;
     assert_eq!(scene.known().await, ["User lives in Paris"]);
@@ -55,7 +55,7 @@ async fn what_the_model_says_of_known_memories_is_done() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_that_is_not_sure_decides_nothing() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     moved(&scene, "one", "Paris", json!({})).await;
     let unsure = json!({"same_as": "m1", "policy": "drop", "policy_confidence": 0.3});
     moved(&scene, "two", "Lyon", unsure).await;
@@ -67,7 +67,7 @@ async fn a_model_that_is_not_sure_decides_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_model_retires_only_what_is_about_the_same_and_nobodys() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     let by_person =
         |content: &str| -> Add { serde_json::from_value(json!({"content": content})).expect("an add") };
     scene.ask(by_person("User lives in Rome")).await;
@@ -84,7 +84,7 @@ async fn the_model_retires_only_what_is_about_the_same_and_nobodys() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_owners_memories_are_neither_shown_nor_touched() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     let theirs: Add =
         serde_json::from_value(json!({"content": "User lives in Rome", "user": "ben"})).expect("an add");
     scene.ask(theirs).await;
@@ -95,7 +95,7 @@ async fn another_owners_memories_are_neither_shown_nor_touched() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guards_stand_above_the_model() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     let sure = |content: &str, kind: &str, quote: &str| {
         json!({"content": content, "kind": kind, "quote": quote, "confidence": 1.0, "policy": "commit_now",
             "policy_confidence": 1.0, "durability": "explicit"})
@@ -121,7 +121,7 @@ async fn guards_stand_above_the_model() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_models_reason_stays_with_what_is_held() {
-    let scene = Scene::new().await;
+    let scene = ModelScene::new().await;
     scene.distils(Reply::distilled(answer(json!([{
         "content": "User might take up climbing", "kind": "preference", "quote": "I might take up climbing",
         "confidence": 0.9, "policy": "require_repetition", "policy_reason": "a passing thought", "policy_confidence": 0.8,

@@ -30,20 +30,22 @@ use memory::learn::capture::{self, Incoming};
 use memory::ports::{Embedder, ReadStore};
 use memory::text::secrets::Masker;
 use memory::types::{
-    Episode, Filter, Memory, Order, Owner, PageRequest, RedoEntry, Role, SessionKey, Status, TenantId,
+    Episode, Filter, Memory, Order, Owner, PageRequest, RedoEntry, Role, SessionKey, Status,
 };
 use models::{ChatClients, Timer, Upstream, Upstreams, Wire};
 use recollect::core_model::Models;
 use recollect::ops::ingest::{Ingest, Ingested, Message};
 use recollect::ops::pending::{PendingList, PendingListed, Sync, Synced};
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use recollect::problem::Problem;
 use serde_json::{Value, json};
-use store::{Credential, Durability, Options, Tenant, Tenants};
+use store::{Durability, Options, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::ManualClock;
 use testkit::llm::{Llm, Reply, Seen, When};
+
+use crate::scene;
 
 /// What the distilling instructions begin with, by which its calls are told from others.
 const DISTILS: &str = "You keep the long-term memory of one user";
@@ -75,7 +77,7 @@ impl Timer for Hasty {
 }
 
 /// A house with a core model that a test scripts.
-struct Scene {
+struct ModelScene {
     house: House,
     clock: Arc<ManualClock>,
     timer: Arc<Hasty>,
@@ -83,7 +85,7 @@ struct Scene {
     _folder: TempDir,
 }
 
-impl Scene {
+impl ModelScene {
     /// A house in which no model is chosen yet.
     async fn without_model() -> Self {
         let llm = Llm::start().await;
@@ -129,9 +131,7 @@ impl Scene {
     }
 
     async fn try_ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
+        scene::ask(&self.house, request).await
     }
 
     async fn ask<R: Request>(&self, request: R) -> R::Answer {
@@ -143,8 +143,7 @@ impl Scene {
     }
 
     async fn tenant(&self) -> Tenant {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await;
-        self.house.open(&caller.expect("the operator may")).await.expect("the tenant opens")
+        scene::tenant(&self.house).await
     }
 
     /// The user says something, and the session ends.

@@ -13,9 +13,9 @@ use testkit::llm::{Reply, When};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::{DISTILS, SAID, Scene, answer, good, until};
+use super::{DISTILS, ModelScene, SAID, answer, good, until};
 
-fn work(scene: &mut Scene) -> (watch::Sender<bool>, JoinHandle<()>, Worker) {
+fn work(scene: &mut ModelScene) -> (watch::Sender<bool>, JoinHandle<()>, Worker) {
     let worker = Worker::default();
     scene.house.worker = Some(worker.clone());
     let (stop, stopped) = watch::channel(false);
@@ -31,7 +31,7 @@ fn lives_in(city: &str) -> serde_json::Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_that_comes_later_does_it_again() {
-    let scene = Scene::without_model().await;
+    let scene = ModelScene::without_model().await;
     scene.says("one", SAID).await;
     scene.says("short", "I prefer tea.").await;
     assert_eq!((scene.redo().await.len(), scene.llm.requests().len()), (2, 0));
@@ -60,7 +60,7 @@ async fn a_model_that_comes_later_does_it_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_words_do_not_undo_newer_ones() {
-    let scene = Scene::without_model().await;
+    let scene = ModelScene::without_model().await;
     scene.says("old", SAID).await;
     scene.clock.advance_seconds(86_400);
     scene.says("new", &SAID.replace("Lyon", "Nice")).await;
@@ -76,7 +76,7 @@ async fn old_words_do_not_undo_newer_ones() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_person_did_since_stays_done() {
-    let scene = Scene::without_model().await;
+    let scene = ModelScene::without_model().await;
     scene.says("one", SAID).await;
     let memories = scene.with_status(Status::Active).await;
     let find =
@@ -97,7 +97,7 @@ async fn what_a_person_did_since_stays_done() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_purged_is_not_read_again() {
-    let scene = Scene::without_model().await;
+    let scene = ModelScene::without_model().await;
     scene.says("one", SAID).await;
     let ids = scene.with_status(Status::Active).await.into_iter().map(|memory| memory.id).collect();
     scene.ask(Forget { ids, confirmed: true, purge: true, ..Forget::default() }).await;
@@ -109,7 +109,7 @@ async fn what_was_purged_is_not_read_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
-    let mut scene = Scene::without_model().await;
+    let mut scene = ModelScene::without_model().await;
     for number in 0..6 {
         scene.clock.advance_seconds(60);
         // Names that sort the other way round than they were said.
@@ -143,7 +143,7 @@ async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_chosen_while_the_server_runs_is_noticed() {
-    let mut scene = Scene::without_model().await;
+    let mut scene = ModelScene::without_model().await;
     let (stop, task, _) = work(&mut scene);
     scene.says("one", SAID).await;
     scene.distils(Reply::distilled(good()));
@@ -156,7 +156,7 @@ async fn a_model_chosen_while_the_server_runs_is_noticed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_model_holds_up_nobody_else() {
-    let mut scene = Scene::new().await;
+    let mut scene = ModelScene::new().await;
     scene.set("extractionMode", json!("turn")).await;
     scene.llm.when(When::user_contains("slowly"), Reply::hang());
     scene.llm.when(When::system_contains(DISTILS), Reply::distilled(good()));
@@ -186,7 +186,7 @@ async fn a_slow_model_holds_up_nobody_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shutdown_does_not_wait_for_the_model() {
-    let mut scene = Scene::new().await;
+    let mut scene = ModelScene::new().await;
     scene.set("extractionMode", json!("turn")).await;
     scene.distils(Reply::hang());
     let (stop, task, worker) = work(&mut scene);

@@ -8,33 +8,33 @@ mod observing;
 mod traits;
 mod turns;
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use memory::learn::capture::{self, Incoming};
-use memory::ports::{Clock, Embedder, ReadStore};
+use memory::ports::{Clock, ReadStore};
 use memory::text::secrets::Masker;
-use memory::types::{Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, TenantId};
+use memory::types::{Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status};
 use recollect::learning;
 use recollect::ops::agents::{About, AgentCreate};
 use recollect::ops::ingest::{Ingest, Ingested, Message};
-use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
-use recollect::problem::Problem;
 use serde_json::{Value, json};
-use store::{Credential, Durability, Options, Tenant, Tenants};
-use tempfile::TempDir;
-use testkit::ManualClock;
 
-/// A house with meanings, in which one agent listens.
-struct Scene {
-    house: House,
-    clock: Arc<ManualClock>,
-    _folder: TempDir,
-}
+use crate::scene::Scene;
 
 const AGENT: &str = "aide";
 
-impl Scene {
+/// A house with meanings, in which one agent listens.
+struct AgentScene(Scene);
+
+impl Deref for AgentScene {
+    type Target = Scene;
+
+    fn deref(&self) -> &Scene {
+        &self.0
+    }
+}
+
+impl AgentScene {
     /// The agent has this personality; every turn is learned from by itself.
     async fn new(personality: Value) -> Self {
         let scene = Self::in_session_mode(personality).await;
@@ -43,40 +43,12 @@ impl Scene {
     }
 
     async fn in_session_mode(personality: Value) -> Self {
-        let folder = testkit::folder::scratch();
-        let embedder: Arc<dyn Embedder> = Arc::new(models::Builtin);
-        let options = Options {
-            durability: Durability::Normal,
-            embedder: Some(embedder.clone()),
-            ..Options::default()
-        };
-        let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let clock = Arc::new(ManualClock::default());
-        let house =
-            House { clock: clock.clone(), waits_for_vectors: true, ..House::new(tenants, Some(embedder)) };
-        let scene = Self { house, clock, _folder: folder };
+        let scene = Self(Scene::with_meaning());
         let personality = personality.as_object().expect("an object").clone();
         let about = About { personality, ..About::default() };
         let id = AGENT.parse().expect("an id");
         scene.ask(AgentCreate { id, about }).await.expect("the agent is new");
         scene
-    }
-
-    async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
-    }
-
-    async fn tenant(&self) -> Tenant {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
-    }
-
-    async fn set(&self, name: &str, value: Value) {
-        let request = SettingsSet { name: name.to_owned(), value, everywhere: false };
-        self.ask(request).await.expect("the setting exists");
     }
 
     /// The user says these, one turn each.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use testkit::llm::{Llm, Reply, When};
 use tokio::sync::watch;
 
-use super::{Scene, key, until};
+use super::{AgentScene, key, until};
 
 const THINGS: [&str; 25] = [
     "the old clock",
@@ -55,8 +55,8 @@ fn notes(memories: &[Memory]) -> Vec<&Memory> {
     memories.iter().filter(|memory| memory.tags.contains(&"observation".to_owned())).collect()
 }
 
-async fn long_talk(personality: Value, sentences: usize) -> Scene {
-    let scene = Scene::in_session_mode(personality).await;
+async fn long_talk(personality: Value, sentences: usize) -> AgentScene {
+    let scene = AgentScene::in_session_mode(personality).await;
     scene.set("observerTokenThreshold", json!(1000)).await;
     let all = said(0, sentences);
     let turns: Vec<&str> = all.iter().map(String::as_str).collect();
@@ -90,7 +90,7 @@ async fn a_long_batch_becomes_notes_beside_what_is_learned() {
 async fn a_short_batch_and_a_silenced_one_become_none() {
     let scene = long_talk(json!({}), 20).await;
     assert_eq!(notes(&scene.memories().await).len(), 0);
-    let scene = Scene::in_session_mode(json!({})).await;
+    let scene = AgentScene::in_session_mode(json!({})).await;
     scene.set("observerTokenThreshold", json!(1000)).await;
     let mut all = said(0, 90);
     all.push("Do not save any of that.".into());
@@ -110,10 +110,10 @@ async fn conscientiousness_compacts_sooner() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_conversation_that_never_pauses_is_learned_from() {
-    let mut scene = Scene::in_session_mode(json!({})).await;
+    let mut scene = AgentScene::in_session_mode(json!({})).await;
     scene.set("observerTokenThreshold", json!(1000)).await;
     let worker = Worker::default();
-    scene.house.worker = Some(worker.clone());
+    scene.0.house.worker = Some(worker.clone());
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(worker.clone().run(scene.house.clone(), stopped));
     let talk = key("shed");
@@ -134,7 +134,7 @@ async fn a_conversation_that_never_pauses_is_learned_from() {
 
 #[tokio::test]
 async fn many_notes_are_folded() {
-    let scene = Scene::in_session_mode(json!({})).await;
+    let scene = AgentScene::in_session_mode(json!({})).await;
     scene.set("observerTokenThreshold", json!(1000)).await;
     scene.set("reflectorTokenThreshold", json!(1000)).await;
     for session in 0..3 {
@@ -166,10 +166,10 @@ fn is_note(memory: &Memory) -> bool {
 }
 
 /// A scene whose core model is the scripted one.
-async fn with_model(llm: &Llm) -> Scene {
-    let mut scene = Scene::in_session_mode(json!({})).await;
+async fn with_model(llm: &Llm) -> AgentScene {
+    let mut scene = AgentScene::in_session_mode(json!({})).await;
     let upstream = Upstream::new("test", Wire::OpenAi, &llm.base_url()).with_key(Secret::new("sk-test"));
-    scene.house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
+    scene.0.house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
     scene.set("coreModelProvider", json!("test")).await;
     scene.set("coreModelName", json!("small")).await;
     scene.set("observerTokenThreshold", json!(1000)).await;

@@ -5,11 +5,11 @@ use recollect::ops::search::Search;
 use recollect::ops::select::Selection;
 use serde_json::{Value, json};
 
-use super::{AGENT, Scene};
+use super::{AGENT, AgentScene};
 
 /// The memories that a turn leaves with an agent of this personality.
 async fn left(personality: Value, said: &[&str]) -> Vec<Memory> {
-    let scene = Scene::new(personality).await;
+    let scene = AgentScene::new(personality).await;
     for (number, text) in said.iter().enumerate() {
         scene.says(&format!("s{number}"), &[text]).await;
     }
@@ -108,8 +108,8 @@ async fn agreeableness_wants_preferences() {
 }
 
 /// An agent with twenty memories about boats.
-async fn with_boats(agreeableness: f64) -> Scene {
-    let scene = Scene::new(json!({ "agreeableness": agreeableness })).await;
+async fn with_boats(agreeableness: f64) -> AgentScene {
+    let scene = AgentScene::new(json!({ "agreeableness": agreeableness })).await;
     for number in 0..20 {
         scene.says(&format!("s{number}"), &[&format!("I own a boat called Heron{number}.")]).await;
     }

@@ -4,11 +4,11 @@ use memory::ports::ReadStore;
 use memory::types::{Kind, Status};
 use serde_json::json;
 
-use super::{Scene, key};
+use super::{AgentScene, key};
 
 #[tokio::test]
 async fn a_fact_is_stored_at_once_with_its_category_and_importance() {
-    let scene = Scene::new(json!({})).await;
+    let scene = AgentScene::new(json!({})).await;
     scene.says("one", &["I visited Trondheim last week."]).await;
     let memories = scene.memories().await;
     assert_eq!(memories.len(), 1, "an event does not wait for support: {memories:?}");
@@ -22,7 +22,7 @@ async fn a_fact_is_stored_at_once_with_its_category_and_importance() {
 
 #[tokio::test]
 async fn each_turn_has_its_own_bound() {
-    let scene = Scene::new(json!({ "autoIngest": { "maxPerTurn": 1 } })).await;
+    let scene = AgentScene::new(json!({ "autoIngest": { "maxPerTurn": 1 } })).await;
     scene.says("one", &["I live in Oslo. I prefer tea.", "I work at Acme. I speak French."]).await;
     assert_eq!(scene.known().await, ["User lives in Oslo", "User works at Acme"]);
     let log = scene.tenant().await.processing_log(1).await.expect("read");
@@ -32,7 +32,7 @@ async fn each_turn_has_its_own_bound() {
 
 #[tokio::test]
 async fn settings_speak_where_the_agent_does_not() {
-    let scene = Scene::new(json!({})).await;
+    let scene = AgentScene::new(json!({})).await;
     scene.set("importanceThreshold", json!(0.8)).await;
     scene.set("maxFactsPerTurn", json!(1)).await;
     scene.says("one", &["I prefer tea. I live in Oslo. My name is Ada."]).await;
@@ -45,7 +45,7 @@ async fn settings_speak_where_the_agent_does_not() {
 #[tokio::test]
 async fn an_agent_that_does_not_learn_keeps_the_transcript_alone() {
     for mode in ["turn", "sessionEnd"] {
-        let scene = Scene::new(json!({ "autoIngest": { "enabled": false } })).await;
+        let scene = AgentScene::new(json!({ "autoIngest": { "enabled": false } })).await;
         scene.set("extractionMode", json!(mode)).await;
         scene.says("one", &["I live in Oslo and I prefer tea."]).await;
         assert_eq!(scene.known().await, Vec::<String>::new(), "{mode}");
@@ -56,7 +56,7 @@ async fn an_agent_that_does_not_learn_keeps_the_transcript_alone() {
 
 #[tokio::test]
 async fn guards_stand_above_importance() {
-    let scene = Scene::new(json!({ "openness": 0.9 })).await;
+    let scene = AgentScene::new(json!({ "openness": 0.9 })).await;
     scene.says("one", &["I'm worthless."]).await;
     scene.says("two", &["I prefer tea. Do not save any of that."]).await;
     scene.says("three", &["For now, always answer in French."]).await;
@@ -68,7 +68,7 @@ async fn by_session_a_character_changes_nothing_that_is_learned() {
     let said = ["I live in Oslo. I love hiking. I prefer tea. I speak French.", "I feel lonely."];
     let mut known = Vec::new();
     for personality in [json!({}), json!({ "openness": 0.1, "emotionality": 0.1, "honesty": 0.9 })] {
-        let scene = Scene::in_session_mode(personality).await;
+        let scene = AgentScene::in_session_mode(personality).await;
         scene.says("one", &said).await;
         let memories = scene.memories().await;
         assert!(memories.iter().all(|memory| memory.metadata.get("importance").is_none()));
@@ -80,7 +80,7 @@ async fn by_session_a_character_changes_nothing_that_is_learned() {
 
 #[tokio::test]
 async fn nothing_is_held_but_what_must_be_said_twice() {
-    let scene = Scene::new(json!({})).await;
+    let scene = AgentScene::new(json!({})).await;
     scene.says("one", &["I visited Trondheim last week.", "I'm considering a move to Bergen."]).await;
     assert_eq!(scene.with_status(Status::Held).await, []);
     assert_eq!(scene.tenant().await.held(&key("one")).await.expect("read"), []);

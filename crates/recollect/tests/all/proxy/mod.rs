@@ -20,15 +20,15 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use memory::ports::ReadStore;
-use memory::types::{Filter, Order, PageRequest, Role, SessionKey, TenantId, Turn};
+use memory::types::{Filter, Order, PageRequest, Role, SessionKey, Turn};
 use models::{Upstream, Upstreams, Wire};
 use recollect::app::{AppState, app_with};
 use recollect::core_model::Models;
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use recollect::proxy::Patience;
 use serde_json::{Value, json};
-use store::{Credential, Durability, Options, Tenant, Tenants};
+use store::{Durability, Options, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::llm::Llm;
 use tokio::net::TcpListener;
@@ -102,16 +102,11 @@ impl Rig {
     }
 
     async fn tenant(&self) -> Tenant {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
+        crate::scene::tenant(&self.house).await
     }
 
     pub(super) async fn ask<R: Request>(&self, request: R) -> R::Answer {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        let outcome = ops::execute(&self.house, &caller, request.into()).await.expect("done");
-        R::answer(outcome).expect("the answer belongs to the question")
+        crate::scene::ask(&self.house, request).await.expect("done")
     }
 
     pub(super) async fn set(&self, name: &str, value: Value) {

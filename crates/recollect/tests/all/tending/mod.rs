@@ -46,59 +46,19 @@
 mod held;
 mod surfaces;
 
-use std::sync::Arc;
-
 use memory::ports::{Clock, WriteStore};
-use memory::types::{Actor, Batch, Memory, Origin, TenantId, Time};
+use memory::types::{Actor, Batch, Memory, Origin, Time};
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::tend::{Tend, TendState};
-use recollect::ops::{self, House, Request};
-use recollect::problem::Problem;
 use recollect::tending::Pass;
 use recollect::tending::scheduler::{Scheduler, Turn};
-use store::{Credential, Durability, Options, Tenant, Tenants};
-use tempfile::TempDir;
-use testkit::{ManualClock, build};
+use testkit::build;
+
+use crate::scene::Scene;
 
 const DAY: i64 = 86_400;
 
-struct Scene {
-    house: House,
-    clock: Arc<ManualClock>,
-    folder: TempDir,
-}
-
 impl Scene {
-    fn new() -> Self {
-        Self::on(testkit::folder::scratch(), Arc::new(ManualClock::default()))
-    }
-
-    fn on(folder: TempDir, clock: Arc<ManualClock>) -> Self {
-        let options = Options { durability: Durability::Normal, ..Options::default() };
-        let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let house = House { clock: clock.clone(), ..House::new(tenants, None) };
-        Self { house, clock, folder }
-    }
-
-    async fn restarted(self) -> Self {
-        self.house.tenants.close().await;
-        let Scene { folder, clock, house } = self;
-        drop(house);
-        Self::on(folder, clock)
-    }
-
-    async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-        let outcome = ops::execute(&self.house, &caller, request.into()).await?;
-        Ok(R::answer(outcome).expect("the answer belongs to the question"))
-    }
-
-    async fn tenant(&self) -> Tenant {
-        let credential = Credential::Operator { tenant: TenantId::local() };
-        let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
-    }
-
     /// What a model learned some days ago.
     async fn learned(&self, content: &str, days: i64) -> Memory {
         let mut memory = build::memory(&self.clock, content);
