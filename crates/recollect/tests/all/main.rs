@@ -29,7 +29,7 @@ mod proxy;
 mod recalling;
 mod references;
 mod rest;
-mod rest_b;
+mod scene;
 mod searching;
 mod serving;
 mod settings;

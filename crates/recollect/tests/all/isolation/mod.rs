@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use store::{Credential, Role, Tenant};
 use testkit::{ManualClock, build};
 
-use crate::rest_b::{Api, operate};
+use crate::rest::api::{Api, operate};
 
 /// What only the filled tenant's records say.
 const MARKER: &str = "zanzibarium";

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use tower::ServiceExt;
 
 use super::{Answer, Filled, Ids, WORDS, stranger};
-use crate::rest_b::{Api, house};
+use crate::rest::api::{Api, house};
 
 /// One request: an operation, with another tenant's name in one place.
 struct Case {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::{Answer, Filled, Ids, WORDS, stranger};
-use crate::rest_b::house;
+use crate::rest::api::house;
 
 /// Every operation, with another tenant's names wherever it takes names. Left out is only what is the operator's by
 /// design and says so: to revoke a key of any tenant, and what is asked about all of them at once.

@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, Request};
-use http_body_util::BodyExt;
+use axum::http::{Method, Request};
 use memory::types::{AgentId, TenantId};
 use recollect::app::{AppState, app};
 use recollect::auth::door::Door;
@@ -24,7 +23,8 @@ use recollect::ops::{self, Caller, House, Operation, Outcome};
 use recollect::problem::Problem;
 use serde_json::Value;
 use store::{Credential, Options, Role, Secret, Tenants};
-use tower::ServiceExt;
+
+use crate::rest::api::Reply;
 
 /// A house in memory whose tenants nobody else knows.
 fn house() -> House {
@@ -78,20 +78,9 @@ fn router(house: &House, file: &str, listen: &str) -> Router {
     app(AppState { house: house.clone(), door: Arc::new(Door::new(&config, address)) })
 }
 
-/// What a request came to.
-struct Reply {
-    status: u16,
-    headers: HeaderMap,
-    body: Value,
-}
-
 impl Reply {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("text"))
-    }
-
-    fn code(&self) -> &str {
-        self.body["error"]["code"].as_str().unwrap_or("none")
     }
 }
 
@@ -107,11 +96,7 @@ async fn send(router: &Router, method: Method, path: &str, headers: &[(&str, &st
         };
     }
     let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
-    let response = router.clone().oneshot(request.body(body).expect("a request")).await.expect("an answer");
-    let (parts, body) = response.into_parts();
-    let body = body.collect().await.expect("a body").to_bytes();
-    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+    Reply::to(router, request.body(body).expect("a request")).await
 }
 
 async fn get(router: &Router, path: &str, headers: &[(&str, &str)]) -> Reply {

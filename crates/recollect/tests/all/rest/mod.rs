@@ -1,24 +1,34 @@
-//! The routes of `/api/memory` and `/api/settings`: their shapes, stated, and what they promise.
+//! The REST interface: the shape of each route, stated, and what it promises.
 //!
 //! [`memories`]: rows, one and many. [`editors`]: two who write at once. [`engine`]: how the memory is. [`upkeep`]: merging and
-//! summarising. [`settings`]: what memory does. [`described`]: the description itself. The router is asked directly, on a clock that
+//! summarising. [`settings`]: what memory does. [`described`]: the description itself. [`agents`],
+//! [`conversations`], [`events`], [`facts`], [`graph`], [`identity`], [`keys`] and [`status`]: what their names say, asked by a key of one
+//! tenant ([`api`]). The router is asked directly, on a clock that
 //! the test moves and a real folder, so that dry runs can be held against the whole database.
 
+mod agents;
+pub mod api;
+mod conversations;
 mod described;
 mod editors;
 mod engine;
+mod events;
+mod facts;
+mod graph;
+mod identity;
+mod keys;
 mod memories;
 mod misspellings;
 mod names;
 mod settings;
+mod status;
 mod upkeep;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request};
-use http_body_util::BodyExt;
+use axum::http::Request;
 use memory::ports::{Clock, Embedder};
 use memory::types::{Kind, Memory, Origin, Owner, TenantId};
 use recollect::app::{AppState, app};
@@ -28,7 +38,8 @@ use serde_json::{Value, json};
 use store::{Credential, Durability, NewKey, Options, Role, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::ManualClock;
-use tower::ServiceExt;
+
+use self::api::Reply;
 
 /// A server without a socket.
 struct Scene {
@@ -89,11 +100,7 @@ impl Scene {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = self.router.clone().oneshot(request.body(body).expect("a request"));
-        let response = response.await.expect("an answer");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let bytes = response.into_body().collect().await.expect("a body").to_bytes();
-        Reply { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+        Reply::to(&self.router, request.body(body).expect("a request")).await
     }
 
     async fn ask(&self, method: &str, path: &str, body: Value) -> Reply {
@@ -163,18 +170,7 @@ impl Scene {
     }
 }
 
-struct Reply {
-    status: u16,
-    headers: HeaderMap,
-    body: Value,
-}
-
 impl Reply {
-    fn fine(self) -> Value {
-        assert!((200..300).contains(&self.status), "{} {}", self.status, self.body);
-        self.body
-    }
-
     /// The one shape of errors; gives the fields that are to blame.
     fn refused(&self, status: u16, code: &str) -> Vec<String> {
         assert_eq!((self.status, &self.body["error"]["code"]), (status, &json!(code)), "{}", self.body);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::Role;
 
 use super::own;
-use crate::rest_b::{Api, Reply, house};
+use crate::rest::api::{Api, Reply, house};
 use crate::support::Home;
 
 async fn import(api: &Api, query: &str, body: impl Into<Body>) -> Reply {

@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{Api, fields, is_page};
+use super::api::{Api, fields, is_page};
 
 const IDENTITY: &str = "/api/memory/identity";
 const OVERRIDES: &str = "/api/memory/identity/overrides";

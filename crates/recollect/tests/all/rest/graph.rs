@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Api, fields};
+use super::api::{Api, fields};
 
 const GRAPH: &str = "/api/memory/graph";
 

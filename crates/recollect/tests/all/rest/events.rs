@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use store::{Credential, Role};
 use tower::ServiceExt;
 
-use super::Api;
+use super::api::Api;
 use crate::support::Home;
 
 const PATIENCE: Duration = Duration::from_secs(20);

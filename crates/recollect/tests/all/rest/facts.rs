@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Api, is_page};
+use super::api::{Api, is_page};
 
 const NOBODYS: &str = "mt_01890a5d-ac96-774b-bcce-b302099a8057";
 

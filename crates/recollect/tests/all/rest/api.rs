@@ -1,15 +1,4 @@
-//! The REST interface, half of it: people, conversations, the graph, keys and events. Each route's shape is stated.
-//!
-//! [`Api`] is the router of a house in memory, asked without a socket by a key of one tenant.
-
-mod agents;
-mod conversations;
-mod events;
-mod facts;
-mod graph;
-mod identity;
-mod keys;
-mod status;
+//! Somebody with a key of one tenant, who asks the router of a house in memory, without a socket.
 
 use axum::Router;
 use axum::body::Body;
@@ -83,12 +72,7 @@ impl Api {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Reply {
-        let response = self.router.clone().oneshot(request).await.expect("an answer");
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.expect("a body").to_bytes();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Reply { status: parts.status.as_u16(), headers: parts.headers, body, text }
+        Reply::to(&self.router, request).await
     }
 
     pub async fn call(&self, method: Method, path: &str, body: Value) -> Reply {
@@ -134,6 +118,22 @@ impl Api {
 }
 
 impl Reply {
+    /// What a router answers to a request.
+    pub async fn to(router: &Router, request: Request<Body>) -> Self {
+        let response = router.clone().oneshot(request).await.expect("an answer");
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.expect("a body").to_bytes();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Self { status: parts.status.as_u16(), headers: parts.headers, body, text }
+    }
+
+    /// The body of a request that was answered.
+    pub fn fine(self) -> Value {
+        assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
+        self.body
+    }
+
     pub fn code(&self) -> &str {
         self.body["error"]["code"].as_str().unwrap_or("none")
     }

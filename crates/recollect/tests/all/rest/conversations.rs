@@ -5,7 +5,7 @@ use recollect::ops::Outcome;
 use serde_json::{Value, json};
 use store::Role;
 
-use super::{Api, fields, is_page, operate};
+use super::api::{Api, fields, is_page, operate};
 
 const MOVED: &str =
     "I moved to Irvine last week, and I work at Acme Corp as a carpenter since then, which I like a lot.";

@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use store::Role;
 
-use super::{Api, fields};
+use super::api::{Api, fields};
 
 #[tokio::test]
 async fn agents_are_listed_in_their_shape() {

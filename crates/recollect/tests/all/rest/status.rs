@@ -4,7 +4,7 @@ use recollect::ops::House;
 use serde_json::json;
 use store::{Options, Role, Tenants};
 
-use super::{Api, fields, operate};
+use super::api::{Api, fields, operate};
 
 #[tokio::test]
 async fn it_says_how_memory_stands() {

@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use store::Role;
 
-use super::{Api, fields, is_page};
+use super::api::{Api, fields, is_page};
 
 const KEYS: &str = "/api/keys";
 
