@@ -26,7 +26,7 @@ pub fn run(mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
         let mut pytest = Command::new(install_python(&sources)?);
         pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(&sources);
         // What all of them share lies beside the first; each has its own packages, because some exclude each other.
-        pytest.env("PYTHONPATH", shell::root().join("clients/python"));
+        pytest.env("PYTHONPATH", shell::root().join("tests/clients/python"));
         shell::run_reading(tell(pytest), &mut visit)?;
     }
     let node = install_node()?;
@@ -35,10 +35,10 @@ pub fn run(mut visit: impl FnMut(&str)) -> anyhow::Result<()> {
     shell::run_reading(tell(test), &mut visit)
 }
 
-/// The folders of Python's tests, each with a list of the packages that its tests want: `clients/python`, `clients/python-…`.
+/// The folders of Python's tests, each with a list of the packages that its tests want: `tests/clients/python` and those beside it.
 fn python_folders() -> anyhow::Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
-    for entry in std::fs::read_dir(shell::root().join("clients"))? {
+    for entry in std::fs::read_dir(shell::root().join("tests/clients"))? {
         let path = entry?.path();
         let is_pythons = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
         if is_pythons && path.join("requirements.txt").is_file() {
@@ -77,7 +77,7 @@ fn install_python(sources: &Path) -> anyhow::Result<PathBuf> {
 /// A copy of the tests beside the packages they import: Node looks for packages from where a file lies.
 fn install_node() -> anyhow::Result<PathBuf> {
     let folder = shell::target().join("clients/node");
-    let sources = shell::root().join("clients/node");
+    let sources = shell::root().join("tests/clients/node");
     let wanted = sources.join("package-lock.json");
     std::fs::create_dir_all(&folder)?;
     for entry in std::fs::read_dir(&sources)? {
@@ -86,7 +86,10 @@ fn install_node() -> anyhow::Result<PathBuf> {
             std::fs::copy(&path, folder.join(path.file_name().expect("a file has a name")))?;
         }
     }
-    std::fs::copy(shell::root().join("clients/script.toml"), shell::target().join("clients/script.toml"))?;
+    std::fs::copy(
+        shell::root().join("tests/clients/script.toml"),
+        shell::target().join("clients/script.toml"),
+    )?;
     if !is_done(&folder, &wanted)? {
         let mut install = Command::new("npm");
         install.args(["ci", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(&folder);

@@ -1,7 +1,7 @@
 //! mem0's interface: the shapes that its clients read, at the addresses that they know.
 //!
 //! [`story`] is what an application does, [`filters`] what it may ask for, [`refusals`] what it is not given. The real
-//! clients are tried in `clients/`.
+//! clients are tried in `tests/clients/`.
 
 mod filters;
 mod refusals;
