@@ -117,6 +117,7 @@ fn names(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at + NAME.len() <= text.len() {
+            count_step();
             let end = at + NAME.len();
             if matches!(text[at], b'r' | b'R') && text[at..end].eq_ignore_ascii_case(NAME.as_bytes()) {
                 let found = at..end;
@@ -150,6 +151,7 @@ fn mark_at(text: &[u8], name: Range<usize>) -> Option<Mark> {
 fn tag_end(text: &[u8], name_end: usize) -> (usize, Range<usize>) {
     let reach = text.len().min(name_end + limits::MARK_TAG_BYTES);
     for at in name_end..reach {
+        count_step();
         if let Some(greater) = GREATER.into_iter().find(|greater| starts_with(&text[at..], greater)) {
             return (at + greater.len(), name_end..at);
         }
@@ -163,8 +165,18 @@ fn tag_end(text: &[u8], name_end: usize) -> (usize, Range<usize>) {
 
 /// At most so much white space as a careless formatter adds: an unbounded walk back would make long texts slow.
 fn without_space(text: &[u8]) -> &[u8] {
-    let space = text.iter().rev().take(limits::MARK_TAG_BYTES).take_while(|byte| byte.is_ascii_whitespace());
+    let is_space = |byte: &&u8| {
+        count_step();
+        byte.is_ascii_whitespace()
+    };
+    let space = text.iter().rev().take(limits::MARK_TAG_BYTES).take_while(is_space);
     &text[..text.len() - space.count()]
+}
+
+/// One byte was looked at. Counted in tests, which hold the work to the length of the text.
+fn count_step() {
+    #[cfg(test)]
+    tests::STEPS.with(|steps| steps.set(steps.get() + 1));
 }
 
 fn starts_with(text: &[u8], wanted: &[u8]) -> bool {
@@ -177,8 +189,21 @@ fn ends_with(text: &[u8], wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use proptest::prelude::*;
+
+    thread_local! {
+        /// Bytes looked at by this test.
+        pub static STEPS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn steps(text: &str) -> usize {
+        STEPS.set(0);
+        strip(text);
+        STEPS.get()
+    }
 
     fn check(text: &str, expected: &str, spans: usize) {
         assert_eq!(strip(text), (expected.to_owned(), spans), "{text}");
@@ -236,13 +261,24 @@ mod tests {
         assert_eq!(fence("x", "a\">\nb"), format!("<{NAME} id=\"ab\">\n{NOTE}\nx\n</{NAME}>"));
     }
 
+    /// Twice the text is twice the work, and a byte is looked at a bounded number of times, whatever the text is made of.
     #[test]
-    fn long_texts_take_linear_time() {
-        for piece in
-            ["<recollect-memory id=1>", "</recollect-memory>", "recollect-memory ", "<recollect-memory", "< "]
-        {
-            let text = piece.repeat(1024 * 1024 / piece.len());
-            strip(&text);
+    fn work_grows_with_the_length_of_a_text_and_no_faster() {
+        let spaces = format!("<{}recollect-memory", " ".repeat(limits::MARK_TAG_BYTES));
+        for piece in [
+            "<recollect-memory id=1>",
+            "</recollect-memory>",
+            "recollect-memory ",
+            "<recollect-memory",
+            "< ",
+            "<recollect-memory id=\"1\" ",
+            &spaces,
+        ] {
+            let of = |bytes: usize| steps(&piece.repeat(bytes / piece.len()));
+            let (half, whole) = (of(256 * 1024), of(512 * 1024));
+            assert!(whole <= 2 * half + half / 16 + limits::MARK_TAG_BYTES, "{piece}: {half}, then {whole}");
+            let most = 1 + 2 * limits::MARK_TAG_BYTES / NAME.len();
+            assert!(whole <= most * 512 * 1024, "{piece}: {whole} for half a megabyte");
         }
     }
 

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn named_days() {
+    fn named_days_are_found() {
         check(&[
             ("What did I do today?", "today = 2023-05-20"),
             ("tonight", "tonight = 2023-05-20"),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn rolling_windows() {
+    fn rolling_windows_end_today() {
         check(&[
             ("the last 3 days", "the last 3 days = 2023-05-17..2023-05-21"),
             ("over the last few weeks", "the last few weeks = 2023-04-15..2023-05-21"),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn weekdays() {
+    fn weekdays_are_the_last_one_unless_told() {
         check(&[
             ("last Friday", "last Friday = 2023-05-19"),
             ("last Saturday", "last Saturday = 2023-05-13"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn months() {
+    fn months_are_the_last_one_unless_told() {
         check(&[
             ("in March", "March = 2023-03-01..2023-04-01"),
             ("in May", "May = 2023-05-01..2023-06-01"),
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn dates() {
+    fn dates_are_read_in_both_orders() {
         check(&[
             ("May 7, 2023", "May 7, 2023 = 2023-05-07"),
             ("May 7 2023", "May 7 2023 = 2023-05-07"),

@@ -192,7 +192,7 @@ fn an_update_of_a_version_that_is_gone_is_a_conflict() {
 }
 
 #[test]
-fn stats_count() {
+fn stats_count_what_is_stored() {
     let home = Home::new();
     home.add("one");
     home.run(["add", "two", "--kind", "goal"]);

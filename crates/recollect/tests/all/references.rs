@@ -1,4 +1,7 @@
-//! The generated reference pages are those of this code.
+//! What the papers say of the code is true of it: the generated pages, and the tables that name tests.
+
+use std::collections::HashSet;
+use std::path::Path;
 
 use super::support::Home;
 
@@ -21,4 +24,52 @@ fn stale_pages_are_named_and_written() {
     let page = std::fs::read_to_string(home.path().join("pages/cli.md")).expect("written");
     assert!(page.contains("## `recollect`") && page.contains("### `recollect settings`"));
     assert!(!page.contains("recollect exec"), "hidden commands stay hidden");
+}
+
+/// Tests say at their head which promise is shown by which test. A test that was renamed must not leave a table behind that
+/// shows nothing.
+#[test]
+fn every_test_that_a_table_names_exists() {
+    let (mut names, mut heads) = (HashSet::new(), Vec::new());
+    collect(&testkit::folder::project_root().join("crates"), &mut names, &mut heads);
+    assert!(heads.len() > 60, "the tables are read: {}", heads.len());
+    let is_path = |word: &str| {
+        !word.is_empty()
+            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_:".contains(c))
+    };
+    let mut missing = Vec::new();
+    for (file, row) in &heads {
+        let shown_by = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
+        for word in shown_by.split('`').skip(1).step_by(2).filter(|word| is_path(word)) {
+            let name = word.rsplit("::").next().unwrap_or_default();
+            if !names.contains(name) {
+                missing.push(format!("{file}: {word}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no such test: {missing:#?}");
+}
+
+/// The names of functions, files and folders, and the rows of the tables at the heads of tests.
+fn collect(folder: &Path, names: &mut HashSet<String>, heads: &mut Vec<(String, String)>) {
+    for entry in folder.read_dir().expect("a folder").flatten() {
+        let path = entry.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        names.insert(stem);
+        if path.is_dir() {
+            collect(&path, names, heads);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).expect("readable");
+            names.extend(text.split("fn ").skip(1).map(|rest| {
+                rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
+            }));
+            if path.components().any(|part| part.as_os_str() == "tests") {
+                let rows = text.lines().filter_map(|line| line.strip_prefix("//! |"));
+                let file = path.display().to_string();
+                heads.extend(
+                    rows.filter(|row| !row.starts_with("---")).map(|row| (file.clone(), row.to_owned())),
+                );
+            }
+        }
+    }
 }

@@ -82,7 +82,7 @@ async fn hanging_up_before_the_headers_and_hanging() {
 }
 
 #[tokio::test]
-async fn halves() {
+async fn a_reply_cut_in_half_ends_where_it_was_cut() {
     let llm = Llm::start().await;
     llm.reply(Reply::echo().half());
     let half = post(&llm, CHAT, &ask(false)).await;

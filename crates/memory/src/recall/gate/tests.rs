@@ -101,7 +101,7 @@ fn english_phrases_in_their_order() {
 }
 
 #[test]
-fn other_languages() {
+fn questions_in_other_languages_are_recognised() {
     use Section::{Episode, Identity, None, Pinned, Transcript};
     check(&[
         ("Wie heiße ich?", Identity),

@@ -27,7 +27,7 @@ fn transcript(home: &Home, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_tour() {
+fn a_profile_is_shown_edited_and_handed_back_by_command() {
     let home = Home::new();
     insta::assert_snapshot!("nothing_yet", transcript(&home, &["identity", "show"]));
     told(&home);

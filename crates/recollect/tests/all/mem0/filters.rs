@@ -65,7 +65,7 @@ async fn names_beside_the_query() {
 }
 
 #[tokio::test]
-async fn pages() {
+async fn a_list_is_read_page_by_page_and_counts_all() {
     let router = filled().await;
     let first = post(&router, "/v3/memories/?page=1&page_size=3", json!({ "filters": {} })).await;
     assert_eq!((texts(&first).len(), &first["count"], &first["previous"]), (3, &json!(4), &Value::Null));

@@ -139,7 +139,7 @@ async fn entities_and_scoped_removal() {
 }
 
 #[tokio::test]
-async fn batches() {
+async fn several_memories_are_changed_and_removed_in_one_call() {
     let router = router();
     let first = store(&router, "one", json!({ "user_id": "a" })).await;
     let second = store(&router, "two", json!({ "user_id": "a" })).await;

@@ -44,7 +44,7 @@ async fn models_are_the_upstreams_and_ours() {
 }
 
 #[tokio::test]
-async fn one_model() {
+async fn one_model_is_described_by_its_name() {
     let rig = Rig::new().await;
     assert_eq!(get(&rig, "/v1/models/recollect/recall").await.json()["owned_by"], "recollect");
     let missing = get(&rig, "/v1/models/recollect/nothing").await;

@@ -22,7 +22,7 @@ async fn somebody_else(subject: &Subject, owner: &Owner) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session() {
+async fn a_session_is_forgotten_whole() {
     let subject = sqlite_file().await;
     let database = subject.database().expect("a file");
     let first = scene(&subject, "quokkas9172", "bushbabies11", "first").await;

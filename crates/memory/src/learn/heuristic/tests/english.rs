@@ -200,7 +200,7 @@ fn habits_and_changes() {
 }
 
 #[test]
-fn corrections() {
+fn corrections_are_learned_as_such() {
     check("No, I meant Postgres.", &[(Correction, "User meant Postgres", "correction:postgres")]);
     check(
         "Actually, it's Berlin, not Munich.",
@@ -214,7 +214,7 @@ fn corrections() {
 }
 
 #[test]
-fn standing_instructions() {
+fn standing_instructions_become_rules() {
     check("From now on answer in Spanish.", &[(Rule, "Answer in Spanish", "rule:answer_language")]);
     check("Always answer briefly.", &[(Rule, "Be briefly", "rule:answer_length")]);
     check("Please don't use emojis", &[(Rule, "Do not use emojis", "rule:do_not_use_emojis")]);

@@ -18,7 +18,7 @@ fn other_roles_give_nothing() {
 }
 
 #[test]
-fn suppositions() {
+fn what_is_only_supposed_is_not_learned() {
     check_nothing(&[
         "If I lived in Paris, I'd be happy.",
         "Imagine I live in Rome.",
@@ -30,7 +30,7 @@ fn suppositions() {
 }
 
 #[test]
-fn questions() {
+fn what_is_asked_is_not_learned() {
     check_nothing(&[
         "Do I live in Rome?",
         "Should I use Postgres?",
@@ -42,7 +42,7 @@ fn questions() {
 }
 
 #[test]
-fn quotations() {
+fn what_others_said_is_not_learned() {
     check_nothing(&[
         "He said \"I love Python\".",
         "He said 'I love Python' again.",

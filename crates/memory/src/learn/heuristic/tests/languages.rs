@@ -10,7 +10,7 @@ fn check_all(table: &[(&str, Kind, &str, &str)]) {
 }
 
 #[test]
-fn german() {
+fn german_statements_are_learned() {
     check_all(&[
         ("Ich heiße Sasha.", Fact, "User's name is Sasha", "identity:name"),
         ("Ich wohne in Köln.", Fact, "User lives in Köln", "home:city"),
@@ -33,7 +33,7 @@ fn german() {
 }
 
 #[test]
-fn spanish() {
+fn spanish_statements_are_learned() {
     check_all(&[
         ("Me llamo Ana.", Fact, "User's name is Ana", "identity:name"),
         ("Vivo en Madrid.", Fact, "User lives in Madrid", "home:city"),
@@ -53,7 +53,7 @@ fn spanish() {
 }
 
 #[test]
-fn french() {
+fn french_statements_are_learned() {
     check_all(&[
         ("Je m'appelle Anaïs.", Fact, "User's name is Anaïs", "identity:name"),
         ("J’habite à Lyon.", Fact, "User lives in Lyon", "home:city"),
@@ -67,7 +67,7 @@ fn french() {
 }
 
 #[test]
-fn italian() {
+fn italian_statements_are_learned() {
     check_all(&[
         ("Mi chiamo Chiara.", Fact, "User's name is Chiara", "identity:name"),
         ("Abito a Torino.", Fact, "User lives in Torino", "home:city"),
@@ -112,7 +112,7 @@ fn dates_are_read_in_other_languages_too() {
 }
 
 #[test]
-fn portuguese() {
+fn portuguese_statements_are_learned() {
     check_all(&[
         ("Meu nome é Ana.", Fact, "User's name is Ana", "identity:name"),
         ("Eu moro em Lisboa.", Fact, "User lives in Lisboa", "home:city"),
@@ -126,7 +126,7 @@ fn portuguese() {
 }
 
 #[test]
-fn russian() {
+fn russian_statements_are_learned() {
     check_all(&[
         ("Меня зовут Саша.", Fact, "User's name is Саша", "identity:name"),
         ("Я живу в Москве.", Fact, "User lives in Москве", "home:city"),
@@ -141,7 +141,7 @@ fn russian() {
 }
 
 #[test]
-fn chinese() {
+fn chinese_statements_are_learned() {
     check_all(&[
         ("我叫小明。", Fact, "User's name is 小明", "identity:name"),
         ("我住在上海。", Fact, "User lives in 上海", "home:city"),
@@ -156,7 +156,7 @@ fn chinese() {
 }
 
 #[test]
-fn japanese() {
+fn japanese_statements_are_learned() {
     check_all(&[
         ("私の名前は太郎です。", Fact, "User's name is 太郎", "identity:name"),
         ("私は東京に住んでいます。", Fact, "User lives in 東京", "home:city"),

@@ -153,7 +153,7 @@ fn only_what_was_shown_can_be_named() {
 }
 
 #[test]
-fn bounds_hold() {
+fn an_answer_is_taken_only_up_to_its_bounds() {
     let long = "é".repeat(1_500);
     let item = json!({"content": long, "quote": "I live in Irvine", "object": long, "tags": vec![long.clone(); 3],
         "salience": -3, "confidence": "NaN", "emotion": {"valence": 7, "arousal": "x"}, "valid_from": "2026-05-02",
