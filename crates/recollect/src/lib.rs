@@ -1,16 +1,19 @@
 //! The binary's house, from the outside in.
 //!
-//! [`cli`] is the command line and [`app`] the HTTP surface, with [`auth`] at its door; both are thin: they parse, hand an [`ops::Operation`] to
-//! [`ops::execute`], and print. [`rest`] is what HTTP clients may ask; [`request`], [`fields`] and [`conversation`] read what
-//! comes from outside. [`link`] decides whether an operation is done here or by the server that already runs on the data folder.
-//! [`learning`] distils what was said, at once or in the background. [`config`] says where that is; [`environment`] names every variable; [`problem`] is the one
-//! table of what can go wrong and how each surface says it; [`gate`] is the trained model that the binary carries;
-//! [`mcp`] offers memory as tools; [`proxy`] is what chat clients talk to, with memory in between; [`backlog`] is what of it is not
-//! stored yet; [`metrics`] is what is counted;
-//! [`core_model`] is one tenant's way to the model that helps with learning;
-//! [`telemetry`] lets others watch the way through it;
-//! [`serve`] starts and stops all of it, over [`connections`];
-//! [`exchange`] is the edge towards exports and imports; [`reference`] writes the pages made from code; [`eval`] measures.
+//! What is asked: [`cli`] is the command line, [`app`] the HTTP surface with [`auth`] at its door, [`rest`] what HTTP clients
+//! may ask, [`mcp`] memory as tools, [`proxy`] what chat clients talk to, with [`backlog`] for what of it is not stored
+//! yet. All are thin: they parse, hand an
+//! [`ops::Operation`] to [`ops::execute`], and print. [`request`], [`fields`] and [`conversation`] read what
+//! comes from outside;
+//! [`problem`] is the one table of what can go wrong and how each surface says it.
+//!
+//! What runs: [`serve`] starts and stops all of it, over [`connections`]; [`link`] decides whether an operation is done here
+//! or, over [`socket`] and [`rpc`], by the server that already runs on the data folder. [`learning`] distils what was said and
+//! [`tending`] keeps memory up, both at once or in the background; [`core_model`] is one tenant's way to the model that helps,
+//! [`gate`] the trained model that the binary carries. [`exchange`] is the edge towards exports and imports.
+//!
+//! What is said of it: [`config`] and [`environment`] name every key and variable, [`metrics`] is what is counted,
+//! [`telemetry`] lets others watch, [`reference`] writes the pages made from code, [`eval`] measures.
 
 pub mod app;
 pub mod auth;

@@ -1,6 +1,7 @@
 //! Forgetting that can be undone, besides memories: digests, candidates, overrides, what the graph knows, and what waits.
 //!
-//! What was said stays: turns are never changed, only purged. But it is not learned from again by itself, so its marks go.
+//! The turns stay: they are never changed, only purged. But a forgotten conversation must not be learned from again, so the
+//! marks that say "these turns wait to be distilled" are taken off.
 
 use super::Target;
 use super::fate::{self, Fate};

@@ -2,7 +2,7 @@
 //!
 //! Everything that is remembered is one of the types below, and every store keeps exactly these. They are plain
 //! data: no method here reads a clock, a disk or a network. The words and what they mean are those of
-//! ARCHITECTURE.md; the names that other systems use for them are translated at the surfaces, in one table.
+//! ARCHITECTURE.md; the names that other systems use for a word stand beside it, where the word is defined.
 
 mod clock;
 mod conversation;

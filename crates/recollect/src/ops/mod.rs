@@ -1,6 +1,6 @@
 //! What can be asked of Recollect, as one closed list, and the one place that does it.
 //!
-//! Every surface (command line, socket, REST, later MCP) builds an [`Operation`] and hands it to [`execute`]. One
+//! Every surface (command line, socket, REST, MCP) builds an [`Operation`] and hands it to [`execute`]. One
 //! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
 //! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
 //! [`access`] says who may.

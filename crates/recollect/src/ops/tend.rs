@@ -1,7 +1,7 @@
 //! Keep memory up now, or say what that would do.
 //!
-//! The pass goes on by itself: who asks a server waits a while for it and is then told how far it is. Where somebody is at
-//! it already, nothing is begun, and the answer says so. A rehearsal changes nothing and asks no model.
+//! A pass of upkeep does not need its caller: a request waits a while for the pass and is then told how far the pass is,
+//! which goes on. Where a pass is under way already, none is begun, and the answer says so. A rehearsal changes nothing and asks no model.
 
 use std::collections::BTreeMap;
 

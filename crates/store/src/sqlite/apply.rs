@@ -1,4 +1,4 @@
-//! The changes of one batch, inside the savepoint that the writer opened for it.
+//! The changes of one batch, inside the transaction that the writer opened for a group of them.
 //!
 //! Each change reads what stands, asks the core what the change makes of it ([`memory::write`], [`memory::forget::cascade`]),
 //! writes the answer, keeps the index in step, and leaves its history and its entry in the change log. The first error stops

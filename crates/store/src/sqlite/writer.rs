@@ -1,4 +1,4 @@
-//! Group commit: many callers' batches in one transaction, a savepoint each.
+//! Group commit: many callers' batches in one transaction.
 //!
 //! A batch is put into its tenant's queue. If no thread is at work for that tenant, the tenant is handed to the writer
 //! threads; one of them takes everything that waits, does it in one transaction, and answers each caller after the
