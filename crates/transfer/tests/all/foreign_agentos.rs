@@ -49,11 +49,20 @@ fn brain() -> Value {
     })
 }
 
+/// The brain above, whatever it was read from.
 fn check(pieces: Vec<Piece>) {
     let wrong = errors(&pieces);
     assert_eq!(wrong, ["edge 3: it joins a node that is not in the file"]);
     let out = left_out(&pieces);
     assert_eq!(out, ["trace 3: it is marked as deleted", "conversation Empty: nothing is said in it"]);
+    check_graph(&pieces);
+    let (spoken, written): (Vec<_>, Vec<_>) =
+        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(Incoming::Conversation(_))));
+    check_notes(written);
+    check_conversations(spoken);
+}
+
+fn check_graph(pieces: &[Piece]) {
     let things: Vec<(String, EntityType, Vec<String>)> = pieces
         .iter()
         .filter_map(|piece| match &piece.what {
@@ -80,8 +89,9 @@ fn check(pieces: Vec<Piece>) {
         })
         .collect();
     assert_eq!(ties, [("Ada", "WORKS_AT", "Engine Co", Some(0.5))]);
-    let (spoken, written): (Vec<_>, Vec<_>) =
-        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(Incoming::Conversation(_))));
+}
+
+fn check_notes(written: Vec<Piece>) {
     let read = notes(written);
     assert_eq!(read.len(), 3);
     assert_eq!(
@@ -101,6 +111,9 @@ fn check(pieces: Vec<Piece>) {
         (&json!(0.5), &json!("x"))
     );
     assert_eq!((&read[2].metadata["type"], read[2].layer), (&json!("odd"), None));
+}
+
+fn check_conversations(spoken: Vec<Piece>) {
     let talks = conversations(spoken);
     let find = |id: &str| talks.iter().find(|talk| talk.id == id).expect("it is there");
     assert_eq!(script(find("c1")), [(Role::User, "Hello"), (Role::Assistant, "Hello Ada")]);
