@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::{ReadStore, Store};
+use crate::ports::ReadStore;
 use crate::types::{Entity, EntityId, Filter, Owner, PageRequest, Relation, Time};
 
 /// A part of the graph.
@@ -35,8 +35,8 @@ impl GraphView<'_> {
 }
 
 /// Entities with this name or alias, or whose name contains it.
-pub async fn named(store: &dyn Store, name: &str, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
-    let exact = ReadStore::entities_named(store, name).await?;
+pub async fn named(store: &dyn ReadStore, name: &str, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
+    let exact = store.entities_named(name).await?;
     let exact: Vec<Entity> = exact.into_iter().filter(|entity| view.sees(&entity.owner)).collect();
     if !exact.is_empty() {
         return Ok(exact);
@@ -51,21 +51,25 @@ pub async fn named(store: &dyn Store, name: &str, view: &GraphView<'_>) -> Store
 }
 
 /// All entities of the view, bounded.
-pub async fn everything(store: &dyn Store, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
+pub async fn everything(store: &dyn ReadStore, view: &GraphView<'_>) -> StoreResult<Vec<Entity>> {
     let mut filter = Filter::current(view.now);
     if let Some(owner) = view.owner {
         filter.agent = Some(owner.agent.clone());
         filter.user = Some(owner.user.clone());
     }
-    Ok(ReadStore::list_entities(store, &filter, PageRequest::first(limits::PAGE_ROWS)).await?.items)
+    Ok(store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items)
 }
 
 /// Relations with this predicate ("works at", `WORKS_AT`), with the entities they connect.
-pub async fn by_relation(store: &dyn Store, predicate: &str, view: &GraphView<'_>) -> StoreResult<Subgraph> {
+pub async fn by_relation(
+    store: &dyn ReadStore,
+    predicate: &str,
+    view: &GraphView<'_>,
+) -> StoreResult<Subgraph> {
     let wanted = predicate_form(predicate);
     let entities = everything(store, view).await?;
     let ids: Vec<String> = entities.iter().map(|entity| entity.id.as_str().to_owned()).collect();
-    let relations = ReadStore::relations_of(store, &ids).await?;
+    let relations = store.relations_of(&ids).await?;
     let relations: Vec<Relation> = relations
         .into_iter()
         .filter(|relation| holds(relation, view) && predicate_form(&relation.predicate).contains(&wanted))
@@ -92,7 +96,7 @@ fn holds(relation: &Relation, view: &GraphView<'_>) -> bool {
 
 /// Everything within `depth` relations of the given entities.
 pub async fn walk(
-    store: &dyn Store,
+    store: &dyn ReadStore,
     from: &[Entity],
     depth: u32,
     view: &GraphView<'_>,
@@ -107,7 +111,7 @@ pub async fn walk(
     }
     for distance in 1..=depth.min(MAX_DEPTH) {
         let here: Vec<String> = border.drain(..).collect();
-        for relation in ReadStore::relations_of(store, &here).await? {
+        for relation in store.relations_of(&here).await? {
             if !holds(&relation, view) || !seen_relations.insert(relation.id.clone()) {
                 continue;
             }
@@ -127,7 +131,7 @@ pub async fn walk(
     let mut ids: Vec<String> = known.keys().cloned().collect();
     ids.sort_by_key(|id| (known[id], id.clone()));
     ids.truncate(limits::PAGE_ROWS);
-    graph.entities = ReadStore::entities(store, &ids).await?;
+    graph.entities = store.entities(&ids).await?;
     graph.distances = known.into_iter().collect();
     Ok(graph)
 }

@@ -5,10 +5,11 @@
 //! question that feels like something is closer to memories that felt alike.
 
 use super::retrieve::Question;
-use super::search::Recaller;
+use super::search::Glance;
 use crate::error::StoreResult;
 use crate::graph::{self, GraphView, MAX_DEPTH};
 use crate::limits;
+use crate::ports::ReadStore;
 use crate::text::emotion;
 use crate::types::{Emotion, Entity, Filter, Memory, PageRequest};
 
@@ -24,11 +25,11 @@ pub(super) struct Activation {
 const UNTELLING: &str = "user";
 const NAME_CHARACTERS: usize = 3;
 
-impl Recaller {
+impl Glance<'_> {
     pub(super) async fn activation(&self, question: &Question, filter: &Filter) -> StoreResult<Activation> {
         let feeling = emotion::of_text(&question.text);
         let page = PageRequest::first(limits::PAGE_ROWS);
-        let entities = self.tools.store.list_entities(filter, page).await?.items;
+        let entities = self.view.list_entities(filter, page).await?.items;
         let text = question.text.to_lowercase();
         let named: Vec<Entity> = entities
             .into_iter()
@@ -39,7 +40,7 @@ impl Recaller {
         }
         let view = GraphView { owner: None, now: question.reference };
         let depth = (self.tools.settings.graph_depth.max(1) as u32).min(MAX_DEPTH);
-        let around = graph::walk(&*self.tools.store, &named, depth, &view).await?;
+        let around = graph::walk(&self.view, &named, depth, &view).await?;
         let mut names = Vec::new();
         for entity in &around.entities {
             let distance = around.distances.get(entity.id.as_str()).copied().unwrap_or(depth);

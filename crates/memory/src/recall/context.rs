@@ -17,10 +17,11 @@ use tracing::Instrument;
 pub use self::cache::{ContextCache, Counts};
 use super::assemble::{self, Line};
 use super::gate::{self, Decision, Inputs, KnownNames, Learned};
+use super::search::asked_text;
 use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
-use crate::ports::{ChatModel, Embedder};
+use crate::ports::{ChatModel, Embedder, ReadStore, RequestView};
 use crate::settings::GateMode;
 use crate::text::tokens;
 use crate::toolkit::Toolkit;
@@ -100,14 +101,15 @@ impl Recaller {
             return Ok(Arc::new(Context::switched_off(what)));
         }
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
-        let head = self.tools.store.head().await?;
+        let view = self.tools.store.view();
+        let head = view.head().await?;
         let kept = aids
             .cache
             .and_then(|cache| cache.get(request, head, &self.tools.settings, aids.learned.is_some()));
         if let Some(context) = kept {
             return Ok(context);
         }
-        let context = Arc::new(self.assembled(request, aids, head).await?);
+        let context = Arc::new(self.assembled(request, aids, head, view).await?);
         if let Some(cache) = aids.cache {
             cache.put(request, head, &self.tools.settings, aids.learned.is_some(), &context);
         }
@@ -125,14 +127,27 @@ impl Recaller {
         Ok(())
     }
 
-    async fn assembled(&self, request: &ContextRequest, aids: Aids<'_>, head: u64) -> StoreResult<Context> {
-        let names = self.known_names(request, aids, head).await?;
+    async fn assembled(
+        &self,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+        head: u64,
+        view: RequestView,
+    ) -> StoreResult<Context> {
+        let names = self.known_names(&view, request, aids, head).await?;
+        // The gate may wait for a model.
+        drop(view);
         let asking = self.asking();
         let span = tracing::info_span!(target: trace::TARGET, "gate");
         let gate = asking.decide(request, aids, &names).instrument(span).await?;
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = gate.section.as_str());
-        let (material, path) = asking.gather(request, &gate).instrument(span).await?;
+        if gate.fire {
+            asking.embed_ahead(&request.message).await;
+        }
+        let now = asking.now();
+        let (material, path) = now.gather(request, &gate).instrument(span).await?;
+        drop(now);
         let block = assemble::assemble(&material, &gate, &self.tools.settings);
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
@@ -141,6 +156,7 @@ impl Recaller {
     /// The names of the viewer's entities, kept by the cache until an entity changes.
     async fn known_names(
         &self,
+        view: &RequestView,
         request: &ContextRequest,
         aids: Aids<'_>,
         head: u64,
@@ -151,7 +167,7 @@ impl Recaller {
             if at == head {
                 return Ok(names);
             }
-            if !self.entity_changed(at).await? {
+            if !entity_changed(view, at).await? {
                 // They are as good as read now, and the next request looks from here on.
                 if let Some(cache) = aids.cache {
                     cache.put_names(&request.tenant, &request.viewer.owner, head, &names);
@@ -160,21 +176,13 @@ impl Recaller {
             }
         }
         let filter = viewed(request);
-        let page = self.tools.store.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
+        let page = view.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
         let names = page.items.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
         let names = Arc::new(KnownNames::of(names.map(String::as_str)));
         if let Some(cache) = aids.cache {
             cache.put_names(&request.tenant, &request.viewer.owner, head, &names);
         }
         Ok(names)
-    }
-
-    async fn entity_changed(&self, since: u64) -> StoreResult<bool> {
-        let changes = self.tools.store.changes_since(since, limits::CHANGES_AT_ONCE).await?;
-        // Too many to look through is as good as changed.
-        Ok(changes.is_none_or(|changes| {
-            changes.len() >= limits::CHANGES_AT_ONCE || changes.iter().any(|entry| entry.kind == "entity")
-        }))
     }
 
     /// The same recaller for one message, which it embeds once for the gate and every search.
@@ -227,9 +235,18 @@ impl Recaller {
         if !gate::is_undecided(&decision, &inputs) {
             return Ok(decision);
         }
-        let (found, _) = self.find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
+        self.embed_ahead(&request.message).await;
+        let (found, _) = self.now().find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
         inputs.strongest = Some(found.iter().map(|hit| gate::match_strength(&hit.parts)).fold(0.0, f64::max));
         Ok(gate::decide(&request.message, &inputs))
+    }
+
+    /// Has the message embedded before a view is taken, which waits for nobody: the searches find the answer kept.
+    async fn embed_ahead(&self, message: &str) {
+        if let Some(embedder) = &self.tools.embedder {
+            // Where it fails, the searches are told so from memory.
+            let _ = embedder.embed(&[asked_text(message).to_owned()]).await;
+        }
     }
 
     /// The message's vector, where there is one that the model can read. What a search would cut is no question.
@@ -240,6 +257,14 @@ impl Recaller {
         }
         embedder.embed(&[message.to_owned()]).await.ok()?.into_iter().next()
     }
+}
+
+async fn entity_changed(view: &RequestView, since: u64) -> StoreResult<bool> {
+    let changes = view.changes_since(since, limits::CHANGES_AT_ONCE).await?;
+    // Too many to look through is as good as changed.
+    Ok(changes.is_none_or(|changes| {
+        changes.len() >= limits::CHANGES_AT_ONCE || changes.iter().any(|entry| entry.kind == "entity")
+    }))
 }
 
 /// What the viewer may see now.

@@ -13,19 +13,19 @@ use super::search::SELECTED;
 use super::weights::Weights;
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::{ReadStore, Statistics, Store};
+use crate::ports::{ReadStore, Statistics};
 use crate::text::{Analysed, Analyser, Column};
 use crate::types::{Memory, PageRequest};
 
 pub async fn search(
-    store: &dyn Store,
+    store: &dyn ReadStore,
     analyser: &Analyser,
     question: &Question,
     request: &SearchRequest,
     top_k: usize,
 ) -> StoreResult<Vec<Hit>> {
     let page = PageRequest::first(limits::KNOWN_AT_ROWS);
-    let known = ReadStore::list_memories(store, &request.filter, page).await?.items;
+    let known = store.list_memories(&request.filter, page).await?.items;
     let analysed: Vec<(Memory, Analysed)> = known
         .into_iter()
         .map(|memory| {
@@ -48,8 +48,8 @@ pub async fn search(
 }
 
 /// The newest of what was known then, as it stood; the caller scores them.
-pub async fn recent(store: &dyn Store, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
-    let known = ReadStore::list_memories(store, &request.filter, PageRequest::first(top_k)).await?.items;
+pub async fn recent(store: &dyn ReadStore, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
+    let known = store.list_memories(&request.filter, PageRequest::first(top_k)).await?.items;
     let none = Weights::default();
     let unscored = |place: usize| Scored::new(-(place as i64), Parts::default(), &none);
     Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place), none)).collect())

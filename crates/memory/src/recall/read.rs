@@ -7,13 +7,14 @@ use super::activation::Activation;
 use super::fuse::{Scored, Standing};
 use super::request::{Hit, Source};
 use super::retrieve::{Candidates, Question};
-use super::search::Recaller;
+use super::search::Glance;
 use super::weights::Weights;
 use crate::error::StoreResult;
+use crate::ports::ReadStore;
 use crate::strength;
 use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
 
-impl Recaller {
+impl Glance<'_> {
     /// Time, salience and strength of memories or episodes, as they are at the moment of the question. What was read for
     /// it stays with the candidates, because the chosen among them are wanted again.
     pub(super) async fn standing(
@@ -27,7 +28,7 @@ impl Recaller {
             candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
         candidates.sources = self.records(corpus, &row_of).await?;
         let ids: Vec<MemoryId> = row_of.keys().filter_map(|id| id.parse().ok()).collect();
-        let counters = if ids.is_empty() { HashMap::new() } else { self.tools.store.counters(&ids).await? };
+        let counters = if ids.is_empty() { HashMap::new() } else { self.view.counters(&ids).await? };
         let awake =
             if ids.is_empty() { Activation::default() } else { self.activation(question, filter).await? };
         let now = question.reference;
@@ -69,10 +70,10 @@ impl Recaller {
         let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
         let mut sources = known;
         if corpus == Corpus::Turns {
-            let turns = self.tools.store.turns_at(&rows).await?;
+            let turns = self.view.turns_at(&rows).await?;
             sources = turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect();
         } else if rows.iter().any(|row| !sources.contains_key(row)) {
-            let documents = self.tools.store.documents(corpus, &rows).await?;
+            let documents = self.view.documents(corpus, &rows).await?;
             let row_of = documents.into_iter().map(|document| (document.id, document.row)).collect();
             sources = self.records(corpus, &row_of).await?;
         }
@@ -98,14 +99,14 @@ impl Recaller {
     ) -> StoreResult<HashMap<i64, Source>> {
         let ids: Vec<String> = row_of.keys().cloned().collect();
         if corpus == Corpus::Episodes {
-            let episodes = self.tools.store.episodes(&ids).await?;
+            let episodes = self.view.episodes(&ids).await?;
             let sources = episodes.into_iter().filter_map(|episode| {
                 Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
             });
             return Ok(sources.collect());
         }
         let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.tools.store.memories(&ids).await?;
+        let memories = self.view.memories(&ids).await?;
         let sources = memories
             .into_iter()
             .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));

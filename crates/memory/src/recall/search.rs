@@ -1,6 +1,6 @@
 //! Search: embed the question, let engines nominate, score, see to variety, read what was found.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::fuse::{self, Scored};
 use super::mmr::{self, Contender, Terms};
@@ -9,7 +9,7 @@ use super::retrieve::{self, Candidates, Engines, Question};
 use super::weights::Weights;
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::Nominee;
+use crate::ports::{Nomination, Nominee, ReadStore, RequestView};
 use crate::text::{query, time};
 use crate::toolkit::Toolkit;
 use crate::types::{Corpus, Turn, Validity};
@@ -34,19 +34,43 @@ pub(super) const SELECTED: f64 = 0.25;
 const NEAR: f64 = 0.2;
 
 impl Recaller {
+    /// Everything that the search reads is of one moment. The question is embedded before: a view waits for no model.
     pub async fn search(&self, request: &SearchRequest) -> StoreResult<SearchResult> {
-        let (question, embed_failed) = self.question(request).await;
+        let (question, embed_failed) = question(&self.tools, request).await;
+        self.now().answer(request, &question, embed_failed).await
+    }
+
+    /// The tenant as it stands at this moment, for one request.
+    pub(super) fn now(&self) -> Glance<'_> {
+        Glance { tools: &self.tools, view: self.tools.store.view() }
+    }
+}
+
+/// The read path over one view of the store.
+pub(super) struct Glance<'a> {
+    pub(super) tools: &'a Toolkit,
+    pub(super) view: RequestView,
+}
+
+impl Glance<'_> {
+    /// The same search within a moment that is held already. The question must have been embedded before, so that the
+    /// embedder answers from memory.
+    pub(super) async fn search(&self, request: &SearchRequest) -> StoreResult<SearchResult> {
+        let (question, embed_failed) = question(self.tools, request).await;
+        self.answer(request, &question, embed_failed).await
+    }
+
+    async fn answer(
+        &self,
+        request: &SearchRequest,
+        question: &Question,
+        embed_failed: bool,
+    ) -> StoreResult<SearchResult> {
         let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
         if request.strategy == Strategy::Recent {
-            return self.recent(request, &question, top_k).await;
+            return self.recent(request, question, top_k).await;
         }
-        let mut hits = Vec::new();
-        let mut by_meaning = false;
-        for &corpus in &request.corpora {
-            let (found, meaning) = self.search_corpus(corpus, request, &question, top_k).await?;
-            by_meaning |= meaning;
-            hits.extend(found);
-        }
+        let (mut hits, by_meaning) = self.hits(request, question, top_k).await?;
         // Only an answer that found nothing needs to know whether there was anything.
         if hits.is_empty() && !asks_the_past(request) && self.is_empty(&request.corpora).await? {
             return Ok(SearchResult { hits, path: Path::SkippedEmptyStore });
@@ -58,7 +82,7 @@ impl Recaller {
             (_, false, false) => Path::Keyword,
         };
         if hits.is_empty() && !question.selects() {
-            let hits = self.like(request, &question, top_k).await?;
+            let hits = self.like(request, question, top_k).await?;
             let path = if hits.is_empty() { path } else { Path::Like };
             return Ok(SearchResult { hits, path });
         }
@@ -68,75 +92,79 @@ impl Recaller {
         Ok(SearchResult { hits, path })
     }
 
-    /// The question as the steps need it, and whether the embedder failed on it.
-    async fn question(&self, request: &SearchRequest) -> (Question, bool) {
-        let text = cut(&request.text, limits::QUERY_BYTES);
-        let analyser = &self.tools.analyser;
-        let query =
-            if request.operators { query::parse(text, analyser) } else { query::plain(text, analyser) };
-        let mut failed = false;
-        let mut vector = None;
-        let mut coverage = 0.0;
-        if let Some(embedder) = &self.tools.embedder {
-            match embedder.embed(&[text.to_owned()]).await {
-                Ok(vectors) => {
-                    let known = |vector: &Vec<f32>| vector.iter().any(|number| *number != 0.0);
-                    vector = vectors.into_iter().next().filter(known);
-                    coverage = f64::from(embedder.coverage(text)).clamp(0.0, 1.0);
-                }
-                Err(_) => failed = true,
-            }
-        }
-        let spans = time::find(text, request.reference.date());
-        let text = text.to_owned();
-        (Question { text, query, vector, coverage, spans, reference: request.reference }, failed)
-    }
-
     async fn is_empty(&self, corpora: &[Corpus]) -> StoreResult<bool> {
         for &corpus in corpora {
-            if self.tools.store.statistics(corpus, &[]).await?.documents > 0 {
+            if self.view.statistics(corpus, &[]).await?.documents > 0 {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    async fn search_corpus(
+    /// The best of every corpus, and whether meaning had a say. All corpora are asked in one read.
+    async fn hits(
         &self,
-        corpus: Corpus,
         request: &SearchRequest,
         question: &Question,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, bool)> {
-        if corpus == Corpus::Memories && asks_the_past(request) {
-            let (store, analyser) = (&*self.tools.store, &self.tools.analyser);
-            return Ok((super::past::search(store, analyser, question, request, top_k).await?, false));
-        }
         // Operators select; what merely means something similar was not asked for.
         let selects = question.selects();
-        let mut semantic = request.strategy == Strategy::Semantic && question.vector.is_some() && !selects;
+        let semantic = request.strategy == Strategy::Semantic && question.vector.is_some() && !selects;
         let engines = Engines { words: !semantic, meaning: !selects };
-        let mut candidates = self.candidates(corpus, question, request, engines, top_k).await?;
-        if semantic && !candidates.by_meaning {
-            semantic = false;
-            let words = Engines { words: true, meaning: false };
-            candidates = self.candidates(corpus, question, request, words, top_k).await?;
+        let today = |corpus: &&Corpus| **corpus != Corpus::Memories || !asks_the_past(request);
+        let asked: Vec<Nomination> = request
+            .corpora
+            .iter()
+            .filter(today)
+            .map(|corpus| self.nomination(*corpus, question, request, engines, top_k))
+            .collect();
+        let mut answers = self.view.nominations(asked.clone()).await?.into_iter();
+        let mut nominated = asked.iter().filter_map(|asked| Some(Candidates::of(asked, answers.next()?)));
+        let (mut hits, mut by_meaning) = (Vec::new(), false);
+        for &corpus in &request.corpora {
+            if corpus == Corpus::Memories && asks_the_past(request) {
+                let analyser = &self.tools.analyser;
+                hits.extend(super::past::search(&self.view, analyser, question, request, top_k).await?);
+                continue;
+            }
+            let Some(candidates) = nominated.next() else { continue };
+            by_meaning |= candidates.by_meaning;
+            hits.extend(self.chosen(corpus, candidates, question, request, semantic, top_k).await?);
         }
-        let by_meaning = candidates.by_meaning;
-        let (scored, weights) = self.score(corpus, &mut candidates, question, request, semantic).await?;
-        let chosen = self.choose(corpus, &candidates, scored, top_k);
-        Ok((self.read(corpus, chosen, weights, candidates.sources).await?, by_meaning))
+        Ok((hits, by_meaning))
     }
 
-    async fn candidates(
+    /// The best of one corpus. Where meaning alone was asked and has no answer, words answer.
+    async fn chosen(
+        &self,
+        corpus: Corpus,
+        mut candidates: Candidates,
+        question: &Question,
+        request: &SearchRequest,
+        semantic: bool,
+        top_k: usize,
+    ) -> StoreResult<Vec<Hit>> {
+        let semantic_alone = semantic && candidates.by_meaning;
+        if semantic && !candidates.by_meaning {
+            let words = Engines { words: true, meaning: false };
+            let asked = self.nomination(corpus, question, request, words, top_k);
+            candidates = Candidates::of(&asked, self.view.nominated(asked.clone()).await?);
+        }
+        let (scored, weights) =
+            self.score(corpus, &mut candidates, question, request, semantic_alone).await?;
+        let chosen = self.choose(corpus, &candidates, scored, top_k);
+        self.read(corpus, chosen, weights, candidates.sources).await
+    }
+
+    fn nomination(
         &self,
         corpus: Corpus,
         question: &Question,
         request: &SearchRequest,
         engines: Engines,
         top_k: usize,
-    ) -> StoreResult<Candidates> {
-        let (store, filter) = (&*self.tools.store, &request.filter);
+    ) -> Nomination {
         let signature = self.tools.embedder.as_ref().map(|embedder| embedder.signature());
         let most = (self.tools.settings.candidates_per_engine.max(1) as usize).max(top_k);
         // A turn may be lifted from far below by its neighbours and its session; a single sentence stands for itself, and
@@ -145,7 +173,7 @@ impl Recaller {
             Corpus::Turns => most,
             Corpus::Memories | Corpus::Episodes => (top_k * 4).clamp(40.min(most), most),
         };
-        retrieve::candidates(store, corpus, question, filter, engines, signature, per_engine).await
+        retrieve::nomination(corpus, question, &request.filter, engines, signature, per_engine)
     }
 
     async fn score(
@@ -159,8 +187,9 @@ impl Recaller {
         let weights = Weights::of(corpus, &self.tools.settings, question.coverage);
         let mut scored = match corpus {
             Corpus::Turns => {
-                let scored = fuse::turns(candidates, question, &self.tools.settings);
-                self.admitted(scored, candidates, request).await?
+                let mut scored = fuse::turns(candidates, question, &self.tools.settings);
+                scored.retain(|scored| candidates.admitted.contains(&scored.row));
+                scored
             }
             Corpus::Memories | Corpus::Episodes => {
                 let standing = self.standing(corpus, candidates, question, &request.filter).await?;
@@ -180,25 +209,6 @@ impl Recaller {
             Some(instead) => (fuse::reweighed(scored, &instead), instead),
             None => (scored, weights),
         })
-    }
-
-    /// Neighbours came along without being asked whether the filter allows them.
-    async fn admitted(
-        &self,
-        scored: Vec<Scored>,
-        candidates: &Candidates,
-        request: &SearchRequest,
-    ) -> StoreResult<Vec<Scored>> {
-        let neighbours: Vec<i64> = scored
-            .iter()
-            .map(|scored| scored.row)
-            .filter(|row| !candidates.nominated.contains(row))
-            .collect();
-        let admitted = self.tools.store.admit(Corpus::Turns, &neighbours, &request.filter).await?;
-        let admitted: HashSet<i64> = admitted.into_iter().map(|nominee| nominee.row).collect();
-        let allowed =
-            |scored: &Scored| candidates.nominated.contains(&scored.row) || admitted.contains(&scored.row);
-        Ok(scored.into_iter().filter(allowed).collect())
     }
 
     /// The best `top_k`, with variety where the corpus is made of single sentences.
@@ -237,10 +247,10 @@ impl Recaller {
         let mut hits = Vec::new();
         for &corpus in &request.corpora {
             if corpus == Corpus::Memories && asks_the_past(request) {
-                hits.extend(super::past::recent(&*self.tools.store, request, top_k).await?);
+                hits.extend(super::past::recent(&self.view, request, top_k).await?);
                 continue;
             }
-            let nominees = self.tools.store.nominate_recent(corpus, &request.filter, top_k).await?;
+            let nominees = self.view.nominate_recent(corpus, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
         let weights = Weights::recency();
@@ -271,7 +281,7 @@ impl Recaller {
             if corpus == Corpus::Memories && asks_the_past(request) {
                 continue;
             }
-            let nominees = self.tools.store.nominate_like(corpus, &words, &request.filter, top_k).await?;
+            let nominees = self.view.nominate_like(corpus, &words, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
         let weights = Weights::words();
@@ -300,10 +310,9 @@ impl Recaller {
         if rows.is_empty() || radius == 0 {
             return Ok(());
         }
-        let places = self.tools.store.neighbours(&rows, radius).await?;
+        let places = self.view.neighbours(&rows, radius).await?;
         let around: Vec<i64> = places.iter().map(|place| place.row).collect();
-        let turns: Vec<Turn> =
-            self.tools.store.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
+        let turns: Vec<Turn> = self.view.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
         for hit in hits {
             let Source::Turn(found) = &hit.source else { continue };
             let near =
@@ -321,6 +330,29 @@ fn lifted(scored: &Scored, weights: &Weights) -> Scored {
     Scored::new(scored.row, Parts { text, ..scored.parts }, weights)
 }
 
+/// The question as the steps need it, and whether the embedder failed on it.
+async fn question(tools: &Toolkit, request: &SearchRequest) -> (Question, bool) {
+    let text = asked_text(&request.text);
+    let analyser = &tools.analyser;
+    let query = if request.operators { query::parse(text, analyser) } else { query::plain(text, analyser) };
+    let mut failed = false;
+    let mut vector = None;
+    let mut coverage = 0.0;
+    if let Some(embedder) = &tools.embedder {
+        match embedder.embed(&[text.to_owned()]).await {
+            Ok(vectors) => {
+                let known = |vector: &Vec<f32>| vector.iter().any(|number| *number != 0.0);
+                vector = vectors.into_iter().next().filter(known);
+                coverage = f64::from(embedder.coverage(text)).clamp(0.0, 1.0);
+            }
+            Err(_) => failed = true,
+        }
+    }
+    let spans = time::find(text, request.reference.date());
+    let text = text.to_owned();
+    (Question { text, query, vector, coverage, spans, reference: request.reference }, failed)
+}
+
 /// Rows say how memories stand today; how they stood once is read from history.
 fn asks_the_past(request: &SearchRequest) -> bool {
     matches!(request.filter.validity, Validity::KnownAt { .. })
@@ -330,6 +362,11 @@ fn asks_the_past(request: &SearchRequest) -> bool {
 fn is_related(scored: &Scored, coverage: f64) -> bool {
     let parts = &scored.parts;
     parts.text > 0.0 || parts.window > 0.0 || coverage * parts.dense.max(parts.dense_window) >= NEAR
+}
+
+/// As much of a text as a question may be.
+pub(super) fn asked_text(text: &str) -> &str {
+    cut(text, limits::QUERY_BYTES)
 }
 
 /// The first bytes of a text, cut at a character.

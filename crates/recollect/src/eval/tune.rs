@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use memory::ports::{Embedder, ReadStore};
 use memory::recall::fuse::{TurnParts, combine, turn_parts};
-use memory::recall::retrieve::{Engines, Question, candidates};
+use memory::recall::retrieve::{Candidates, Engines, Question, nomination};
 use memory::settings::Settings;
 use memory::text::{query, time};
 use memory::types::{Corpus, Filter};
@@ -48,9 +48,8 @@ pub async fn fold(
         let engines = Engines { words: true, meaning: true };
         let per_engine = settings.candidates_per_engine as usize;
         let signature = Some(embedder.signature());
-        let found =
-            candidates(&ingested.tenant, Corpus::Turns, &question, &filter, engines, signature, per_engine)
-                .await?;
+        let asked = nomination(Corpus::Turns, &question, &filter, engines, signature, per_engine);
+        let found = Candidates::of(&asked, ingested.tenant.nominated(asked.clone()).await?);
         let rows: Vec<i64> = found.places.keys().copied().collect();
         let turns = ingested.tenant.turns_at(&rows).await?;
         let line = |turn: &memory::types::Turn| {

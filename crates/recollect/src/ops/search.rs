@@ -3,11 +3,12 @@
 //! The work is the core's ([`memory::recall`]). Here the request is checked and completed from the settings, and each
 //! result is told where it comes from: the conversation, and the turns by the ids that their client gave them.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
 use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
-use memory::ports::ReadStore;
+use memory::ports::{ReadStore, RequestView};
 use memory::recall::{self, Fusion, Path, SearchRequest, Source, Strategy};
 use memory::types::{
     AgentId, Corpus, Kind, Layer, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord, UserId,
@@ -188,10 +189,11 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     asked.strategy = request.strategy.unwrap_or(asked.strategy);
     asked.fusion = request.fusion.unwrap_or(asked.fusion);
     let found = recaller.search(&asked).await?;
+    let behind = turns_behind(&visit.tenant.view(), &found.hits).await?;
     let mut results = Vec::with_capacity(found.hits.len());
     for hit in &found.hits {
         let scores = request.explain.then(|| explain::scores(hit));
-        results.push(Hit { scores, ..told(hit, whence(visit, hit).await?) });
+        results.push(Hit { scores, ..told(hit, whence(hit, &behind)) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
     Ok(Found { results, path: found.path })
@@ -253,34 +255,53 @@ fn told(hit: &recall::Hit, source: Whence) -> Hit {
     told
 }
 
-async fn whence(visit: &Visit<'_>, hit: &recall::Hit) -> Result<Whence, Problem> {
-    let (node, conversation) = match &hit.source {
+fn whence(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> Whence {
+    let conversation = match &hit.source {
         Source::Turn(turn) => {
             let around = hit.window.iter().filter(|near| near.id != turn.id);
-            return Ok(Whence {
+            return Whence {
                 conversation_id: Some(turn.session.session.clone()),
                 turn_ids: vec![given_id(turn)],
                 window_ids: around.map(given_id).collect(),
-            });
+            };
         }
-        Source::Memory(memory) => (Node::Memory(memory.id.clone()), memory.session.clone()),
-        Source::Episode(episode) => {
-            (Node::Episode(episode.id.clone()), Some(episode.session.session.clone()))
-        }
+        Source::Memory(memory) => memory.session.clone(),
+        Source::Episode(episode) => Some(episode.session.session.clone()),
     };
-    let turns = turns_behind(visit, &node).await?;
+    let turns = made(hit).and_then(|node| behind.get(&node)).map_or(&[][..], Vec::as_slice);
     let said_in = || turns.first().map(|turn| turn.session.session.clone());
     let conversation_id = conversation.or_else(said_in);
-    Ok(Whence { conversation_id, turn_ids: turns.iter().map(given_id).collect(), window_ids: Vec::new() })
+    Whence { conversation_id, turn_ids: turns.iter().map(given_id).collect(), window_ids: Vec::new() }
 }
 
-/// The turns that something was made from.
-async fn turns_behind(visit: &Visit<'_>, node: &Node) -> Result<Vec<Turn>, Problem> {
-    let parents = visit.tenant.parents(node).await?;
-    let turn = |node: Node| if let Node::Turn(id) = node { Some(id) } else { None };
-    let ids: Vec<TurnId> = parents.into_iter().filter_map(turn).collect();
-    if ids.is_empty() {
-        return Ok(Vec::new());
+/// What was found, where it was made from something.
+fn made(hit: &recall::Hit) -> Option<Node> {
+    match &hit.source {
+        Source::Turn(_) => None,
+        Source::Memory(memory) => Some(Node::Memory(memory.id.clone())),
+        Source::Episode(episode) => Some(Node::Episode(episode.id.clone())),
     }
-    Ok(visit.tenant.turns(&ids).await?)
+}
+
+/// The turns that each of the hits was made from: two reads for all of them, of one moment.
+async fn turns_behind(view: &RequestView, hits: &[recall::Hit]) -> Result<HashMap<Node, Vec<Turn>>, Problem> {
+    let nodes: Vec<Node> = hits.iter().filter_map(made).collect();
+    if nodes.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let said = |(child, parent)| if let Node::Turn(id) = parent { Some((child, id)) } else { None };
+    let edges: Vec<(Node, TurnId)> = view.parents_of(&nodes).await?.into_iter().filter_map(said).collect();
+    if edges.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: BTreeSet<&TurnId> = edges.iter().map(|(_, id)| id).collect();
+    let turns = view.turns(&ids.into_iter().cloned().collect::<Vec<_>>()).await?;
+    let turns: HashMap<&TurnId, &Turn> = turns.iter().map(|turn| (&turn.id, turn)).collect();
+    let mut behind: HashMap<Node, Vec<Turn>> = HashMap::new();
+    for (child, id) in &edges {
+        if let Some(turn) = turns.get(id) {
+            behind.entry(child.clone()).or_default().push((*turn).clone());
+        }
+    }
+    Ok(behind)
 }

@@ -9,25 +9,26 @@ use std::collections::HashSet;
 use super::ContextRequest;
 use crate::error::StoreResult;
 use crate::limits;
+use crate::ports::ReadStore;
 use crate::profile::compose::{self, LEARNED_SINCE};
 use crate::profile::grade::{counts, says_who, stands};
 use crate::profile::template;
-use crate::recall::Recaller;
 use crate::recall::assemble::{Line, lines};
+use crate::recall::search::Glance;
 use crate::text::fold;
 use crate::types::{Memory, MemoryId, ProfileVersion, Time};
 
-impl Recaller {
+impl Glance<'_> {
     /// The lines about the user, the profile's first.
     pub(super) async fn about_user(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let user = &request.viewer.owner.user;
-        let profile = self.tools.store.profile(user).await?;
+        let profile = self.view.profile(user).await?;
         let mut told = match &profile {
             Some(profile) => self.still_true(profile, request).await?,
             None => Vec::new(),
         };
         let since = profile.as_ref().map_or(Time::MIN, |profile| profile.created_at);
-        let learned = self.tools.store.learned_of(user, since, limits::PAGE_ROWS).await?;
+        let learned = self.view.learned_of(user, since, limits::PAGE_ROWS).await?;
         let fresh = learned.iter().filter(|memory| request.viewer.may_know(memory));
         let fresh = fresh.filter(|memory| counts(memory, request.now) && says_who(memory));
         let removed = profile.and_then(|profile| profile.edited).map(|edited| edited.removed);
@@ -48,7 +49,7 @@ impl Recaller {
         let told = compose::told(profile);
         let ids: HashSet<MemoryId> = told.iter().flat_map(|line| line.sources.clone()).collect();
         let ids: Vec<MemoryId> = ids.into_iter().collect();
-        let memories = if ids.is_empty() { Vec::new() } else { self.tools.store.memories(&ids).await? };
+        let memories = if ids.is_empty() { Vec::new() } else { self.view.memories(&ids).await? };
         let told_by = memories.iter().filter(|memory| request.viewer.may_know(memory));
         let standing: HashSet<&MemoryId> =
             told_by.filter(|memory| stands(memory, request.now)).map(|memory| &memory.id).collect();

@@ -6,9 +6,11 @@ use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::personality::Tuning;
+use crate::ports::ReadStore;
 use crate::recall::assemble::{self, Base, Candidate, Line, Material, lines};
 use crate::recall::gate::{Decision, Section};
-use crate::recall::{Hit, Path, Recaller, SearchRequest, Source};
+use crate::recall::search::Glance;
+use crate::recall::{Hit, Path, SearchRequest, Source};
 use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
@@ -22,7 +24,7 @@ const RELATED_ENTITIES: usize = 50;
 /// The fewest tokens that a line takes, for bounding how many are read to fill a budget.
 const LINE_TOKENS: i64 = 8;
 
-impl Recaller {
+impl Glance<'_> {
     /// What the block is made from, and which way the search went.
     pub(super) async fn gather(
         &self,
@@ -53,8 +55,7 @@ impl Recaller {
         let mut path = None;
         if gate.fire {
             (material.found, path) = self.found(request, gate).await?;
-            let tuning =
-                Tuning::of(&*self.tools.store, &request.viewer.owner.agent, &self.tools.settings).await?;
+            let tuning = Tuning::of(&self.view, &request.viewer.owner.agent, &self.tools.settings).await?;
             material.extra_lines = tuning.extra_results;
         }
         Ok((material, path))
@@ -62,10 +63,10 @@ impl Recaller {
 
     /// The user's overrides. One that rests on a memory is not for a viewer from whom the memory is kept.
     async fn overrides_for(&self, viewer: &Viewer) -> StoreResult<Vec<Override>> {
-        let mut overrides = self.tools.store.overrides(&viewer.owner.user).await?;
+        let mut overrides = self.view.overrides(&viewer.owner.user).await?;
         if viewer.agent_only {
             let ids: Vec<MemoryId> = overrides.iter().filter_map(|line| line.memory.clone()).collect();
-            let memories = self.tools.store.memories(&ids).await?;
+            let memories = self.view.memories(&ids).await?;
             let hidden =
                 |id: &MemoryId| memories.iter().any(|known| known.id == *id && !viewer.may_know(known));
             overrides.retain(|line| !line.memory.as_ref().is_some_and(hidden));
@@ -76,14 +77,14 @@ impl Recaller {
     /// Active rules that the viewer sees, the newest first.
     async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };
-        let rules = self.tools.store.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
+        let rules = self.view.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
         Ok(rules.items.iter().map(Line::of_rule).collect())
     }
 
     /// How the last session before this one ended, however long ago.
     async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Line>> {
         // The session at hand may have an episode already, if it was resumed.
-        let latest = self.tools.store.list_episodes(&viewed(request), PageRequest::first(2)).await?;
+        let latest = self.view.list_episodes(&viewed(request), PageRequest::first(2)).await?;
         let own = own_session(request);
         let latest = latest.items.iter().find(|episode| Some(&episode.session) != own.as_ref());
         Ok(latest.map(|episode| Line::of_episode(episode, assemble::line_tokens(&self.tools.settings))))
@@ -175,7 +176,7 @@ impl Recaller {
             filter.since = Some(filter.since.map_or(start, |since| since.max(start)));
             filter.until = Some(Time::from_date(span.end));
         }
-        let episodes = self.tools.store.list_episodes(&filter, PageRequest::first(8)).await?;
+        let episodes = self.view.list_episodes(&filter, PageRequest::first(8)).await?;
         let tokens = assemble::line_tokens(&self.tools.settings);
         let candidate = |episode: &Episode| Candidate {
             corpus: Corpus::Episodes,
@@ -195,12 +196,11 @@ impl Recaller {
         };
         let filter = viewed(request);
         let mut memories =
-            self.tools.store.list_memories(&filter, rows(settings.working_memory_budget_tokens)).await?.items;
+            self.view.list_memories(&filter, rows(settings.working_memory_budget_tokens)).await?.items;
         memories.retain(|memory| memory.kind != Kind::Rule);
         // The sort is stable: equals stay newest first.
         memories.sort_by(|a, b| standing(b).total_cmp(&standing(a)));
-        let episodes =
-            self.tools.store.list_episodes(&filter, rows(settings.summary_budget_tokens)).await?.items;
+        let episodes = self.view.list_episodes(&filter, rows(settings.summary_budget_tokens)).await?.items;
         Ok(Base {
             memories: memories.iter().map(|memory| Line::of_memory(memory, tokens)).collect(),
             episodes: episodes.iter().map(|episode| Line::of_episode(episode, tokens)).collect(),
@@ -211,17 +211,17 @@ impl Recaller {
     /// `Subject predicate Object`, as far as it holds now, the surest first.
     async fn relationships(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let entities =
-            self.tools.store.list_entities(&viewed(request), PageRequest::first(RELATED_ENTITIES)).await?;
+            self.view.list_entities(&viewed(request), PageRequest::first(RELATED_ENTITIES)).await?;
         let ids: Vec<String> = entities.items.iter().map(|entity| entity.id.as_str().to_owned()).collect();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut relations = self.tools.store.relations_of(&ids).await?;
+        let mut relations = self.view.relations_of(&ids).await?;
         relations.retain(|relation| relation.owner == request.viewer.owner && holds(relation, request.now));
         relations.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         let ends = relations.iter().flat_map(|relation| [&relation.subject, &relation.object]);
         let ends: BTreeSet<String> = ends.map(|id| id.as_str().to_owned()).collect();
-        let named = self.tools.store.entities(&ends.into_iter().collect::<Vec<_>>()).await?;
+        let named = self.view.entities(&ends.into_iter().collect::<Vec<_>>()).await?;
         let names: HashMap<&str, &Entity> = named.iter().map(|entity| (entity.id.as_str(), entity)).collect();
         let line = |relation: &Relation| {
             let name = |id: &str| names.get(id).map(|entity| entity.name.as_str());
