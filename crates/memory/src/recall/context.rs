@@ -20,6 +20,7 @@ use super::gate::{self, Decision, Inputs, KnownNames, Learned};
 use super::search::asked_text;
 use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
+use crate::follower::AsOf;
 use crate::limits;
 use crate::ports::{ChatModel, Embedder, ReadStore, RequestView};
 use crate::settings::GateMode;
@@ -163,11 +164,11 @@ impl Recaller {
     ) -> StoreResult<Arc<KnownNames>> {
         if let Some(known) = aids.cache.and_then(|cache| cache.names(&request.tenant, &request.viewer.owner))
         {
-            let (at, names) = known;
-            if at == head {
+            let AsOf { number, state: names } = known;
+            if number == head {
                 return Ok(names);
             }
-            if !entity_changed(view, at).await? {
+            if !entity_changed(view, number).await? {
                 // They are as good as read now, and the next request looks from here on.
                 if let Some(cache) = aids.cache {
                     cache.put_names(&request.tenant, &request.viewer.owner, head, &names);

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use memory::follower::AsOf;
 use memory::limits::COUNTED_TENANTS;
 use memory::ports::ReadStore;
 use memory::recall::context::Counts;
@@ -64,8 +65,8 @@ pub struct Tallies {
 struct Numbers {
     searches: u64,
     searches_found: u64,
-    /// The store's tally by agent, and the number of the change log at which it was read.
-    stored: Option<(u64, HashMap<Option<AgentId>, Stored>)>,
+    /// The store's tally by agent.
+    stored: Option<AsOf<HashMap<Option<AgentId>, Stored>>>,
 }
 
 type Stored = BTreeMap<String, store::Tally>;
@@ -85,18 +86,17 @@ impl Tallies {
 
     fn kept(&self, tenant: &TenantId, agent: &Option<AgentId>, head: u64) -> Option<Stored> {
         let state = self.state();
-        let (at, stored) = state.get(tenant)?.stored.as_ref()?;
-        (*at == head).then(|| stored.get(agent).cloned()).flatten()
+        state.get(tenant)?.stored.as_ref()?.at(head)?.get(agent).cloned()
     }
 
     fn keep(&self, tenant: &TenantId, agent: Option<AgentId>, head: u64, tally: &Stored) {
         let mut state = self.state();
         let stored = &mut of(&mut state, tenant).stored;
         match stored {
-            Some((at, kept)) if *at == head && kept.len() < COUNTED_TENANTS => {
-                kept.insert(agent, tally.clone());
+            Some(kept) if kept.number == head && kept.state.len() < COUNTED_TENANTS => {
+                kept.state.insert(agent, tally.clone());
             }
-            _ => *stored = Some((head, HashMap::from([(agent, tally.clone())]))),
+            _ => *stored = Some(AsOf { number: head, state: HashMap::from([(agent, tally.clone())]) }),
         }
     }
 

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Context, ContextRequest};
+use crate::follower::AsOf;
 use crate::limits;
 use crate::recall::gate::KnownNames;
 use crate::settings::Settings;
@@ -54,16 +55,14 @@ struct Key {
 
 #[derive(Debug)]
 struct Kept {
-    head: u64,
     settings: Settings,
     at: Time,
-    context: Arc<Context>,
+    context: AsOf<Arc<Context>>,
 }
 
 #[derive(Debug)]
 struct Names {
-    head: u64,
-    names: Arc<KnownNames>,
+    names: AsOf<Arc<KnownNames>>,
     last_used: u64,
 }
 
@@ -112,9 +111,8 @@ impl ContextCache {
         self.lookups.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state();
         let kept = state.contexts.get(&key);
-        let same =
-            |kept: &&Kept| kept.head == head && kept.settings == *settings && kept.is_fresh(request.now);
-        let found = kept.filter(same).map(|kept| kept.context.clone());
+        let same = |kept: &&Kept| kept.settings == *settings && kept.is_fresh(request.now);
+        let found = kept.filter(same).and_then(|kept| kept.context.at(head).cloned());
         self.hits.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
         state.count(&request.tenant, found.is_some());
         found
@@ -128,10 +126,11 @@ impl ContextCache {
         learned: bool,
         context: &Arc<Context>,
     ) {
-        let kept = Kept { head, settings: settings.clone(), at: request.now, context: Arc::clone(context) };
+        let context = AsOf { number: head, state: Arc::clone(context) };
+        let kept = Kept { settings: settings.clone(), at: request.now, context };
         let mut state = self.state();
         // What was made before the last write is never shown again, and must not be kept: something may have been purged.
-        state.contexts.retain(|key, kept| key.tenant != request.tenant || kept.head >= head);
+        state.contexts.retain(|key, kept| key.tenant != request.tenant || kept.context.number >= head);
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
             state.contexts.retain(|_, kept| kept.is_fresh(request.now));
         }
@@ -142,14 +141,14 @@ impl ContextCache {
         state.contexts.insert(Key::of(request, learned), kept);
     }
 
-    /// An owner's names, and the number of the log at which they were read.
-    pub(super) fn names(&self, tenant: &TenantId, owner: &Owner) -> Option<(u64, Arc<KnownNames>)> {
+    /// An owner's names, as they were at a number of the log.
+    pub(super) fn names(&self, tenant: &TenantId, owner: &Owner) -> Option<AsOf<Arc<KnownNames>>> {
         let mut state = self.state();
         state.clock += 1;
         let clock = state.clock;
         let known = state.names.get_mut(&(tenant.clone(), owner.clone()))?;
         known.last_used = clock;
-        Some((known.head, known.names.clone()))
+        Some(known.names.clone())
     }
 
     pub(super) fn put_names(&self, tenant: &TenantId, owner: &Owner, head: u64, names: &Arc<KnownNames>) {
@@ -162,7 +161,8 @@ impl ContextCache {
             oldest.and_then(|oldest| state.names.remove(&oldest));
         }
         let key = (tenant.clone(), owner.clone());
-        state.names.insert(key, Names { head, names: Arc::clone(names), last_used });
+        let names = AsOf { number: head, state: Arc::clone(names) };
+        state.names.insert(key, Names { names, last_used });
     }
 
     /// Drops everything that is kept for a tenant.
