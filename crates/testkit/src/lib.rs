@@ -6,13 +6,16 @@
 //! the operating system knows about this process, [`tenant`] fills a store with everything by chance, [`vault`] looks at notes on the disk, [`traces`] finds what is left of a text in a database.
 
 pub mod build;
+pub mod child;
 pub mod clock;
 pub mod folder;
 pub mod fsyncs;
+pub mod integrity;
 pub mod items;
 pub mod llm;
 pub mod process;
 pub mod random;
+pub mod subject;
 pub mod tenant;
 pub mod traces;
 pub mod vault;

@@ -18,7 +18,8 @@ use memory::types::{
 };
 use store::{Credential, Durability, Options, Tenants};
 use tempfile::TempDir;
-use testkit::{ManualClock, build, folder};
+
+use crate::{ManualClock, build, folder};
 
 /// A kind of store, as one place that holds one tenant.
 #[async_trait]

@@ -13,7 +13,7 @@ use store::{Options, SystemClock};
 use testkit::{ManualClock, build, folder};
 
 use crate::dump::dump;
-use crate::subject;
+use testkit::subject;
 
 fn take(data: &Path, shelf: &Path) -> Taken {
     let source =
@@ -115,7 +115,7 @@ async fn purged_records_turns_and_sessions_stay_away() {
     let holds = |word: &[u8]| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
     assert!(!holds(b"heliotrope"), "it came back");
     assert!(holds(b"the sky is blue"));
-    crate::integrity::check(&data.join("tenants/local.sqlite3"));
+    testkit::integrity::check(&data.join("tenants/local.sqlite3"));
     let back = restore(shelf.path(), &data, true).await.expect("restored");
     assert_eq!(back.tenants, [TenantId::local()]);
     assert!(dumped(&data, "local").contains("heliotrope"));
@@ -174,7 +174,7 @@ async fn purges_are_remembered_over_a_backup_that_knows_nothing_of_them() {
     let holds = |word: &[u8]| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
     assert!(!holds(b"heliotrope"), "it came back");
     assert!(holds(b"the sky is blue"));
-    crate::integrity::check(&data.join("tenants/local.sqlite3"));
+    testkit::integrity::check(&data.join("tenants/local.sqlite3"));
     restore(&with, &data, true).await.expect("restored");
     assert!(dumped(&data, "local").contains("heliotrope"));
 }

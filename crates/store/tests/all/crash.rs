@@ -19,7 +19,7 @@ use memory::types::{Actor, Batch, Change, Expect, Memory, MemoryId, RecordRef, S
 use store::{Options, Tenants};
 use testkit::{ManualClock, Random, build, folder};
 
-use crate::{child, integrity, subject};
+use testkit::{child, integrity, subject};
 
 /// How many rounds; `cargo xtask crash --rounds N` sets it.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";

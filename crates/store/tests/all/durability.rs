@@ -9,7 +9,7 @@ use memory::types::{Actor, Batch, Change};
 use store::{Durability, Options, Tenants};
 use testkit::{ManualClock, build, folder, fsyncs};
 
-use crate::{child, subject};
+use testkit::{child, subject};
 
 const CALLERS: u16 = 64;
 const WRITES_PER_CALLER: u64 = 10;

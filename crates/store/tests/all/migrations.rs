@@ -24,7 +24,7 @@ use store::{Credential, Options, Tenants};
 use testkit::{ManualClock, build, folder};
 
 use crate::dump::{dump, texts, user_version};
-use crate::{integrity, subject};
+use testkit::{integrity, subject};
 
 /// Writes the dump of the current schema version.
 const WRITE_VARIABLE: &str = "RECOLLECT_WRITE_FIXTURE";

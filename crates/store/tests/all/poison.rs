@@ -8,7 +8,7 @@ use memory::types::{Actor, Batch, Change, Corpus, Expect, Memory};
 use testkit::{ManualClock, build, folder};
 use tokio::sync::Barrier;
 
-use crate::{integrity, subject};
+use testkit::{integrity, subject};
 
 const CALLERS: usize = 64;
 const POISONED: usize = 31;

@@ -14,7 +14,7 @@ use memory::text::query;
 use memory::types::{Actor, Batch, Change, Corpus, Expect, Filter, MemoryId, RecordRef, Status};
 use testkit::{ManualClock, Random, build, folder};
 
-use crate::{child, integrity, subject};
+use testkit::{child, integrity, subject};
 
 /// How many operations; more by hand.
 const OPERATIONS_VARIABLE: &str = "RECOLLECT_PROCESS_OPERATIONS";

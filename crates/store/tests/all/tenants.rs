@@ -9,7 +9,7 @@ use memory::types::{Actor, Batch, Change, Corpus, Filter, Node, PageRequest, Rec
 use store::{Credential, Durability, Options, Tenants};
 use testkit::{ManualClock, build, folder, process};
 
-use crate::{child, subject};
+use testkit::{child, subject};
 
 const TENANTS: usize = 600;
 const OPEN_TENANTS: usize = 64;

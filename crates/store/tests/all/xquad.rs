@@ -10,7 +10,7 @@ use memory::types::{Actor, Batch, Change, Corpus, Filter};
 use serde::Deserialize;
 use testkit::{ManualClock, build, folder};
 
-use crate::subject;
+use testkit::subject;
 
 /// Candidates that the store is asked for.
 const NOMINEES: usize = 100;

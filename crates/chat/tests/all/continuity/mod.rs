@@ -20,8 +20,8 @@ use serde_json::Value;
 use testkit::ManualClock;
 use tokio::task::JoinSet;
 
-use crate::subject::{Subject, sqlite_file, sqlite_memory};
 use clients::{Client, Dice, Request};
+use testkit::subject::{Subject, sqlite_file, sqlite_memory};
 
 const CONVERSATIONS: usize = 200;
 const ROUNDS: usize = 80;

@@ -4,7 +4,7 @@ use memory::types::{Change, Memory, Node, Origin};
 use testkit::traces;
 
 use super::{everything, purge, saying};
-use crate::subject::{Subject, sqlite_file};
+use testkit::subject::{Subject, sqlite_file};
 
 async fn learned(subject: &Subject, content: &str) -> Memory {
     subject.add_with(content, |memory| memory.origin = Origin::Model).await

@@ -5,8 +5,8 @@ use memory::types::{Change, Corpus, Filter, UserId};
 use testkit::{build, traces};
 
 use super::{purge, saying, scene};
-use crate::integrity;
-use crate::subject::{Subject, sqlite_file, sqlite_memory};
+use testkit::integrity;
+use testkit::subject::{Subject, sqlite_file, sqlite_memory};
 
 const GOES: &str = "quokkas9172";
 const STAYS: &str = "quokkas9173";

@@ -17,7 +17,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 /// What a purge came to.
 pub struct Purged {

@@ -5,8 +5,8 @@ use memory::types::{Filter, MemoryId, Owner, SessionKey};
 use testkit::{build, traces};
 
 use super::{agent, everything, purge, scene};
-use crate::integrity;
-use crate::subject::{Subject, sqlite_file};
+use testkit::integrity;
+use testkit::subject::{Subject, sqlite_file};
 
 fn whole(filter: Filter) -> Target {
     Target { ids: Vec::<MemoryId>::new(), query: None, filter, identity: true }

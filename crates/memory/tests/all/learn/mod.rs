@@ -16,7 +16,7 @@ use memory::types::{
 };
 use testkit::{ManualClock, build};
 
-use crate::subject::{Subject, sqlite_file, sqlite_memory};
+use testkit::subject::{Subject, sqlite_file, sqlite_memory};
 
 const SAID: &str = "I have been thinking about the garden for weeks, and I prefer roses because they come back \
     every year without any work at all.";

@@ -19,7 +19,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::{Subject, sqlite_file};
+use testkit::subject::{Subject, sqlite_file};
 
 /// A store, and what asking it for contexts needs.
 struct Scene {

@@ -11,7 +11,7 @@ use memory::types::{RunState, Step, Time};
 use testkit::{Random, folder};
 
 use super::{Scene, fill};
-use crate::{child, integrity};
+use testkit::{child, integrity};
 
 /// How many rounds; `cargo xtask tend-crash --rounds N` sets it.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";

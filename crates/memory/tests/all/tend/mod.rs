@@ -29,7 +29,7 @@ use store::{Durability, Options, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::{ManualClock, Random, build, folder};
 
-use crate::subject;
+use testkit::subject;
 
 const DAY: i64 = 86_400;
 

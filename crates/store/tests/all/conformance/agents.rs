@@ -4,7 +4,7 @@ use memory::ports::{AgentCount, Clock};
 use memory::types::{Agent, Change, Status, Turn};
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn every_agent_is_counted(subject: Subject) {
     let started = subject.clock.now();

@@ -5,7 +5,7 @@ use memory::ports::Clock;
 use memory::types::{Change, Corpus, PageRequest, PendingTurn, RecordRef, SessionKey, Turn};
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn turns_get_their_places(subject: Subject) {
     let mut turns: Vec<Turn> =
@@ -225,8 +225,8 @@ pub async fn purged_turns_are_gone(subject: Subject) {
     let next = subject.say("s1", "go on").await;
     assert!(next.index > kept.index, "places are not given twice");
     if let Some(database) = subject.database() {
-        assert!(!crate::integrity::index_holds(&database, "turn_fts", "quokka"));
-        crate::integrity::check(&database);
+        assert!(!testkit::integrity::index_holds(&database, "turn_fts", "quokka"));
+        testkit::integrity::check(&database);
     }
 }
 

@@ -7,7 +7,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 fn entry(subject: &Subject, memory: &Memory, judgement: Judgement, turn: Option<&TurnId>) -> FeedbackEntry {
     FeedbackEntry {

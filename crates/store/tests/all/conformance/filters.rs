@@ -3,7 +3,7 @@
 use memory::types::{Corpus, Filter, Kind, Layer, Order, PageRequest};
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 /// Lists and searches with a filter must agree; every content here has the word `note`.
 async fn check(subject: &Subject, narrow: impl FnOnce(&mut Filter), expected: &[&str]) {

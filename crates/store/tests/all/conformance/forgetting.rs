@@ -4,8 +4,8 @@ use memory::ports::Clock;
 use memory::types::{Change, Corpus, Filter, Memory, Node, RecordRef, Status};
 use testkit::build;
 
-use crate::integrity;
-use crate::subject::Subject;
+use testkit::integrity;
+use testkit::subject::Subject;
 
 const SIGNATURE: &str = "test:model:2";
 

@@ -10,7 +10,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn derivation_is_walked_both_ways(subject: Subject) {
     let turn = Node::Turn(subject.say("s1", "I moved to Irvine").await.id);

@@ -8,8 +8,8 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::integrity;
-use crate::subject::Subject;
+use testkit::integrity;
+use testkit::subject::Subject;
 
 pub async fn each_change_leaves_an_event(subject: Subject) {
     let first = subject.add("lives in Rome").await;

@@ -7,7 +7,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 const HASH: &str = "00112233445566778899aabbccddeeff";
 

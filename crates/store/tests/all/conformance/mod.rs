@@ -78,9 +78,9 @@ macro_rules! every_case {
 }
 
 mod sqlite_file {
-    every_case!(crate::subject::sqlite_file);
+    every_case!(testkit::subject::sqlite_file);
 }
 
 mod sqlite_memory {
-    every_case!(crate::subject::sqlite_memory);
+    every_case!(testkit::subject::sqlite_memory);
 }

@@ -4,7 +4,7 @@ use memory::ports::Nominee;
 use memory::types::{Corpus, Filter};
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn any_text_may_be_a_query(subject: Subject) {
     subject.add("what's the foo-bar of unbalanced C++ 😀").await;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use memory::types::{Change, Corpus, Expect, Filter, RecordRef, Status};
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 /// Compares the store's statistics with those of the texts that should be in the corpus.
 async fn check(subject: &Subject, corpus: Corpus, texts: &[&str], step: &str) {

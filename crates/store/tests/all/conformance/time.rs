@@ -3,7 +3,7 @@
 use memory::ports::Clock;
 use memory::types::{Change, Expect, Filter, RecordRef, Status, Time, Validity};
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn as_of_tells_what_was_true_then(subject: Subject) {
     let (may, june, july) = (date("2026-05-01"), date("2026-06-01"), date("2026-07-01"));

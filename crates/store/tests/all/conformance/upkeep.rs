@@ -8,7 +8,7 @@ use memory::types::{
 use serde_json::json;
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn settings_are_seen_at_once(subject: Subject) {
     let second = subject.second().await;

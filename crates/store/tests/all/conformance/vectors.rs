@@ -5,7 +5,7 @@ use memory::ports::Store;
 use memory::types::{Change, Corpus, Expect, Filter, Memory, RecordRef, Status};
 use testkit::{build, items};
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 const OLD: &str = "test:old:2";
 const NEW: &str = "test:new:3";

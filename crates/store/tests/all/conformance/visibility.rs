@@ -5,7 +5,7 @@ use memory::types::{
 };
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn the_deleted_is_hidden_everywhere(subject: Subject) {
     let memory = subject.add("the password is swordfish").await;

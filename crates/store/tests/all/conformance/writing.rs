@@ -7,7 +7,7 @@ use memory::types::{Change, Expect, MemoryId, PageRequest, RecordRef, Scope, Ses
 use serde_json::json;
 use testkit::build;
 
-use crate::subject::Subject;
+use testkit::subject::Subject;
 
 pub async fn a_write_is_read_back(subject: Subject) {
     let mut memory = build::memory(&subject.clock, "Ada moved to Irvine in May");

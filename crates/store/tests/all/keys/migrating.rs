@@ -11,7 +11,7 @@ use testkit::{ManualClock, folder};
 
 use super::{decision, make, new, tenant};
 use crate::dump::{dump, texts, user_version};
-use crate::subject;
+use testkit::subject;
 
 const WRITE_VARIABLE: &str = "RECOLLECT_WRITE_FIXTURE";
 

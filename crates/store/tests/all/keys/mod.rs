@@ -13,7 +13,7 @@ use memory::types::{AgentId, TenantId, Time};
 use store::{Credential, Decision, Denied, Holder, Key, NewKey, Options, Pass, Role, Secret, Tenants};
 use testkit::{ManualClock, folder};
 
-use crate::{child, subject};
+use testkit::{child, subject};
 
 /// Runs a case on every kind of store.
 async fn everywhere(case: impl AsyncFn(Tenants)) {

@@ -12,7 +12,7 @@ use rusqlite::{Connection, params};
 use testkit::{ManualClock, build, folder};
 
 use super::place_fixture;
-use crate::{integrity, subject};
+use testkit::{integrity, subject};
 
 /// The last version in which `user` meant this user with this agent.
 const BEFORE: i64 = 5;

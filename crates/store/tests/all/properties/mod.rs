@@ -16,7 +16,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use testkit::folder;
 
 use self::model::Model;
-use crate::{integrity, subject};
+use testkit::{integrity, subject};
 
 /// How many sequences of operations are tried; more by hand.
 const CASES_VARIABLE: &str = "RECOLLECT_PROPERTY_CASES";

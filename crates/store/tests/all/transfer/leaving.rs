@@ -5,7 +5,7 @@ use memory::types::{Extent, Part};
 use testkit::{build, folder};
 
 use super::{assert_same, contents, items_of, read_out, world};
-use crate::{integrity, subject};
+use testkit::{integrity, subject};
 
 #[tokio::test]
 async fn a_snapshot_does_not_move() {

@@ -8,8 +8,8 @@ use memory::types::{
 use testkit::ManualClock;
 
 use super::{Contents, assert_same, contents, take_in, world};
-use crate::subject::Subject;
-use crate::{integrity, subject};
+use testkit::subject::Subject;
+use testkit::{integrity, subject};
 
 const SEEDS: [u64; 3] = [1, 20_261_115, 977];
 

@@ -1,0 +1,3 @@
+//! Conversations recognised over a real store.
+
+mod continuity;
