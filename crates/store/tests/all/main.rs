@@ -4,7 +4,7 @@
 //! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
 //! with what another finds. [`crash`], [`durability`] and [`poison`]
 //! are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other versions
-//! wrote; [`keys`] about who is let in; [`transfer`] about moving; [`xquad`] measures keyword search on real text.
+//! wrote; [`keys`] about who is let in; [`transfer`] about moving; [`views`] about the moment of a request; [`xquad`] measures keyword search on real text.
 
 mod backup;
 mod conformance;
@@ -18,4 +18,5 @@ mod processes;
 mod properties;
 mod tenants;
 mod transfer;
+mod views;
 mod xquad;
