@@ -21,12 +21,12 @@ pub fn run(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
 
 /// Kills passes of upkeep inside each of their steps.
 pub fn tend(rounds: u32, seed: Option<u64>) -> anyhow::Result<()> {
-    kill("store", "tend::crash", rounds, seed)
+    kill("memory", "tend::crash", rounds, seed)
 }
 
 /// Takes passes of upkeep over many random stores back.
 pub fn undo(seeds: u64) -> anyhow::Result<()> {
-    let mut command = shell::cargo(&["test", "--package", "store", "--test", "all"]);
+    let mut command = shell::cargo(&["test", "--package", "memory", "--test", "all"]);
     command.args(["--", "tend::undoing::what_is_left", "--nocapture"]);
     command.env(UNDO_SEEDS_VARIABLE, seeds.to_string());
     run_some(command)

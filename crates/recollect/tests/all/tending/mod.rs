@@ -4,7 +4,7 @@
 //! clock that the test moves.
 //!
 //! What the systems that come together here say about upkeep, and the tests that hold us to it. `steps`, `bounds`, `judged`,
-//! `undoing` and `crash` are files of `crates/store/tests/all/tend`, `conformance` a folder beside it; `held` and `surfaces`
+//! `undoing` and `crash` are files of `crates/memory/tests/all/tend`, `conformance` a folder of `crates/store/tests/all`; `held` and `surfaces`
 //! are here, the others are folders and files beside this one.
 //!
 //! | behaviour | test |
