@@ -8,9 +8,11 @@ use memory::types::{AgentId, SessionId, TenantId, Time, UserId};
 use store::SystemClock;
 
 use crate::link::Link;
+use crate::ops::keys::KeysList;
 use crate::ops::select::Selection;
 use crate::ops::{self, Caller, House, Request};
 use crate::problem::Problem;
+use crate::rest::owner;
 
 pub struct Desk {
     way: Way,
@@ -46,6 +48,19 @@ impl Desk {
             Way::House { house, caller } => {
                 let outcome = ops::execute(house, caller, request.into()).await?;
                 R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+            }
+        }
+    }
+
+    /// Refuses a key that is not one of the tenant's, as the REST interface does.
+    pub async fn must_own(&self, key: Option<&str>) -> Result<(), Problem> {
+        match (&self.way, key.filter(|key| !key.trim().is_empty())) {
+            (_, None) => Ok(()),
+            (Way::House { house, caller }, key) => owner::own(house, caller, key).await,
+            (Way::Link { .. }, Some(wanted)) => {
+                let listed = self.ask(KeysList { everywhere: false }).await?;
+                let known = listed.keys.iter().any(|row| row.key.id.as_str() == wanted);
+                if known { Ok(()) } else { Err(owner::not_yours(wanted)) }
             }
         }
     }

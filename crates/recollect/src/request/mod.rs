@@ -220,15 +220,13 @@ fn from_text(given: Value, shape: &Shape) -> Value {
         return given;
     }
     let text = text.trim();
-    let number = || serde_json::from_str::<serde_json::Number>(text).ok().map(Value::Number);
-    let read = match () {
-        () if shape.is("boolean") => match text.to_ascii_lowercase().as_str() {
-            "true" | "1" => Some(Value::Bool(true)),
-            "false" | "0" => Some(Value::Bool(false)),
-            _ => None,
-        },
-        () if shape.is("integer") || shape.is("number") => number(),
-        () => None,
+    let read = match text.to_ascii_lowercase().as_str() {
+        "true" | "1" if shape.is("boolean") => Some(Value::Bool(true)),
+        "false" | "0" if shape.is("boolean") => Some(Value::Bool(false)),
+        _ if shape.is("integer") || shape.is("number") => {
+            serde_json::from_str::<serde_json::Number>(text).ok().map(Value::Number)
+        }
+        _ => None,
     };
     read.unwrap_or(given)
 }

@@ -1,19 +1,24 @@
 //! `apiKeyId`: clients say whose memory they mean by the id of a key. Here a key opens a tenant, so all that there is to say
-//! is whether it is one of the caller's own.
+//! is whether it is one of the caller's own. Tools are asked the same (`mcp::desk`).
 
 use crate::app::AppState;
-use crate::ops::Caller;
+use crate::ops::{Caller, House};
 use crate::problem::Problem;
 
 /// Refuses a key that is not one of the caller's tenant, as if it did not exist.
 pub async fn must_own(state: &AppState, caller: &Caller, key: Option<&str>) -> Result<(), Problem> {
+    own(&state.house, caller, key).await
+}
+
+pub async fn own(house: &House, caller: &Caller, key: Option<&str>) -> Result<(), Problem> {
     let Some(wanted) = key.filter(|key| !key.trim().is_empty()) else { return Ok(()) };
-    let keys = state.house.tenants.keys(Some(caller.tenant())).await?;
-    if keys.iter().any(|key| key.id.as_str() == wanted) {
-        return Ok(());
-    }
+    let keys = house.tenants.keys(Some(caller.tenant())).await?;
+    if keys.iter().any(|key| key.id.as_str() == wanted) { Ok(()) } else { Err(not_yours(wanted)) }
+}
+
+pub fn not_yours(wanted: &str) -> Problem {
     let shown: String = wanted.chars().filter(|character| !character.is_control()).take(60).collect();
     let message = format!("`apiKeyId`: there is no key {shown}; expected one of yours, or none");
-    Err(Problem::field("apiKeyId", message)
-        .hint("the key that is sent with the request decides; leave this out"))
+    Problem::field("apiKeyId", message)
+        .hint("the key that is sent with the request decides; leave this out")
 }

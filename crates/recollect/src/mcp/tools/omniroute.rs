@@ -1,7 +1,7 @@
 //! The tools of OmniRoute's memory, by their names, parameters and answers.
 //!
-//! There, `apiKeyId` says whose memory it is. Here a key opens a tenant, and who calls was decided before any tool runs, so
-//! it is taken and not needed.
+//! There, `apiKeyId` says whose memory it is. Here a key opens a tenant, and who calls was decided before any tool runs: it is not
+//! needed, and where it is given it must be a key of this tenant.
 
 use memory::text::tokens;
 use serde_json::{Map, Value, json};
@@ -60,6 +60,7 @@ Example: {\"query\": \"preferred database\", \"maxTokens\": 500}",
 }
 
 async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+    desk.must_own(given.text("apiKeyId")?).await?;
     let mut filter = desk.selection();
     narrow(&mut filter, given.text("type")?)?;
     let limit = bounded(&given, "limit", USUAL_RESULTS, MOST_RESULTS)?;
@@ -133,6 +134,7 @@ Example: {\"type\": \"factual\", \"key\": \"preference:editor\", \"content\": \"
 }
 
 async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+    desk.must_own(given.text("apiKeyId")?).await?;
     let mut request = Add {
         content: given.required("content")?.to_owned(),
         key: Some(given.required("key")?.to_owned()),
@@ -187,6 +189,7 @@ Example: {\"type\": \"episodic\", \"olderThan\": \"2026-01-31T00:00:00Z\"}",
 }
 
 async fn clear_all(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+    desk.must_own(given.text("apiKeyId")?).await?;
     let cleared = clear::matching(desk, &given, false).await?;
     let message = format!("Cleared {} memories", cleared.count);
     let data = json!({ "deletedCount": cleared.count, "message": message });
@@ -201,5 +204,5 @@ fn wrapped(properties: Value) -> Value {
 }
 
 fn api_key() -> Value {
-    json!({ "type": "string", "description": "Not needed: the connection says whose memory it is" })
+    json!({ "type": "string", "description": "Not needed: the connection says whose memory it is. One of your own keys, or none" })
 }

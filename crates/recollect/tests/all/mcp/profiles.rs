@@ -72,7 +72,7 @@ fn omniroutes_tools_work_by_their_names() {
     let mut client = Client::start(&home, &["--profile", "omniroute"]);
     let listed = names(&client.request("tools/list", json!({})), "tools");
     assert_eq!(listed, ["omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear"]);
-    let add = |content: &str| json!({ "apiKeyId": "key-1", "type": "factual", "key": "preference:editor", "content": content, "metadata": { "n": 1 } });
+    let add = |content: &str| json!({ "type": "factual", "key": "preference:editor", "content": content, "metadata": { "n": 1 } });
     let first = client.call("omniroute_memory_add", add("Mara uses Vim."));
     let second = client.call("omniroute_memory_add", add("Mara uses Helix."));
     assert_eq!(
@@ -80,13 +80,17 @@ fn omniroutes_tools_work_by_their_names() {
         "the same key is the same memory"
     );
     let found = client
-        .call("omniroute_memory_search", json!({ "apiKeyId": "key-1", "query": "editor Helix", "limit": 3 }));
+        .call("omniroute_memory_search", json!({ "query": "editor Helix", "limit": 3 }));
     assert_eq!(found["data"]["memories"][0]["content"], "Mara uses Helix.");
     let newest = client.call("omniroute_memory_search", json!({ "maxTokens": 1 }));
     assert_eq!(newest["data"]["count"], 1, "one at least");
     let cleared =
-        client.call("omniroute_memory_clear", json!({ "apiKeyId": "key-1", "olderThan": "2020-01-01" }));
+        client.call("omniroute_memory_clear", json!({ "olderThan": "2020-01-01" }));
     assert_eq!(cleared["data"]["deletedCount"], 0);
+    for tool in ["omniroute_memory_search", "omniroute_memory_clear"] {
+        let foreign = client.refusal(tool, json!({ "apiKeyId": "key_of_nobody" }));
+        assert!(foreign.contains("there is no key key_of_nobody; expected one of yours"), "{foreign}");
+    }
     assert_eq!(
         client.call("omniroute_memory_clear", json!({ "type": "factual" }))["data"]["deletedCount"],
         1
