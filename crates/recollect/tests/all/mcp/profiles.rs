@@ -79,13 +79,11 @@ fn omniroutes_tools_work_by_their_names() {
         first["data"]["memory"]["id"], second["data"]["memory"]["id"],
         "the same key is the same memory"
     );
-    let found = client
-        .call("omniroute_memory_search", json!({ "query": "editor Helix", "limit": 3 }));
+    let found = client.call("omniroute_memory_search", json!({ "query": "editor Helix", "limit": 3 }));
     assert_eq!(found["data"]["memories"][0]["content"], "Mara uses Helix.");
     let newest = client.call("omniroute_memory_search", json!({ "maxTokens": 1 }));
     assert_eq!(newest["data"]["count"], 1, "one at least");
-    let cleared =
-        client.call("omniroute_memory_clear", json!({ "olderThan": "2020-01-01" }));
+    let cleared = client.call("omniroute_memory_clear", json!({ "olderThan": "2020-01-01" }));
     assert_eq!(cleared["data"]["deletedCount"], 0);
     for tool in ["omniroute_memory_search", "omniroute_memory_clear"] {
         let foreign = client.refusal(tool, json!({ "apiKeyId": "key_of_nobody" }));
