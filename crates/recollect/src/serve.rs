@@ -39,6 +39,11 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
         check_address(config.listen, false)?;
     }
     let mut house = link::open(&config.data, config.store_options())?;
+    if house.tenants.lost_its_keys().await? {
+        let message = "keys are needed here, and the control database knows none: it is new, and tenants or their keys are older";
+        let hint = "put control.sqlite3 back from a backup, make a key with `recollect keys create`, or, if nobody but this machine is to be let in, say `recollect keys open`";
+        return Err(Problem::new(Code::Denied, message).hint(hint));
+    }
     let keyed = house.tenants.needs_key().await?;
     check_address(config.listen, keyed)?;
     let worker = Worker::default();

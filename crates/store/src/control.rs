@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::aside::is_aside;
 use crate::audit::{Book, Log};
+use crate::door;
 use crate::keys::Ring;
 use crate::migrate;
 use crate::sqlite::{Place, connect, failed, locked};
@@ -35,8 +36,10 @@ impl Control {
             Some(folder) => Place::File(folder.join("control.sqlite3")),
             None => Place::memory("control"),
         };
+        let shut = door::must_be_shut(folder);
         let mut connection = connect(&place, crate::Durability::Full)?;
         migrate::migrate(&mut connection, migrate::CONTROL)?;
+        door::settle(&connection, shut)?;
         let connection = Arc::new(Mutex::new(connection));
         let book = match place {
             Place::File(path) => Book::File(path),

@@ -19,6 +19,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use crate::control::Control;
+use crate::door;
 use crate::limits;
 use crate::pass::Role;
 use crate::secret::{SECRET_MARK, Secret, fill};
@@ -179,7 +180,7 @@ pub struct Ring {
     generation: i64,
     /// By the readable beginning of their secrets.
     by_prefix: HashMap<String, Vec<Held>>,
-    /// Whether there is one that was not revoked.
+    /// Whether requests must show one.
     pub(crate) is_needed: bool,
 }
 
@@ -202,10 +203,10 @@ impl Ring {
         let mut statement =
             connection.prepare_cached(&format!("SELECT {COLUMNS}, salt, hash FROM api_key"))?;
         let held = |row: &Row<'_>| Ok(Held { key: key(row)?, salt: row.get(12)?, hash: row.get(13)? });
-        let mut ring = Ring { generation, ..Ring::default() };
+        let is_needed = door::is_shut(connection)?;
+        let mut ring = Ring { generation, is_needed, ..Ring::default() };
         for held in statement.query_map([], held)? {
             let held = held?;
-            ring.is_needed |= held.key.revoked_at.is_none();
             ring.by_prefix.entry(held.key.prefix.clone()).or_default().push(held);
         }
         Ok(ring)
@@ -282,8 +283,7 @@ fn current(connection: &Connection, kept: &Mutex<Arc<Ring>>) -> rusqlite::Result
 }
 
 impl Tenants {
-    /// Whether requests must show a key: from the first one on, until all are revoked. One that expired still counts, or
-    /// time alone would open the door to everybody.
+    /// Whether requests must show a key: from the first one on, until the operator says otherwise.
     pub async fn needs_key(&self) -> StoreResult<bool> {
         Ok(self.control().ring().await?.is_needed)
     }
@@ -316,6 +316,7 @@ impl Tenants {
             last_used_at: None,
         };
         let kept = key.clone();
+        self.mark_key()?;
         let made = self.control().with(move |connection| insert(connection, &kept, &salt, &hash)).await?;
         if !made {
             let message = format!("there are {} keys, and no more are kept", limits::KEYS);
@@ -376,6 +377,7 @@ fn insert(connection: &Connection, key: &Key, salt: &[u8], hash: &[u8]) -> rusql
                               user, shares_user)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE (SELECT count(*) FROM api_key) < ?13",
     )?;
+    door::write(connection, true)?;
     let rows = statement.execute(params![
         key.id.as_str(),
         key.prefix,

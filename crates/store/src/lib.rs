@@ -9,6 +9,7 @@ mod audit;
 pub mod backup;
 mod clock;
 mod control;
+mod door;
 pub mod foreign;
 mod keys;
 pub mod limits;

@@ -7,12 +7,13 @@ use store::{KeyId, KeyUser, Role, SystemClock};
 
 use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
 use super::{Desk, Done, Globals};
-use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList};
+use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList, KeysOpen};
 
 /// Make, list and revoke the keys that let programs in
 ///
 /// While there is no key, whatever runs on this machine may use tenant `local`. From the first key on, every request
-/// needs one; it says which tenant it opens and what may be done there. Commands on this machine need none.
+/// needs one, also after the last is revoked, until `keys open` says otherwise; it says which tenant it opens, for whom, and what
+/// may be done there. Commands on this machine need none.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,6 +38,8 @@ enum Action {
         #[arg(value_name = "ID")]
         id: KeyId,
     },
+    /// Let this machine in without a key again, once all keys are revoked
+    Open,
 }
 
 #[derive(Debug, Args)]
@@ -78,6 +81,7 @@ impl KeysCommand {
             Action::Create(create) => create.run(desk).await,
             Action::List => list(desk, globals.tenant.is_none()).await,
             Action::Revoke { id } => revoke(desk, id).await,
+            Action::Open => open(desk).await,
         }
     }
 }
@@ -136,7 +140,7 @@ async fn list(desk: &mut Desk, everywhere: bool) -> Result<Done, Failure> {
     }
     desk.out.table(&listed.keys.iter().map(row).collect::<Vec<_>>())?;
     if listed.keys.is_empty() {
-        desk.out.talk("there are no keys; requests from this machine need none");
+        desk.out.talk("there are no keys");
     }
     Ok(Done::Well)
 }
@@ -173,8 +177,21 @@ async fn revoke(desk: &mut Desk, id: KeyId) -> Result<Done, Failure> {
     }
     desk.out.line(format!("revoked {}", revoked.row.key.id))?;
     if revoked.last {
-        desk.out.talk("it was the last key: requests from this machine need none now, as tenant local");
+        desk.out.talk("it was the last key, and requests still need one: `recollect keys create` makes one, `recollect keys open` lets this machine in without");
     }
+    Ok(Done::Well)
+}
+
+async fn open(desk: &mut Desk) -> Result<Done, Failure> {
+    let opened = desk.link.ask(&desk.who.tenant, KeysOpen {}).await?;
+    if desk.out.wants_json() {
+        desk.out.answer(&opened)?;
+        return Ok(Done::Well);
+    }
+    desk.out.line(match opened.changed {
+        true => "requests from this machine need no key now, as tenant local",
+        false => "requests from this machine needed no key",
+    })?;
     Ok(Done::Well)
 }
 

@@ -119,7 +119,8 @@ impl Operation {
             Op::SettingsList(_) | Op::SettingsGet(_) | Op::SettingsSet(_) | Op::SettingsReset(_) => {
                 Reach::Nobody
             }
-            Op::KeyCreate(_) | Op::KeysList(_) | Op::KeyRevoke(_) | Op::AuditList(_) => Reach::Nobody,
+            Op::KeyCreate(_) | Op::KeysList(_) | Op::KeyRevoke(_) | Op::KeysOpen(_) => Reach::Nobody,
+            Op::AuditList(_) => Reach::Nobody,
             // A key that is bound to agents sees those alone in both.
             Op::AgentsList(_) | Op::AgentShow(_) => Reach::Nobody,
             Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => {

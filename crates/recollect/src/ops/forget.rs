@@ -70,6 +70,9 @@ pub struct Forgotten {
     pub more: bool,
     /// The first of them, newest first.
     pub first: Vec<Glimpse>,
+    /// That nothing matches, and so nothing was changed or would be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What can be undone as a whole, unless it was a purge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
@@ -103,10 +106,18 @@ pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgott
     for _ in 1..limits::FORGET_ATTEMPTS {
         match attempt(visit, &request).await {
             Err(Failed::Conflict) => continue,
-            other => return other.map_err(Problem::from),
+            other => return other.map(told).map_err(Problem::from),
         }
     }
-    attempt(visit, &request).await.map_err(Problem::from)
+    attempt(visit, &request).await.map(told).map_err(Problem::from)
+}
+
+/// Whoever names somebody who is not there is told that nothing matched.
+fn told(mut forgotten: Forgotten) -> Forgotten {
+    if forgotten.total() == 0 {
+        forgotten.note = Some("nothing here matches, and nothing is changed".to_owned());
+    }
+    forgotten
 }
 
 pub(super) fn check(request: &Forget) -> Result<(), Problem> {
@@ -201,6 +212,7 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
         turns_kept,
         more,
         first,
+        note: None,
         run,
         receipt: None,
     })

@@ -61,8 +61,19 @@ pub struct KeyRevoke {
 pub struct KeyRevoked {
     #[serde(flatten)]
     pub row: KeyRow,
-    /// No key is left: from now on requests from this machine need none.
+    /// No key is left, and requests still need one until the operator says otherwise.
     pub last: bool,
+}
+
+/// Requests from this machine need no key any more.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KeysOpen {}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeysOpened {
+    /// False when they needed none before.
+    pub changed: bool,
 }
 
 /// A key as it is shown: all of it but the secret.
@@ -120,8 +131,15 @@ pub(super) async fn revoke(visit: &Visit<'_>, request: KeyRevoke) -> Result<Box<
         let message = format!("there is no key {}", request.id);
         return Err(Problem::new(Code::NotFound, message).hint("`recollect keys list` shows what there is"));
     };
-    let last = !tenants.needs_key().await?;
+    let last = !tenants.has_standing_key().await?;
     Ok(Box::new(KeyRevoked { row: KeyRow::new(key, visit.now), last }))
+}
+
+pub(super) async fn open(visit: &Visit<'_>, _: KeysOpen) -> Result<KeysOpened, Problem> {
+    let tenants = &visit.house.tenants;
+    let changed = tenants.needs_key().await?;
+    tenants.open_door().await?;
+    Ok(KeysOpened { changed })
 }
 
 /// The tenant whose keys the caller may touch; none means all.

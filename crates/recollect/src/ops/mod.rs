@@ -293,6 +293,8 @@ operations! {
     /// Make a key; its secret is shown once.
     KeyCreate(keys::KeyCreate) -> Box<keys::KeyCreated>, Creates, Admin, by keys::create;
     KeysList(keys::KeysList) -> keys::KeysListed, Reads, Admin, by keys::list;
+    /// Let this machine in without a key again.
+    KeysOpen(keys::KeysOpen) -> keys::KeysOpened, Changes, Operator, by keys::open;
     KeyRevoke(keys::KeyRevoke) -> Box<keys::KeyRevoked>, Changes, Admin, by keys::revoke;
     /// Who was let in to what, and who was not.
     AuditList(audit::AuditList) -> audit::AuditListed, Reads, Admin, by audit::list;

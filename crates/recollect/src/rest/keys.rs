@@ -114,7 +114,7 @@ pub struct KeyMade {
 pub struct KeyGone {
     #[serde(flatten)]
     row: KeyRow,
-    /// No key is left: from now on requests from this machine need none.
+    /// No key is left, and requests still need one until the operator says otherwise.
     last: bool,
 }
 

@@ -198,6 +198,7 @@ fn counts(progress: &Progress) -> serde_json::Map<String, serde_json::Value> {
 fn answer(progress: &Progress, run: Option<RunId>, receipt: Option<Receipt>, done: bool) -> Forgotten {
     let memories = progress.removed.get("memories").copied().unwrap_or(0);
     Forgotten {
+        note: None,
         done,
         purged: done,
         count: memories as usize,

@@ -1,11 +1,13 @@
 //! Keys at the surfaces: who is let in, to what, and how others are turned away.
 //!
 //! [`roles`] holds every operation against every role, and agents against keys that are bound to them; [`door`] is HTTP as
-//! a browser, a stranger or a busy client sees it; [`commands`] is the command line and the real server.
+//! a browser, a stranger or a busy client sees it; [`commands`] is the command line and the real server;
+//! [`users`] are keys that speak for one user, or see one agent's alone, and the attacks on both.
 
 mod commands;
 mod door;
 mod roles;
+mod users;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -88,6 +88,7 @@ fn table() -> Vec<(Role, Value)> {
         (Admin, json!({ "operation": "keys_list" })),
         (Operator, json!({ "operation": "keys_list", "everywhere": true })),
         (Admin, json!({ "operation": "key_revoke", "id": KEY })),
+        (Operator, json!({ "operation": "keys_open" })),
         (Admin, json!({ "operation": "audit_list" })),
         (Operator, json!({ "operation": "audit_list", "everywhere": true })),
     ]

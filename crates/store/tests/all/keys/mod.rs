@@ -83,7 +83,9 @@ async fn this_machine_is_let_in_only_while_no_key_stands() {
         clock.advance_seconds(3_600);
         assert!(matches!(loopback().await, Err(Denied::NoKey)), "an expired key opens nothing to others");
         tenants.revoke_key(&first.id, None, clock.now()).await.expect("revoked");
-        assert!(loopback().await.is_ok(), "the last one is revoked");
+        assert!(matches!(loopback().await, Err(Denied::NoKey)), "revoking the last one opens nothing");
+        tenants.open_door().await.expect("no key stands");
+        assert!(loopback().await.is_ok(), "the operator said so");
         let operator = tenants.authenticate(Credential::Operator { tenant: tenant("acme") }).await;
         assert_eq!(operator.expect("always").role(), Role::Operator);
     })
@@ -361,4 +363,53 @@ async fn a_record_that_cannot_be_written_breaks_nothing() {
     tenants.audit(decision(&clock, "operator", 7));
     let kept = tenants.decisions(None, 10).await.expect("readable again");
     assert!(kept.iter().any(|row| row.decision.request.as_deref() == Some("request-7")), "{kept:?}");
+}
+
+/// The one key that leaked is revoked: nobody gets in without one for that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn m2_revoking_the_last_key_opens_no_door() {
+    everywhere(async |tenants| {
+        let clock = ManualClock::default();
+        let (_, key) = make(&tenants, &clock, new(Role::Memory)).await;
+        assert!(tenants.open_door().await.is_err(), "a key stands");
+        tenants.revoke_key(&key.id, None, clock.now()).await.expect("revoked");
+        let loopback = tenants.authenticate_at(Credential::Loopback, clock.now()).await;
+        assert!(matches!(loopback, Err(Denied::NoKey)));
+        assert!(!tenants.lost_its_keys().await.expect("readable"), "it is known that there was one");
+    })
+    .await;
+}
+
+/// Whoever takes the control database away, or puts one back from before the first key, is not let in for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn m2_a_lost_control_database_opens_no_door() {
+    let (folder, clock) = (folder::scratch(), ManualClock::default());
+    let remove = || {
+        for file in ["control.sqlite3", "control.sqlite3-wal", "control.sqlite3-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(file));
+        }
+    };
+    let tenants = subject::open_folder(folder.path());
+    drop(subject::open_tenant(&tenants, "local").await);
+    let loopback = async |tenants: &Tenants| tenants.authenticate_at(Credential::Loopback, clock.now()).await;
+    assert!(loopback(&tenants).await.is_ok(), "there was no key yet");
+    tenants.close().await;
+    drop(tenants);
+    remove();
+    let tenants = subject::open_folder(folder.path());
+    assert!(matches!(loopback(&tenants).await, Err(Denied::NoKey)), "who had keys is not known any more");
+    assert!(tenants.lost_its_keys().await.expect("readable"));
+    tenants.open_door().await.expect("no key stands");
+    assert!(loopback(&tenants).await.is_ok(), "the operator said so");
+    make(&tenants, &clock, new(Role::Memory)).await;
+    tenants.close().await;
+    drop(tenants);
+    remove();
+    std::fs::remove_file(folder.path().join("tenants/local.sqlite3")).expect("it was there");
+    let tenants = subject::open_folder(folder.path());
+    assert!(matches!(loopback(&tenants).await, Err(Denied::NoKey)), "the marker remembers the key");
+    tenants.close().await;
+    drop(tenants);
+    let tenants = subject::open_folder(folder.path());
+    assert!(matches!(loopback(&tenants).await, Err(Denied::NoKey)), "and goes on remembering");
 }
