@@ -204,11 +204,7 @@ fn bounded_id(id: &str) -> String {
 
 /// The longest beginning of the text that fits, cut between characters.
 fn cut_to_bytes(mut text: String, bytes: usize) -> String {
-    let mut end = text.len().min(bytes);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
+    text.truncate(text.floor_char_boundary(bytes));
     text
 }
 

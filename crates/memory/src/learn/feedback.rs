@@ -98,11 +98,7 @@ pub fn judge(
 
 /// The beginning of a reply that is too long to look through.
 fn clipped(reply: &str) -> &str {
-    let mut end = reply.len().min(limits::JUDGED_REPLY_BYTES);
-    while !reply.is_char_boundary(end) {
-        end -= 1;
-    }
-    &reply[..end]
+    &reply[..reply.floor_char_boundary(limits::JUDGED_REPLY_BYTES)]
 }
 
 /// What a word counts: its kind's share, less the more memories have it. One memory has it at least, this one.

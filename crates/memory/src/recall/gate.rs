@@ -235,9 +235,8 @@ fn seen(message: &str) -> Cow<'_, str> {
         return Cow::Borrowed(message);
     }
     let half = limits::GATE_BYTES / 2;
-    let head = (0..=half).rev().find(|end| message.is_char_boundary(*end)).unwrap_or(0);
-    let tail = (message.len() - half..=message.len()).find(|start| message.is_char_boundary(*start));
-    let tail = tail.unwrap_or(message.len());
+    let head = message.floor_char_boundary(half);
+    let tail = message.ceil_char_boundary(message.len() - half);
     Cow::Owned(format!("{}\n{}", &message[..head], &message[tail..]))
 }
 

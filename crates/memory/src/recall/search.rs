@@ -371,9 +371,5 @@ pub(super) fn asked_text(text: &str) -> &str {
 
 /// The first bytes of a text, cut at a character.
 fn cut(text: &str, bytes: usize) -> &str {
-    if text.len() <= bytes {
-        return text;
-    }
-    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    &text[..end]
+    &text[..text.floor_char_boundary(bytes)]
 }

@@ -205,8 +205,7 @@ pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
     if query.is_empty() {
         return Err(Problem::field("query", "the query is empty; expected words to look for"));
     }
-    let end = (0..=QUERY_BYTES.min(query.len())).rev().find(|end| query.is_char_boundary(*end));
-    Ok(&query[..end.unwrap_or(0)])
+    Ok(&query[..query.floor_char_boundary(QUERY_BYTES)])
 }
 
 fn how_many(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {

@@ -76,9 +76,9 @@ const PASTED: [&str; 30] = [
 
 /// The parts of a turn to read, or why there are none.
 pub(super) fn listen(text: &str) -> Result<Speech, Silence> {
-    let text = &text[..floor(text, TURN_BYTES_MAXIMUM)];
-    let opening = text.trim_start().get(..floor(text.trim_start(), 200)).unwrap_or_default();
-    let opening = plain(opening);
+    let text = &text[..text.floor_char_boundary(TURN_BYTES_MAXIMUM)];
+    let opening = text.trim_start();
+    let opening = plain(&opening[..opening.floor_char_boundary(200)]);
     if plays_role(&opening) {
         return Err(Silence::RolePlay);
     }
@@ -334,10 +334,6 @@ fn looks_like_code(line: &str) -> bool {
 /// Lower case with straight apostrophes, byte for byte as long as ASCII allows; only looked into, never cut by.
 fn plain(text: &str) -> String {
     text.replace(['’', '‘'], "'").to_lowercase()
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
 }
 
 #[cfg(test)]

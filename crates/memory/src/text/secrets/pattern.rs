@@ -139,14 +139,9 @@ impl Pattern {
     }
 
     /// Whole characters: a class may take the first byte of one and leave the rest.
-    fn finding(&self, text: &str, mut start: usize, mut end: usize) -> Finding {
-        while !text.is_char_boundary(start) {
-            start -= 1;
-        }
-        while !text.is_char_boundary(end) {
-            end += 1;
-        }
-        Finding { at: start..end, kind: SecretKind::Custom }
+    fn finding(&self, text: &str, start: usize, end: usize) -> Finding {
+        let at = text.floor_char_boundary(start)..text.ceil_char_boundary(end);
+        Finding { at, kind: SecretKind::Custom }
     }
 }
 

@@ -215,11 +215,7 @@ fn value(text: &str, at: usize, cue: &Cue) -> Option<Range<usize>> {
 
 /// At most so many bytes from here on, in whole characters.
 fn window(text: &str, start: usize, bytes: usize) -> &str {
-    let mut end = text.len().min(start + bytes);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[start..end]
+    &text[start..text.floor_char_boundary(start + bytes)]
 }
 
 /// What stands in the quotes that open here and close on the same line.
