@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use memory::text::marks;
 use memory::text::secrets::Masker;
-use memory::types::{AgentId, Role, SessionKey, UserId};
+use memory::types::{AgentId, Role, SessionKey, UserId, hex};
 
 /// Bytes of a hash: enough that no two messages of a tenant ever meet.
 const HASH_BYTES: usize = 16;
@@ -73,7 +73,7 @@ impl FromStr for ChainHash {
 
 impl fmt::Display for ChainHash {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+        out.write_str(&hex(&self.0))
     }
 }
 

@@ -148,8 +148,10 @@ mod tests {
     #[test]
     fn a_keyed_hash_is_the_known_one() {
         let hash = keyed_hash(&[0x0B; 32], "Hi There");
-        let text: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(text, "198a607eb44bfbc69903a0f1cf2bbdc5ba0aa3f3d9ae3c1c7a3b1696a0b68cf7");
+        assert_eq!(
+            memory::types::hex(&hash),
+            "198a607eb44bfbc69903a0f1cf2bbdc5ba0aa3f3d9ae3c1c7a3b1696a0b68cf7"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Map, Value};
 
 use crate::limits;
-use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRef, Traces};
+use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRef, Traces, hex};
 
 /// What a purge came to so far. Everything but the texts, which live as long as the process does, stands in its run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -113,10 +113,6 @@ fn add(to: &mut [u8; 32], other: [u8; 32]) {
         *byte = sum as u8;
         carry = sum >> 8;
     }
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {

@@ -17,7 +17,7 @@ use crate::limits;
 use crate::ports::{Clock, Store};
 use crate::text::secrets::{MaskCounts, Masker};
 use crate::text::{marks, tokens};
-use crate::types::{Actor, Batch, Change, Role, SessionKey, Time, Turn, TurnId, Written};
+use crate::types::{Actor, Batch, Change, Role, SessionKey, Time, Turn, TurnId, Written, hex};
 
 /// A message as a surface hands it over.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,8 +198,7 @@ fn bounded_id(id: &str) -> String {
     if id.len() <= limits::GIVEN_ID_BYTES {
         return id.to_owned();
     }
-    let digest = Sha256::digest(id.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(id.as_bytes()))
 }
 
 /// The longest beginning of the text that fits, cut between characters.

@@ -373,8 +373,12 @@ pub struct Counters {
 
 /// SHA-256 of the content, in hexadecimal: equal contents are found without comparing them.
 pub fn content_hash(content: &str) -> String {
-    let digest = Sha256::digest(content.trim().as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(content.trim().as_bytes()))
+}
+
+/// Bytes in hexadecimal, in small letters.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub use ids::{
 pub use item::{Extent, Item, Part, Restored};
 pub use memory::{
     Belonging, Counters, Emotion, Kind, Layer, Memory, Origin, Provenance, Scope, Status, UnknownWord,
-    content_hash,
+    content_hash, hex,
 };
 pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};

@@ -1,5 +1,6 @@
 //! Files as a backup needs them: for their owner alone, on the disk before anybody relies on them, hashed as they pass.
 
+use memory::types::hex;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -83,10 +84,6 @@ fn pass(
 
 pub fn hash_of(content: &[u8]) -> String {
     hex(&Sha256::digest(content))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The same file under a second name; a copy where the file system knows no second names.

@@ -10,7 +10,7 @@ use memory::error::StoreError;
 use memory::forget::{JOB, Progress, Purge, Target};
 use memory::limits::RUNS_LOOKED_AT;
 use memory::ports::{ReadStore, WriteStore};
-use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState, Traces};
+use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState, Traces, hex};
 
 use super::{Failed, Forget, Forgotten, Glimpse, choose};
 use crate::ops::Visit;
@@ -231,10 +231,6 @@ async fn erase(visit: &Visit<'_>, traces: &Traces) -> Result<Erased, Problem> {
             other => return other.map_err(Problem::from),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
