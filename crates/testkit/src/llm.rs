@@ -21,7 +21,6 @@
 //! run without any runtime, and the server still answers. It speaks through hyper directly, because a router cannot
 //! hang up before the headers, and a real server can.
 
-mod base64;
 mod body;
 mod reply;
 mod script;

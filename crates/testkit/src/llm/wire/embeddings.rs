@@ -3,11 +3,13 @@
 //! A vector is made of hashed words, so that equal texts are equal, texts that share words are near, and every run
 //! gives the same.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::json::{Json, object};
 use super::{CREATED_SECONDS, Rendered, errors};
-use crate::llm::{Seen, base64};
+use crate::llm::Seen;
 
 /// Small, because tests compare vectors and do not search well with them.
 const DEFAULT_DIMENSIONS: usize = 64;
@@ -24,7 +26,7 @@ pub(super) fn whole(seen: &Seen) -> Json {
             let vector = vector(text, dimensions);
             let written = if seen.json["encoding_format"] == "base64" {
                 let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
-                Json(format!("\"{}\"", base64::encode(&bytes)))
+                Json(format!("\"{}\"", STANDARD.encode(&bytes)))
             } else {
                 Json(serde_json::to_string(&vector).expect("numbers are JSON"))
             };
