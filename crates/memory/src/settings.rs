@@ -522,18 +522,7 @@ impl Settings {
 
 /// Edits between two names, to guess what was meant. Names are short, so the plain table will do.
 pub fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.to_ascii_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.to_ascii_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substitution = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
+    strsim::levenshtein(&left.to_ascii_lowercase(), &right.to_ascii_lowercase())
 }
 
 #[cfg(test)]
