@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use memory::error::Invalid;
 use memory::types::Time;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
 use crate::limits;
 use crate::problem::Problem;
@@ -77,9 +78,9 @@ pub fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Characters that take up room: colours do not.
+/// Columns of a terminal that a text takes up: a Chinese sign takes two, a colour none.
 fn length(cell: &str) -> usize {
-    anstream::adapter::strip_str(cell).to_string().chars().count()
+    anstream::adapter::strip_str(cell).to_string().width()
 }
 
 /// A text whose control characters cannot take over the terminal; line breaks stay.
@@ -172,7 +173,10 @@ mod tests {
     }
 
     #[test]
-    fn colours_take_no_room() {
-        assert_eq!(length(&styled(BOLD, "word")), 4);
+    fn a_cell_is_as_wide_as_a_terminal_shows_it() {
+        for (cell, width) in [("word", 4), ("東京", 4), ("e\u{301}te\u{301}", 3)] {
+            assert_eq!(length(cell), width, "{cell}");
+            assert_eq!(length(&styled(BOLD, cell)), width, "colours take no room");
+        }
     }
 }
