@@ -55,7 +55,7 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     };
     scrub(&connection)?;
     let (words, texts) = sought(&connection, &inner.analyser, &traces.texts)?;
-    let everything = Needles::new(words.iter().chain(&texts));
+    let everything = Needles::new(words.iter().chain(&texts)).map_err(too_many)?;
     // What is too short to be looked for by its bytes is taken to be there.
     let many = traces.many || traces.texts.iter().any(|text| is_too_short(&inner.analyser, text));
     let found = many || !everything.is_empty() && file_holds(path, &everything)?;
@@ -77,7 +77,7 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
 fn remains(inner: &Inner, path: &Path, traces: &Traces) -> StoreResult<bool> {
     let Some(named) = &traces.named else { return Ok(false) };
     let words = inner.analyser.analyse(named).surface;
-    let words = Needles::new(words.iter().filter(|word| word.len() >= WORD_BYTES));
+    let words = Needles::new(words.iter().filter(|word| word.len() >= WORD_BYTES)).map_err(too_many)?;
     Ok(!words.is_empty() && file_holds(path, &words)?)
 }
 
@@ -136,6 +136,10 @@ fn is_used(connection: &Connection, word: &str) -> StoreResult<bool> {
         }
     }
     Ok(false)
+}
+
+fn too_many(error: aho_corasick::BuildError) -> StoreError {
+    StoreError::Failed(format!("more words to look for than a search can hold: {error}"))
 }
 
 /// Whether an index holds a trace: in its pages, or among the words that lead to them.
