@@ -12,7 +12,6 @@
 //! store has of it, it is [`Replayed`]; only that one says whether a context is to be looked for, and only into that one
 //! something is put. The [`Injection`] is what goes upstream, and its block is stored together with the new messages.
 
-mod bounded;
 pub mod chain;
 pub mod collect;
 pub mod continuity;

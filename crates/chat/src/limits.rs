@@ -1,9 +1,11 @@
 //! Every bound on reading chats, with its reason.
 
+use std::num::NonZeroUsize;
+
 /// Messages of the latest conversations, for all tenants together, of which it is remembered in memory that a block was
 /// decided on, and replies that were just forwarded: what a store holds it tells itself, this bridges the moment before.
-pub const RECENT_DECISIONS: usize = 16_384;
-pub const RECENT_REPLIES: usize = 16_384;
+pub const RECENT_DECISIONS: NonZeroUsize = NonZeroUsize::new(16_384).expect("more than none");
+pub const RECENT_REPLIES: NonZeroUsize = NonZeroUsize::new(16_384).expect("more than none");
 
 /// Sessions that are remembered for one reply which several conversations got.
 pub const RECENT_SESSIONS_OF_REPLY: usize = 256;

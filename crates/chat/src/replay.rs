@@ -11,11 +11,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::bounded::Bounded;
 use super::place::{self, Manner, Placed};
 use super::wire::{self, ChatBody, Splice};
 use crate::continuity::Continuation;
 use crate::limits;
+use lru::LruCache;
 use memory::recall::assemble::Line;
 use memory::recall::context::Context;
 use memory::recall::gate::Section;
@@ -94,14 +94,14 @@ pub struct Decisions {
 
 #[derive(Debug)]
 struct State {
-    decided: Bounded<(TenantId, String), ()>,
-    seen_gone: Bounded<(TenantId, String), ()>,
+    decided: LruCache<(TenantId, String), ()>,
+    seen_gone: LruCache<(TenantId, String), ()>,
 }
 
 impl Default for Decisions {
     fn default() -> Self {
         let (decided, seen_gone) =
-            (Bounded::new(limits::RECENT_DECISIONS), Bounded::new(limits::RECENT_DECISIONS));
+            (LruCache::new(limits::RECENT_DECISIONS), LruCache::new(limits::RECENT_DECISIONS));
         Self { state: Mutex::new(State { decided, seen_gone }) }
     }
 }
@@ -122,13 +122,8 @@ impl Decisions {
     }
 }
 
-fn first_time(seen: &mut Bounded<(TenantId, String), ()>, tenant: &TenantId, key: &str) -> bool {
-    let key = (tenant.clone(), key.to_owned());
-    let is_first = seen.get(&key).is_none();
-    if is_first {
-        seen.put(key, ());
-    }
-    is_first
+fn first_time(seen: &mut LruCache<(TenantId, String), ()>, tenant: &TenantId, key: &str) -> bool {
+    seen.put((tenant.clone(), key.to_owned()), ()).is_none()
 }
 
 /// A recognised request with the blocks that stood in its conversation before.

@@ -2,6 +2,8 @@
 //!
 //! The store and the server have bounds of their own, in their own `limits.rs`.
 
+use std::num::NonZeroUsize;
+
 /// Bytes of one memory's content. A memory is a sentence; a page is a document and belongs into a session.
 pub const MEMORY_CONTENT_BYTES: usize = 16 * 1024;
 
@@ -66,7 +68,7 @@ pub const CONTEXT_CACHE_SECONDS: i64 = 10;
 pub const COUNTED_TENANTS: usize = 10_000;
 
 /// Owners whose entities' names are kept at hand for the gate, and how many names of each.
-pub const KNOWN_NAMES_OWNERS: usize = 256;
+pub const KNOWN_NAMES_OWNERS: NonZeroUsize = NonZeroUsize::new(256).expect("more than none");
 pub const KNOWN_NAMES: usize = PAGE_ROWS;
 
 /// Active rules that come along with every message.

@@ -8,9 +8,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{Asking, Continuation, Transcript, Walk};
-use crate::bounded::Bounded;
 use crate::chain::{Chain, ChainHash};
 use crate::limits;
+use lru::LruCache;
 use memory::error::StoreResult;
 use memory::types::{Block, Role, SessionKey, TenantId, Time, content_hash};
 
@@ -58,12 +58,12 @@ impl Place {
 #[derive(Debug)]
 pub struct Answered {
     /// Shared by all requests of the process; held for a look, never across a read.
-    places: Mutex<Bounded<(TenantId, String), Place>>,
+    places: Mutex<LruCache<(TenantId, String), Place>>,
 }
 
 impl Default for Answered {
     fn default() -> Self {
-        Self { places: Mutex::new(Bounded::new(limits::RECENT_REPLIES)) }
+        Self { places: Mutex::new(LruCache::new(limits::RECENT_REPLIES)) }
     }
 }
 

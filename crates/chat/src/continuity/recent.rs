@@ -10,16 +10,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Asking, Walk};
-use crate::bounded::Bounded;
 use crate::chain::ChainHash;
 use crate::limits;
+use lru::LruCache;
 use memory::types::{Role, SessionKey, TenantId};
 
 /// The replies that were forwarded lately, of all tenants.
 #[derive(Debug)]
 pub struct Recent {
     /// Shared by all requests of the process; held for a look, never across a read.
-    replies: Mutex<Bounded<(TenantId, ChainHash), Vec<Place>>>,
+    replies: Mutex<LruCache<(TenantId, ChainHash), Vec<Place>>>,
 }
 
 /// A session that has the reply.
@@ -32,7 +32,7 @@ pub(super) struct Place {
 
 impl Default for Recent {
     fn default() -> Self {
-        Self { replies: Mutex::new(Bounded::new(limits::RECENT_REPLIES)) }
+        Self { replies: Mutex::new(LruCache::new(limits::RECENT_REPLIES)) }
     }
 }
 
@@ -55,7 +55,7 @@ impl Recent {
     }
 }
 
-pub(super) struct Locked<'a>(MutexGuard<'a, Bounded<(TenantId, ChainHash), Vec<Place>>>);
+pub(super) struct Locked<'a>(MutexGuard<'a, LruCache<(TenantId, ChainHash), Vec<Place>>>);
 
 impl Locked<'_> {
     pub fn places(&mut self, tenant: &TenantId, reply: ChainHash) -> Vec<Place> {
@@ -70,8 +70,9 @@ impl Locked<'_> {
         followed_by: Option<ChainHash>,
     ) {
         let key = (tenant.clone(), reply);
-        let Some(places) = self.0.get(&key) else {
-            return self.0.put(key, vec![Place { session: session.clone(), followed_by }]);
+        let Some(places) = self.0.get_mut(&key) else {
+            self.0.put(key, vec![Place { session: session.clone(), followed_by }]);
+            return;
         };
         match places.iter_mut().find(|place| place.session == *session) {
             Some(place) => place.followed_by = followed_by.or(place.followed_by),

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use lru::LruCache;
+
 use super::{Context, ContextRequest};
 use crate::follower::AsOf;
 use crate::limits;
@@ -25,14 +27,20 @@ pub struct ContextCache {
     lookups: AtomicU64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     contexts: HashMap<Key, Kept>,
-    names: HashMap<(TenantId, Owner), Names>,
+    /// Those of the owners who asked last.
+    names: LruCache<(TenantId, Owner), AsOf<Arc<KnownNames>>>,
     /// What each tenant's look-ups came to.
     counts: HashMap<TenantId, Counts>,
-    /// Counts look-ups, so that what was asked for longest ago can be told.
-    clock: u64,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        let names = LruCache::new(limits::KNOWN_NAMES_OWNERS);
+        Self { contexts: HashMap::new(), names, counts: HashMap::new() }
+    }
 }
 
 /// What look-ups came to since the process began.
@@ -58,12 +66,6 @@ struct Kept {
     settings: Settings,
     at: Time,
     context: AsOf<Arc<Context>>,
-}
-
-#[derive(Debug)]
-struct Names {
-    names: AsOf<Arc<KnownNames>>,
-    last_used: u64,
 }
 
 impl State {
@@ -144,32 +146,22 @@ impl ContextCache {
     /// An owner's names, as they were at a number of the log.
     pub(super) fn names(&self, tenant: &TenantId, owner: &Owner) -> Option<AsOf<Arc<KnownNames>>> {
         let mut state = self.state();
-        state.clock += 1;
-        let clock = state.clock;
-        let known = state.names.get_mut(&(tenant.clone(), owner.clone()))?;
-        known.last_used = clock;
-        Some(known.names.clone())
+        state.names.get(&(tenant.clone(), owner.clone())).cloned()
     }
 
     pub(super) fn put_names(&self, tenant: &TenantId, owner: &Owner, head: u64, names: &Arc<KnownNames>) {
-        let mut state = self.state();
-        state.clock += 1;
-        let last_used = state.clock;
-        if state.names.len() >= limits::KNOWN_NAMES_OWNERS {
-            let oldest = state.names.iter().min_by_key(|(_, known)| known.last_used);
-            let oldest = oldest.map(|(key, _)| key.clone());
-            oldest.and_then(|oldest| state.names.remove(&oldest));
-        }
-        let key = (tenant.clone(), owner.clone());
         let names = AsOf { number: head, state: Arc::clone(names) };
-        state.names.insert(key, Names { names, last_used });
+        self.state().names.put((tenant.clone(), owner.clone()), names);
     }
 
     /// Drops everything that is kept for a tenant.
     pub fn drop_all_of(&self, tenant: &TenantId) {
         let mut state = self.state();
         state.contexts.retain(|key, _| key.tenant != *tenant);
-        state.names.retain(|(of, _), _| of != tenant);
+        let owners: Vec<_> = state.names.iter().map(|(key, _)| key.clone()).collect();
+        for key in owners.iter().filter(|(of, _)| of == tenant) {
+            state.names.pop(key);
+        }
     }
 
     /// How often a context was found ready, and how often one had to be made.
