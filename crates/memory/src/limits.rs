@@ -4,6 +4,9 @@
 
 use std::num::NonZeroUsize;
 
+/// Characters of what somebody wrote that an error repeats: enough to know it by.
+pub const SHOWN_CHARACTERS: usize = 80;
+
 /// Bytes of one memory's content. A memory is a sentence; a page is a document and belongs into a session.
 pub const MEMORY_CONTENT_BYTES: usize = 16 * 1024;
 

@@ -489,7 +489,7 @@ impl Setting {
     }
 
     fn refuse(&self, given: &str) -> Invalid {
-        let given: String = given.chars().take(80).collect();
+        let given = crate::error::shown(given);
         Invalid::field(
             "value",
             format!("`{given}` is not allowed for {}; expected {}", self.name, self.kind.allowed()),

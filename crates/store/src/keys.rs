@@ -142,7 +142,7 @@ impl FromStr for KeyId {
     fn from_str(text: &str) -> Result<Self, Invalid> {
         let uuid = text.trim().strip_prefix(Self::MARK).and_then(|uuid| Uuid::try_parse(uuid).ok());
         uuid.map(Self::from_uuid).ok_or_else(|| {
-            let given: String = text.chars().take(60).collect();
+            let given = memory::error::shown(text);
             // A secret given by mistake must not come back in an error that somebody logs.
             let given = if given.starts_with(SECRET_MARK) {
                 "the key itself".to_owned()

@@ -66,7 +66,7 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Self, UnknownWord> {
         let given = [Role::Read, Role::Memory, Role::Admin];
         let expected = "read, memory, admin".to_owned();
-        let unknown = || UnknownWord { what: "role", given: text.chars().take(60).collect(), expected };
+        let unknown = || UnknownWord { what: "role", given: memory::error::shown(text), expected };
         given.into_iter().find(|role| role.as_str() == text.trim()).ok_or_else(unknown)
     }
 }

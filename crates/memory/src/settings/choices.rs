@@ -32,7 +32,7 @@ macro_rules! choices {
                 $( if is($word) $(|| is($alias))* { return Ok(Self::$variant); } )+
                 Err(crate::types::UnknownWord {
                     what: $what,
-                    given: text.chars().take(60).collect(),
+                    given: crate::error::shown(text),
                     expected: [$($word $(, $alias)*),+].join(", "),
                 })
             }

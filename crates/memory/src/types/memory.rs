@@ -40,7 +40,7 @@ macro_rules! words {
                     $( $word $(| $alias)* => Ok(Self::$variant), )+
                     _ => Err($crate::types::UnknownWord {
                         what: $what,
-                        given: text.chars().take(60).collect(),
+                        given: $crate::error::shown(text),
                         expected: [$($word),+].join(", "),
                     }),
                 }

@@ -92,7 +92,7 @@ impl FromStr for Time {
         {
             return Ok(Self::from_timestamp(zoned.timestamp()));
         }
-        Err(TimeError { given: text.chars().take(60).collect() })
+        Err(TimeError { given: crate::error::shown(text) })
     }
 }
 

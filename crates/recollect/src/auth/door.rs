@@ -19,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use super::rate::Rate;
 use crate::config::Config;
 use crate::problem::{Code, Problem};
+use memory::error::shown;
 
 /// What is asked of requests at one listener.
 #[derive(Debug)]
@@ -126,10 +127,6 @@ fn bare(host: &str) -> String {
 
 fn is_this_machine(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-}
-
-fn shown(host: &str) -> String {
-    host.chars().filter(|character| !character.is_control()).take(60).collect()
 }
 
 /// The answer to a browser that asks whether a page may send a request. It is asked before every one that carries a key.

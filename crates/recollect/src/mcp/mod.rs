@@ -96,7 +96,7 @@ impl Server {
     }
 
     fn no_tool(&self, name: &str) -> ErrorData {
-        let shown: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
+        let shown = memory::error::shown(name);
         let names: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
         let message = format!("there is no tool `{shown}`; expected one of {}", names.join(", "));
         ErrorData::invalid_params(message, None)

@@ -103,7 +103,7 @@ impl FromStr for Place {
             "all" => Ok(Place::All),
             _ => Err(UnknownWord {
                 what: "scope of a search",
-                given: text.chars().take(60).collect(),
+                given: memory::error::shown(text),
                 expected: "pinned, episodes, transcript, graph, all".to_owned(),
             }),
         }

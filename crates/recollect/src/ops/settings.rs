@@ -120,7 +120,7 @@ pub(super) async fn put_all(visit: &Visit<'_>, request: SettingsPut) -> Result<S
 /// A setting and what it is to be, or what is wrong, under the name that was given.
 fn checked(name: &str, value: &Value) -> Result<(&'static Setting, Option<Value>), Problem> {
     let blamed = |invalid: memory::error::Invalid| {
-        let named: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
+        let named = memory::error::shown(name);
         let hint = invalid.hint;
         Problem { hint, ..Problem::field(named, invalid.message) }
     };

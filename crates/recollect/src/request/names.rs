@@ -203,7 +203,7 @@ fn looks_like<'k>(wanted: &str, known: impl Iterator<Item = &'k str>) -> Option<
 }
 
 fn unknown<'k>(given: &str, known: impl Iterator<Item = &'k str> + Clone, meant: Option<&'k str>) -> Problem {
-    let shown: String = given.chars().filter(|letter| !letter.is_control()).take(60).collect();
+    let shown = memory::error::shown(given);
     let names: Vec<&str> = known.clone().collect();
     let expected = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let message = format!("`{shown}`: there is no such field; expected {expected}");

@@ -210,6 +210,6 @@ impl FromRequestParts<AppState> for Named {
 
 /// There is no such thing.
 pub fn nothing(what: &str, name: &str) -> Problem {
-    let name: String = name.chars().filter(|character| !character.is_control()).take(60).collect();
+    let name = memory::error::shown(name);
     Problem::new(Code::NotFound, format!("there is no {what} {name}"))
 }

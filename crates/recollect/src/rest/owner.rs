@@ -17,7 +17,7 @@ pub async fn own(house: &House, caller: &Caller, key: Option<&str>) -> Result<()
 }
 
 pub fn not_yours(wanted: &str) -> Problem {
-    let shown: String = wanted.chars().filter(|character| !character.is_control()).take(60).collect();
+    let shown = memory::error::shown(wanted);
     let message = format!("`apiKeyId`: there is no key {shown}; expected one of yours, or none");
     Problem::field("apiKeyId", message).hint("the key that is sent with the request decides; leave this out")
 }

@@ -147,7 +147,7 @@ impl FromStr for Sort {
         word.parse().map(Sort::Kind).map_err(|_| {
             let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
             let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-            let given: String = word.chars().take(60).collect();
+            let given = memory::error::shown(word);
             format!("`{given}` is none; expected {}, or {}", layers.join(", "), kinds.join(", "))
         })
     }

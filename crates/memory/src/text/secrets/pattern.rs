@@ -146,7 +146,7 @@ impl Pattern {
 }
 
 fn refusal(written: &str, message: &str) -> Invalid {
-    let shown: String = written.chars().take(80).collect();
+    let shown = crate::error::shown(written);
     Invalid::field("value", format!("the secret pattern `{shown}` cannot be used: {message}")).hint(
         "write it like `acme-*`, `EMP-\\d{6}` or `acme-[0-9a-f]{32}`; `\\` before a sign takes it as it stands",
     )

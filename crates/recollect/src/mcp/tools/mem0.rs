@@ -338,7 +338,7 @@ fn row(memory: &Memory) -> Value {
 
 fn memory_id(given: &Fields<'_>) -> Result<MemoryId, Problem> {
     let text = given.required("memory_id")?;
-    let shown: String = text.chars().filter(|character| !character.is_control()).take(60).collect();
+    let shown = memory::error::shown(text);
     text.parse().map_err(|_| Problem::new(Code::NotFound, format!("there is no memory {shown}")))
 }
 

@@ -91,8 +91,7 @@ impl Choice {
         let tools = profile.tools();
         let known: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
         if let Some(unknown) = only.iter().find(|name| !known.contains(&name.as_str())) {
-            let shown: String =
-                unknown.chars().filter(|character| !character.is_control()).take(60).collect();
+            let shown = memory::error::shown(unknown);
             let message = format!(
                 "`tools`: the profile {} has no tool `{shown}`; expected some of {}",
                 profile.as_str(),

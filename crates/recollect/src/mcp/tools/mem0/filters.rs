@@ -60,8 +60,7 @@ fn narrow(selection: &mut Selection, clauses: &Map<String, Value>, depth: usize)
             "created_at" => within(selection, wanted)?,
             "app_id" => refuse_application(Some(wanted))?,
             _ => {
-                let shown: String =
-                    name.chars().filter(|character| !character.is_control()).take(60).collect();
+                let shown = memory::error::shown(name);
                 return Err(wrong(format!("`{shown}` is not supported; {EXPECTED}")));
             }
         }
