@@ -4,8 +4,9 @@
 //! most 120 positions, each of which takes a byte, may be left out, or may repeat; a set of positions is then one
 //! 128-bit number, and reading a byte a handful of instructions. One pass forward tells which positions can have taken a
 //! byte given what came before, one pass backward given what comes after; a byte belongs to a match where both agree.
-//! That marks exactly the bytes of all matches, in time that depends on neither the pattern nor the text but on its
-//! length, which a tenant's own regular expression would not promise.
+//! That marks exactly the bytes of all matches, also of those that overlap, in time that depends on neither the pattern nor
+//! the text but on its length. An engine of regular expressions is linear for one search too, but gives matches that do not
+//! overlap: of ten digits it would mask six under `\d{6}` and leave four, and asking it again from every place costs the square.
 
 use std::fmt;
 
