@@ -183,7 +183,7 @@ fn m9_a_database_with_something_strange_in_its_schema_is_refused() {
         connection.execute_batch("DELETE FROM memory").expect("emptied, since an index is computed at once");
         connection.execute_batch(sql).expect(sql);
         drop(connection);
-        let ran = refused(&other, &["import", copy.to_str().expect("a path")], 1);
+        let ran = refused(&other, &["import", copy.to_str().expect("a path")], 2);
         assert!(ran.stderr.contains("its tables are not those of a database of ours"), "{sql}: {ran:?}");
     }
     assert_eq!(import(&other, &path, &[])["errors"], json!([]), "without it the file comes in");
