@@ -9,7 +9,9 @@
 //! What the replayed blocks say already is not said again, and all of them together stay under one budget.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::place::{self, Manner, Placed};
 use super::wire::{self, ChatBody, Splice};
@@ -110,15 +112,11 @@ impl Decisions {
     /// Whether the caller is the one to decide. From here on it counts as decided, whatever comes of it: a context that
     /// failed or was late is a decision for nothing.
     fn begin(&self, tenant: &TenantId, block_key: &str) -> bool {
-        first_time(&mut self.lock().decided, tenant, block_key)
+        first_time(&mut self.state.lock().decided, tenant, block_key)
     }
 
     fn sees_gone(&self, tenant: &TenantId, block_key: &str) -> bool {
-        first_time(&mut self.lock().seen_gone, tenant, block_key)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        first_time(&mut self.state.lock().seen_gone, tenant, block_key)
     }
 }
 

@@ -5,7 +5,7 @@
 //! does not reach back that far, or too much changed, the state is dropped and built anew. What changed is read before the lock
 //! is taken, so that those who look wait only while it is put in.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// State as it was at a number of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,11 +79,11 @@ impl<T> Follower<T> {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Option<AsOf<T>>> {
-        self.kept.read().unwrap_or_else(PoisonError::into_inner)
+        self.kept.read()
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Option<AsOf<T>>> {
-        self.kept.write().unwrap_or_else(PoisonError::into_inner)
+        self.kept.write()
     }
 }
 

@@ -7,7 +7,7 @@
 //! other, so an allowance may be overshot by as many as there are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
@@ -17,6 +17,7 @@ use memory::settings::Settings;
 use memory::text::tokens;
 use memory::types::{Actor, Batch, Change, ProcessingEntry, ProcessingOutcome, Time};
 use models::{BreakerState, ChatClient, ChatClients, Upstreams};
+use parking_lot::Mutex;
 use store::Tenant;
 use tracing::Instrument;
 
@@ -66,7 +67,7 @@ impl Models {
     }
 
     fn miss(&self, provider: &str) {
-        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut missed = self.missed.lock();
         if missed.len() < limits::PROVIDERS_MISSED && missed.insert(provider.to_owned()) {
             let configured = self.upstreams().names().join(", ");
             tracing::warn!(provider, configured, "the core model's provider is not a configured upstream");
@@ -301,7 +302,7 @@ mod tests {
         check("", "local/small", Some("local/small"));
         check("local", "meta/small", Some("local/meta/small"));
         check("elsewhere", "small", None);
-        assert_eq!(models.missed.lock().expect("not poisoned").len(), 1);
+        assert_eq!(models.missed.lock().len(), 1);
         assert!(
             Models::default()
                 .chosen(&Settings { core_model_name: "x".into(), ..Settings::default() })

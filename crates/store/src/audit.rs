@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use memory::error::{StoreError, StoreResult};
 use memory::types::{TenantId, Time};
+use parking_lot::Mutex;
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -20,7 +21,7 @@ use tokio::sync::oneshot;
 use crate::Durability;
 use crate::keys::{maybe, parsed};
 use crate::limits;
-use crate::sqlite::{Place, connect, locked};
+use crate::sqlite::{Place, connect};
 use crate::tenants::Tenants;
 
 /// What was decided about one request.
@@ -139,7 +140,7 @@ impl Writer {
             rows.push(gap(last.at, lost));
         }
         let written = match &self.book {
-            Book::Shared(connection) => put(&mut locked(connection), &rows),
+            Book::Shared(connection) => put(&mut connection.lock(), &rows),
             Book::File(path) => {
                 let own = match self.own.take() {
                     Some(own) => own,

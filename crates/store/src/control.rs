@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use memory::error::StoreResult;
 use memory::types::{TenantId, Time};
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -18,7 +19,7 @@ use crate::audit::{Book, Log};
 use crate::door;
 use crate::keys::Ring;
 use crate::migrate;
-use crate::sqlite::{Place, connect, failed, locked};
+use crate::sqlite::{Place, connect, failed};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -54,16 +55,16 @@ impl Control {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> StoreResult<T> {
         if is_aside() {
-            return work(&locked(&self.connection)).map_err(failed);
+            return work(&self.connection.lock()).map_err(failed);
         }
         let connection = Arc::clone(&self.connection);
-        let done = tokio::task::spawn_blocking(move || work(&locked(&connection)));
+        let done = tokio::task::spawn_blocking(move || work(&connection.lock()));
         done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
     }
 
     /// Runs `work` right here, unless somebody holds the connection. For what takes microseconds and never writes.
     pub(crate) fn try_with<T>(&self, work: impl FnOnce(&Connection) -> T) -> Option<T> {
-        self.connection.try_lock().ok().map(|connection| work(&connection))
+        self.connection.try_lock().map(|connection| work(&connection))
     }
 
     pub async fn tenants(&self) -> StoreResult<Vec<TenantId>> {

@@ -9,10 +9,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use memory::error::{Invalid, StoreError, StoreResult};
 use memory::types::{AgentId, IdError, TenantId, Time, UserId};
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
@@ -23,7 +24,6 @@ use crate::door;
 use crate::limits;
 use crate::pass::Role;
 use crate::secret::{SECRET_MARK, Secret, fill};
-use crate::sqlite::locked;
 use crate::tenants::Tenants;
 
 /// A key's name for people and logs: `key_` and a UUIDv7.
@@ -274,7 +274,7 @@ impl Control {
 fn current(connection: &Connection, kept: &Mutex<Arc<Ring>>) -> rusqlite::Result<Arc<Ring>> {
     let generation: i64 =
         connection.prepare_cached("SELECT number FROM key_generation")?.query_row([], |row| row.get(0))?;
-    let mut kept = locked(kept);
+    let mut kept = kept.lock();
     if kept.generation != generation {
         // The number was read before the rows: rows that are newer than it are only read once more.
         *kept = Arc::new(Ring::read(connection, generation)?);

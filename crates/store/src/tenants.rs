@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use memory::error::{StoreError, StoreResult};
@@ -13,13 +13,14 @@ use memory::language::Language;
 use memory::ports::{Clock, Embedder};
 use memory::text::Analyser;
 use memory::types::{TenantId, Time};
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use crate::control::Control;
 use crate::limits;
 use crate::pass::Pass;
-use crate::sqlite::{Opening, Place, Tenant, Writers, locked};
+use crate::sqlite::{Opening, Place, Tenant, Writers};
 use crate::{SystemClock, sqlite};
 
 /// What an acknowledged write survives.
@@ -143,7 +144,7 @@ impl Tenants {
 
     /// Finds or makes the tenant's seat; gives back the tenant that had to leave for it.
     fn seat(&self, tenant: &TenantId) -> StoreResult<(Arc<OnceCell<Tenant>>, Option<Seat>)> {
-        let mut board = locked(&self.inner.open);
+        let mut board = self.inner.open.lock();
         board.uses += 1;
         let now = board.uses;
         if let Some(seat) = board.tenants.get_mut(tenant) {
@@ -234,7 +235,7 @@ impl Tenants {
     }
 
     pub fn gauges(&self) -> Gauges {
-        let open_tenants = locked(&self.inner.open).tenants.len();
+        let open_tenants = self.inner.open.lock().tenants.len();
         let (queued_batches, commits, batches) = self.inner.writers.counts();
         Gauges { open_tenants, queued_batches, commits, batches }
     }
@@ -246,7 +247,7 @@ impl Tenants {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         self.inner.control.log.flush().await;
-        let seats: Vec<Seat> = locked(&self.inner.open).tenants.drain().map(|(_, seat)| seat).collect();
+        let seats: Vec<Seat> = self.inner.open.lock().tenants.drain().map(|(_, seat)| seat).collect();
         let closing = tokio::task::spawn_blocking(move || drop(seats));
         if let Err(error) = closing.await {
             tracing::error!(%error, "a tenant did not close cleanly");

@@ -3,10 +3,9 @@
 //! The ids are UUIDv7 in form: the clock's milliseconds, then a counter, then the seed. They rise strictly, also when
 //! the time is set back, because stores and tests both rely on later ids sorting later.
 
-use std::sync::{Mutex, PoisonError};
-
 use memory::ports::Clock;
 use memory::types::Time;
+use parking_lot::Mutex;
 use uuid::{Builder, Uuid};
 
 /// Where every clock begins, unless a test says otherwise: midnight of 2026-01-01, UTC, in microseconds.
@@ -60,7 +59,7 @@ impl ManualClock {
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         // A test that failed elsewhere must not make this one fail with a second message.
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.state.lock())
     }
 }
 

@@ -13,9 +13,10 @@
 
 use std::ffi::c_int;
 use std::ptr;
+use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::ffi::{
     SQLITE_IOERR_FSYNC, SQLITE_OK, sqlite3_file, sqlite3_filename, sqlite3_io_methods, sqlite3_vfs,
     sqlite3_vfs_find, sqlite3_vfs_register,
@@ -91,7 +92,7 @@ unsafe extern "C" fn open(
 /// # Safety
 /// `original` must be a valid table that is never freed, as those of SQLite's own layers are.
 unsafe fn counted(original: *const sqlite3_io_methods) -> &'static CountedMethods {
-    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tables = TABLES.lock();
     if let Some(known) = tables.iter().find(|table| ptr::eq(table.original, original)) {
         return known;
     }

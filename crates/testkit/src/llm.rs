@@ -30,9 +30,10 @@ mod serve;
 mod wire;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
@@ -188,7 +189,7 @@ impl Llm {
 
     /// Closes the port and breaks all connections: from now on connecting is refused.
     pub fn refuse(&self) {
-        let Some(accepting) = self.accepting.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some(accepting) = self.accepting.lock().take() else {
             return;
         };
         accepting.abort();
@@ -203,7 +204,7 @@ impl Llm {
         self.refuse();
         let listener = listen(self.address).expect("the port we had is still free");
         let accepting = runtime().spawn(serve::accept(listener, Arc::clone(&self.shared)));
-        *self.accepting.lock().unwrap_or_else(PoisonError::into_inner) = Some(accepting);
+        *self.accepting.lock() = Some(accepting);
     }
 
     /// On the server's own runtime, so that it also works while the test's clock stands still.
@@ -231,7 +232,7 @@ impl Llm {
 
 impl Drop for Llm {
     fn drop(&mut self) {
-        if let Some(accepting) = self.accepting.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(accepting) = self.accepting.lock().take() {
             accepting.abort();
         }
     }

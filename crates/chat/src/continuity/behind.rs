@@ -5,14 +5,13 @@
 //! is stored, and for good in the store, among the blocks of the session, as one that says nothing to anybody
 //! ([`Place::as_block`]). A name that nobody knows leaves the request to what it brings by itself.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::{Asking, Continuation, Transcript, Walk};
 use crate::chain::{Chain, ChainHash};
 use crate::limits;
 use lru::LruCache;
 use memory::error::StoreResult;
 use memory::types::{Block, Role, SessionKey, TenantId, Time, content_hash};
+use parking_lot::Mutex;
 
 /// A place in a session: behind this reply.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,14 +70,14 @@ impl Answered {
     /// From here on the name means this place. To be said before the client has the whole reply.
     pub fn note(&self, tenant: &TenantId, name: &str, place: Place) {
         if name.len() <= memory::limits::GIVEN_ID_BYTES {
-            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut places = self.places.lock();
             places.put((tenant.clone(), name.to_owned()), place);
         }
     }
 
     /// What the name means for whoever asks.
     pub fn find(&self, asking: &Asking<'_>, name: &str) -> Option<Place> {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = self.places.lock();
         let place = places.get(&(asking.tenant.clone(), name.to_owned()))?;
         place.is_for(asking).then(|| place.clone())
     }

@@ -7,13 +7,12 @@
 //!
 //! Nothing that was said is kept here, only hashes and names, so nothing can outlive a forget.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use super::{Asking, Walk};
 use crate::chain::ChainHash;
 use crate::limits;
 use lru::LruCache;
 use memory::types::{Role, SessionKey, TenantId};
+use parking_lot::{Mutex, MutexGuard};
 
 /// The replies that were forwarded lately, of all tenants.
 #[derive(Debug)]
@@ -51,7 +50,7 @@ impl Recent {
     }
 
     pub(super) fn lock(&self) -> Locked<'_> {
-        Locked(self.replies.lock().unwrap_or_else(PoisonError::into_inner))
+        Locked(self.replies.lock())
     }
 }
 

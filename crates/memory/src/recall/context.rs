@@ -8,9 +8,10 @@ mod about;
 mod cache;
 mod gather;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tracing::Instrument;
 
@@ -294,13 +295,13 @@ impl Embedder for EmbedOnce {
 
     async fn embed(&self, texts: &[String]) -> Answer {
         let [text] = texts else { return self.embedder.embed(texts).await };
-        let kept = self.answered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let kept = self.answered.lock().clone();
         if let Some((_, answer)) = kept.filter(|(asked, _)| asked == text) {
             return answer;
         }
         let answer = self.embedder.embed(texts).await;
         let kept = (text.clone(), answer.clone());
-        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+        *self.answered.lock() = Some(kept);
         answer
     }
 

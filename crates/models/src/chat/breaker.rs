@@ -7,8 +7,9 @@
 //! the next call is the probe.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 /// Failures in a row that open it.
 pub const FAILURES: u32 = 5;
@@ -70,7 +71,7 @@ pub struct Permit<'b> {
 impl Breaker {
     /// Lets a call through, or not.
     pub fn admit(&self, now: Duration) -> Option<Permit<'_>> {
-        let mut inner = self.lock();
+        let mut inner = self.0.lock();
         let probe = match *inner {
             Inner::Closed { .. } => false,
             Inner::Open { until } if now >= until => true,
@@ -83,15 +84,11 @@ impl Breaker {
     }
 
     pub fn state(&self, now: Duration) -> BreakerState {
-        match *self.lock() {
+        match *self.0.lock() {
             Inner::Closed { .. } => BreakerState::Closed,
             Inner::Open { until } if now < until => BreakerState::Open,
             Inner::Open { .. } | Inner::Probing => BreakerState::HalfOpen,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,7 +96,7 @@ impl Permit<'_> {
     /// The server answered.
     pub fn succeeded(mut self) {
         self.settled = true;
-        let mut inner = self.breaker.lock();
+        let mut inner = self.breaker.0.lock();
         // A call from before the failures says nothing about the server as it is now.
         if self.probe || matches!(*inner, Inner::Closed { .. }) {
             *inner = Inner::Closed { failures: 0 };
@@ -110,7 +107,7 @@ impl Permit<'_> {
     pub fn failed(mut self, now: Duration) {
         self.settled = true;
         let open = Inner::Open { until: now + Duration::from_secs(OPEN_SECONDS) };
-        let mut inner = self.breaker.lock();
+        let mut inner = self.breaker.0.lock();
         *inner = match *inner {
             Inner::Closed { failures } if failures + 1 < FAILURES => Inner::Closed { failures: failures + 1 },
             Inner::Closed { .. } => open,
@@ -123,7 +120,7 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if self.probe && !self.settled {
-            *self.breaker.lock() = Inner::Open { until: Duration::ZERO };
+            *self.breaker.0.lock() = Inner::Open { until: Duration::ZERO };
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The clients of all upstreams, and what is known of each model whoever calls it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::ChatClient;
 use super::breaker::{Breaker, BreakerState};
@@ -24,11 +26,11 @@ impl Lane {
     }
 
     pub fn manners(&self) -> Manners {
-        *lock(&self.manners)
+        *self.manners.lock()
     }
 
     pub fn remember(&self, manners: Manners) {
-        *lock(&self.manners) = manners;
+        *self.manners.lock() = manners;
     }
 }
 
@@ -74,11 +76,11 @@ impl ChatClients {
     /// The breaker of each model that was ever called, by `upstream/model`.
     pub fn breakers(&self) -> BTreeMap<String, BreakerState> {
         let now = self.timer.elapsed();
-        lock(&self.lanes).iter().map(|(name, lane)| (name.clone(), lane.breaker.state(now))).collect()
+        self.lanes.lock().iter().map(|(name, lane)| (name.clone(), lane.breaker.state(now))).collect()
     }
 
     fn lane(&self, name: &str, upstream: &Upstream) -> Arc<Lane> {
-        let mut lanes = lock(&self.lanes);
+        let mut lanes = self.lanes.lock();
         if let Some(lane) = lanes.get(name) {
             return lane.clone();
         }
@@ -92,8 +94,4 @@ impl ChatClients {
         }
         lane
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

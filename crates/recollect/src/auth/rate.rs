@@ -1,8 +1,9 @@
 //! How often a key may ask: a bucket each, that holds a minute's worth and fills steadily.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+use parking_lot::Mutex;
 
 use crate::limits;
 
@@ -33,7 +34,7 @@ impl Rate {
             return Ok(());
         };
         let per_second = most / 60.0;
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         if buckets.len() >= limits::RATE_BUCKETS && !buckets.contains_key(who) {
             // A bucket that is full again is as good as none.
             buckets.retain(|_, bucket| bucket.filled(per_second, most, now) < most);
@@ -92,6 +93,6 @@ mod tests {
             assert_eq!(rate.take(&key.to_string(), now), Ok(()));
         }
         assert_eq!(rate.take("one more", now + Duration::from_secs(60)), Ok(()));
-        assert_eq!(rate.buckets.lock().expect("whole").len(), 1);
+        assert_eq!(rate.buckets.lock().len(), 1);
     }
 }

@@ -7,13 +7,14 @@
 //! fit is found again by the next look.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use memory::learn::buffer::Occasion;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
 use memory::types::{Session, SessionKey, TenantId, Time};
+use parking_lot::Mutex;
 use store::{Credential, Tenant};
 use tokio::sync::watch;
 
@@ -51,7 +52,7 @@ impl Worker {
     /// A session got turns at `now`: it is due when nothing more was said for `debounce_seconds`.
     pub fn touched(&self, tenant: &TenantId, key: &SessionKey, now: Time, debounce_seconds: i64) {
         self.schedule((tenant.clone(), key.clone()), now.plus_seconds(debounce_seconds));
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.due.lock();
         due.tenants.insert(tenant.clone());
         if debounce_seconds > 0 && due.touched.len() < limits::WAITING_SESSIONS {
             due.touched.insert((tenant.clone(), key.clone()));
@@ -64,15 +65,15 @@ impl Worker {
     }
 
     fn take_touched(&self) -> Vec<Name> {
-        self.due.lock().unwrap_or_else(PoisonError::into_inner).touched.drain().collect()
+        self.due.lock().touched.drain().collect()
     }
 
     fn take_tenants(&self) -> HashSet<TenantId> {
-        std::mem::take(&mut self.due.lock().unwrap_or_else(PoisonError::into_inner).tenants)
+        std::mem::take(&mut self.due.lock().tenants)
     }
 
     fn schedule(&self, name: Name, at: Time) {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.due.lock();
         if due.when.len() >= limits::WAITING_SESSIONS && !due.when.contains_key(&name) {
             return;
         }
@@ -84,7 +85,7 @@ impl Worker {
 
     /// Turns may have come while the session was being distilled, and then it is due sooner.
     fn schedule_unless_sooner(&self, name: Name, at: Time) {
-        let due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = self.due.lock();
         if due.when.get(&name).is_some_and(|already| *already <= at) {
             return;
         }
@@ -94,7 +95,7 @@ impl Worker {
 
     /// Takes out the next session that is due and that nobody is at.
     fn next(&self, now: Time, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.due.lock();
         let (at, name) =
             due.order.iter().take_while(|(at, _)| *at <= now).find(|(_, name)| !is_taken(name))?.clone();
         due.order.remove(&(at, name.clone()));
@@ -104,7 +105,7 @@ impl Worker {
 
     /// Takes out the next of what an earlier process left. One that somebody is at already needs nobody else.
     fn next_left(&self, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.due.lock();
         loop {
             let name = due.backlog.pop_front()?;
             if !is_taken(&name) {
@@ -114,7 +115,7 @@ impl Worker {
     }
 
     pub fn waiting(&self) -> usize {
-        let due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = self.due.lock();
         due.when.len() + due.backlog.len()
     }
 
@@ -193,7 +194,7 @@ impl Worker {
         let mut known = HashSet::new();
         let all = waiting.into_iter().map(|waiting| waiting.session).chain(idle);
         let left: Vec<SessionKey> = all.filter(|key| known.insert(key.clone())).collect();
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.due.lock();
         let room = limits::WAITING_SESSIONS.saturating_sub(due.backlog.len());
         due.backlog.extend(left.into_iter().take(room).map(|key| (tenant.clone(), key)));
         Ok(())

@@ -4,13 +4,13 @@
 //! per tenant and since the process began.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memory::follower::AsOf;
 use memory::limits::COUNTED_TENANTS;
 use memory::ports::ReadStore;
 use memory::recall::context::Counts;
 use memory::types::{AgentId, TenantId};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::Visit;
@@ -73,24 +73,24 @@ type Stored = BTreeMap<String, store::Tally>;
 
 impl Tallies {
     pub(super) fn searched(&self, tenant: &TenantId, found: bool) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let numbers = of(&mut state, tenant);
         numbers.searches += 1;
         numbers.searches_found += u64::from(found);
     }
 
     fn searches(&self, tenant: &TenantId) -> (u64, u64) {
-        let state = self.state();
+        let state = self.state.lock();
         state.get(tenant).map_or((0, 0), |numbers| (numbers.searches, numbers.searches_found))
     }
 
     fn kept(&self, tenant: &TenantId, agent: &Option<AgentId>, head: u64) -> Option<Stored> {
-        let state = self.state();
+        let state = self.state.lock();
         state.get(tenant)?.stored.as_ref()?.at(head)?.get(agent).cloned()
     }
 
     fn keep(&self, tenant: &TenantId, agent: Option<AgentId>, head: u64, tally: &Stored) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let stored = &mut of(&mut state, tenant).stored;
         match stored {
             Some(kept) if kept.number == head && kept.state.len() < COUNTED_TENANTS => {
@@ -98,11 +98,6 @@ impl Tallies {
             }
             _ => *stored = Some(AsOf { number: head, state: HashMap::from([(agent, tally.clone())]) }),
         }
-    }
-
-    /// What it guards are plain numbers, consistent after a panic.
-    fn state(&self) -> MutexGuard<'_, HashMap<TenantId, Numbers>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

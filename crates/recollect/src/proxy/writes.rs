@@ -9,13 +9,14 @@
 //! sessions of one conversation.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use chat::chain::{self, ChainHash};
 use chat::collect::Reply;
 use chat::wire::WireMessage;
 use memory::types::{Block, SessionKey, TenantId};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::limits;
@@ -102,7 +103,7 @@ impl Writes {
     pub fn begin(&self, tenant: &TenantId, key: &SessionKey) -> Ticket {
         let name = (tenant.clone(), key.clone());
         let (sender, done) = watch::channel(());
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.taken += 1;
         let number = state.taken;
         let before = state.latest.insert(name.clone(), Latest { number, done }).map(|latest| latest.done);
@@ -114,7 +115,7 @@ impl Writes {
         let (content, calls) = reply.said_parts();
         let name = (tenant.clone(), chain::fingerprint(content, calls));
         let (sender, done) = watch::channel(());
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.taken += 1;
         let number = state.taken;
         state.unplaced.entry(name.clone()).or_default().push(Latest { number, done });
@@ -123,11 +124,11 @@ impl Writes {
 
     /// The replies noted until now that say what this message of a client's history says.
     pub fn earlier(&self, tenant: &TenantId, reply: &WireMessage) -> EarlierReplies {
-        if self.lock().unplaced.is_empty() {
+        if self.state.lock().unplaced.is_empty() {
             return EarlierReplies::default();
         }
         let fingerprint = chain::fingerprint(&reply.content, reply.tool_calls.as_ref());
-        let state = self.lock();
+        let state = self.state.lock();
         let same = state.unplaced.get(&(tenant.clone(), fingerprint)).into_iter().flatten();
         EarlierReplies(same.map(|reply| reply.done.clone()).collect())
     }
@@ -135,22 +136,18 @@ impl Writes {
     /// Waits until everything is stored that was said in the session until now, though not for long.
     pub async fn settled(&self, tenant: &TenantId, key: &SessionKey) {
         let name = (tenant.clone(), key.clone());
-        let latest = self.lock().latest.get(&name).map(|latest| latest.done.clone());
+        let latest = self.state.lock().latest.get(&name).map(|latest| latest.done.clone());
         // What is late is on its way, and its block is here.
         let _ = tokio::time::timeout(limits::SETTLE_WITHIN, over(latest)).await;
     }
 
     /// The blocks under these keys that are not stored yet.
     pub fn blocks(&self, tenant: &TenantId, keys: &[String]) -> Vec<Block> {
-        let state = self.lock();
+        let state = self.state.lock();
         if state.blocks.is_empty() {
             return Vec::new();
         }
         keys.iter().filter_map(|key| state.blocks.get(&(tenant.clone(), key.clone())).cloned()).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -158,7 +155,7 @@ impl Ticket {
     /// Lets the block be found while it is being written.
     pub fn carries(&mut self, block: &Block) {
         self.block = Some(block.hash.clone());
-        self.writes.lock().blocks.insert((self.name.0.clone(), block.hash.clone()), block.clone());
+        self.writes.state.lock().blocks.insert((self.name.0.clone(), block.hash.clone()), block.clone());
     }
 
     /// Waits for the write before this one.
@@ -169,7 +166,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = self.writes.lock();
+        let mut state = self.writes.state.lock();
         if let Some(block) = self.block.take() {
             state.blocks.remove(&(self.name.0.clone(), block));
         }
@@ -181,7 +178,7 @@ impl Drop for Ticket {
 
 impl Drop for UnplacedReply {
     fn drop(&mut self) {
-        let mut state = self.writes.lock();
+        let mut state = self.writes.state.lock();
         if let Some(replies) = state.unplaced.get_mut(&self.name) {
             replies.retain(|reply| reply.number != self.number);
             if replies.is_empty() {
@@ -224,7 +221,7 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_millis(10), &mut settled).await.is_err());
         drop((second, other));
         settled.await;
-        assert!(writes.lock().latest.is_empty());
+        assert!(writes.state.lock().latest.is_empty());
     }
 
     #[tokio::test]
@@ -246,6 +243,6 @@ mod tests {
         drop(hello);
         earlier.recognised().await;
         drop(bye);
-        assert!(writes.lock().unplaced.is_empty());
+        assert!(writes.state.lock().unplaced.is_empty());
     }
 }

@@ -6,8 +6,9 @@
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, LazyLock, RwLock};
+use std::sync::{Arc, LazyLock};
 
+use parking_lot::RwLock;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -50,10 +51,10 @@ impl Shape {
     pub fn of<T: ToSchema + 'static>() -> Arc<Shape> {
         static KNOWN: LazyLock<RwLock<HashMap<TypeId, Arc<Shape>>>> = LazyLock::new(RwLock::default);
         let id = TypeId::of::<T>();
-        let known = KNOWN.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(&id).cloned();
+        let known = KNOWN.read().get(&id).cloned();
         known.unwrap_or_else(|| {
             let shape = Arc::new(Shape::from_schema(&described::<T>()));
-            KNOWN.write().unwrap_or_else(std::sync::PoisonError::into_inner).insert(id, Arc::clone(&shape));
+            KNOWN.write().insert(id, Arc::clone(&shape));
             shape
         })
     }

@@ -4,12 +4,13 @@
 //! last of them, and is linked to the others. In memory only: after a restart a pass is a trace of its own.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use memory::trace::TARGET;
 use memory::types::{SessionKey, TenantId};
 use opentelemetry::Context;
 use opentelemetry::trace::{SpanContext, TraceContextExt};
+use parking_lot::{Mutex, MutexGuard};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -34,7 +35,7 @@ pub struct Pass {
 
 impl WaitingTraces {
     fn sessions(&self) -> MutexGuard<'_, HashMap<Name, Vec<SpanContext>>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sessions.lock()
     }
 
     /// The session got turns in the trace that is under way here.

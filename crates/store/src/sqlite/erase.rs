@@ -10,16 +10,17 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use memory::error::{StoreError, StoreResult};
 use memory::text::Analyser;
 use memory::types::{Erased, Traces};
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::needles::Needles;
 use super::writer::scrub;
-use super::{Inner, Place, failed, locked, search};
+use super::{Inner, Place, failed, search};
 
 /// Full-text indexes, by the table that they are of.
 const INDEXES: [&str; 3] = ["memory", "episode", "turn"];
@@ -45,9 +46,9 @@ type Files = HashMap<(u64, u64), Arc<File>>;
 
 pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
     // A resting reader may still hold an old end of the log, and what is kept of words is not to outlive them.
-    locked(&inner.readers).clear();
-    *locked(&inner.frequencies) = search::Frequencies::default();
-    let connection = locked(&inner.writer);
+    inner.readers.lock().clear();
+    *inner.frequencies.lock() = search::Frequencies::default();
+    let connection = inner.writer.lock();
     let Place::File(path) = &inner.place else {
         // Nothing is on a disk; what is free in memory is written anew all the same.
         connection.execute_batch("VACUUM").map_err(failed)?;
@@ -190,7 +191,7 @@ fn opened(path: &Path) -> std::io::Result<Option<Arc<File>>> {
     use std::os::unix::fs::MetadataExt;
     let metadata = std::fs::metadata(path)?;
     let place = (metadata.dev(), metadata.ino());
-    let mut files = locked(&FILES);
+    let mut files = FILES.lock();
     let files = files.get_or_insert_with(HashMap::new);
     if let Some(file) = files.get(&place) {
         return Ok(Some(Arc::clone(file)));

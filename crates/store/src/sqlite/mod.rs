@@ -39,7 +39,7 @@ mod words;
 mod writer;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use memory::error::{StoreError, StoreResult};
@@ -50,6 +50,7 @@ use memory::text::Analyser;
 use memory::toolkit::Toolkit;
 use memory::trace;
 use memory::types::{Batch, Corpus, Erased, RecordKind, TenantId, Traces, Written};
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -208,16 +209,16 @@ impl Inner {
     fn with_reader<T>(&self, work: impl FnOnce(&Connection) -> StoreResult<T>) -> StoreResult<T> {
         if self.place.is_memory() {
             // The in-memory engine has no log, so a reader of its own would wait for the writer anyway.
-            return work(&locked(&self.writer));
+            return work(&self.writer.lock());
         }
-        let resting = locked(&self.readers).pop();
+        let resting = self.readers.lock().pop();
         let connection = match resting {
             Some(connection) => connection,
             None => connect(&self.place, self.durability)?,
         };
         let result = work(&connection);
         if connection.is_autocommit() {
-            locked(&self.readers).push(connection);
+            self.readers.lock().push(connection);
         }
         result
     }
@@ -242,7 +243,7 @@ impl WriteStore for Tenant {
             return Ok(());
         }
         // A resting reader may still hold an old end of the log.
-        locked(&self.inner.readers).clear();
+        self.inner.readers.lock().clear();
         self.writers.scrub(&self.inner).await
     }
 
@@ -285,12 +286,6 @@ fn corpus_table(corpus: Corpus) -> &'static str {
         Corpus::Episodes => "episode",
         Corpus::Turns => "turn",
     }
-}
-
-/// Takes a lock. A panic while it was held has already failed its caller; what it guards is consistent, because every
-/// change to it is a single assignment or a database transaction.
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What an error of SQLite means for the caller.

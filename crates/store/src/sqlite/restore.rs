@@ -18,7 +18,7 @@ use memory::write::{self, LastEvent};
 use rusqlite::{OptionalExtension, params};
 
 use super::apply::{Applying, Prepared, Text, apply};
-use super::{Tenant, failed, locked, table};
+use super::{Tenant, failed, table};
 
 impl Tenant {
     /// What a batch would come to: it is done and rolled back. Vectors are not made for it.
@@ -26,7 +26,7 @@ impl Tenant {
         memory::validate::batch(&batch)?;
         let (inner, prepared) = (Arc::clone(&self.inner), Prepared::new(batch, &self.inner.analyser));
         let tried = tokio::task::spawn_blocking(move || {
-            let connection = locked(&inner.writer);
+            let connection = inner.writer.lock();
             connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
             let written = apply(&inner, &connection, &prepared);
             connection.execute_batch("ROLLBACK").map_err(failed)?;

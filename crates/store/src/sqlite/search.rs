@@ -13,7 +13,7 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::connection::snapshot;
 use super::filter::{Condition, admits, alias, condition, source};
-use super::{Inner, corpus_table, failed, locked, unreadable};
+use super::{Inner, corpus_table, failed, unreadable};
 use crate::limits;
 
 /// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
@@ -213,12 +213,12 @@ pub fn statistics(
     let at = changes.max(0) as u64;
     let mut frequencies = HashMap::with_capacity(terms.len());
     for term in terms {
-        let known = locked(&inner.frequencies).known(corpus, term, at);
+        let known = inner.frequencies.lock().known(corpus, term, at);
         let count = match known {
             Some(count) => count,
             None => {
                 let documents = count_documents(connection, table, term)?;
-                locked(&inner.frequencies).keep(corpus, term, Counted { documents, at });
+                inner.frequencies.lock().keep(corpus, term, Counted { documents, at });
                 documents
             }
         };

@@ -21,7 +21,7 @@ use rusqlite::{Connection, Statement};
 
 use self::extent::Within;
 use self::parts::Source;
-use super::{Inner, Place, Tenant, connect, corpus_table, failed, locked};
+use super::{Inner, Place, Tenant, connect, corpus_table, failed};
 use crate::limits;
 use crate::{Durability, migrate};
 
@@ -68,7 +68,7 @@ fn still(inner: &Inner) -> StoreResult<Connection> {
     // Opened before it is filled: in memory, a database is gone when nobody has it open.
     let copy = connect(&place, inner.durability)?;
     let Place::Memory(name) = &place else { unreachable!("made just above") };
-    locked(&inner.writer).execute("VACUUM INTO ?1", [name]).map_err(failed)?;
+    inner.writer.lock().execute("VACUUM INTO ?1", [name]).map_err(failed)?;
     Ok(copy)
 }
 

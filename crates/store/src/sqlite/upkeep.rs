@@ -14,7 +14,7 @@ use memory::types::{Actor, AgentId, Batch, Change, Corpus, Filter, Memory, Time}
 use rusqlite::{Connection, params};
 
 use super::apply::{Prepared, apply};
-use super::{Inner, Tenant, corpus_table, failed, locked, read, search};
+use super::{Inner, Tenant, corpus_table, failed, read, search};
 
 /// How many active memories a layer has, and how many tokens they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Tenant {
         self.embed(&mut prepared).await;
         let inner = Arc::clone(&self.inner);
         let done = tokio::task::spawn_blocking(move || {
-            let connection = locked(&inner.writer);
+            let connection = inner.writer.lock();
             let found = try_out(&inner, &connection, &prepared, &query, &filter)?;
             Ok(found.iter().any(|nominee| nominee.id == id))
         });

@@ -11,7 +11,7 @@ use memory::error::{StoreError, StoreResult};
 use rusqlite::Connection;
 use tokio::sync::{Mutex, OwnedSemaphorePermit};
 
-use super::{Inner, Tenant, connect, failed, locked, stopped};
+use super::{Inner, Tenant, connect, failed, stopped};
 use crate::aside::{is_aside, is_still_wanted};
 
 pub struct TenantView {
@@ -78,7 +78,7 @@ impl Begun {
 }
 
 fn begin(inner: &Inner) -> StoreResult<Connection> {
-    let resting = locked(&inner.readers).pop();
+    let resting = inner.readers.lock().pop();
     let connection = match resting {
         Some(connection) => connection,
         None => connect(&inner.place, inner.durability)?,
@@ -92,7 +92,7 @@ impl Drop for Begun {
         let Some(connection) = self.connection.take() else { return };
         // One that cannot end its transaction is closed, which ends it too.
         if connection.execute_batch("ROLLBACK").is_ok() {
-            locked(&self.inner.readers).push(connection);
+            self.inner.readers.lock().push(connection);
         }
     }
 }

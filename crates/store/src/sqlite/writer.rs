@@ -7,18 +7,19 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memory::error::{StoreError, StoreResult};
 use memory::types::Written;
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::apply::{Prepared, apply};
-use super::{Inner, failed, locked};
+use super::{Inner, failed};
 use crate::limits;
 
 /// What a caller waits for.
@@ -56,7 +57,7 @@ impl Queue {
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.scheduled.load(Ordering::Acquire) && locked(&self.jobs).is_empty()
+        !self.scheduled.load(Ordering::Acquire) && self.jobs.lock().is_empty()
     }
 }
 
@@ -96,7 +97,7 @@ impl Writers {
 
     fn enqueue(&self, tenant: &Arc<Inner>, job: Job) -> StoreResult<()> {
         {
-            let mut jobs = locked(&tenant.queue.jobs);
+            let mut jobs = tenant.queue.jobs.lock();
             if jobs.len() >= limits::WRITE_QUEUE_BATCHES {
                 return Err(StoreError::Busy(format!("{} writes are waiting already", jobs.len())));
             }
@@ -133,7 +134,7 @@ impl Writers {
         // The thread holds no sender of its own while it waits, or the channel would never close.
         let work = move || {
             loop {
-                let next = locked(&shared.work).recv();
+                let next = shared.work.lock().recv();
                 let Ok(tenant) = next else { return };
                 serve(&shared, &tenant);
             }
@@ -152,14 +153,14 @@ fn serve(shared: &Shared, tenant: &Arc<Inner>) {
         if jobs.is_empty() {
             tenant.queue.scheduled.store(false, Ordering::Release);
             // Somebody may have queued between the look and the flag, and seen the flag still set.
-            let more = !locked(&tenant.queue.jobs).is_empty();
+            let more = !tenant.queue.jobs.lock().is_empty();
             if !more || tenant.queue.scheduled.swap(true, Ordering::AcqRel) {
                 return;
             }
             continue;
         }
         let count = jobs.len();
-        let mut connection = locked(&tenant.writer);
+        let mut connection = tenant.writer.lock();
         run_group(shared, tenant, &mut connection, jobs);
         drop(connection);
         shared.queued.fetch_sub(count, Ordering::Relaxed);
@@ -171,7 +172,7 @@ fn serve(shared: &Shared, tenant: &Arc<Inner>) {
 
 /// Up to a group's worth of jobs. A scrub is a group of its own.
 fn take_group(queue: &Queue) -> Vec<Job> {
-    let mut jobs = locked(&queue.jobs);
+    let mut jobs = queue.jobs.lock();
     let batches = jobs
         .iter()
         .take(limits::GROUP_COMMIT_BATCHES)

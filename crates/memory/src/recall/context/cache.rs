@@ -6,10 +6,11 @@
 //! tenant is part of the key. Time comes from the caller.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
+use parking_lot::Mutex;
 
 use super::{Context, ContextRequest};
 use crate::follower::AsOf;
@@ -111,7 +112,7 @@ impl ContextCache {
     ) -> Option<Arc<Context>> {
         let key = Key::of(request, learned);
         self.lookups.fetch_add(1, Ordering::Relaxed);
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let kept = state.contexts.get(&key);
         let same = |kept: &&Kept| kept.settings == *settings && kept.is_fresh(request.now);
         let found = kept.filter(same).and_then(|kept| kept.context.at(head).cloned());
@@ -130,7 +131,7 @@ impl ContextCache {
     ) {
         let context = AsOf { number: head, state: Arc::clone(context) };
         let kept = Kept { settings: settings.clone(), at: request.now, context };
-        let mut state = self.state();
+        let mut state = self.state.lock();
         // What was made before the last write is never shown again, and must not be kept: something may have been purged.
         state.contexts.retain(|key, kept| key.tenant != request.tenant || kept.context.number >= head);
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
@@ -145,18 +146,18 @@ impl ContextCache {
 
     /// An owner's names, as they were at a number of the log.
     pub(super) fn names(&self, tenant: &TenantId, owner: &Owner) -> Option<AsOf<Arc<KnownNames>>> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.names.get(&(tenant.clone(), owner.clone())).cloned()
     }
 
     pub(super) fn put_names(&self, tenant: &TenantId, owner: &Owner, head: u64, names: &Arc<KnownNames>) {
         let names = AsOf { number: head, state: Arc::clone(names) };
-        self.state().names.put((tenant.clone(), owner.clone()), names);
+        self.state.lock().names.put((tenant.clone(), owner.clone()), names);
     }
 
     /// Drops everything that is kept for a tenant.
     pub fn drop_all_of(&self, tenant: &TenantId) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.contexts.retain(|key, _| key.tenant != *tenant);
         let owners: Vec<_> = state.names.iter().map(|(key, _)| key.clone()).collect();
         for key in owners.iter().filter(|(of, _)| of == tenant) {
@@ -172,25 +173,20 @@ impl ContextCache {
 
     /// The same for one tenant.
     pub fn counts_of(&self, tenant: &TenantId) -> Counts {
-        self.state().counts.get(tenant).copied().unwrap_or_default()
+        self.state.lock().counts.get(tenant).copied().unwrap_or_default()
     }
 
     /// How many contexts are kept for one tenant now.
     pub fn len_of(&self, tenant: &TenantId) -> usize {
-        self.state().contexts.keys().filter(|key| key.tenant == *tenant).count()
+        self.state.lock().contexts.keys().filter(|key| key.tenant == *tenant).count()
     }
 
     /// How many contexts are kept now.
     pub fn len(&self) -> usize {
-        self.state().contexts.len()
+        self.state.lock().contexts.len()
     }
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// What it guards is consistent after a panic, because every change to it is one insertion or removal.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

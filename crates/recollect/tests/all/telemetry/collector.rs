@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::AnyValue;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::Span;
+use parking_lot::Mutex;
 use prost::Message;
 
 pub struct Collector {
@@ -50,7 +51,7 @@ impl Collector {
     }
 
     pub fn take(&self) -> Received {
-        let bodies = std::mem::take(&mut *self.bodies.lock().unwrap_or_else(PoisonError::into_inner));
+        let bodies = std::mem::take(&mut *self.bodies.lock());
         let read =
             |body: &Vec<u8>| ExportTraceServiceRequest::decode(body.as_slice()).expect("OTLP in protobuf");
         let requests = bodies.iter().map(read).collect();
@@ -78,7 +79,7 @@ fn serve(stream: TcpStream, status: &str, bodies: &Mutex<Vec<Vec<u8>>>) {
         assert!(head.starts_with("post /v1/traces") && head.contains("application/x-protobuf"), "{head}");
         let mut body = vec![0; length];
         reader.read_exact(&mut body).expect("a body");
-        bodies.lock().unwrap_or_else(PoisonError::into_inner).push(body);
+        bodies.lock().push(body);
         let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
         if answers.write_all(answer.as_bytes()).is_err() {
             return;

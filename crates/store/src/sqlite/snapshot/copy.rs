@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::extent::Within;
 use super::{bind, parts};
 use crate::Durability;
-use crate::sqlite::{Place, Tenant, connect, failed, locked};
+use crate::sqlite::{Place, Tenant, connect, failed};
 
 impl Tenant {
     /// Writes the tenant, as far as the extent goes, into a new file. Vectors are always with it.
@@ -23,7 +23,7 @@ impl Tenant {
         let done = tokio::task::spawn_blocking(move || {
             if inner.place.is_memory() {
                 let name = on_disk(&path)?;
-                locked(&inner.writer).execute("VACUUM INTO ?1", [name]).map_err(failed)?;
+                inner.writer.lock().execute("VACUUM INTO ?1", [name]).map_err(failed)?;
             } else {
                 let name = text(&path)?;
                 connect(&inner.place, inner.durability)?.execute("VACUUM INTO ?1", [name]).map_err(failed)?;
