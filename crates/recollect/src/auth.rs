@@ -14,8 +14,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use memory::types::TenantId;
-use store::{Credential, Denied, SECRET_MARK, Secret};
+use store::{Credential, Denied, SECRET_MARK, Secret, holds_secret};
 
 use crate::app::{AppState, REQUEST_ID};
 use crate::ops::Caller;
@@ -60,15 +62,38 @@ pub async fn caller(headers: &HeaderMap, state: &AppState, what: &str) -> Result
     }
 }
 
-/// Takes our keys out of headers that go on to a provider.
+/// Takes our keys out of headers that go on to a provider, wherever they stand: whoever sends one under the wrong name or
+/// twice must not show it to somebody else.
 pub fn strip(headers: &mut HeaderMap) {
     headers.remove(OUR_KEY);
-    if headers.get(API_KEY).is_some_and(|value| is_ours(value.as_bytes())) {
-        headers.remove(API_KEY);
+    let names: Vec<HeaderName> = headers.keys().cloned().collect();
+    for name in names {
+        let (ours, others): (Vec<HeaderValue>, Vec<HeaderValue>) =
+            headers.get_all(&name).iter().cloned().partition(|value| shows_key(&name, value));
+        if !ours.is_empty() {
+            headers.remove(&name);
+            for value in others {
+                headers.append(name.clone(), value);
+            }
+        }
     }
-    if headers.get(AUTHORIZATION).and_then(bearer).is_some_and(|token| is_ours(token.as_bytes())) {
-        headers.remove(AUTHORIZATION);
-    }
+}
+
+/// Whether a header's value is one of our keys or holds one.
+fn shows_key(name: &HeaderName, value: &HeaderValue) -> bool {
+    let is_credential = [API_KEY, AUTHORIZATION].contains(name);
+    let is_key = is_ours(value.as_bytes()) || bearer(value).is_some_and(|token| is_ours(token.as_bytes()));
+    (is_credential && is_key)
+        || holds_secret(value.as_bytes())
+        || basic(value).is_some_and(|pair| holds_secret(&pair))
+}
+
+/// What `Basic …` says, decoded.
+fn basic(value: &HeaderValue) -> Option<Vec<u8>> {
+    let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
+    let token = token.trim().trim_end_matches('=');
+    let decode = || STANDARD_NO_PAD.decode(token).or_else(|_| URL_SAFE_NO_PAD.decode(token)).ok();
+    scheme.eq_ignore_ascii_case("basic").then(decode)?
 }
 
 /// Whoever can open the socket may name any tenant.

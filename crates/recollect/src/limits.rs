@@ -184,6 +184,12 @@ pub const JUDGE_WITHIN: Duration = Duration::from_secs(30);
 /// Bytes of a chat request that are read at once; longer ones are read on a thread of their own.
 pub const PARSED_AT_ONCE_BYTES: usize = 256 * 1024;
 
+/// Servers of this kind that a request may pass on its way: more is a circle that nobody meant.
+pub const HOPS: usize = 8;
+
+/// How often an address is decoded to find what it hides. Nobody encodes twice but to hide something.
+pub const ADDRESS_DECODINGS: usize = 4;
+
 /// How long an upstream may take to list its models before the list is given without them.
 pub const MODELS_WITHIN: Duration = Duration::from_secs(5);
 

@@ -71,6 +71,8 @@ codes! {
     NoUpstream = 503, exit 1;
     /// The configured server of models did not answer.
     UpstreamUnreachable = 502, exit 1;
+    /// An upstream leads back to this server: correct its address.
+    LoopDetected = 508, exit 1;
     /// There is no such thing here; the hint says what there is.
     NotImplemented = 501, exit 1;
     /// Ours. The log has the cause.

@@ -27,6 +27,7 @@ use crate::link;
 use crate::ops::settings::SettingsGet;
 use crate::ops::{self, House, Outcome};
 use crate::problem::{Code, Problem};
+use crate::proxy::hops;
 use crate::rest::events::Stopping;
 use crate::socket::Seat;
 use crate::tending::scheduler::Scheduler;
@@ -55,6 +56,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let socket = seat.bind().map_err(Problem::ours)?;
     let mut signals = Signals::new()?;
     let address = network.local_addr().map_err(Problem::ours)?;
+    hops::refuse_own_address(&config.upstreams, address)?;
     announce(config, address, &house, keyed, quiet).await?;
 
     let (stop, stopped) = watch::channel(false);

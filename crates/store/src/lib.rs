@@ -26,7 +26,7 @@ pub use audit::{AuditRow, Decision};
 pub use clock::SystemClock;
 pub use keys::{Key, KeyId, KeyUser, NewKey};
 pub use pass::{Credential, Denied, Holder, Pass, Role};
-pub use secret::{SECRET_MARK, Secret, keyed_hash};
+pub use secret::{SECRET_MARK, Secret, holds_secret, keyed_hash};
 pub use sqlite::{Stray, checkup_control, cut_log, examine, free_bytes, mend_control};
 pub use sqlite::{Tally, Tenant, read_file, tables_of_file};
 pub use tenants::{Durability, Gauges, Options, Tenants};

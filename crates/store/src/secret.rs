@@ -62,6 +62,15 @@ impl Secret {
     }
 }
 
+/// Whether a well-formed secret stands anywhere in these bytes.
+pub fn holds_secret(bytes: &[u8]) -> bool {
+    let length = SECRET_MARK.len() + RANDOM_CHARACTERS + CHECK_CHARACTERS;
+    bytes.windows(length).any(|window| {
+        let text = std::str::from_utf8(window).unwrap_or_default();
+        text.starts_with(SECRET_MARK) && Secret::new(text).is_well_formed()
+    })
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Secret(…)")

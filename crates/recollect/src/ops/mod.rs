@@ -91,6 +91,8 @@ pub struct House {
     pub listeners: Arc<Semaphore>,
     /// What was said in chats and is not stored yet; shared, because who leaves waits for all of it.
     pub backlog: Backlog,
+    /// This server's name on the way of a request, by which one that comes round is known.
+    pub instance: Arc<str>,
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -360,7 +362,8 @@ impl Caller {
 
 impl House {
     pub fn new(tenants: Tenants, embedder: Option<Arc<dyn Embedder>>) -> Self {
-        let (clock, contexts) = (tenants.clock(), Arc::default());
+        let (clock, contexts): (Arc<dyn Clock>, _) = (tenants.clock(), Arc::default());
+        let instance = clock.uuid().simple().to_string().into();
         Self {
             tenants,
             clock,
@@ -374,6 +377,7 @@ impl House {
             waiting_traces: Arc::default(),
             listeners: Arc::new(Semaphore::new(crate::limits::FOLLOWERS)),
             backlog: Backlog::default(),
+            instance,
         }
     }
 

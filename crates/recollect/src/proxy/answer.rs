@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use chat::Dialect;
 use serde_json::{Value, json};
 
+use super::hops;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::problem::{Code, Problem};
@@ -36,7 +37,10 @@ impl FromRequestParts<AppState> for Admitted {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Refusal> {
-        let caller = Caller::from_request_parts(parts, state).await;
+        let caller = match hops::check(&parts.headers, &state.house.instance) {
+            Ok(()) => Caller::from_request_parts(parts, state).await,
+            Err(circle) => Err(circle),
+        };
         caller.map(Admitted).map_err(|problem| Refusal::at(parts.uri.path(), problem))
     }
 }

@@ -48,7 +48,8 @@ pub async fn embeddings(
         _ => body,
     };
     let (method, path) = (Method::POST, "embeddings");
-    let outgoing = Outgoing { upstream, method, path, headers: &headers, body, readable: false };
+    let instance = &state.house.instance;
+    let outgoing = Outgoing { upstream, instance, method, path, headers: &headers, body, readable: false };
     let (response, body) = forward::response(forward::send(outgoing).await?);
     Ok(response.map(|()| tee::plain(body)))
 }

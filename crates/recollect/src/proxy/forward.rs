@@ -12,10 +12,11 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use bytes::Bytes;
 use models::{Upstream, Wire};
+use reqwest::Url;
 
-use super::{who, wires};
+use super::{hops, who, wires};
 use crate::problem::{Code, Problem};
-use crate::{metrics, telemetry};
+use crate::{limits, metrics, telemetry};
 
 /// Headers that are about one connection and not about what is said over it.
 const OF_THE_CONNECTION: [HeaderName; 8] = [
@@ -32,6 +33,8 @@ const OF_THE_CONNECTION: [HeaderName; 8] = [
 /// What is to be sent where.
 pub struct Outgoing<'a> {
     pub upstream: &'a Upstream,
+    /// This server's name on the request's way.
+    pub instance: &'a str,
     pub method: Method,
     /// Below the upstream's address, such as `chat/completions`.
     pub path: &'a str,
@@ -45,10 +48,10 @@ pub struct Outgoing<'a> {
 /// Sends it, and gives the answer as soon as it begins.
 pub async fn send(outgoing: Outgoing<'_>) -> Result<reqwest::Response, Problem> {
     let upstream = outgoing.upstream;
-    let headers = request_headers(&outgoing);
+    let (headers, address) = (request_headers(&outgoing), address(upstream, outgoing.path)?);
     let request = || {
         models::http::client()
-            .request(outgoing.method.clone(), upstream.url(outgoing.path))
+            .request(outgoing.method.clone(), address.clone())
             .headers(headers.clone())
             .body(outgoing.body.clone())
             .send()
@@ -78,6 +81,59 @@ pub fn response(answer: reqwest::Response) -> (Response<()>, reqwest::Body) {
     (response, body)
 }
 
+/// The address of a path below the upstream's, and of nothing else: a path that steps out of it, however that is written,
+/// would reach with the upstream's key what nobody meant to offer.
+fn address(upstream: &Upstream, path: &str) -> Result<Url, Problem> {
+    let refused = || Problem::field("path", "the address has a segment `.` or `..`; expected a plain one");
+    if steps_out(path.split('?').next().unwrap_or_default()) {
+        return Err(refused());
+    }
+    let (base, address) = (Url::parse(&upstream.base_url), Url::parse(&upstream.url(path)));
+    let (Ok(base), Ok(address)) = (base, address) else { return Err(refused()) };
+    let below = format!("{}/", base.path().trim_end_matches('/'));
+    match base.origin() == address.origin() && address.path().starts_with(&below) {
+        true => Ok(address),
+        false => Err(refused()),
+    }
+}
+
+/// Whether a path has a segment that means where it is or the one above it, as written or as whoever decodes it reads it.
+fn steps_out(path: &str) -> bool {
+    let mut path = path.as_bytes().to_vec();
+    for _ in 0..limits::ADDRESS_DECODINGS {
+        let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\'));
+        if segments.any(|segment| segment == b"." || segment == b"..") {
+            return true;
+        }
+        let decoded = decoded(&path);
+        if decoded == path {
+            return false;
+        }
+        path = decoded;
+    }
+    // Encoded again and again, which no honest address is.
+    true
+}
+
+/// The path with its percent escapes read once.
+fn decoded(path: &[u8]) -> Vec<u8> {
+    let digit = |at: usize| path.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+    let (mut decoded, mut at) = (Vec::with_capacity(path.len()), 0);
+    while let Some(byte) = path.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            _ => {
+                decoded.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    decoded
+}
+
 fn request_headers(outgoing: &Outgoing<'_>) -> HeaderMap {
     let mut headers = outgoing.headers.clone();
     strip_connection(&mut headers);
@@ -102,6 +158,9 @@ fn request_headers(outgoing: &Outgoing<'_>) -> HeaderMap {
             bearer.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, bearer);
         }
+    }
+    if let Some(passed) = hops::onward(outgoing.headers, outgoing.instance) {
+        headers.insert(hops::HOPS, passed);
     }
     telemetry::propagate(&mut headers);
     headers
@@ -155,7 +214,18 @@ mod tests {
             .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
             .collect();
         let (method, body) = (Method::POST, Bytes::new());
-        request_headers(&Outgoing { upstream, method, path: "x", headers: &headers, body, readable })
+        let instance = "here";
+        let mut headers = request_headers(&Outgoing {
+            upstream,
+            instance,
+            method,
+            path: "x",
+            headers: &headers,
+            body,
+            readable,
+        });
+        assert_eq!(headers.remove(hops::HOPS).expect("the way"), "here");
+        headers
     }
 
     #[test]
@@ -194,5 +264,33 @@ mod tests {
             (&headers["x-api-key"], &headers["authorization"]),
             (&"ours".parse().expect("v"), &"Bearer ours".parse().expect("v"))
         );
+    }
+
+    #[test]
+    fn no_address_steps_out_of_the_upstreams() {
+        let upstream = Upstream::new("a", Wire::OpenAi, "http://a/v1");
+        for path in [
+            "responses/../files/file-1",
+            "responses/%2e%2e/files",
+            "responses/%2E%2e/files",
+            "responses/.%2e/files",
+            "responses/%252e%252e/files",
+            "responses/%25252e%25252e/files",
+            "responses/..%2ffiles",
+            "responses/..%5cfiles",
+            "responses\\..\\files",
+            "responses/./files",
+            "models/..",
+            "../admin",
+            "responses/%25252525252525252541",
+        ] {
+            assert!(address(&upstream, path).is_err(), "{path}");
+        }
+        for path in
+            ["models/vendor/m%20x", "responses/a..b?x=../y", "models/m.2", "models/...", "responses/100%25"]
+        {
+            let address = address(&upstream, path).unwrap_or_else(|problem| panic!("{path}: {problem}"));
+            assert_eq!(address.as_str(), format!("http://a/v1/{path}"));
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
 //! it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
 //! [`writes`]. All of it is the same for each dialect of chats; [`wires`] says what is not. [`models`], [`embeddings`] and
-//! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`answer`] is how errors look
+//! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`hops`] refuses what goes in circles, [`answer`] is how errors look
 //! here.
 
 pub mod answer;
@@ -13,6 +13,7 @@ mod conversation;
 mod embeddings;
 mod feedback;
 mod forward;
+pub(crate) mod hops;
 mod kept;
 mod models;
 mod pass;

@@ -4,6 +4,8 @@
 //! as `upstream/model`, which is how it is asked for. An upstream that does not answer is left out, and a header names it:
 //! a client that starts with this list must not fail because one of several servers is down.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
@@ -35,8 +37,9 @@ pub async fn list(
     let upstreams = super::upstreams(&state.house);
     // All at once: a server that is down takes as long as it takes, and the others need not wait for it in turn.
     let ask_one = |upstream: &Upstream| {
-        let (upstream, headers) = (upstream.clone(), headers.clone());
-        tokio::spawn(async move { ask(&upstream, &headers).await })
+        let (upstream, headers, instance) =
+            (upstream.clone(), headers.clone(), Arc::clone(&state.house.instance));
+        tokio::spawn(async move { ask(&upstream, &instance, &headers).await })
     };
     let asked: Vec<_> = upstreams.all().iter().map(ask_one).collect();
     let mut data = own();
@@ -80,8 +83,15 @@ pub async fn show(
         _ => written,
     };
     let (path, body) = (format!("models/{name}"), Bytes::new());
-    let outgoing =
-        Outgoing { upstream, method: Method::GET, path: &path, headers: &headers, body, readable: false };
+    let outgoing = Outgoing {
+        upstream,
+        instance: &state.house.instance,
+        method: Method::GET,
+        path: &path,
+        headers: &headers,
+        body,
+        readable: false,
+    };
     let (response, body) = forward::response(forward::send(outgoing).await?);
     Ok(response.map(|()| tee::plain(body)))
 }
@@ -93,9 +103,9 @@ fn own() -> Vec<Value> {
 }
 
 /// An upstream's models, or nothing where it does not answer properly and in time.
-async fn ask(upstream: &Upstream, headers: &HeaderMap) -> Option<Vec<Value>> {
+async fn ask(upstream: &Upstream, instance: &str, headers: &HeaderMap) -> Option<Vec<Value>> {
     let (method, body) = (Method::GET, Bytes::new());
-    let outgoing = Outgoing { upstream, method, path: "models", headers, body, readable: true };
+    let outgoing = Outgoing { upstream, instance, method, path: "models", headers, body, readable: true };
     let answer = async {
         let answer = forward::send(outgoing).await.ok().filter(|answer| answer.status().is_success())?;
         let (_, body) = forward::response(answer);

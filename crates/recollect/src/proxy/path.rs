@@ -138,6 +138,7 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
     let path = format!("{}{}", wires::path(request.dialect), request.query);
     let outgoing = Outgoing {
         upstream: &route.upstream,
+        instance: &request.house.instance,
         method: Method::POST,
         path: &path,
         headers: &request.headers,

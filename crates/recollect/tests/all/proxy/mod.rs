@@ -5,6 +5,7 @@
 //! [`counted`] the numbers. Servers run in this process, but for those whose memory or numbers are measured.
 
 mod counted;
+mod doors;
 mod faithful;
 mod late;
 mod prefix;
