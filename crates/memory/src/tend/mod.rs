@@ -19,13 +19,14 @@ pub mod ours;
 mod profile;
 mod promote;
 mod prune;
+pub mod state;
 mod strengthen;
 pub mod summarise;
 pub mod undo;
 
 pub use gist::{Verbatim, rehydrate};
-use serde_json::Value;
 
+use self::state::{Course, StepTally, Waypoint};
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::ports::Store;
@@ -113,19 +114,19 @@ impl Tender {
     /// The run that an earlier process left unfinished.
     pub async fn unfinished(&self) -> StoreResult<Option<Run>> {
         let runs = self.store().runs(limits::RUNS_LOOKED_AT).await?;
-        Ok(runs.into_iter().find(|run| run.state == RunState::Running && steps(&run.job).is_some()))
+        Ok(runs.into_iter().find(|run| run.state == RunState::Running && Course::of(&run.job).is_some()))
     }
 
     /// Begins a pass, or one step of it alone. When the next whole pass is due is written with it.
     pub async fn begin(&self, only: Option<Step>) -> StoreResult<Run> {
         let now = self.tools.clock.now();
-        let first = only.unwrap_or(Step::ALL[0]);
+        let course = Course::from(only);
         let run = Run {
             id: RunId::from_uuid(self.tools.clock.uuid()),
             version: 1,
-            job: only.map_or(JOB.to_owned(), |step| format!("{JOB} {step}")),
+            job: course.to_string(),
             state: RunState::Running,
-            cursor: Some(place(first, "")),
+            cursor: Some(course.first().to_string()),
             counts: serde_json::Map::new(),
             started_at: now,
             finished_at: None,
@@ -142,9 +143,10 @@ impl Tender {
 
     /// Does the next portion of a run; the run says whether it is over.
     pub async fn advance(&self, run: Run) -> StoreResult<Run> {
-        let Some((step, cursor)) = run.cursor.as_deref().and_then(parsed) else {
-            return self.finish(run).await;
+        let Some(Waypoint { step, cursor }) = Waypoint::of(&run) else {
+            return self.end(run, RunState::Done).await;
         };
+        let cursor = cursor.as_str();
         if step == Step::Profile {
             let next = profile::refresh(self, &run, cursor).await?;
             return self.save(Vec::new(), &run, step, next, 0, None).await;
@@ -188,7 +190,7 @@ impl Tender {
                 Err(error) => return Err(error),
             }
         }
-        count(&mut run, step, done);
+        count(&mut run, step, done, None);
         self.write(run, Vec::new(), step).await
     }
 
@@ -206,17 +208,8 @@ impl Tender {
         skipped: Option<&'static str>,
     ) -> StoreResult<Run> {
         let mut run = run.clone();
-        count(&mut run, step, weight);
-        if let Some(why) = skipped {
-            let entry = run.counts.entry("skipped").or_insert_with(|| Value::Object(serde_json::Map::new()));
-            if let Some(entry) = entry.as_object_mut() {
-                entry.insert(step.to_string(), why.into());
-            }
-        }
-        run.cursor = match next {
-            Some(cursor) => Some(place(step, &cursor)),
-            None => after(&run.job, step).map(|step| place(step, "")),
-        };
+        count(&mut run, step, weight, skipped);
+        run.cursor = Waypoint::after(&run, step, next).map(|at| at.to_string());
         self.write(run, changes, step).await
     }
 
@@ -227,10 +220,6 @@ impl Tender {
         let known = |(of, version): &(RecordRef, u64)| (of.kind == RecordKind::Run).then_some(*version);
         run.version = written.records.iter().find_map(known).unwrap_or(run.version + 1);
         Ok(run)
-    }
-
-    async fn finish(&self, run: Run) -> StoreResult<Run> {
-        self.end(run, RunState::Done).await
     }
 
     /// The run is over, one way or the other.
@@ -325,37 +314,8 @@ pub fn about(step: Step) -> &'static str {
     }
 }
 
-fn count(run: &mut Run, step: Step, weight: u64) {
-    let known = run.counts.get(step.as_str()).and_then(Value::as_u64).unwrap_or(0);
-    run.counts.insert(step.to_string(), (known + weight).into());
-}
-
-/// Whether a job is upkeep, and if so whether it is one step alone.
-pub fn steps(job: &str) -> Option<Option<Step>> {
-    match job.strip_prefix(JOB)? {
-        "" => Some(None),
-        one => one.strip_prefix(' ')?.parse().ok().map(Some),
-    }
-}
-
-/// The step that a job takes after this one.
-fn after(job: &str, step: Step) -> Option<Step> {
-    match steps(job)? {
-        Some(_) => None,
-        None => Step::ALL.iter().copied().find(|other| *other > step),
-    }
-}
-
-/// The step that a run takes next; none where it is over.
-pub fn step_of(run: &Run) -> Option<Step> {
-    run.cursor.as_deref().and_then(parsed).map(|(step, _)| step)
-}
-
-fn place(step: Step, cursor: &str) -> String {
-    format!("{step} {cursor}")
-}
-
-fn parsed(place: &str) -> Option<(Step, &str)> {
-    let (step, cursor) = place.split_once(' ')?;
-    Some((step.parse().ok()?, cursor))
+fn count(run: &mut Run, step: Step, weight: u64, skipped: Option<&str>) {
+    let mut tally = StepTally::of(run);
+    tally.add(step, weight, skipped);
+    run.counts = tally.counts();
 }

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use memory::tend::Rehearsal;
+use memory::tend::state::StepTally;
 use memory::types::{Run, RunState, Step};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::Visit;
 use crate::limits;
@@ -123,16 +123,9 @@ impl Tended {
     fn of(run: &Run) -> Self {
         let state = if run.state == RunState::Running { TendState::Running } else { TendState::Done };
         let mut tended = Self { run_id: Some(run.id.as_str().to_owned()), ..Self::nothing(state) };
-        for (name, value) in &run.counts {
-            match value {
-                Value::Object(reasons) => {
-                    let said =
-                        |(step, why): (&String, &Value)| Some((step.clone(), why.as_str()?.to_owned()));
-                    tended.skipped.extend(reasons.iter().filter_map(said));
-                }
-                value => drop(tended.steps.insert(name.clone(), value.as_u64().unwrap_or(0))),
-            }
-        }
+        let tally = StepTally::of(run);
+        tended.steps.extend(tally.done.into_iter().map(|(step, count)| (step.to_string(), count)));
+        tended.skipped.extend(tally.skipped.into_iter().map(|(step, why)| (step.to_string(), why)));
         tended.sum_up()
     }
 

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use memory::error::StoreError;
 use memory::tend::Tender;
+use memory::tend::state::{StepTally, Waypoint};
 use memory::types::{Run, RunState, Step};
-use serde_json::Value;
 use store::Tenant;
 
 use crate::learning::lease::Lease;
@@ -85,8 +85,8 @@ impl Pass {
 
     /// Takes the run as it is after a portion, and counts what that came to.
     fn advanced(&mut self, run: Run, took: Duration) {
-        if let Some(step) = memory::tend::step_of(&self.run) {
-            let count = |run: &Run| run.counts.get(step.as_str()).and_then(Value::as_u64).unwrap_or(0);
+        if let Some(Waypoint { step, .. }) = Waypoint::of(&self.run) {
+            let count = |run: &Run| StepTally::of(run).done.get(&step).copied().unwrap_or(0);
             metrics::tended(step, count(&run).saturating_sub(count(&self.run)), took);
         }
         self.run = run;
