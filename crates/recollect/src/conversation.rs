@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::request::names::Clients;
 use crate::request::values::{self, GivenName, GivenSession, MomentOrDay, NamedOwner};
 use crate::request::{self, Given, Manner, wrong};
-use crate::rest::schema::RoleWord;
+use crate::schema::RoleWord;
 
 /// A conversation: `turns` or `messages`, not both.
 #[derive(Debug, Deserialize, ToSchema)]

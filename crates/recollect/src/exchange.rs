@@ -15,16 +15,17 @@ use transfer::intake::{Distiller, Importer, Learned};
 use crate::conversation;
 use crate::learning;
 use crate::ops::ingest::{Message, made_id};
-use crate::ops::{Caller, House};
+use crate::ops::{House, Visit};
 use crate::problem::{Code, Problem};
 
-/// An import into a tenant, by this process.
-pub fn importer<'a>(house: &'a House, tenant: &'a Tenant, caller: &'a Caller) -> Importer<'a> {
+/// An import into the tenant that is visited, by this process.
+pub(crate) fn importer<'a>(visit: &'a Visit<'a>) -> Importer<'a> {
+    let (house, caller) = (visit.house, visit.caller);
     Importer {
         clock: &*house.clock,
         distiller: house,
         line,
-        tenant,
+        tenant: &visit.tenant,
         role: caller.role(),
         agents: caller.agents(),
         agent_only: caller.bounds().is_agent_only(),

@@ -41,6 +41,7 @@ pub mod reference;
 pub mod request;
 pub mod rest;
 pub mod rpc;
+pub mod schema;
 pub mod serve;
 pub mod socket;
 pub mod telemetry;

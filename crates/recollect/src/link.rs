@@ -38,8 +38,7 @@ impl Link {
 
     /// Asks for something and gets the answer that belongs to it.
     pub async fn ask<R: Request>(&self, tenant: &TenantId, request: R) -> Result<R::Answer, Problem> {
-        let outcome = self.execute(tenant, request.into()).await?;
-        R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+        R::answer_of(self.execute(tenant, request.into()).await?)
     }
 
     pub async fn execute(&self, tenant: &TenantId, operation: Operation) -> Result<Outcome, Problem> {

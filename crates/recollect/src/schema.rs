@@ -14,8 +14,8 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::row::Sort;
 use crate::ops::search::Place;
+use crate::ops::select::Sort;
 use crate::request::values::parsed;
 
 macro_rules! described {

@@ -24,8 +24,8 @@ use crate::connections::{self, Bounds};
 use crate::core_model::Models;
 use crate::learning::worker::Worker;
 use crate::link;
+use crate::ops::House;
 use crate::ops::settings::SettingsGet;
-use crate::ops::{self, House, Outcome};
 use crate::problem::{Code, Problem};
 use crate::proxy::hops;
 use crate::rest::events::Stopping;
@@ -176,10 +176,7 @@ async fn announce(
 async fn is_enabled(house: &House) -> Result<bool, Problem> {
     let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
     let request = SettingsGet { name: "enabled".to_owned() };
-    match ops::execute(house, &caller, request.into()).await? {
-        Outcome::SettingsGet(setting) => Ok(setting.value.as_bool().unwrap_or(true)),
-        _ => Ok(true),
-    }
+    Ok(house.ask(&caller, request).await?.value.as_bool().unwrap_or(true))
 }
 
 /// The two ways of asking a process to leave.

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use memory::checkup::{Choice, Finding, score};
-use memory::ports::ReadStore;
 use memory::types::{Memory, MemoryId, TenantId};
 use serde::Serialize;
 use store::{Credential, Options};
@@ -25,7 +24,8 @@ use crate::environment::Environment;
 use crate::link;
 use crate::log;
 use crate::ops::doctor::{Diagnosis, Doctor, Found, choice};
-use crate::ops::{self, House, Request};
+use crate::ops::show::Show;
+use crate::ops::{self, House};
 use crate::problem::{Code, Problem};
 
 /// Examine the store and what it remembers: configuration, disk, database, indexes, orphans, isolation, junk
@@ -173,10 +173,8 @@ impl Examination<'_> {
         }
         let asked = Doctor { fix: self.command.fix, checks: self.command.check.clone() };
         let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-        match ops::execute(house, &caller, asked.into()).await {
-            Ok(outcome) => Doctor::answer(outcome)
-                .map(|diagnosis| *diagnosis)
-                .ok_or_else(|| Problem::ours("the answer is not one to the question")),
+        match house.ask(&caller, asked).await {
+            Ok(diagnosis) => Ok(*diagnosis),
             Err(problem) if matches!(problem.code, Code::Internal | Code::Unavailable) && path.exists() => {
                 let mut diagnosis = self.file(tenant);
                 if diagnosis.findings.is_empty() {
@@ -204,9 +202,13 @@ impl Examination<'_> {
         let ids: Vec<MemoryId> = named.filter_map(|id| id.parse().ok()).collect();
         let read = async {
             let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-            Ok::<_, Problem>(house.open(&caller).await?.memories(&ids).await?)
+            let mut memories = Vec::new();
+            for id in ids {
+                memories.extend(house.ask(&caller, Show { id }).await.ok().map(|shown| shown.memory));
+            }
+            Ok::<_, Problem>(memories)
         };
-        let memories = if ids.is_empty() { Vec::new() } else { read.await.unwrap_or_default() };
+        let memories = read.await.unwrap_or_default();
         let line =
             |memory: Memory| ((tenant.as_str().to_owned(), memory.id.as_str().to_owned()), memory.content);
         memories.into_iter().map(line).collect()

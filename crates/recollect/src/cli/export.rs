@@ -10,10 +10,12 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use memory::types::{Extent, Time};
 use serde::Serialize;
-use store::{Credential, Role};
+use store::Credential;
 
 use super::output::Failure;
 use super::{Desk, Done};
+use crate::ops::Visit;
+use crate::ops::errands::Errand;
 use crate::problem::Problem;
 use transfer::Format;
 use transfer::export::{self, Encoding, Exported, Stopped, Target};
@@ -76,12 +78,9 @@ impl ExportCommand {
         let mut extent = self.extent(desk);
         let house = desk.link.own().await?;
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
-        house.must_know(caller.tenant()).await?;
-        let mut agent = desk.who.agent.clone();
-        house.permit(&caller, "Export", Role::Read, &mut agent, &mut desk.who.user.clone())?;
-        extent.agents = agent.into_iter().collect();
-        let tenant = house.open(&caller).await?;
-        let now = house.clock.now();
+        let leave = house.leave(&caller, Errand::Export, desk.who.agent.clone(), desk.who.user.clone())?;
+        let Visit { tenant, now, .. } = house.visit(&leave).await?;
+        extent.agents = leave.agents().to_vec();
         if self.path == Path::new("-") {
             let exported = to_stdout(&tenant, &extent, format, now).await?;
             if !desk.out.wants_json() {

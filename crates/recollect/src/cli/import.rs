@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use store::{Credential, Role};
+use store::Credential;
 use tempfile::NamedTempFile;
 
 use super::output::{Failure, one_line};
 use super::{Desk, Done};
 use crate::exchange;
+use crate::ops::errands::Errand;
 use crate::problem::Problem;
 use transfer::Format;
 use transfer::intake::{self, Options, Progress, Report};
@@ -70,10 +71,9 @@ impl ImportCommand {
         };
         let house = desk.link.own().await?;
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
-        let (mut agent, mut user) = (desk.who.agent.clone(), desk.who.user.clone());
-        house.permit(&caller, "Import", Role::Memory, &mut agent, &mut user)?;
-        let tenant = house.open(&caller).await?;
-        let importer = exchange::importer(house, &tenant, &caller);
+        let leave = house.leave(&caller, Errand::Import, desk.who.agent.clone(), desk.who.user.clone())?;
+        let visit = house.visit(&leave).await?;
+        let importer = exchange::importer(&visit);
         let bar = bar();
         let mut telling = |progress: Progress| {
             if let Some(total) = progress.total {

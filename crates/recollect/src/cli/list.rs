@@ -46,6 +46,7 @@ impl ListCommand {
             offset: self.offset,
             oldest_first: self.oldest,
             matching: None,
+            with_tally: false,
         };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

@@ -86,6 +86,7 @@ impl SearchCommand {
             fusion: self.fusion,
             filter,
             explain: self.explain,
+            with_records: false,
         };
         let found = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

@@ -12,7 +12,7 @@ use memory::limits::READ_IDS;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
 use memory::types::{SessionKey, TenantId, Time};
-use store::{Credential, Tenant};
+use store::Tenant;
 
 use super::Outcome;
 use super::lease::Lease;
@@ -144,8 +144,7 @@ impl Redoing {
 
 /// Some sessions of a tenant for its model; nothing where none are on the list.
 async fn look_through(house: &House, tenant: &TenantId) -> Result<Option<Vec<SessionKey>>, Problem> {
-    let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-    let opened = house.open(&caller).await?;
+    let opened = house.attend(&tenant).await?;
     if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead) {
         return Ok(None);
     }

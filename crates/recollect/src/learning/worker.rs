@@ -15,7 +15,7 @@ use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
 use memory::types::{Session, SessionKey, TenantId, Time};
 use parking_lot::Mutex;
-use store::{Credential, Tenant};
+use store::Tenant;
 use tokio::sync::watch;
 
 use super::crew::{Crew, Finished, Lane};
@@ -186,8 +186,7 @@ impl Worker {
     }
 
     async fn look_through(&self, house: &House, tenant: &TenantId) -> Result<(), Problem> {
-        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-        let opened = house.open(&caller).await?;
+        let opened = house.attend(&tenant).await?;
         let now = house.clock.now();
         let waiting = opened.waiting_sessions(limits::WAITING_SESSIONS).await?;
         let idle = opened.idle_sessions(now, limits::WAITING_SESSIONS).await?;
@@ -207,8 +206,7 @@ impl Worker {
         tenant: &TenantId,
         key: &SessionKey,
     ) -> Result<(), Problem> {
-        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-        let opened = house.open(&caller).await?;
+        let opened = house.attend(&tenant).await?;
         let settings = opened.settings().await?;
         if !settings.enabled || settings.extraction_mode == ExtractionMode::Manual {
             return Ok(());
@@ -265,8 +263,7 @@ impl Worker {
     }
 
     async fn end(&self, house: &House, tenant: &TenantId, key: &SessionKey) -> Result<(), Problem> {
-        let caller = house.admit(Credential::Operator { tenant: tenant.clone() }).await?;
-        let opened = house.open(&caller).await?;
+        let opened = house.attend(&tenant).await?;
         let settings = opened.settings().await?;
         let Some(session) = opened.session(key).await? else { return Ok(()) };
         if settings.enabled

@@ -10,7 +10,7 @@ use store::SystemClock;
 use crate::link::Link;
 use crate::ops::keys::KeysList;
 use crate::ops::select::Selection;
-use crate::ops::{self, Caller, House, Request};
+use crate::ops::{Caller, House, Request};
 use crate::problem::Problem;
 use crate::rest::owner;
 
@@ -45,10 +45,7 @@ impl Desk {
     pub async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
         match &self.way {
             Way::Link { link, tenant } => link.ask(tenant, request).await,
-            Way::House { house, caller } => {
-                let outcome = ops::execute(house, caller, request.into()).await?;
-                R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
-            }
+            Way::House { house, caller } => house.ask(caller, request).await,
         }
     }
 

@@ -149,22 +149,6 @@ pub(super) struct Refusal {
 }
 
 impl House {
-    /// Whether a caller may do something that is no operation, such as to chat, for a user with an agent. Where the caller
-    /// names none and its key has one, that one is filled in.
-    pub fn permit(
-        &self,
-        caller: &Caller,
-        what: &str,
-        needs: Role,
-        agent: &mut Option<AgentId>,
-        user: &mut Option<UserId>,
-    ) -> Result<(), Problem> {
-        let decided = enough(caller, what, needs)
-            .and_then(|()| of_agent(caller, agent))
-            .and_then(|()| of_user(caller, user));
-        self.decide(caller, what, decided)
-    }
-
     /// Whether a caller may do an operation, as far as that can be told without looking at memories.
     pub(super) fn permit_operation(&self, caller: &Caller, operation: &mut Operation) -> Result<(), Problem> {
         let (name, needs) = (operation.name(), operation.needs());
@@ -179,7 +163,12 @@ impl House {
         self.decide(caller, name, decided)
     }
 
-    fn decide(&self, caller: &Caller, what: &str, decided: Result<(), Refusal>) -> Result<(), Problem> {
+    pub(super) fn decide<T>(
+        &self,
+        caller: &Caller,
+        what: &str,
+        decided: Result<T, Refusal>,
+    ) -> Result<T, Problem> {
         let reason = decided.as_ref().err().map(|refusal| refusal.reason);
         self.record(caller, what, reason);
         decided.map_err(|refusal| refusal.problem)
@@ -187,7 +176,7 @@ impl House {
 
     /// Records what was decided about a caller who is known; with a reason, that it was a no.
     pub fn record(&self, caller: &Caller, what: &str, reason: Option<&str>) {
-        self.tenants.audit(Decision {
+        self.tenants().audit(Decision {
             at: self.clock.now(),
             request: caller.request.clone(),
             caller: caller.pass.holder().as_str().to_owned(),
@@ -201,7 +190,7 @@ impl House {
     /// Records that somebody was not let in at all.
     pub fn record_stranger(&self, request: Option<&str>, what: &str, reason: &str, denied: Option<&Denied>) {
         let key = denied.and_then(Denied::key);
-        self.tenants.audit(Decision {
+        self.tenants().audit(Decision {
             at: self.clock.now(),
             request: request.map(str::to_owned),
             caller: key.map_or("unknown", |(id, _)| id.as_str()).to_owned(),
@@ -267,7 +256,7 @@ pub fn settle_user(user: &mut Option<UserId>, session: Option<&SessionId>) -> Re
     Ok(())
 }
 
-fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
+pub(super) fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
     let has = caller.role();
     if has >= needs {
         return Ok(());
@@ -286,7 +275,8 @@ fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
     Err(Refusal { reason: "role", problem })
 }
 
-fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), Refusal> {
+/// Where the caller names no agent and its key has one, that one is filled in.
+pub(super) fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), Refusal> {
     let Some(allowed) = caller.agents() else { return Ok(()) };
     let refused = |reason, message: String| {
         let names: Vec<&str> = allowed.iter().map(AgentId::as_str).collect();
@@ -317,7 +307,7 @@ fn of_selection(caller: &Caller, selection: &mut Selection) -> Result<(), Refusa
     Ok(())
 }
 
-fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(), Refusal> {
+pub(super) fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(), Refusal> {
     let Some(only) = caller.user() else { return Ok(()) };
     match named {
         Some(user) if user == only => Ok(()),

@@ -12,7 +12,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::{Visit, show};
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub struct Add {
     pub by_tool: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Added {
     pub id: MemoryId,
     /// False when the same thing was already known, or its key was.
@@ -80,6 +80,8 @@ pub struct Added {
     pub version: u64,
     /// The commit's number in the tenant's change log.
     pub change: u64,
+    /// As it is now.
+    pub memory: Box<Memory>,
 }
 
 pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Problem> {
@@ -95,7 +97,9 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
     let written = visit.tenant.apply(Batch::new(actor, visit.now).with(change)).await?;
     let (of, version) = written.records.first().ok_or_else(|| Problem::ours("an add wrote no record"))?;
     let written_id: MemoryId = of.id.parse().map_err(Problem::ours)?;
-    Ok(Added { created: written_id == id, id: written_id, version: *version, change: written.number })
+    let memory = Box::new(show::find(visit, &written_id).await?);
+    let (created, change) = (written_id == id, written.number);
+    Ok(Added { id: written_id, created, version: *version, change, memory })
 }
 
 fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {

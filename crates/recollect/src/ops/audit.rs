@@ -30,5 +30,5 @@ pub(super) async fn list(visit: &Visit<'_>, request: AuditList) -> Result<AuditL
         return Err(Problem::invalid(message));
     }
     let tenant = (!request.everywhere).then(|| visit.tenant.id());
-    Ok(AuditListed { decisions: visit.house.tenants.decisions(tenant, limit).await? })
+    Ok(AuditListed { decisions: visit.house.tenants().decisions(tenant, limit).await? })
 }

@@ -8,7 +8,7 @@ use memory::types::HybridTime;
 use serde::{Deserialize, Serialize};
 use store::Tenant;
 
-use super::Visit;
+use super::{Access, Caller, House, Visit};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -68,8 +68,13 @@ pub(super) async fn changes(visit: &Visit<'_>, request: Changes) -> Result<Chang
     }
 }
 
+/// The same for a caller who was let follow, and is not asked again each time.
+pub(crate) async fn again(house: &House, caller: &Caller, after: u64) -> Result<ChangesListed, Problem> {
+    since(&house.enter(caller, Access::Reads).await?.tenant, after).await
+}
+
 /// What came after a commit, as much as one answer takes.
-pub async fn since(tenant: &Tenant, after: u64) -> Result<ChangesListed, Problem> {
+async fn since(tenant: &Tenant, after: u64) -> Result<ChangesListed, Problem> {
     let head = tenant.head().await?;
     if after == head {
         return Ok(ChangesListed { head, reset: false, commits: Vec::new() });

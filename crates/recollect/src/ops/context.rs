@@ -35,7 +35,7 @@ pub struct Context {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Contextual {
-    #[schema(value_type = crate::rest::schema::Gate)]
+    #[schema(value_type = crate::schema::Gate)]
     pub gate: Decision,
     /// Empty where there is nothing to say.
     pub block: String,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{House, Visit, reindex};
 use crate::limits;
 use crate::problem::Problem;
-use crate::rest::schema::Moment;
+use crate::schema::Moment;
 
 /// How the engines are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -118,6 +118,7 @@ fn hit(around: &Subgraph, relation: &Relation) -> Hit {
         speaker: None,
         source: Whence::default(),
         scores: None,
+        memory: None,
     }
 }
 

@@ -29,9 +29,9 @@ pub struct Happened {
 pub struct Event {
     /// The commit's number in the tenant's change log.
     pub number: u64,
-    #[schema(value_type = crate::rest::schema::Moment)]
+    #[schema(value_type = crate::schema::Moment)]
     pub at: Time,
-    #[schema(value_type = crate::rest::schema::ActorWord)]
+    #[schema(value_type = crate::schema::ActorWord)]
     pub by: Actor,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]

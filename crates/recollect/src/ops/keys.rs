@@ -4,7 +4,7 @@ use memory::types::{AgentId, TenantId, Time};
 use serde::{Deserialize, Serialize};
 use store::{Key, KeyId, KeyUser, NewKey, Role, Secret};
 
-use super::Visit;
+use super::{Caller, House, Visit};
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ impl KeyRow {
 }
 
 pub(super) async fn create(visit: &Visit<'_>, request: KeyCreate) -> Result<Box<KeyCreated>, Problem> {
-    let tenants = &visit.house.tenants;
+    let tenants = visit.house.tenants();
     let first = !tenants.needs_key().await?;
     let new = NewKey {
         tenant: visit.tenant.id().clone(),
@@ -121,12 +121,12 @@ pub(super) async fn create(visit: &Visit<'_>, request: KeyCreate) -> Result<Box<
 
 pub(super) async fn list(visit: &Visit<'_>, request: KeysList) -> Result<KeysListed, Problem> {
     let tenant = (!request.everywhere).then(|| visit.tenant.id());
-    let keys = visit.house.tenants.keys(tenant).await?;
+    let keys = visit.house.tenants().keys(tenant).await?;
     Ok(KeysListed { keys: keys.into_iter().map(|key| KeyRow::new(key, visit.now)).collect() })
 }
 
 pub(super) async fn revoke(visit: &Visit<'_>, request: KeyRevoke) -> Result<Box<KeyRevoked>, Problem> {
-    let tenants = &visit.house.tenants;
+    let tenants = visit.house.tenants();
     let Some(key) = tenants.revoke_key(&request.id, own_tenant(visit), visit.now).await? else {
         let message = format!("there is no key {}", request.id);
         return Err(Problem::new(Code::NotFound, message).hint("`recollect keys list` shows what there is"));
@@ -136,7 +136,7 @@ pub(super) async fn revoke(visit: &Visit<'_>, request: KeyRevoke) -> Result<Box<
 }
 
 pub(super) async fn open(visit: &Visit<'_>, _: KeysOpen) -> Result<KeysOpened, Problem> {
-    let tenants = &visit.house.tenants;
+    let tenants = visit.house.tenants();
     let changed = tenants.needs_key().await?;
     tenants.open_door().await?;
     Ok(KeysOpened { changed })
@@ -145,4 +145,12 @@ pub(super) async fn open(visit: &Visit<'_>, _: KeysOpen) -> Result<KeysOpened, P
 /// The tenant whose keys the caller may touch; none means all.
 fn own_tenant<'v>(visit: &'v Visit<'_>) -> Option<&'v TenantId> {
     (visit.caller.role() < Role::Operator).then(|| visit.tenant.id())
+}
+
+impl House {
+    /// Whether a key is one of the caller's tenant.
+    pub(crate) async fn owns_key(&self, caller: &Caller, wanted: &str) -> Result<bool, Problem> {
+        let keys = self.tenants().keys(Some(caller.tenant())).await?;
+        Ok(keys.iter().any(|key| key.id.as_str() == wanted))
+    }
 }

@@ -7,6 +7,7 @@ use memory::types::{Corpus, Filter, Memory, MemoryId, Order, PageRequest};
 use serde::{Deserialize, Serialize};
 
 use super::select::Selection;
+use super::tally::{self, Tallied, Tally};
 use super::{Visit, search};
 use crate::limits;
 use crate::problem::Problem;
@@ -22,6 +23,9 @@ pub struct List {
     pub limit: Option<usize>,
     pub offset: usize,
     pub oldest_first: bool,
+    /// Say beside it how much the agent has of everything.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub with_tally: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,9 +34,20 @@ pub struct Listed {
     /// How many there are on all pages.
     pub total: u64,
     pub offset: usize,
+    /// Where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tally: Option<Tallied>,
 }
 
 pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
+    let tally = match request.with_tally {
+        true => Some(tally::tally(visit, Tally { agent: request.filter.agent.clone() }).await?),
+        false => None,
+    };
+    Ok(Listed { tally, ..listed(visit, request).await? })
+}
+
+async fn listed(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
     let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
     if !(1..=PAGE_ROWS).contains(&limit) {
         let message = format!("a page of {limit} rows is asked for; expected from 1 to {}", PAGE_ROWS);
@@ -45,7 +60,7 @@ pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Pro
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };
     let page = PageRequest { limit, offset: request.offset, order };
     let page = visit.tenant.list_memories(&filter, page).await?;
-    Ok(Listed { memories: page.items, total: page.total, offset: request.offset })
+    Ok(Listed { memories: page.items, total: page.total, offset: request.offset, tally: None })
 }
 
 /// By keyword. What lies beyond the bound is not counted: nobody pages that far through a ranking.
@@ -63,5 +78,5 @@ async fn matching(
     let mut memories = visit.tenant.memories(&wanted).await?;
     let place = |memory: &Memory| wanted.iter().position(|id| *id == memory.id);
     memories.sort_by_key(place);
-    Ok(Listed { memories, total: found.len() as u64, offset })
+    Ok(Listed { memories, total: found.len() as u64, offset, tally: None })
 }

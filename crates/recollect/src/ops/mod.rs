@@ -3,7 +3,7 @@
 //! Every surface (command line, socket, REST, MCP) builds an [`Operation`] and hands it to [`execute`]. One
 //! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
 //! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
-//! [`access`] says who may.
+//! [`access`] says who may. What is no plain data (files, streams, chats) is a row too, in [`errands`].
 
 pub mod access;
 pub mod add;
@@ -15,6 +15,7 @@ pub mod context;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
+pub mod errands;
 pub mod explain;
 pub mod feedback;
 pub mod forget;
@@ -47,13 +48,14 @@ pub mod why;
 
 use std::sync::Arc;
 
+use memory::error::StoreResult;
 use memory::ports::{Clock, Embedder};
 use memory::recall::Recaller;
 use memory::recall::context::ContextCache;
 use memory::recall::gate::Learned;
 use memory::types::{AgentId, Bounds, MemoryId, RecordRef, TenantId, Time, UserId};
 use serde::{Deserialize, Serialize};
-use store::{Credential, Denied, Pass, Role, Tenant, Tenants};
+use store::{Credential, Denied, Gauges, Pass, Role, Tenant, Tenants};
 
 use crate::backlog::Backlog;
 use crate::config::nearest;
@@ -68,7 +70,7 @@ use tokio::sync::Semaphore;
 /// What all operations share. Cheap to clone.
 #[derive(Clone)]
 pub struct House {
-    pub tenants: Tenants,
+    pub tenants: GuardedTenants,
     pub clock: Arc<dyn Clock>,
     /// Embeds questions; the store embeds what is written by the same.
     pub embedder: Option<Arc<dyn Embedder>>,
@@ -93,6 +95,44 @@ pub struct House {
     pub backlog: Backlog,
     /// This server's name on the way of a request, by which one that comes round is known.
     pub instance: Arc<str>,
+}
+
+/// The tenants of the house, which operations alone open. What says nothing of what anybody remembers is for all.
+#[derive(Clone)]
+pub struct GuardedTenants(Tenants);
+
+impl GuardedTenants {
+    pub async fn list(&self) -> Result<Vec<TenantId>, Problem> {
+        Ok(self.0.list().await?)
+    }
+
+    pub fn gauges(&self) -> Gauges {
+        self.0.gauges()
+    }
+
+    /// Whether somebody must show a key.
+    pub async fn needs_key(&self) -> Result<bool, Problem> {
+        Ok(self.0.needs_key().await?)
+    }
+
+    /// Whether keys are needed and there is none.
+    pub async fn lost_its_keys(&self) -> Result<bool, Problem> {
+        Ok(self.0.lost_its_keys().await?)
+    }
+
+    /// Takes a name for itself for a while, or takes it longer; false where somebody else has it.
+    pub(crate) async fn lease(&self, name: &str, holder: &str, seconds: i64, now: Time) -> StoreResult<bool> {
+        self.0.lease(name, holder, seconds, now).await
+    }
+
+    pub(crate) async fn release_lease(&self, name: &str, holder: &str) -> StoreResult<bool> {
+        self.0.release_lease(name, holder).await
+    }
+
+    /// Leaves the stores in order.
+    pub async fn close(&self) {
+        self.0.close().await;
+    }
 }
 
 /// Who asks: somebody whom the store let in to one tenant.
@@ -127,6 +167,11 @@ pub trait Request: Into<Operation> {
     type Answer;
 
     fn answer(outcome: Outcome) -> Option<Self::Answer>;
+
+    /// The same, where another answer than its own can only be a mistake of ours.
+    fn answer_of(outcome: Outcome) -> Result<Self::Answer, Problem> {
+        Self::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+    }
 }
 
 macro_rules! operations {
@@ -314,12 +359,7 @@ pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -
 }
 
 async fn done(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
-    // Who has a key has its tenant too, and is told nothing of others.
-    if operation.access() != Access::Creates && caller.role() == Role::Operator {
-        house.must_know(caller.tenant()).await?;
-    }
-    let tenant = house.tenants.open(&caller.pass).await?;
-    let visit = Visit { house, caller, tenant, now: house.clock.now() };
+    let visit = house.enter(caller, operation.access()).await?;
     visit.settle_owner(&mut operation).await?;
     visit.hide_others(&mut operation).await?;
     dispatch(&visit, operation).await
@@ -365,7 +405,7 @@ impl House {
         let (clock, contexts): (Arc<dyn Clock>, _) = (tenants.clock(), Arc::default());
         let instance = clock.uuid().simple().to_string().into();
         Self {
-            tenants,
+            tenants: GuardedTenants(tenants),
             clock,
             embedder,
             gate: gate::builtin(),
@@ -388,13 +428,33 @@ impl House {
 
     /// The same, with what the store says where it does not.
     pub(crate) async fn authenticate(&self, credential: Credential) -> Result<Caller, Denied> {
-        let pass = self.tenants.authenticate_at(credential, self.clock.now()).await?;
+        let pass = self.tenants().authenticate_at(credential, self.clock.now()).await?;
         Ok(Caller { pass, request: None })
     }
 
-    /// The caller's tenant, opened.
-    pub async fn open(&self, caller: &Caller) -> Result<Tenant, Problem> {
-        Ok(self.tenants.open(&caller.pass).await?)
+    /// Does an operation for a caller, and gives the answer that belongs to it.
+    pub async fn ask<R: Request>(&self, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
+        R::answer_of(execute(self, caller, request.into()).await?)
+    }
+
+    /// A tenant, opened for who works on it unasked: learning and upkeep. Who asks for something goes through the table.
+    pub async fn attend(&self, tenant: &TenantId) -> Result<Tenant, Problem> {
+        let caller = self.admit(Credential::Operator { tenant: tenant.clone() }).await?;
+        Ok(self.tenants().open(&caller.pass).await?)
+    }
+
+    /// The caller's tenant, opened for what was permitted.
+    async fn enter<'h>(&'h self, caller: &'h Caller, access: Access) -> Result<Visit<'h>, Problem> {
+        // Who has a key has its tenant too, and is told nothing of others.
+        if access != Access::Creates && caller.role() == Role::Operator {
+            self.must_know(caller.tenant()).await?;
+        }
+        let tenant = self.tenants().open(&caller.pass).await?;
+        Ok(Visit { house: self, caller, tenant, now: self.clock.now() })
+    }
+
+    fn tenants(&self) -> &Tenants {
+        &self.tenants.0
     }
 
     /// A name for a lease: this process and this once, so that two tasks of one process exclude each other too.
@@ -403,11 +463,11 @@ impl House {
     }
 
     /// A slip of the pen must not make a tenant. The one of this machine exists as soon as it is asked for.
-    pub(crate) async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
-        if *tenant == TenantId::local() || self.tenants.exists(tenant).await? {
+    async fn must_know(&self, tenant: &TenantId) -> Result<(), Problem> {
+        if *tenant == TenantId::local() || self.tenants().exists(tenant).await? {
             return Ok(());
         }
-        let known = self.tenants.list().await?;
+        let known = self.tenants().list().await?;
         let names: Vec<&str> = known.iter().map(TenantId::as_str).take(limits::TENANTS_NAMED).collect();
         let hint = match nearest(tenant.as_str(), names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

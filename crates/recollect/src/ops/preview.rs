@@ -1,9 +1,8 @@
 //! What would be retrieved for a question under a budget of tokens, and which way it would be found.
 
-use memory::ports::ReadStore;
 use memory::recall::{Path, Strategy};
 use memory::text::tokens;
-use memory::types::{AgentId, Memory, MemoryId, SessionId, UserId};
+use memory::types::{AgentId, Memory, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::explain::Scores;
@@ -11,7 +10,7 @@ use super::search::{self, Hit, Place, Search};
 use super::select::Selection;
 use super::{Visit, engine};
 use crate::problem::Problem;
-use crate::rest::schema::{LayerWord, StrategyWord};
+use crate::schema::{LayerWord, StrategyWord};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -108,19 +107,17 @@ pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previ
         strategy: Some(strategy),
         filter,
         explain: true,
+        with_records: true,
         ..Search::default()
     };
     let found = search::search(visit, asked).await?;
-    let ids: Vec<MemoryId> = found.results.iter().filter_map(|hit| hit.id.parse().ok()).collect();
-    let memories = visit.tenant.memories(&ids).await?;
     let (mut shown, mut used) = (Vec::new(), 0);
     for hit in found.results {
-        let memory = memories.iter().find(|memory| memory.id.as_str() == hit.id);
         let weight = tokens::estimate(&hit.content);
         // Whole memories: one that does not fit leaves room for a shorter one.
-        if let Some(memory) = memory.filter(|_| used + weight <= budget) {
+        if let Some(memory) = hit.memory.clone().filter(|_| used + weight <= budget) {
             used += weight;
-            shown.push(previewed(hit, memory, weight, found.path));
+            shown.push(previewed(hit, &memory, weight, found.path));
         }
     }
     let resolution = resolution(visit, strategy, found.path);

@@ -30,7 +30,7 @@ pub struct ReceiptsListed {
 pub struct ReceiptRow {
     /// The run of the purge.
     pub id: String,
-    #[schema(value_type = crate::rest::schema::Moment)]
+    #[schema(value_type = crate::schema::Moment)]
     pub at: String,
     /// What was taken away for good, by kind.
     pub removed: BTreeMap<String, u64>,

@@ -19,7 +19,7 @@ pub struct Rehydrated {
     /// Nothing where the memory was never shortened, or the text is not what its hash says.
     #[schema(required)]
     pub verbatim_content: Option<String>,
-    #[schema(required, value_type = Option<crate::rest::schema::Moment>)]
+    #[schema(required, value_type = Option<crate::schema::Moment>)]
     pub archived_at: Option<Time>,
 }
 

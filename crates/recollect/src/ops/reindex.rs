@@ -68,7 +68,7 @@ struct Work {
 impl Work {
     async fn renew(&self) -> Result<bool, StoreError> {
         let now = self.house.clock.now();
-        self.house.tenants.lease(&self.lease, &self.holder, limits::REINDEX_LEASE_SECONDS, now).await
+        self.house.tenants().lease(&self.lease, &self.holder, limits::REINDEX_LEASE_SECONDS, now).await
     }
 
     async fn run(self) {
@@ -77,7 +77,7 @@ impl Work {
             Ok(rows) => tracing::info!(rows, force = self.force, "vectors are made"),
             Err(error) => tracing::warn!(%error, "making vectors stopped; ask again to go on"),
         }
-        if let Err(error) = self.house.tenants.release_lease(&self.lease, &self.holder).await {
+        if let Err(error) = self.house.tenants().release_lease(&self.lease, &self.holder).await {
             tracing::debug!(%error, "a lease is left to run out");
         }
     }

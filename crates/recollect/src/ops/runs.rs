@@ -31,13 +31,13 @@ pub struct RunRow {
     pub id: String,
     /// `tend`, one of its steps, or what was asked for: `forget`, `purge`, `merge`, `summarize`, `undo`.
     pub job: String,
-    #[schema(value_type = crate::rest::schema::RunStateWord)]
+    #[schema(value_type = crate::schema::RunStateWord)]
     pub state: RunState,
-    #[schema(value_type = crate::rest::schema::Moment)]
+    #[schema(value_type = crate::schema::Moment)]
     pub started_at: Time,
-    #[schema(required, value_type = Option<crate::rest::schema::Moment>)]
+    #[schema(required, value_type = Option<crate::schema::Moment>)]
     pub finished_at: Option<Time>,
-    #[schema(value_type = crate::rest::schema::AnyObject)]
+    #[schema(value_type = crate::schema::AnyObject)]
     pub counts: Map<String, serde_json::Value>,
     /// Why it cannot be undone; nothing where it can.
     #[schema(required)]

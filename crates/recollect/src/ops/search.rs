@@ -11,8 +11,8 @@ use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{ReadStore, RequestView};
 use memory::recall::{self, Fusion, Path, SearchRequest, Source, Strategy};
 use memory::types::{
-    AgentId, Corpus, Kind, Layer, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord, UserId,
-    Validity,
+    AgentId, Corpus, Kind, Layer, Memory, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord,
+    UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,9 @@ pub struct Search {
     pub filter: Selection,
     /// Say what each score is made of.
     pub explain: bool,
+    /// Give found memories whole.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub with_records: bool,
 }
 
 /// Where to look.
@@ -115,7 +118,7 @@ pub struct Found {
     /// Best first.
     pub results: Vec<Hit>,
     /// Which way the answer came.
-    #[schema(value_type = crate::rest::schema::PathWord)]
+    #[schema(value_type = crate::schema::PathWord)]
     pub path: Path,
 }
 
@@ -128,7 +131,7 @@ pub struct Hit {
     /// Comparable from query to query; more is better.
     pub score: f64,
     /// When it was written, when the conversation ended, or when it was said.
-    #[schema(value_type = crate::rest::schema::Moment)]
+    #[schema(value_type = crate::schema::Moment)]
     pub created_at: Time,
     #[schema(value_type = String)]
     pub agent_id: AgentId,
@@ -136,20 +139,20 @@ pub struct Hit {
     pub user_id: UserId,
     /// Of a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::rest::schema::KindWord>)]
+    #[schema(value_type = Option<crate::schema::KindWord>)]
     pub kind: Option<Kind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::rest::schema::LayerWord>)]
+    #[schema(value_type = Option<crate::schema::LayerWord>)]
     pub layer: Option<Layer>,
     /// Who sees a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::rest::schema::ScopeWord>)]
+    #[schema(value_type = Option<crate::schema::ScopeWord>)]
     pub visibility: Option<Scope>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Of a turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::rest::schema::RoleWord>)]
+    #[schema(value_type = Option<crate::schema::RoleWord>)]
     pub role: Option<Role>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
@@ -158,6 +161,10 @@ pub struct Hit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::BTreeMap<String, super::explain::PartScore>>)]
     pub scores: Option<Scores>,
+    /// A found memory with all that it has, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    pub memory: Option<Box<Memory>>,
 }
 
 /// Where a result comes from.
@@ -193,7 +200,8 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     let mut results = Vec::with_capacity(found.hits.len());
     for hit in &found.hits {
         let scores = request.explain.then(|| explain::scores(hit));
-        results.push(Hit { scores, ..told(hit, whence(hit, &behind)) });
+        let memory = record(hit).filter(|_| request.with_records).map(|memory| Box::new(memory.clone()));
+        results.push(Hit { scores, memory, ..told(hit, whence(hit, &behind)) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
     Ok(Found { results, path: found.path })
@@ -241,6 +249,7 @@ fn told(hit: &recall::Hit, source: Whence) -> Hit {
         speaker: None,
         source,
         scores: None,
+        memory: None,
     };
     match &hit.source {
         Source::Memory(memory) => {
@@ -252,6 +261,13 @@ fn told(hit: &recall::Hit, source: Whence) -> Hit {
         Source::Episode(_) => {}
     }
     told
+}
+
+fn record(hit: &recall::Hit) -> Option<&Memory> {
+    match &hit.source {
+        Source::Memory(memory) => Some(memory),
+        Source::Episode(_) | Source::Turn(_) => None,
+    }
 }
 
 fn whence(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> Whence {

@@ -112,7 +112,7 @@ pub struct SessionEnd {
 /// What a pass over a session came to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Passed {
-    #[schema(value_type = crate::rest::schema::SessionName)]
+    #[schema(value_type = crate::schema::SessionName)]
     pub session: SessionKey,
     pub distillation: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

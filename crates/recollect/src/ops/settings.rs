@@ -139,7 +139,7 @@ async fn put(
     everywhere: bool,
 ) -> Result<SettingValue, Problem> {
     if everywhere {
-        visit.house.tenants.set_default_setting(setting.name, value).await?;
+        visit.house.tenants().set_default_setting(setting.name, value).await?;
     } else {
         let change = Change::SetSetting { name: setting.name.to_owned(), value };
         visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
@@ -156,7 +156,7 @@ struct Layers {
 
 impl Layers {
     async fn read(visit: &Visit<'_>) -> Result<Self, Problem> {
-        let everywhere = visit.house.tenants.default_settings().await?;
+        let everywhere = visit.house.tenants().default_settings().await?;
         let tenant = ReadStore::settings(&visit.tenant).await?;
         let effective = Settings::from_stored([&everywhere, &tenant]);
         Ok(Self { everywhere, tenant, effective })

@@ -58,7 +58,7 @@ pub struct Layers {
 }
 
 pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<Box<MemoryState>, Problem> {
-    let mode = if visit.house.tenants.is_incognito() { Mode::Incognito } else { Mode::Local };
+    let mode = if visit.house.tenants().is_incognito() { Mode::Incognito } else { Mode::Local };
     let settings = visit.tenant.settings().await?;
     let filter = Filter {
         agent: request.agent.clone(),
@@ -79,7 +79,7 @@ pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<B
         memories: memories(visit, &filter, &[]).await?,
         counts,
         feedback: visit.tenant.feedback_tally(request.agent.as_ref(), request.user.as_ref()).await?,
-        audit_count: visit.house.tenants.count_decisions(visit.tenant.id()).await?,
+        audit_count: visit.house.tenants().count_decisions(visit.tenant.id()).await?,
         agent: request.agent,
         user: request.user,
     }))

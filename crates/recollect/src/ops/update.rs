@@ -86,6 +86,8 @@ pub struct Updated {
     pub version: u64,
     /// False when it already was what was asked for.
     pub changed: bool,
+    /// As it is now.
+    pub memory: Box<Memory>,
 }
 
 impl Update {
@@ -137,13 +139,14 @@ pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Up
     let changed = changed(&known, *request, visit.now);
     must_be_visible(&changed)?;
     let (id, version) = (known.id.clone(), known.version);
-    if changed == (Memory { updated_at: visit.now, ..known }) {
-        return Ok(Updated { id, version, changed: false });
+    if changed == (Memory { updated_at: visit.now, ..known.clone() }) {
+        return Ok(Updated { id, version, changed: false, memory: Box::new(known) });
     }
     let actor = if by_tool { Actor::Tool } else { Actor::Person };
     let written = visit.tenant.apply(Batch::new(actor, visit.now).replace(changed)).await?;
     let version = written.records.first().map_or(version, |(_, version)| *version);
-    Ok(Updated { id, version, changed: true })
+    let memory = Box::new(show::find(visit, &id).await?);
+    Ok(Updated { id, version, changed: true, memory })
 }
 
 pub(super) fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {

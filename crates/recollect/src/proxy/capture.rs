@@ -83,7 +83,7 @@ impl Keeper for Capture {
         // Said at once: the client's next request may be faster than the store.
         let (write, unplaced) = match (&self.known, &reply) {
             (Some(known), Some(reply)) => (Some(known.reply(reply, self.stored_as)), None),
-            (None, Some(reply)) => (None, Some(writes.unplaced(request.caller.tenant(), reply))),
+            (None, Some(reply)) => (None, Some(writes.unplaced(request.leave.caller().tenant(), reply))),
             (_, None) => (None, None),
         };
         let (span, unstored) = (telemetry::capture("reply", &self.trace), backlog.begin());

@@ -25,8 +25,8 @@ use super::kept;
 use super::path::{ChatRequest, Shared};
 use super::who::Who;
 use super::writes::Retry;
-use crate::ops::House;
 use crate::ops::access::settle_user;
+use crate::ops::{House, Visit};
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics, telemetry};
 
@@ -148,7 +148,7 @@ async fn found(request: Arc<ChatRequest>) -> Option<Arc<KnownChat>> {
 /// Recognises the conversation; nothing where memory has no part in this request.
 pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat>>, Problem> {
     let (house, shared) = (&request.house, &request.shared);
-    let tenant = house.open(&request.caller).await?;
+    let Visit { tenant, .. } = house.visit(&request.leave).await?;
     let settings = tenant.settings().await?;
     if !settings.enabled {
         return Ok(None);

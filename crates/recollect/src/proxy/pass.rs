@@ -17,13 +17,13 @@ use axum::response::Response;
 use chat::Envelope;
 use chat::wire::{self, Dialect};
 use models::Upstream;
-use store::Role;
 
 use super::answer::{Admitted, Refusal};
 use super::forward::{self, Outgoing};
 use super::who::Who;
 use super::{tee, wires};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
+use crate::ops::errands::Errand;
 use crate::ops::{Caller, House};
 use crate::problem::{Code, Problem};
 
@@ -54,13 +54,14 @@ async fn send(
     let written = parts.uri.path_and_query().map_or("", |path| path.as_str());
     let path = written.strip_prefix(super::PREFIX).unwrap_or(written);
     let kind = Kind::of(&parts.method, path);
-    let Who { mut agent, mut user, .. } = Who::of(&parts.headers, None)?;
-    house.permit(caller, "Pass", kind.needs(&parts.method), &mut agent, &mut user)?;
+    let Who { agent, user, .. } = Who::of(&parts.headers, None)?;
+    let errand = kind.errand(&parts.method);
+    house.leave(caller, errand, agent, user)?;
     let model = Envelope::read_as(dialect, &body).unwrap_or_default().model;
     let name = model.as_ref().map_or("", |model| model.text.as_str());
     let (upstream, name) = wires::choose(super::upstreams(house), dialect, name)?;
     if kind == Kind::Other && is_shared(upstream) {
-        house.record(caller, "Pass", Some("shared"));
+        house.record(caller, errand.name(), Some("shared"));
         let message = "this address is not passed on, because all who ask here share the upstream's key";
         let hint = "with an upstream without a key of its own, clients bring theirs and everything passes";
         return Err(Problem::new(Code::Denied, message).hint(hint));
@@ -110,8 +111,8 @@ impl Kind {
         }
     }
 
-    fn needs(self, method: &Method) -> Role {
-        if self == Kind::Count || method == Method::GET { Role::Read } else { Role::Memory }
+    fn errand(self, method: &Method) -> Errand {
+        if self == Kind::Count || method == Method::GET { Errand::PassRead } else { Errand::PassWrite }
     }
 }
 
@@ -146,7 +147,7 @@ mod tests {
         ] {
             assert_eq!(kind(method, path), Kind::Other, "{method} {path}");
         }
-        assert_eq!(kind("POST", "messages/batches").needs(&Method::POST), Role::Memory);
-        assert_eq!(kind("GET", "messages/batches").needs(&Method::GET), Role::Read);
+        assert_eq!(kind("POST", "messages/batches").errand(&Method::POST), Errand::PassWrite);
+        assert_eq!(kind("GET", "messages/batches").errand(&Method::GET), Errand::PassRead);
     }
 }

@@ -36,6 +36,7 @@ use super::{OWN_PREFIX, recall_model, wires};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
 use crate::limits;
 use crate::metrics::{self, UnderWay};
+use crate::ops::errands::Leave;
 use crate::ops::{Caller, House};
 use crate::problem::Problem;
 use crate::telemetry;
@@ -73,7 +74,7 @@ pub struct Shared {
 pub struct ChatRequest {
     pub house: House,
     pub shared: Arc<Shared>,
-    pub caller: Caller,
+    pub leave: Leave,
     pub dialect: Dialect,
     pub who: Who,
     pub headers: HeaderMap,
@@ -189,13 +190,13 @@ impl ChatRequest {
             headers.remove(REQUEST_ID);
         }
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let who = Who::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
+        let (who, leave) = Who::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
         // Looked at before this request can have a reply of its own, so that none ever waits for itself.
         let earlier = match body.chat().and_then(|chat| chat.last_reply()) {
             Some(reply) => shared.writes.earlier(caller.tenant(), reply),
             None => EarlierReplies::default(),
         };
-        Ok(ChatRequest { house, shared, caller, dialect, who, headers, query, bytes, body, earlier })
+        Ok(ChatRequest { house, shared, leave, dialect, who, headers, query, bytes, body, earlier })
     }
 
     pub fn model(&self) -> &str {

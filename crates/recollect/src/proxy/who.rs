@@ -12,6 +12,7 @@ use memory::types::{AgentId, Owner, ProjectId, SessionId, UserId, content_hash};
 use store::Role;
 
 use crate::auth;
+use crate::ops::errands::{Errand, Leave};
 use crate::ops::{Caller, House};
 use crate::problem::Problem;
 
@@ -74,15 +75,16 @@ impl Who {
     }
 
     /// Asks whether the caller may chat for the user with the agent, which a key may settle. Who may only read is not captured.
-    pub fn permitted(mut self, house: &House, caller: &Caller) -> Result<Who, Problem> {
+    pub fn permitted(mut self, house: &House, caller: &Caller) -> Result<(Who, Leave), Problem> {
         if let Some(only) = caller.user().filter(|_| self.user_of_body) {
             // A chat's body goes through as it is: what it calls its user is not taken for the key's.
             self.user = Some(only.clone());
         }
-        house.permit(caller, "chat", Role::Read, &mut self.agent, &mut self.user)?;
+        let leave = house.leave(caller, Errand::Chat, self.agent.take(), self.user.take())?;
+        (self.agent, self.user) = (leave.only_agent().cloned(), leave.user().cloned());
         self.agent_only = caller.bounds().is_agent_only();
         self.mode.writes &= caller.role() >= Role::Memory;
-        Ok(self)
+        Ok((self, leave))
     }
 }
 

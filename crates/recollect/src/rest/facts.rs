@@ -110,6 +110,7 @@ async fn list(
         limit: Some(pages.limit()),
         offset: pages.offset(),
         oldest_first: false,
+        with_tally: false,
     };
     let listed = super::ask(state, caller, request).await?;
     let rows = listed.memories.into_iter().map(Row::from).collect();

@@ -12,15 +12,15 @@ use utoipa_axum::routes;
 
 use super::extract::{Body, NoBody, Query};
 use super::owner::must_own;
-use super::row::{Row, Sort};
+use super::row::Row;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
 use crate::ops::list::List;
-use crate::ops::select::Selection;
-use crate::ops::tally::{Tallied, Tally};
+use crate::ops::select::{Selection, Sort};
+use crate::ops::tally::Tallied;
 use crate::problem::{Problem, ProblemBody};
 use crate::request::values::{GivenProject, MomentOrDay, NamedScope, Pages};
 
@@ -141,16 +141,16 @@ async fn list(
     filter.project = asked.project_id.map(|project| project.0);
     filter.categories.extend(asked.category);
     must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
-    let agent = filter.agent.clone();
     let request = List {
         filter,
         matching: asked.q,
         limit: Some(pages.limit()),
         offset: pages.offset(),
         oldest_first: false,
+        with_tally: true,
     };
     let listed = super::ask(&state, &caller, request).await?;
-    let stats = super::ask(&state, &caller, Tally { agent }).await?;
+    let stats = listed.tally.ok_or_else(|| Problem::ours("a list was to come with its tally"))?;
     Ok(Json(Rows {
         data: listed.memories.into_iter().map(Row::from).collect(),
         total: listed.total,
@@ -180,8 +180,8 @@ async fn create(
     must_own(&state, &caller, body.api_key_id.as_deref()).await?;
     let added = super::ask(&state, &caller, Add::from(body)).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
-    let memory = super::memory::row(&state, &caller, added.id.clone()).await?;
-    Ok((status, Json(Created { success: true, id: added.id.as_str().to_owned(), memory })))
+    let id = added.id.as_str().to_owned();
+    Ok((status, Json(Created { success: true, id, memory: Row::from(*added.memory) })))
 }
 
 /// What to forget, and whether to.

@@ -16,12 +16,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Bare, Body, Named, nothing};
-use super::row::{Row, Sort};
+use super::row::Row;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::history::{Happened, History};
+use crate::ops::select::Sort;
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Code, Problem, ProblemBody};
@@ -120,12 +121,12 @@ async fn update(
     Body(body): Body<MemoryChange>,
 ) -> Result<Response, Problem> {
     let id = id(&name)?;
-    row(&state, &caller, id.clone()).await?;
-    let mut request = body.request(id.clone())?;
+    let mut request = body.request(id)?;
     request.expect_version = request.expect_version.or(matching(&headers)?);
     let named = request.expect_version;
-    super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
-    let memory = row(&state, &caller, id).await?;
+    let updated =
+        super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
+    let memory = Row::from(*updated.memory);
     Ok(tagged(memory.version(), Json(Changed { success: true, memory })))
 }
 

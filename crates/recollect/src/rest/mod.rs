@@ -50,7 +50,6 @@ pub mod pending;
 pub mod preview;
 pub mod probes;
 pub mod row;
-pub mod schema;
 pub mod search;
 pub mod sessions;
 pub mod settings;
@@ -64,8 +63,9 @@ use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::ops::{self, Caller, Request};
+use crate::ops::{Caller, Request};
 use crate::problem::Problem;
+use crate::schema;
 
 pub const INGEST: &str = "/memory/ingest";
 pub const SEARCH: &str = "/api/memory/search";
@@ -111,6 +111,5 @@ pub fn routes() -> Router<AppState> {
 
 /// Does the operation for a caller who was let in, and gives the answer that belongs to it.
 async fn ask<R: Request>(state: &AppState, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
-    let outcome = ops::execute(&state.house, caller, request.into()).await?;
-    R::answer(outcome).ok_or_else(|| Problem::ours("the answer is not one to the question"))
+    state.house.ask(caller, request).await
 }

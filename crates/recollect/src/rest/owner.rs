@@ -12,8 +12,7 @@ pub async fn must_own(state: &AppState, caller: &Caller, key: Option<&str>) -> R
 
 pub async fn own(house: &House, caller: &Caller, key: Option<&str>) -> Result<(), Problem> {
     let Some(wanted) = key.filter(|key| !key.trim().is_empty()) else { return Ok(()) };
-    let keys = house.tenants.keys(Some(caller.tenant())).await?;
-    if keys.iter().any(|key| key.id.as_str() == wanted) { Ok(()) } else { Err(not_yours(wanted)) }
+    if house.owns_key(caller, wanted).await? { Ok(()) } else { Err(not_yours(wanted)) }
 }
 
 pub fn not_yours(wanted: &str) -> Problem {

@@ -2,9 +2,7 @@
 //!
 //! Names are those that clients of these routes know: camel case, and `type` for the layer.
 
-use std::str::FromStr;
-
-use memory::types::{Emotion, Kind, Layer, Memory, Time};
+use memory::types::{Emotion, Memory, Time};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -12,9 +10,6 @@ use utoipa::ToSchema;
 use super::schema::{
     AnyObject, KindWord, LayerWord, Moment, OriginWord, ProvenanceWord, ScopeWord, StatusWord,
 };
-use crate::ops::select::Selection;
-use crate::problem::Problem;
-use crate::request::wrong;
 
 /// A memory.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,57 +99,6 @@ impl Row {
     pub fn version(&self) -> u64 {
         self.version
     }
-}
-
-/// What `type` may mean: a layer, in our words or `factual`; else a kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    Layer(Layer),
-    Kind(Kind),
-}
-
-impl Sort {
-    pub fn layer(self) -> Option<Layer> {
-        match self {
-            Sort::Layer(layer) => Some(layer),
-            Sort::Kind(_) => None,
-        }
-    }
-
-    pub fn kind(self) -> Option<Kind> {
-        match self {
-            Sort::Layer(_) => None,
-            Sort::Kind(kind) => Some(kind),
-        }
-    }
-
-    /// As a filter.
-    pub fn narrow(self, selection: &mut Selection) {
-        match self {
-            Sort::Layer(layer) => selection.layers.push(layer),
-            Sort::Kind(kind) => selection.kinds.push(kind),
-        }
-    }
-}
-
-impl FromStr for Sort {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        if let Ok(layer) = word.parse() {
-            return Ok(Sort::Layer(layer));
-        }
-        word.parse().map(Sort::Kind).map_err(|_| {
-            let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
-            let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-            let given = memory::error::shown(word);
-            format!("`{given}` is none; expected {}, or {}", layers.join(", "), kinds.join(", "))
-        })
-    }
-}
-
-pub fn sort(word: &str) -> Result<Sort, Problem> {
-    word.parse().map_err(|error| wrong("type", error))
 }
 
 impl From<Memory> for Row {

@@ -94,6 +94,7 @@ impl SearchBody {
             fusion: self.fusion.map(|word| word.0),
             filter,
             explain: self.explain,
+            with_records: false,
         })
     }
 

@@ -29,7 +29,8 @@ use super::schema::{ReadFormat, WrittenFormat};
 use crate::app::AppState;
 use crate::exchange;
 use crate::limits;
-use crate::ops::Caller;
+use crate::ops::errands::Errand;
+use crate::ops::{Caller, Visit};
 use crate::problem::{Code, Problem};
 use crate::request::values::{GivenAgent, GivenUser, MomentOrDay, NamedScope};
 use crate::request::wrong;
@@ -136,18 +137,13 @@ async fn export_memory(
     if !format.is_exported() {
         return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));
     }
-    let mut agent = asked.whose.agent();
-    let several =
-        caller.agents().filter(|agents| agent.is_none() && agents.len() > 1).map(<[AgentId]>::to_vec);
-    // A key of several agents exports what belongs to all of them.
-    let mut first = several.as_ref().and_then(|agents| agents.first().cloned());
-    let named = if several.is_some() { &mut first } else { &mut agent };
-    let mut user = asked.whose.user();
-    state.house.permit(&caller, "Export", Role::Read, named, &mut user)?;
+    let (agent, user) = (asked.whose.agent(), asked.whose.user());
+    let leave = state.house.leave(&caller, Errand::Export, agent, user)?;
     let extent = Extent {
-        agents: several.unwrap_or_else(|| agent.into_iter().collect()),
+        // A key of several agents exports what belongs to all of them.
+        agents: leave.agents().to_vec(),
         agent_only: caller.bounds().is_agent_only(),
-        user,
+        user: leave.user().cloned(),
         session: asked.whose.session(),
         since: asked.since.map(Time::from),
         until: asked.until.map(Time::from),
@@ -156,10 +152,10 @@ async fn export_memory(
         embeddings: asked.embeddings,
         administration: caller.role() >= Role::Admin,
     };
-    let tenant = state.house.open(&caller).await?;
+    let Visit { tenant, now, .. } = state.house.visit(&leave).await?;
     let (sender, receiver) = mpsc::channel(limits::EXPORT_CHUNKS);
     if matches!(format, Format::Json | Format::JsonLines) {
-        let encoding = Encoding::new(&tenant, &extent, format, state.house.clock.now()).await?;
+        let encoding = Encoding::new(&tenant, &extent, format, now).await?;
         tokio::spawn(send_encoding(encoding, sender));
     } else {
         let (file, _) = export::to_file(&tenant, &extent, format, &std::env::temp_dir()).await?;
@@ -252,27 +248,21 @@ async fn import_memory(
     Query(asked): Query<ImportQuery>,
     request: Request,
 ) -> Result<Json<Report>, Problem> {
-    let mut agent = asked.agent_id.map(AgentId::from);
-    let mut user = asked.user_id.map(UserId::from);
-    // A key of several agents may import for all of them: the file says for which.
-    if agent.is_none() && caller.agents().is_some_and(|agents| agents.len() > 1) {
-        let mut first = caller.agents().and_then(|agents| agents.first().cloned());
-        state.house.permit(&caller, "Import", Role::Memory, &mut first, &mut user)?;
-    } else {
-        state.house.permit(&caller, "Import", Role::Memory, &mut agent, &mut user)?;
-    }
+    let (agent, user) = (asked.agent_id.map(AgentId::from), asked.user_id.map(UserId::from));
+    let leave = state.house.leave(&caller, Errand::Import, agent, user)?;
     let options = Options {
         dry_run: asked.dry_run,
         no_dedup: asked.dedup == Some(false),
         as_memories: asked.r#as == Becomes::Memories,
         distil: asked.distil,
-        agent,
-        user,
+        // A key of several agents may import for all of them: the file says for which.
+        agent: leave.only_agent().cloned(),
+        user: leave.user().cloned(),
     };
     let format = asked.format.map(|word| word.0);
     let file = spooled(request).await?;
-    let tenant = state.house.open(&caller).await?;
-    let importer = exchange::importer(&state.house, &tenant, &caller);
+    let visit = state.house.visit(&leave).await?;
+    let importer = exchange::importer(&visit);
     let report = intake::import(importer, file.path(), format, options, &mut |_| {}).await;
     report.map(Json).map_err(|error| unnamed(error.into(), &file))
 }

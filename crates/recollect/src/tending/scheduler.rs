@@ -12,7 +12,7 @@ use memory::error::StoreError;
 use memory::ports::{ReadStore, WriteStore};
 use memory::tend::JOB;
 use memory::types::{Actor, Batch, Change, Job, TenantId, Time};
-use store::{Credential, Tenant};
+use store::Tenant;
 use tokio::sync::watch;
 
 use super::Pass;
@@ -115,8 +115,7 @@ impl Scheduler {
     }
 
     async fn attend(&mut self, name: &TenantId, now: Time) -> Result<Turn, Problem> {
-        let caller = self.house.admit(Credential::Operator { tenant: name.clone() }).await?;
-        let tenant = self.house.open(&caller).await?;
+        let tenant = self.house.attend(name).await?;
         let due = due(&self.house, &tenant, now).await?;
         if due > now {
             // Sooner than due, because a setting may change when that is.
@@ -155,8 +154,7 @@ impl Scheduler {
     pub async fn render(&self) -> Result<String, Problem> {
         let mut text = String::new();
         for (name, next) in &self.next {
-            let caller = self.house.admit(Credential::Operator { tenant: name.clone() }).await?;
-            let tenant = self.house.open(&caller).await?;
+            let tenant = self.house.attend(name).await?;
             let _ = writeln!(text, "{name}: looked at again {next}");
             match tenant.job(JOB).await? {
                 Some(job) => {

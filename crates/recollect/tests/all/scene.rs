@@ -7,7 +7,7 @@ use memory::ports::Embedder;
 use memory::types::{Role, SessionId, TenantId, Time};
 use recollect::ops::ingest::{Ingest, Message};
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{self, House, Request};
+use recollect::ops::{House, Request};
 use recollect::problem::Problem;
 use store::{Credential, Durability, Options, Tenant, Tenants};
 use tempfile::TempDir;
@@ -78,14 +78,12 @@ impl Scene {
 /// Asks as the owner of the data folder asks of the tenant `local`.
 pub async fn ask<R: Request>(house: &House, request: R) -> Result<R::Answer, Problem> {
     let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
-    let outcome = ops::execute(house, &caller, request.into()).await?;
-    Ok(R::answer(outcome).expect("the answer belongs to the question"))
+    house.ask(&caller, request).await
 }
 
 /// The store of the tenant `local`.
 pub async fn tenant(house: &House) -> Tenant {
-    let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await;
-    house.open(&caller.expect("the operator may")).await.expect("the tenant opens")
+    house.attend(&TenantId::local()).await.expect("the tenant opens")
 }
 
 /// A conversation of the unnamed user with nobody in particular, to be taken in and learned from.

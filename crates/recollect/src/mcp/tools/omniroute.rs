@@ -15,9 +15,9 @@ use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::add::Add;
 use crate::ops::list::List;
 use crate::ops::search::{Place, Search};
-use crate::ops::show::Show;
+use crate::ops::select::{Sort, sort};
 use crate::problem::Problem;
-use crate::rest::row::{Row, Sort, sort};
+use crate::rest::row::Row;
 
 /// Tokens of an answer: when nobody says, and at most.
 const USUAL_TOKENS: usize = 2_000;
@@ -150,9 +150,8 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         Sort::Kind(kind) => request.kind = Some(kind),
     }
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
-    let shown = desk.ask(Show { id: added.id.clone() }).await?;
     let message = "Memory created successfully";
-    let data = json!({ "memory": Row::from(shown.memory), "message": message });
+    let data = json!({ "memory": Row::from(*added.memory), "message": message });
     Ok(Answer::done(json!({ "success": true, "data": data }), format!("{message}: {}", added.id)))
 }
 

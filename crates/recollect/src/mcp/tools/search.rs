@@ -8,9 +8,8 @@ use crate::fields::Fields;
 use crate::mcp::desk::Desk;
 use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::search::{Found, Hit, Place, Search};
-use crate::ops::select::Selection;
+use crate::ops::select::{Selection, Sort, sort};
 use crate::problem::Problem;
-use crate::rest::row::{Sort, sort};
 
 /// Results of `memory_search`: when nobody says, and at most.
 const USUAL_RESULTS: usize = 10;

@@ -9,9 +9,9 @@ use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::add::Add;
 use crate::ops::forget::Forget;
 use crate::ops::merge::Merge;
+use crate::ops::select::{Sort, sort};
 use crate::ops::update::Update;
 use crate::problem::{Code, Problem};
-use crate::rest::row::{Sort, sort};
 
 pub const LAYERS: [&str; 4] = ["episodic", "semantic", "procedural", "prospective"];
 const SCOPES: [&str; 5] = ["thread", "agent", "user", "persona", "organization"];

@@ -48,7 +48,7 @@ async fn beside_the_point(visit: &Visit<'_>, mut findings: Vec<Finding>) -> Resu
         findings.retain(|finding| finding.code != "pending.stuck");
     }
     let name = format!("tend/{}", visit.tenant.id());
-    if visit.house.tenants.is_leased(&name, visit.house.clock.now()).await? {
+    if visit.house.tenants().is_leased(&name, visit.house.clock.now()).await? {
         findings.retain(|finding| finding.code != "runs.unfinished");
     }
     Ok(findings)

@@ -143,7 +143,7 @@ impl<'a> Repairing<'a> {
         if !codes.iter().any(|code| self.has(code)) {
             return Ok(());
         }
-        let Some(folder) = self.visit.house.tenants.folder() else { return Ok(()) };
+        let Some(folder) = self.visit.house.tenants().folder() else { return Ok(()) };
         let strays = self.visit.tenant.strays(self.choice).await?;
         if strays.is_empty() {
             return Ok(());

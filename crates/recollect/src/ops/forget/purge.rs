@@ -78,7 +78,7 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
 
 /// What a check-up set aside goes too: of whom is named, and what says it.
 fn set_aside(visit: &Visit<'_>, target: &Target, progress: &mut Progress) -> Result<(), Problem> {
-    let Some(folder) = visit.house.tenants.folder() else { return Ok(()) };
+    let Some(folder) = visit.house.tenants().folder() else { return Ok(()) };
     let filter = &target.filter;
     let names = [
         filter.agent.as_ref().map(|agent| format!("\"agent\":{}", quoted(agent.as_str()))),

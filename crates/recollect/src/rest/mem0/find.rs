@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 
 use memory::limits::{PAGE_ROWS, SEARCH_RESULTS};
-use memory::ports::ReadStore;
 use memory::types::{Memory, MemoryId, Status, Time};
 
 use super::filter::Test;
@@ -16,7 +15,7 @@ use crate::app::AppState;
 use crate::limits;
 use crate::ops::Caller;
 use crate::ops::list::List;
-use crate::ops::search::{Place, Search};
+use crate::ops::search::{Hit, Place, Search};
 use crate::ops::select::Selection;
 use crate::problem::{Code, Problem};
 
@@ -113,16 +112,12 @@ impl Finder<'_> {
             place: Place::Pinned,
             top_k: Some(top_k),
             filter,
+            with_records: true,
             ..Search::default()
         };
         let hits = super::ask(self.state, self.caller, request).await?.results;
-        let ids: Vec<MemoryId> = hits.iter().filter_map(|hit| hit.id.parse().ok()).collect();
-        // The search was allowed and has named these; it tells less of each than these clients want to know.
-        let memories = self.state.house.open(self.caller).await?.memories(&ids).await?;
-        let score =
-            |memory: &Memory| hits.iter().find(|hit| hit.id == memory.id.as_str()).map(|hit| hit.score);
-        let found = |memory: Memory| score(&memory).map(|score| Found { memory, score });
-        Ok(memories.into_iter().filter_map(found).collect())
+        let found = |hit: Hit| hit.memory.map(|memory| Found { memory: *memory, score: hit.score });
+        Ok(hits.into_iter().filter_map(found).collect())
     }
 }
 

@@ -20,7 +20,7 @@ use store::{Credential, Tenant};
 async fn tenant_of(house: &House) -> Tenant {
     let credential = Credential::Operator { tenant: TenantId::local() };
     let caller = house.admit(credential).await.expect("the operator may");
-    house.open(&caller).await.expect("the tenant opens")
+    house.attend(caller.tenant()).await.expect("the tenant opens")
 }
 
 /// Something that was learned, and that nobody wrote.

@@ -247,7 +247,7 @@ async fn waiting(tenant: &Tenant, agent: &str, user: &str, session: &str) -> (St
 async fn tenant(api: &Api) -> Tenant {
     let credential = Credential::Operator { tenant: api.tenant.parse().expect("a name") };
     let caller = api.house.admit(credential).await.expect("let in");
-    api.house.open(&caller).await.expect("opened")
+    api.house.attend(caller.tenant()).await.expect("opened")
 }
 
 /// Names and types without what they hold.

@@ -263,7 +263,7 @@ async fn decisions_are_recorded_and_what_they_are_about_is_not() {
     );
     assert_eq!(send(&router, Method::POST, SEARCH, &[id], search).await.status, 401);
     assert_eq!(get(&router, LIST, &[id, ("host", "rebound.example")]).await.status, 403);
-    let rows = house.tenants.decisions(None, 100).await.expect("readable");
+    let rows = super::decisions(&house).await;
     let row = |operation: &str, reason: Option<&str>| {
         let found = rows.iter().map(|row| &row.decision).find(|row| {
             row.operation == operation
@@ -292,7 +292,7 @@ async fn strangers_cannot_fill_the_record() {
         statuses.push(get(&router, LIST, &[]).await.status);
     }
     assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
-    let rows = house.tenants.decisions(None, 100).await.expect("readable");
+    let rows = super::decisions(&house).await;
     assert_eq!(rows.iter().filter(|row| !row.decision.allowed).count(), 5);
 }
 

@@ -20,11 +20,12 @@ use recollect::app::{AppState, app};
 use recollect::auth::door::Door;
 use recollect::config::{Config, Flags};
 use recollect::environment::Environment;
+use recollect::ops::audit::AuditList;
 use recollect::ops::keys::{KeyCreate, KeyCreated};
 use recollect::ops::{self, Caller, House, Operation, Outcome};
 use recollect::problem::Problem;
 use serde_json::Value;
-use store::{Credential, Options, Role, Secret, Tenants};
+use store::{AuditRow, Credential, Options, Role, Secret, Tenants};
 
 use crate::rest::api::Reply;
 
@@ -107,4 +108,10 @@ async fn get(router: &Router, path: &str, headers: &[(&str, &str)]) -> Reply {
 
 fn bearer(secret: &Secret) -> String {
     format!("Bearer {}", secret.reveal())
+}
+
+/// What is on record about everybody, the newest first.
+async fn decisions(house: &House) -> Vec<AuditRow> {
+    let asked = AuditList { everywhere: true, limit: Some(100) };
+    house.ask(&operator(house, "local").await, asked).await.expect("readable").decisions
 }

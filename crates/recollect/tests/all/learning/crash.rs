@@ -134,7 +134,7 @@ fn check(home: &Home, acknowledged: &Acknowledged) {
         clock.set(SystemClock.now().plus_seconds(3_600));
         let house = House { clock: Arc::new(clock), ..House::new(tenants, None) };
         let caller = house.admit(Credential::Loopback).await.expect("this machine may");
-        let tenant = house.open(&caller).await.expect("the tenant opens");
+        let tenant = house.attend(caller.tenant()).await.expect("the tenant opens");
         recover(&house, &tenant).await;
         let sessions = sessions(&tenant).await;
         for session in &sessions {

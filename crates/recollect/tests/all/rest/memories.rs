@@ -1,8 +1,10 @@
 //! Rows: listed, written, forgotten.
 
 use memory::ports::WriteStore;
-use memory::types::{Actor, Batch};
+use memory::types::{Actor, Batch, TenantId};
+use recollect::ops::audit::AuditList;
 use serde_json::{Value, json};
+use store::Credential;
 
 use super::{Scene, names, text};
 
@@ -225,4 +227,54 @@ async fn look_ups_are_really_counted() {
     let searched = (&stats["cacheStats"]["searches"], &stats["cacheStats"]["searchesFound"]);
     assert_eq!(searched, (&json!(2), &json!(1)));
     assert_eq!(stats["byStatus"], json!({ "active": 1 }));
+}
+
+/// What is on record of the operations that were asked for since the last look, the oldest first.
+async fn recorded(scene: &Scene, seen: &mut i64) -> Vec<String> {
+    let operator = Credential::Operator { tenant: TenantId::local() };
+    let operator = scene.house.admit(operator).await.expect("the operator may");
+    let asked = AuditList { limit: Some(100), everywhere: false };
+    let rows = scene.house.ask(&operator, asked).await.expect("readable").decisions;
+    let new = rows.iter().rev().filter(|row| row.number > *seen && row.decision.operation != "AuditList");
+    let new = new.map(|row| row.decision.operation.clone()).collect();
+    *seen = rows.first().map_or(*seen, |row| row.number);
+    new
+}
+
+#[tokio::test]
+async fn a_request_is_one_operation_and_one_line_of_the_record() {
+    let scene = Scene::new();
+    let mut seen = 0;
+    recorded(&scene, &mut seen).await;
+    let created = scene.post("/api/memory", json!({ "content": "Ada sails." })).await;
+    assert_eq!(recorded(&scene, &mut seen).await, ["Add"]);
+    let path = format!("/api/memory/{}", text(&created["id"]));
+    let changed = scene.ask("PUT", &path, json!({ "content": "Ada sails on Sundays." })).await.fine();
+    assert_eq!(recorded(&scene, &mut seen).await, ["Update"]);
+    assert_eq!(
+        (&changed["memory"]["content"], &changed["memory"]["version"]),
+        (&json!("Ada sails on Sundays."), &json!(2))
+    );
+    let same = scene.ask("PUT", &path, json!({ "content": "Ada sails on Sundays." })).await.fine();
+    assert_eq!(recorded(&scene, &mut seen).await, ["Update"]);
+    assert_eq!(same["memory"], changed["memory"], "nothing was to be changed");
+    let again = scene
+        .ask("POST", "/api/memory", json!({ "content": "Ada sails on Sundays.", "tags": ["sea"] }))
+        .await;
+    assert_eq!(recorded(&scene, &mut seen).await, ["Add"]);
+    assert_eq!(
+        (again.status, &again.body["memory"]["tags"]),
+        (200, &json!(["sea"])),
+        "the record as it is now"
+    );
+    let one = scene.get(&path).await;
+    assert_eq!(recorded(&scene, &mut seen).await, ["Show"]);
+    assert_eq!(one, again.body["memory"]);
+    let page = scene.get("/api/memory").await;
+    assert_eq!(recorded(&scene, &mut seen).await, ["List"]);
+    assert_eq!((&page["data"], &page["stats"]["total"]), (&json!([one]), &json!(1)));
+    assert_eq!(scene.ask("DELETE", &path, Value::Null).await.status, 200);
+    assert_eq!(recorded(&scene, &mut seen).await, ["Forget"]);
+    assert_eq!(scene.ask("PUT", &path, json!({ "content": "Ada rows." })).await.status, 404);
+    assert_eq!(recorded(&scene, &mut seen).await, ["Update"]);
 }

@@ -33,9 +33,10 @@ use memory::ports::{Clock, Embedder};
 use memory::types::{Kind, Memory, Origin, Owner, TenantId};
 use recollect::app::{AppState, app};
 use recollect::ops::House;
+use recollect::ops::keys::KeyCreate;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use store::{Credential, Durability, NewKey, Options, Role, Tenant, Tenants};
+use store::{Credential, Durability, Options, Role, Tenant, Tenants};
 use tempfile::TempDir;
 use testkit::ManualClock;
 
@@ -70,17 +71,18 @@ impl Scene {
 
     /// The same server, asked with a key of this tenant; and the key's id.
     async fn keyed(&self, tenant: &str) -> (Self, String) {
-        let new = NewKey {
-            tenant: tenant.parse().expect("a tenant"),
+        let tenant = tenant.parse().expect("a tenant");
+        let operator = self.house.admit(Credential::Operator { tenant }).await.expect("the operator may");
+        let new = KeyCreate {
             role: Role::Admin,
-            name: String::new(),
-            agents: None,
+            name: None,
+            agents: Vec::new(),
             user: None,
             shares_user: false,
             expires_at: None,
         };
-        let made = self.house.tenants.create_key(new, self.clock.uuid(), self.clock.now()).await;
-        let (secret, key) = made.expect("a key");
+        let made = self.house.ask(&operator, new).await.expect("a key");
+        let (secret, key) = (made.key, made.row.key);
         let scene = Self {
             router: self.router.clone(),
             house: self.house.clone(),
@@ -128,7 +130,7 @@ impl Scene {
     async fn tenant(&self) -> Tenant {
         let credential = Credential::Operator { tenant: TenantId::local() };
         let caller = self.house.admit(credential).await.expect("the operator may");
-        self.house.open(&caller).await.expect("the tenant opens")
+        self.house.attend(caller.tenant()).await.expect("the tenant opens")
     }
 
     /// A memory as a machine would have learned it, now.
