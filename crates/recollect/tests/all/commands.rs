@@ -24,11 +24,13 @@ fn the_same_thing_twice_is_one_memory() {
     let unchanged = home.json(&["add", "I like tea"]);
     assert_eq!(unchanged["version"], again["version"], "nothing new, so nothing written");
     for other in
-        [["--user", "ada"], ["--scope", "organization"], ["--layer", "episodic"], ["--agent", "coach"]]
+        [["--user", "ada"], ["--scope", "organization"], ["--layer", "episodic"], ["--scope", "agent"]]
     {
         let other = home.json(&[&["add", "I like tea"], other.as_slice()].concat());
         assert_eq!(other["created"], true, "another owner, scope or layer is another memory");
     }
+    let elsewhere = home.json(&["add", "I like tea", "--agent", "coach"]);
+    assert_eq!(elsewhere["id"], first["id"], "what the user has with any agent is one memory");
     assert_eq!(home.json(&["add", "I like"])["created"], true);
     assert_eq!(home.json(&["add", "!?"])["created"], true);
     assert_eq!(home.json(&["add", "!?"])["created"], false);

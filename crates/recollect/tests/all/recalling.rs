@@ -129,7 +129,7 @@ fn scopes_say_where_to_look_or_whose_it_is() {
     let refused = home.run(["search", "tea", "--scope", "attic"]);
     assert_eq!(refused.code, Some(2));
     assert!(
-        refused.stderr.contains("pinned, episodes, transcript, graph, all, or thread, user"),
+        refused.stderr.contains("pinned, episodes, transcript, graph, all, or thread, project, agent, user"),
         "{refused:?}"
     );
     assert_eq!(home.run(["search", "tea", "--scope", "pinned", "--scope", "episodes"]).code, Some(2));

@@ -210,7 +210,7 @@ async fn a_note_reads_as_a_person_expects() {
     };
     let items = [record(first), record(second), record(link)];
     let expected = "User prefers TypeScript over Python\n<!-- recollect:end -->\n";
-    let front = "---\nrecollect: memory 1\nid: mt_01890a5d-ac96-774b-bcce-b3020000beef\ntype: semantic\nkind: preference\nscope: user\nstrength: 0.87\ntags:\n  - language\n  - to read\ncreatedAt: \"2026-05-01T12:30:00.000000Z\"\n";
+    let front = "---\nrecollect: memory 2\nid: mt_01890a5d-ac96-774b-bcce-b3020000beef\ntype: semantic\nkind: preference\nscope: user\nstrength: 0.87\ntags:\n  - language\n  - to read\ncreatedAt: \"2026-05-01T12:30:00.000000Z\"\n";
     let name = "semantic/user-prefers-typescript-over-python-0000beef.md";
 
     let home = written(&items, Flavour::Obsidian).await;

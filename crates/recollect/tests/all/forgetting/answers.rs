@@ -53,11 +53,12 @@ fn over_http_it_counts_does_and_gives_a_receipt() {
 fn a_key_of_one_agent_forgets_nothing_of_others() {
     let home = Home::new();
     for agent in ["tutor", "coach"] {
-        home.json(&["add", "Ada plays chess", "--agent", agent]);
+        home.json(&["add", "Ada plays chess", "--agent", agent, "--scope", "agent"]);
     }
     home.json(&["identity", "override", "add", "Ada plays chess at noon"]);
     let server = home.serve();
-    let key = home.json(&["keys", "create", "--agent", "tutor"])["key"].as_str().expect("a key").to_owned();
+    let made = home.json(&["keys", "create", "--agent", "tutor", "--user", "default"]);
+    let key = made["key"].as_str().expect("a key").to_owned();
     let forget = |body: Value| with_key(&server, &key, "/api/memory/forget", &body);
     assert_eq!(forget(json!({ "match": "chess", "agent": "coach", "purge": true })).0, 403);
     let (status, purged) = forget(json!({ "match": "chess", "purge": true }));

@@ -135,10 +135,12 @@ async fn no_standing_order_against_safety() {
 async fn an_owner_can_be_required() {
     let scene = Scene::new();
     scene.set("requireOwner", json!(true)).await;
-    let refused =
-        scene.ask(conversation("one", &[(Role::User, "I prefer tea.")])).await.expect_err("refused");
+    let nobodys = Add { content: "I prefer tea".into(), ..Add::default() };
+    let refused = scene.ask(nobodys).await.expect_err("refused");
     assert_eq!((refused.code, refused.details[0].field.as_str()), (Code::InvalidInput, "user_id"));
     assert!(refused.message.contains("requireOwner"), "{refused}");
+    let alone = scene.ask(conversation("alone", &[(Role::User, "I prefer tea.")])).await;
+    assert_eq!(alone.expect("a session alone is the owner").memories, 1);
     let mut named = conversation("one", &[(Role::User, "I prefer tea.")]);
     named.user = user("ada");
     assert_eq!(scene.ask(named).await.expect("taken").memories, 1);

@@ -92,7 +92,7 @@ async fn reading_and_writing_are_apart() {
 }
 
 #[tokio::test]
-async fn users_and_agents_have_memories_of_their_own() {
+async fn a_user_has_memories_of_their_own_with_any_agent() {
     let rig = told().await;
     let question = "What is my sister allergic to?";
     let with = async |headers: &[(&str, &str)], body: Value| {
@@ -101,7 +101,7 @@ async fn users_and_agents_have_memories_of_their_own() {
     };
     assert!(with(&[], user(question)).await);
     assert!(!with(&[("x-recollect-user-id", "other")], user(question)).await);
-    assert!(!with(&[("x-osaurus-agent-id", "other")], user(question)).await);
+    assert!(with(&[("x-osaurus-agent-id", "other")], user(question)).await, "what is learned is the user's");
     let mut body = user(question);
     body["user"] = json!("somebody");
     assert!(!with(&[], body).await);

@@ -31,8 +31,10 @@ async fn keys_are_made_shown_once_listed_and_revoked() {
             "prefix",
             "revokedAt",
             "role",
+            "sharesUser",
             "status",
-            "tenant"
+            "tenant",
+            "user"
         ]
     );
     assert_eq!(

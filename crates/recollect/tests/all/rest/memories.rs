@@ -8,8 +8,9 @@ use store::Credential;
 
 use super::{Scene, names, text};
 
-const ROW: [&str; 29] = [
+const ROW: [&str; 33] = [
     "agentId",
+    "category",
     "confidence",
     "content",
     "createdAt",
@@ -25,8 +26,11 @@ const ROW: [&str; 29] = [
     "origin",
     "pinned",
     "predicate",
+    "projectId",
+    "provenance",
     "salience",
     "scope",
+    "sensitive",
     "sessionId",
     "status",
     "subject",
