@@ -5,8 +5,8 @@
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
 use serde_json::{Map, Value};
 
 use super::super::extract::named;
@@ -56,6 +56,10 @@ const FIELDS: &[&str] = &[
     "delete_linked",
 ];
 
+/// Those of them that say whose and which, and may stand in the query beside a body.
+const NARROWING: &[&str] =
+    &["user_id", "agent_id", "run_id", "app_id", "filters", "categories", "keywords", "start_date", "end_date"];
+
 /// A body that must be there.
 pub struct Body(Value);
 
@@ -79,6 +83,13 @@ impl Body {
 }
 
 impl AnyBody {
+    pub fn into_object(self) -> Map<String, Value> {
+        match self.0 {
+            Value::Object(object) => object,
+            _ => unreachable!("only objects are taken in"),
+        }
+    }
+
     pub fn fields(&self) -> Fields<'_> {
         Fields::of(&self.0).expect("only objects are taken in")
     }
@@ -99,8 +110,8 @@ impl FromRequest<AppState> for Body {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
-        let headers = request.headers().clone();
-        read(&bytes(request, state).await?, &headers).map(Self)
+        let (headers, query) = (request.headers().clone(), parameters(request.uri())?);
+        read(&bytes(request, state).await?, query, &headers).map(Self)
     }
 }
 
@@ -108,10 +119,10 @@ impl FromRequest<AppState> for AnyBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
-        let headers = request.headers().clone();
+        let (headers, query) = (request.headers().clone(), parameters(request.uri())?);
         match bytes(request, state).await?.trim_ascii() {
-            b"" | b"null" => read(b"{}", &headers).map(Self),
-            body => read(body, &headers).map(Self),
+            b"" | b"null" => read(b"{}", query, &headers).map(Self),
+            body => read(body, query, &headers).map(Self),
         }
     }
 }
@@ -120,28 +131,45 @@ impl FromRequestParts<AppState> for Parameters {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
-        let pairs = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-        let pairs = pairs.map_err(|_| Problem::invalid("the parameters cannot be read"))?;
-        let mut read = Map::new();
-        for (name, text) in pairs.0.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
-            let value = match name.as_str() {
-                "filters" | "metadata" => serde_json::from_str(&text)
-                    .map_err(|_| wrong(&name, "it is not JSON; expected an object"))?,
-                _ => Value::from(text),
-            };
-            read.insert(name, value);
-        }
-        settled(read, &parts.headers).map(Self)
+        settled(parameters(&parts.uri)?, &parts.headers).map(Self)
     }
+}
+
+fn parameters(uri: &Uri) -> Result<Map<String, Value>, Problem> {
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    let pairs = pairs.map_err(|_| Problem::invalid("the parameters cannot be read"))?;
+    let mut read = Map::new();
+    for (name, text) in pairs.0.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
+        let value = match name.as_str() {
+            "filters" | "metadata" => serde_json::from_str(&text)
+                .map_err(|_| wrong(&name, "it is not JSON; expected an object"))?,
+            _ => Value::from(text),
+        };
+        read.insert(name, value);
+    }
+    Ok(read)
 }
 
 async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Problem> {
     Bytes::from_request(request, state).await.map_err(|rejection| rpc::unread(&rejection))
 }
 
-fn read(body: &[u8], headers: &HeaderMap) -> Result<Value, Problem> {
+/// A body, with what the query says of whose and which.
+fn read(body: &[u8], query: Map<String, Value>, headers: &HeaderMap) -> Result<Value, Problem> {
     match serde_json::from_slice(body) {
-        Ok(Value::Object(object)) => settled(object, headers).map(Value::Object),
+        Ok(Value::Object(object)) => {
+            let mut object = names::settled(object, FIELDS, Clients::Theirs)?;
+            for (name, value) in names::settled(query, FIELDS, Clients::Theirs)? {
+                let said = object.get(&name).filter(|said| !said.is_null());
+                if said.is_some_and(|said| *said != value) && NARROWING.contains(&name.as_str()) {
+                    return Err(wrong(&name, "the body says another thing than the query; expected one of them"));
+                }
+                if said.is_none() && NARROWING.contains(&name.as_str()) {
+                    object.insert(name, value);
+                }
+            }
+            settled(object, headers).map(Value::Object)
+        }
         Ok(other) => Err(Problem::invalid(format!("the body is {}; expected a JSON object", what(&other)))),
         Err(error) => Err(Problem::invalid(format!("the body is not JSON: {error}"))),
     }

@@ -59,8 +59,11 @@ pub struct BatchItem {
 pub async fn delete_all(
     State(state): State<AppState>,
     caller: Caller,
-    Parameters(asked): Parameters,
+    Parameters(mut asked): Parameters,
+    body: AnyBody,
 ) -> Result<Json<Message>, Problem> {
+    // The body has what the query says of whose, and what only it says must not be passed over.
+    asked.extend(body.into_object());
     let test = scope(&asked)?;
     forget(&state, &caller, &test).await?;
     Ok(Json(Message::new("Memories deleted successfully!")))

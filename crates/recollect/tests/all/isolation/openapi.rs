@@ -33,8 +33,8 @@ const NEUTRAL: &[&str] = &[
     "depth",
     "dead",
     "after",
-    "dryRun",
-    "olderThan",
+    "dry_run",
+    "older_than",
     "If-Match",
     "Last-Event-ID",
     "relation",
@@ -42,7 +42,7 @@ const NEUTRAL: &[&str] = &[
     "delete_linked",
     "format",
     "embeddings",
-    "includeDeleted",
+    "include_deleted",
     "conversations",
     "dedup",
     "as",
@@ -88,10 +88,11 @@ fn filled(operation: &str, path: &str, ids: &Ids) -> String {
 /// A parameter with another's name, where it can have one.
 fn in_query(operation: &str, name: &str, ids: &Ids) -> Option<String> {
     match name {
-        "sessionId" | "run_id" => Some(ids.session.clone()),
-        "agentId" | "agent_id" => Some(ids.agent.clone()),
-        "userId" | "user_id" => Some(ids.user.clone()),
-        "apiKeyId" => Some(ids.key.clone()),
+        "session_id" | "run_id" => Some(ids.session.clone()),
+        "agent_id" => Some(ids.agent.clone()),
+        "user_id" => Some(ids.user.clone()),
+        "project_id" => Some(ids.session.clone()),
+        "api_key_id" => Some(ids.key.clone()),
         "app_id" => Some(ids.memory_key.clone()),
         "q" => Some(WORDS.replace(' ', "+")),
         "entity" => Some("works".to_owned()),
@@ -164,18 +165,29 @@ fn body(operation: &str, ids: &Ids) -> Value {
     }
 }
 
-/// Fields of a body that hold ids must be tried.
-fn must_be_tried(document: &Value, operation: &str, described: &Value, tried: &Value) {
+/// Fields of a body that hold ids must be tried, whatever their spelling; whose it is, is named everywhere.
+fn with_owner(document: &Value, operation: &str, described: &Value, mut tried: Value, ids: &Ids) -> Value {
     let mut schema = &described["requestBody"]["content"]["application/json"]["schema"];
     while let Some(reference) = schema["$ref"].as_str() {
         schema = document.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} is described"));
     }
+    let plain = |name: &str| name.to_lowercase().replace('_', "");
     let empty = Map::new();
     for name in schema["properties"].as_object().unwrap_or(&empty).keys() {
-        let plain = name.to_lowercase().replace('_', "");
-        let is_id = plain == "key" || plain.ends_with("id") || plain.ends_with("ids");
-        assert!(!is_id || tried.get(name).is_some(), "{operation} takes `{name}`, which is not tried");
+        let is_id = plain(name) == "key" || plain(name).ends_with("id") || plain(name).ends_with("ids");
+        let fields = tried.as_object_mut().expect("an object");
+        if !is_id || fields.keys().any(|known| plain(known) == plain(name)) {
+            continue;
+        }
+        let value = match name.as_str() {
+            "agent_id" => &ids.agent,
+            "user_id" => &ids.user,
+            "session_id" | "project_id" => &ids.session,
+            _ => panic!("{operation} takes `{name}`, which is not tried"),
+        };
+        fields.insert(name.clone(), value.as_str().into());
     }
+    tried
 }
 
 /// Each operation, and for each parameter that can hold another's name once more with that one alone.
@@ -187,9 +199,7 @@ fn cases(document: &Value, ids: &Ids) -> Vec<Case> {
             let filled = filled(&operation, path, ids);
             let has_body = !described["requestBody"].is_null();
             let body = if has_body { body(&operation, ids) } else { Value::Null };
-            if has_body {
-                must_be_tried(document, &operation, described, &body);
-            }
+            let body = if has_body { with_owner(document, &operation, described, body, ids) } else { body };
             let method: Method = method.to_uppercase().parse().expect("a method");
             let parameters = described["parameters"].as_array().cloned().unwrap_or_default();
             let names = parameters.iter().filter(|one| one["in"] != "path").map(|one| one["name"].as_str());

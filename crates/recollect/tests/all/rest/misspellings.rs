@@ -12,6 +12,7 @@ fn meaning(field: &str, ids: &[String]) -> Option<Value> {
         "user_id" => json!("bob"),
         "agent_id" => json!("bobs-agent"),
         "session_id" | "conversation_id" | "run_id" | "sessionId" => json!("bobs-session"),
+        "project_id" => json!("bobs-project"),
         "q" | "match" => json!("cathair"),
         "type" | "layer" => json!("procedural"),
         "kind" => json!("rule"),
