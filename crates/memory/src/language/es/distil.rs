@@ -41,7 +41,9 @@ const RULES: &[Rule] = &[
     PREFERENCE.on("cannot_stand", "[yo] no soporto|aguanto {object}").says("User can't stand {object}", "DISLIKES"),
     PREFERENCE.on("hates", "[yo] odio|detesto {object}").says("User hates {object}", "DISLIKES"),
     PREFERENCE.on("likes", "[a_mí] me ~ gusta|gustan|encanta|encantan ~ {object}").says("User likes {object}", "LIKES"),
-    DECISION.on("will_use", "[yo] usaré|utilizaré|usaremos {object}").says("User will use {object}", "WILL_USE"),
+    // Without its accent, `usaré` is Italian for "to use", so it needs its pronoun.
+    DECISION.on("will_use", "yo usaré {object}").says("User will use {object}", "WILL_USE"),
+    DECISION.on("will_use", "[yo] utilizaré|usaremos {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("will_use", "[yo] voy|vamos a usar|utilizar {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "[yo] decidí|he_decidido|hemos_decidido|decidimos {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "[yo] elegí|he_elegido|escogí {object}").says("User chose {object}", "CHOSE"),

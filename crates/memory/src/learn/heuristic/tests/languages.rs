@@ -47,6 +47,7 @@ fn spanish_statements_are_learned() {
         ("No me gusta el café.", Preference, "User does not like el café", "preference:el_cafe"),
         ("Me encanta el café.", Preference, "User likes el café", "preference:el_cafe"),
         ("Voy a usar Postgres.", Decision, "User will use Postgres", "decision:postgres"),
+        ("Yo usaré Postgres.", Decision, "User will use Postgres", "decision:postgres"),
         ("A partir de ahora responde en español.", Rule, "Answer in español", "rule:answer_language"),
     ]);
     super::check_nothing(&["Si vivo en Madrid, me gusta.", "¿Vivo en Madrid?"]);
@@ -96,7 +97,12 @@ fn italian_statements_are_learned() {
         ("D'ora in poi rispondi in italiano.", Rule, "Answer in italiano", "rule:answer_language"),
         ("Per favore, non usare emoji.", Rule, "Do not use emoji", "rule:do_not_use_emoji"),
     ]);
-    super::check_nothing(&["Se abito a Torino, mi piace.", "Abito a Torino?", "Mi piace."]);
+    super::check_nothing(&[
+        "Se abito a Torino, mi piace.",
+        "Abito a Torino?",
+        "Mi piace.",
+        "Usare Postgres è meglio.",
+    ]);
 }
 
 #[test]
