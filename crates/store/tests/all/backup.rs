@@ -40,7 +40,8 @@ fn dumped(data: &Path, tenant: &str) -> String {
     let path = data.join(format!("tenants/{tenant}.sqlite3"));
     let dumped = dump(&Connection::open(path).expect("opens"));
     // When a change was committed by the machine's clock differs from restore to restore.
-    let mut lines: Vec<&str> = dumped.lines().filter(|line| !line.starts_with("INSERT INTO change_log ")).collect();
+    let mut lines: Vec<&str> =
+        dumped.lines().filter(|line| !line.starts_with("INSERT INTO change_log ")).collect();
     lines.sort_unstable();
     lines.join("\n")
 }

@@ -57,8 +57,17 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Those of them that say whose and which, and may stand in the query beside a body.
-const NARROWING: &[&str] =
-    &["user_id", "agent_id", "run_id", "app_id", "filters", "categories", "keywords", "start_date", "end_date"];
+const NARROWING: &[&str] = &[
+    "user_id",
+    "agent_id",
+    "run_id",
+    "app_id",
+    "filters",
+    "categories",
+    "keywords",
+    "start_date",
+    "end_date",
+];
 
 /// A body that must be there.
 pub struct Body(Value);
@@ -141,8 +150,9 @@ fn parameters(uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let mut read = Map::new();
     for (name, text) in pairs.0.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
         let value = match name.as_str() {
-            "filters" | "metadata" => serde_json::from_str(&text)
-                .map_err(|_| wrong(&name, "it is not JSON; expected an object"))?,
+            "filters" | "metadata" => {
+                serde_json::from_str(&text).map_err(|_| wrong(&name, "it is not JSON; expected an object"))?
+            }
             _ => Value::from(text),
         };
         read.insert(name, value);
@@ -162,7 +172,10 @@ fn read(body: &[u8], query: Map<String, Value>, headers: &HeaderMap) -> Result<V
             for (name, value) in names::settled(query, FIELDS, Clients::Theirs)? {
                 let said = object.get(&name).filter(|said| !said.is_null());
                 if said.is_some_and(|said| *said != value) && NARROWING.contains(&name.as_str()) {
-                    return Err(wrong(&name, "the body says another thing than the query; expected one of them"));
+                    return Err(wrong(
+                        &name,
+                        "the body says another thing than the query; expected one of them",
+                    ));
                 }
                 if said.is_none() && NARROWING.contains(&name.as_str()) {
                     object.insert(name, value);

@@ -209,7 +209,11 @@ fn mistakes_say_what_was_expected() {
         ("memory_add", json!({}), "`content`: it is missing"),
         ("memory_add", json!({ "content": "   " }), "content"),
         ("memory_add", json!({ "content": "x", "type": "sentimental" }), "expected semantic, episodic"),
-        ("memory_add", json!({ "content": "x", "scope": "world" }), "expected one of thread, project, agent, user"),
+        (
+            "memory_add",
+            json!({ "content": "x", "scope": "world" }),
+            "expected one of thread, project, agent, user",
+        ),
         ("memory_add", json!({ "content": "x", "scope": "thread" }), "no session is named"),
         ("memory_add", json!({ "content": "x", "tag": ["a"] }), "did you mean `tags`?"),
         ("memory_search", json!({ "query": "x", "limit": 101 }), "from 1 to 100"),

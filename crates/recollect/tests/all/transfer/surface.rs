@@ -18,7 +18,8 @@ async fn import(api: &Api, query: &str, body: impl Into<Body>) -> Reply {
 
 async fn filled(house: &House, tenant: &str) -> Api {
     let api = Api::of(house, tenant, Role::Admin, &[]).await;
-    api.add(json!({ "content": "Uma drinks tea", "agent": "aster", "scope": "agent", "tags": ["tea"] })).await;
+    api.add(json!({ "content": "Uma drinks tea", "agent": "aster", "scope": "agent", "tags": ["tea"] }))
+        .await;
     api.add(json!({ "content": "Vito drinks coffee", "agent": "birch", "scope": "agent" })).await;
     api.talk("own", &["I work at Acme Corp as a painter, which I like a lot."]).await;
     let reply = api.call(Method::PUT, "/api/settings/memory", json!({ "recallTopK": 7 })).await;
