@@ -10,7 +10,8 @@
 //! What runs: [`serve`] starts and stops all of it, over [`connections`]; [`link`] decides whether an operation is done here
 //! or, over [`socket`] and [`rpc`], by the server that already runs on the data folder. [`learning`] distils what was said and
 //! [`tending`] keeps memory up, both at once or in the background; [`core_model`] is one tenant's way to the model that helps,
-//! [`gate`] the trained model that the binary carries. [`exchange`] is the edge towards exports and imports.
+//! [`gate`] the trained model that the binary carries. [`exchange`] is the edge towards exports and imports,
+//! [`compat`] answers what the clients of other systems ask.
 //!
 //! What is said of it: [`config`] and [`environment`] name every key and variable, [`metrics`] is what is counted,
 //! [`telemetry`] lets others watch, [`reference`] writes the pages made from code, [`eval`] measures.
@@ -19,6 +20,7 @@ pub mod app;
 pub mod auth;
 pub mod backlog;
 pub mod cli;
+pub mod compat;
 pub mod config;
 pub mod connections;
 pub mod conversation;

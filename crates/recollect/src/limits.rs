@@ -223,12 +223,7 @@ pub const FOLLOW_HEARTBEAT: Duration = Duration::from_secs(10);
 /// Events that wait for a follower who reads slowly; then nothing more is read for it until it does.
 pub const EVENTS_WAITING: usize = 16;
 
-/// Levels and conditions of a filter that mem0's clients send. People write a handful; a program that sends more means
-/// something else.
-pub const FILTER_DEPTH: usize = 16;
-pub const FILTER_CONDITIONS: usize = 256;
-
-/// Ways into which such a filter is split for the store; more are asked as one that is wider.
+/// Ways into which a filter of mem0's clients is split for the store; more are asked as one that is wider.
 pub const FILTER_ALTERNATIVES: usize = 32;
 
 /// Searches over ever shorter stretches of time, until enough of what they find passes such a filter.

@@ -17,6 +17,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::ops::search::Place;
 use crate::ops::select::Sort;
 use crate::request::values::parsed;
+use transfer::compat::words::Sort;
 
 macro_rules! described {
     ($name:ident, $about:literal, $words:expr) => {

@@ -10,6 +10,7 @@ pub mod agentos_sqlite;
 pub mod archive;
 pub mod chatgpt;
 pub mod claude;
+pub mod compat;
 pub mod csv;
 pub mod detect;
 pub mod elements;

@@ -79,3 +79,8 @@ pub const TRANSCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Fields of a document, beside its records, that errors name: as many as a reader takes in at a glance.
 pub const OUTER_FIELDS: usize = 40;
+
+/// Levels and conditions of a filter that mem0's clients send. People write a handful; a program that sends more means
+/// something else.
+pub const FILTER_DEPTH: usize = 16;
+pub const FILTER_CONDITIONS: usize = 256;

@@ -3,7 +3,7 @@
 //! The readers of foreign formats ask here and never fail over a field: one that cannot be understood counts as missing, and
 //! readers keep it as metadata where it says something.
 
-use memory::types::{Kind, Layer, Scope, Time, content_hash};
+use memory::types::{Time, content_hash};
 use serde_json::{Map, Value};
 
 /// What a value is, for people.
@@ -134,19 +134,6 @@ pub fn object(value: Option<&Value>) -> Map<String, Value> {
     match value.map(embedded) {
         Some(Value::Object(object)) => object,
         _ => Map::new(),
-    }
-}
-
-/// Layer and kind, out of the one word that other systems have for both.
-pub fn sort(word: &str) -> (Option<Layer>, Option<Kind>) {
-    (word.parse().ok(), word.parse().ok())
-}
-
-pub fn scope(word: &str) -> Option<Scope> {
-    match word.trim().to_ascii_lowercase().as_str() {
-        "org" | "team" | "shared" => Some(Scope::Organization),
-        "conversation" => Some(Scope::Thread),
-        other => other.parse().ok(),
     }
 }
 

@@ -12,6 +12,7 @@ use super::archive;
 use super::elements::{Glimpse, Met, Opened};
 use super::incoming::{Broken, Incoming, Note, Piece, Pieces, Pointer, Tie};
 use super::loose;
+use crate::compat::words;
 use crate::loose::what;
 
 /// Names under which memories and relations stand, and the objects around them.
@@ -131,9 +132,9 @@ fn note(mut fields: Map<String, Value>) -> Result<Incoming, String> {
         note.tags.extend(fields.get(list).map(loose::tags).unwrap_or_default());
     }
     if let Some(word) = loose::text_of(&fields, &["memory_type", "type"]) {
-        (note.layer, note.kind) = loose::sort(&word);
+        (note.layer, note.kind) = words::layer_and_kind(&word);
     }
-    note.scope = loose::text_of(&fields, &["scope"]).and_then(|word| loose::scope(&word));
+    note.scope = loose::text_of(&fields, &["scope"]).and_then(|word| words::scope(&word));
     note.links = links(&fields);
     kept(&mut metadata, fields, &note);
     note.metadata = metadata;

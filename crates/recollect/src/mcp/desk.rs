@@ -7,6 +7,7 @@ use memory::ports::Clock;
 use memory::types::{AgentId, SessionId, TenantId, Time, UserId};
 use store::SystemClock;
 
+use crate::compat::Asks;
 use crate::link::Link;
 use crate::ops::keys::KeysList;
 use crate::ops::select::Selection;
@@ -79,5 +80,11 @@ impl Desk {
         if let Way::Link { link, .. } = &self.way {
             link.close().await;
         }
+    }
+}
+
+impl Asks for Desk {
+    async fn ask<R: Request + Send>(&self, request: R) -> Result<R::Answer, Problem> {
+        Desk::ask(self, request).await
     }
 }

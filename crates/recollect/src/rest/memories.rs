@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use memory::types::Time;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use transfer::compat::words::Sort;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -15,6 +16,7 @@ use super::owner::must_own;
 use super::row::Row;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
+use crate::compat;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
@@ -266,7 +268,7 @@ impl<'de> Deserialize<'de> for Before {
 pub(super) fn narrowed(whose: &NamedScope, sort: Option<TypeWord>) -> Selection {
     let mut selection = whose.selection();
     if let Some(TypeWord(sort)) = sort {
-        sort.narrow(&mut selection);
+        compat::narrow(&mut selection, sort);
     }
     selection
 }

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use memory::types::{MemoryId, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use transfer::compat::words::Sort;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

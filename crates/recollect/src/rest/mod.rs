@@ -110,6 +110,10 @@ pub fn routes() -> Router<AppState> {
 }
 
 /// Does the operation for a caller who was let in, and gives the answer that belongs to it.
-async fn ask<R: Request>(state: &AppState, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
+pub(crate) async fn ask<R: Request>(
+    state: &AppState,
+    caller: &Caller,
+    request: R,
+) -> Result<R::Answer, Problem> {
     state.house.ask(caller, request).await
 }

@@ -1,4 +1,4 @@
-//! A memory as rows of the wire know it, and the word `type`.
+//! A memory as rows of the wire know it.
 //!
 //! Names are those that clients of these routes know: camel case, and `type` for the layer.
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use memory::types::{EntityType, Kind, Layer, Role};
 use serde_json::{Map, Value};
 
+use crate::compat::words;
 use crate::incoming::{Conversation, Incoming, Note, Piece, Thing, Tie};
 use crate::loose;
 use crate::talk::{self, Message};
@@ -55,13 +56,13 @@ pub fn trace(mut fields: Map<String, Value>) -> Result<Incoming, String> {
     }
     note.name = name;
     if let Some(word) = loose::text_of(&fields, &["type"]) {
-        (note.layer, note.kind) = loose::sort(&word);
+        (note.layer, note.kind) = words::layer_and_kind(&word);
         if note.layer.is_none() && note.kind.is_none() {
             note.metadata.insert("type".to_owned(), Value::from(word));
         }
     }
     if let Some(word) = loose::text_of(&fields, &["scope"]) {
-        note.scope = loose::scope(&word);
+        note.scope = words::scope(&word);
         if note.scope.is_none() {
             note.metadata.insert("scope".to_owned(), Value::from(word));
         }

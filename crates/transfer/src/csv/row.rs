@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::compat::words;
 use crate::incoming::Note;
 use crate::loose;
 
@@ -126,14 +127,14 @@ fn set(note: &mut Note, column: &Column, field: &str) -> bool {
     match column {
         Column::Content => note.content = field.to_owned(),
         Column::Type => {
-            let (layer, kind) = loose::sort(trimmed);
+            let (layer, kind) = words::layer_and_kind(trimmed);
             note.layer = note.layer.or(layer);
             note.kind = note.kind.or(kind);
             return layer.is_some() || kind.is_some();
         }
         Column::Layer => return put(&mut note.layer, trimmed.parse().ok()),
         Column::Kind => return put(&mut note.kind, trimmed.parse().ok()),
-        Column::Scope => return put(&mut note.scope, loose::scope(trimmed)),
+        Column::Scope => return put(&mut note.scope, words::scope(trimmed)),
         Column::Tags => note.tags = loose::tags(&value),
         Column::Key if trimmed.len() <= memory::limits::KEY_BYTES => note.key = Some(trimmed.to_owned()),
         Column::Agent => return put(&mut note.agent, trimmed.parse().ok()),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::front::{self, Unread};
 use super::markdown::{self, Target};
 use super::{NOTE_PART, NOTE_PATH, split, text};
+use crate::compat::words;
 use crate::incoming::{Incoming, Note, Piece, Pointer};
 use crate::limits;
 use crate::loose;
@@ -226,7 +227,7 @@ impl Whole<'_> {
         Note {
             layer: self.layer(),
             kind: of.get("kind").and_then(Value::as_str).and_then(|word| word.parse().ok()),
-            scope: of.get("scope").and_then(Value::as_str).and_then(loose::scope),
+            scope: of.get("scope").and_then(Value::as_str).and_then(words::scope),
             strength: number("strength"),
             confidence: number("confidence"),
             salience: number("salience"),

@@ -1,16 +1,18 @@
 //! The tools of mem0's server, by their names, parameters and answers.
 //!
-//! `user_id`, `agent_id` and `run_id` are our user, agent and session. Applications are not told apart here: `app_id` is kept
-//! as metadata of what is added, and refused as a filter, because passing it over would match too much.
-
-mod filters;
+//! `user_id`, `agent_id` and `run_id` are our user, agent and session. Filters and rows are those of mem0's interface over HTTP.
+//! Applications are not told apart here: `app_id` is kept as metadata of what is added, and refused where everything of somebody is
+//! deleted, because passing it over would match too much.
 
 use memory::types::{Memory, MemoryId, Role, SessionId};
 use serde_json::{Value, json};
+use transfer::compat::mem0::filter::{Field, Test};
+use transfer::compat::mem0::row::{APP, Item};
 
 use super::omniroute::metadata;
 use super::search::{bounded, rounded};
 use super::write::{forget, safe_to_repeat};
+use crate::compat::find::{Finder, Found};
 use crate::fields::{self, Fields};
 use crate::limits;
 use crate::mcp::desk::Desk;
@@ -19,12 +21,10 @@ use crate::ops::add::Add;
 use crate::ops::clear::Clear;
 use crate::ops::ingest::{Ingest, Message};
 use crate::ops::list::List;
-use crate::ops::search::{Place, Search};
 use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::ops::update::Update;
 use crate::problem::{Code, Problem};
-use filters::{refuse_application, selection};
 
 const USUAL_RESULTS: usize = 10;
 
@@ -85,7 +85,7 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         ..Add::default()
     };
     if let Some(application) = given.text("app_id")? {
-        request.metadata.insert("app_id".to_owned(), application.into());
+        request.metadata.insert(APP.to_owned(), application.into());
     }
     let content = request.content.clone();
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
@@ -136,7 +136,7 @@ fn search_memories() -> Spec {
         description: "\
 Find memories by meaning and by words, best first.
 Use it before you answer anything that may depend on the person. Filters: {\"AND\": [{\"user_id\": \"mara\"}, \
-{\"created_at\": {\"gte\": \"2026-01-01\"}}]}; by agent with agent_id, by conversation with run_id.
+{\"created_at\": {\"gte\": \"2026-01-01\"}}]}; by agent with agent_id, by conversation with run_id; OR and NOT as AND.
 Example: {\"query\": \"seat preferences\", \"filters\": {\"AND\": [{\"user_id\": \"mara\"}]}}",
         input: object(
             json!({
@@ -154,19 +154,17 @@ Example: {\"query\": \"seat preferences\", \"filters\": {\"AND\": [{\"user_id\":
 }
 
 async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
-    let filter = selection(desk, &given)?;
-    let (query, limit) = (given.required("query")?.to_owned(), bounded(&given, "limit", USUAL_RESULTS, 100)?);
-    let asked = Search { query, place: Place::Pinned, top_k: Some(limit), filter, ..Search::default() };
-    let found = desk.ask(asked).await?;
-    let row = |hit: &crate::ops::search::Hit| {
-        json!({
-            "id": hit.id, "memory": hit.content, "user_id": hit.user_id.as_str(), "agent_id": hit.agent_id.as_str(),
-            "run_id": hit.source.conversation_id, "categories": hit.tags, "score": rounded(hit.score),
-            "created_at": hit.created_at,
-        })
+    let test = narrowed(desk, &given)?;
+    let (query, limit) = (given.required("query")?, bounded(&given, "limit", USUAL_RESULTS, 100)?);
+    let finder = Finder { asks: desk, test: &test, statuses: Vec::new() };
+    let found = finder.best(query, limit).await?;
+    let text = match found.is_empty() {
+        true => "Nothing is remembered about this.".to_owned(),
+        false => lines(found.iter().map(|found| &found.memory)),
     };
-    let rows: Vec<Value> = found.results.iter().map(row).collect();
-    Ok(Answer::recalled(json!({ "results": rows }), super::search::lines(&found)))
+    let row = |found: Found| Item::of(found.memory, Some(rounded(found.score))).shown(&[]);
+    let rows: Vec<Value> = found.into_iter().map(row).collect();
+    Ok(Answer::recalled(json!({ "results": rows }), text))
 }
 
 fn get_memories() -> Spec {
@@ -196,16 +194,14 @@ Example: {\"filters\": {\"AND\": [{\"user_id\": \"mara\"}]}, \"page\": 1, \"page
 }
 
 async fn page(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
-    let filter = selection(desk, &given)?;
+    let test = narrowed(desk, &given)?;
     let size = bounded(&given, "page_size", USUAL_RESULTS, limits::PAGE_MOST_ROWS)?;
     let page = bounded(&given, "page", 1, limits::PAGE_FARTHEST / size)?;
-    let asked = List { filter, limit: Some(size), offset: (page - 1) * size, ..List::default() };
-    let listed = desk.ask(asked).await?;
-    let rows: Vec<Value> = listed.memories.iter().map(row).collect();
-    let lines: Vec<String> =
-        listed.memories.iter().map(|memory| format!("- {} ({})", memory.content, memory.id)).collect();
-    let text = format!("{} in all, page {page}\n{}", listed.total, lines.join("\n"));
-    Ok(Answer::recalled(json!({ "count": listed.total, "results": rows }), text))
+    let finder = Finder { asks: desk, test: &test, statuses: Vec::new() };
+    let (memories, total) = finder.page(size, (page - 1) * size).await?;
+    let text = format!("{total} in all, page {page}\n{}", lines(memories.iter()));
+    let rows: Vec<Value> = memories.into_iter().map(row).collect();
+    Ok(Answer::recalled(json!({ "count": total, "results": rows }), text))
 }
 
 fn get_memory() -> Spec {
@@ -225,7 +221,8 @@ Example: {\"memory_id\": \"mt_0198…\"}",
 
 async fn get(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let shown = desk.ask(Show { id: memory_id(&given)? }).await?;
-    Ok(Answer::recalled(row(&shown.memory), shown.memory.content))
+    let content = shown.memory.content.clone();
+    Ok(Answer::recalled(row(shown.memory), content))
 }
 
 fn update_memory() -> Spec {
@@ -251,7 +248,7 @@ async fn update(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let content = Some(given.required("text")?.to_owned());
     desk.ask(Box::new(Update { content, by_tool: true, ..Update::of(id.clone()) })).await?;
     let shown = desk.ask(Show { id }).await?;
-    Ok(Answer::done(row(&shown.memory), "Memory updated successfully!"))
+    Ok(Answer::done(row(shown.memory), "Memory updated successfully!"))
 }
 
 fn delete_memory() -> Spec {
@@ -321,19 +318,32 @@ async fn delete_everything(desk: &Desk, given: Fields<'_>) -> Result<Answer, Pro
     Ok(Answer::done(json!({ "message": message, "deleted": cleared.count }), message))
 }
 
+/// What `filters` let through; whose memory it is stays that of the connection where they do not say.
+fn narrowed(desk: &Desk, given: &Fields<'_>) -> Result<Test, Problem> {
+    let said = given.get("filters").map(|filters| Test::read("filters", filters)).transpose()?;
+    let said = said.unwrap_or_else(Test::none);
+    let (agent, user) = (desk.who.agent.as_ref(), desk.who.user.as_ref());
+    let usual =
+        [(Field::Agent, agent.map(|agent| agent.as_str())), (Field::User, user.map(|user| user.as_str()))];
+    let usual = usual.into_iter().filter(|(field, _)| !said.mentions(field));
+    let mut tests: Vec<Test> =
+        usual.filter_map(|(field, name)| name.map(|name| Test::equals(field, name))).collect();
+    tests.push(said);
+    Ok(Test::All(tests))
+}
+
+fn refuse_application(given: Option<&Value>) -> Result<(), Problem> {
+    let message = "`app_id`: applications are not told apart here; expected user_id, agent_id or run_id";
+    given.map_or(Ok(()), |_| Err(Problem::field(APP, message)))
+}
+
 /// A memory, as mem0 has it.
-fn row(memory: &Memory) -> Value {
-    json!({
-        "id": memory.id.as_str(),
-        "memory": memory.content,
-        "user_id": memory.user.as_str(),
-        "agent_id": memory.agent.as_str(),
-        "run_id": memory.session,
-        "metadata": memory.metadata,
-        "categories": memory.tags,
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
-    })
+fn row(memory: Memory) -> Value {
+    Item::of(memory, None).shown(&[])
+}
+
+fn lines<'a>(memories: impl Iterator<Item = &'a Memory>) -> String {
+    memories.map(|memory| format!("- {} ({})", memory.content, memory.id)).collect::<Vec<_>>().join("\n")
 }
 
 fn memory_id(given: &Fields<'_>) -> Result<MemoryId, Problem> {
@@ -359,7 +369,7 @@ fn memory_id_schema() -> Value {
 }
 
 fn filter_schema() -> Value {
-    json!({ "type": "object", "description": "Clauses with user_id, agent_id, run_id and created_at, alone or under AND" })
+    json!({ "type": "object", "description": "Conditions on user_id, agent_id, run_id, created_at, categories, keywords and keys of the metadata, joined by AND, OR and NOT" })
 }
 
 fn word(description: &str) -> Value {

@@ -5,10 +5,12 @@
 
 use memory::text::tokens;
 use serde_json::{Map, Value, json};
+use transfer::compat::words::{OMNIROUTE_TYPES, Sort};
 
 use super::clear;
 use super::search::{bounded, narrow, rounded};
 use super::write::safe_to_repeat;
+use crate::compat::sort;
 use crate::fields::Fields;
 use crate::mcp::desk::Desk;
 use crate::mcp::spec::{Answer, Does, Spec, object};
@@ -24,7 +26,6 @@ const USUAL_TOKENS: usize = 2_000;
 const MOST_TOKENS: usize = 8_000;
 const USUAL_RESULTS: usize = 20;
 const MOST_RESULTS: usize = 100;
-const TYPES: [&str; 4] = ["factual", "episodic", "procedural", "semantic"];
 
 pub fn tools() -> Vec<Spec> {
     vec![search_tool(), add_tool(), clear_tool()]
@@ -43,7 +44,7 @@ Example: {\"query\": \"preferred database\", \"maxTokens\": 500}",
             json!({
                 "apiKeyId": api_key(),
                 "query": { "type": "string", "description": "What to look for" },
-                "type": { "type": "string", "enum": TYPES, "description": "Only this type" },
+                "type": { "type": "string", "enum": OMNIROUTE_TYPES, "description": "Only this type" },
                 "maxTokens": { "type": "integer", "minimum": 1, "maximum": MOST_TOKENS, "default": USUAL_TOKENS, "description": "How many tokens at most" },
                 "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "default": USUAL_RESULTS, "description": "How many memories at most" },
             }),
@@ -120,7 +121,7 @@ Example: {\"type\": \"factual\", \"key\": \"preference:editor\", \"content\": \"
             json!({
                 "apiKeyId": api_key(),
                 "sessionId": { "type": "string", "description": "The conversation it belongs to" },
-                "type": { "type": "string", "enum": TYPES, "description": "What sort of memory it is" },
+                "type": { "type": "string", "enum": OMNIROUTE_TYPES, "description": "What sort of memory it is" },
                 "key": { "type": "string", "minLength": 1, "description": "A stable name, such as preference:editor" },
                 "content": { "type": "string", "minLength": 1, "description": "The sentence to remember" },
                 "metadata": { "type": "object", "description": "Anything to keep beside it" },
@@ -176,7 +177,7 @@ Example: {\"type\": \"episodic\", \"olderThan\": \"2026-01-31T00:00:00Z\"}",
         input: object(
             json!({
                 "apiKeyId": api_key(),
-                "type": { "type": "string", "enum": TYPES, "description": "Only this type" },
+                "type": { "type": "string", "enum": OMNIROUTE_TYPES, "description": "Only this type" },
                 "olderThan": { "type": "string", "description": "Only what was written before this moment" },
             }),
             &[],

@@ -4,6 +4,7 @@ use memory::types::{Scope, Time};
 use serde_json::{Value, json};
 
 use super::write::LAYERS;
+use crate::compat;
 use crate::fields::Fields;
 use crate::mcp::desk::Desk;
 use crate::mcp::spec::{Answer, Does, Spec, object};
@@ -191,10 +192,8 @@ pub fn lines(found: &Found) -> String {
 
 /// `type` as a filter.
 pub fn narrow(filter: &mut Selection, word: Option<&str>) -> Result<(), Problem> {
-    match word.map(sort).transpose()? {
-        Some(Sort::Layer(layer)) => filter.layers.push(layer),
-        Some(Sort::Kind(kind)) => filter.kinds.push(kind),
-        None => {}
+    if let Some(word) = word {
+        compat::narrow(filter, compat::sort(word)?);
     }
     Ok(())
 }

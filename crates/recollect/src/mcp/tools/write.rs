@@ -2,7 +2,9 @@
 
 use memory::types::MemoryId;
 use serde_json::{Value, json};
+use transfer::compat::words::Sort;
 
+use crate::compat::sort;
 use crate::fields::Fields;
 use crate::mcp::desk::Desk;
 use crate::mcp::spec::{Answer, Does, Spec, object};

@@ -8,12 +8,11 @@ use axum::extract::State;
 use memory::types::{AgentId, Memory, MemoryId, Role, Scope, Time, UserId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use transfer::compat::mem0::row::{self, APP};
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
 use super::asked::Body;
-use super::filter;
-use super::row::{self, APP};
 use super::whose::Whose;
 use crate::app::AppState;
 use crate::conversation;
@@ -26,6 +25,7 @@ use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Problem, ProblemBody};
+use transfer::compat::mem0::filter;
 
 /// Messages, and whose they are: at least one of `user_id`, `agent_id` and `run_id`.
 #[derive(ToSchema)]

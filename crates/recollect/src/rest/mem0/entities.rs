@@ -8,14 +8,15 @@ use axum::extract::{Path, State};
 use memory::types::{Memory, Time};
 use serde::Serialize;
 use serde_json::Value;
+use transfer::compat::mem0::filter::{Field, Test};
+use transfer::compat::mem0::row::{self, APP, UNNAMED};
 use utoipa::ToSchema;
 
 use super::super::schema::Moment;
-use super::filter::{Field, Test};
-use super::find::Finder;
 use super::remove::forget;
-use super::row::{self, APP, Message, UNNAMED};
+use super::row::Message;
 use crate::app::AppState;
+use crate::compat::find::Finder;
 use crate::ops::Caller;
 use crate::problem::{Problem, ProblemBody};
 use crate::request::wrong;
@@ -56,7 +57,7 @@ pub struct Entity {
         (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Entities>, Problem> {
     let test = Test::none();
-    let memories = Finder { state: &state, caller: &caller, test: &test, statuses: Vec::new() }.all().await?;
+    let memories = Finder { asks: &(&state, &caller), test: &test, statuses: Vec::new() }.all().await?;
     let mut entities: BTreeMap<(&'static str, String), Entity> = BTreeMap::new();
     for memory in &memories {
         for (sort, name) in of(memory) {

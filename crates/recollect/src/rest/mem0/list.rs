@@ -6,14 +6,15 @@ use axum::http::Uri;
 use memory::limits::PAGE_ROWS;
 use memory::types::Status;
 use serde_json::{Map, Value};
+use transfer::compat::mem0::row::Item;
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
 use super::asked::{Body, Parameters};
-use super::find::Finder;
-use super::row::{Item, Page};
+use super::row::Page;
 use super::whose::narrowed;
 use crate::app::AppState;
+use crate::compat::find::Finder;
 use crate::limits;
 use crate::ops::Caller;
 use crate::problem::{Problem, ProblemBody};
@@ -95,7 +96,7 @@ async fn page(
         return Err(wrong("page", format!("it is {page}; expected from 1 to {most}")));
     }
     let test = narrowed(narrowing)?;
-    let finder = Finder { state, caller, test: &test, statuses: statuses(narrowing) };
+    let finder = Finder { asks: &(state, caller), test: &test, statuses: statuses(narrowing) };
     let (memories, count) = finder.page(rows, (page - 1) * rows).await?;
     let results = memories.into_iter().map(|memory| Item::of(memory, None).shown(&[])).collect();
     let at = |page: usize| Some(address(uri, page, rows));

@@ -5,16 +5,17 @@ use axum::extract::State;
 use memory::types::{Memory, MemoryId, Status, Time};
 use serde::Serialize;
 use serde_json::Value;
+use transfer::compat::mem0::filter::{Field, Test};
+use transfer::compat::mem0::row::Item;
 use utoipa::ToSchema;
 
 use super::super::extract::{Named, nothing};
 use super::super::schema::{AnyObject, Moment as MomentText};
 use super::add::moment;
 use super::asked::{Body, Parameters};
-use super::filter::{Field, Test};
-use super::find::Finder;
-use super::row::{Item, Message};
+use super::row::Message;
 use crate::app::AppState;
+use crate::compat::find::Finder;
 use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
@@ -218,7 +219,8 @@ async fn replaced_by(state: &AppState, caller: &Caller, memory: &Memory) -> Resu
         Test::equals(Field::Agent, memory.agent.as_str()),
     ];
     let test = Test::All(owner);
-    let past = Finder { state, caller, test: &test, statuses: vec![Status::Superseded] }.all().await?;
+    let past =
+        Finder { asks: &(state, caller), test: &test, statuses: vec![Status::Superseded] }.all().await?;
     let mut linked = vec![memory.id.clone()];
     let mut place = 0;
     while let Some(by) = linked.get(place).cloned() {

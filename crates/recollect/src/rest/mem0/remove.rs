@@ -7,16 +7,16 @@ use axum::Json;
 use axum::extract::State;
 use memory::types::{MemoryId, Status};
 use serde_json::{Map, Value};
+use transfer::compat::mem0::filter::Test;
 use utoipa::ToSchema;
 
 use super::asked::{AnyBody, Body, Parameters};
-use super::filter::Test;
-use super::find::Finder;
 use super::memory::{change, id};
-use super::plan::Plan;
 use super::row::Message;
 use super::whose::Whose;
 use crate::app::AppState;
+use crate::compat::find::Finder;
+use crate::compat::plan::Plan;
 use crate::fields::Fields;
 use crate::limits;
 use crate::ops::Caller;
@@ -100,7 +100,7 @@ pub async fn forget(state: &AppState, caller: &Caller, test: &Test) -> Result<()
         return super::ask(state, caller, request).await.map(drop);
     }
     let statuses = Status::ALL.iter().copied().filter(|status| *status != Status::Deleted).collect();
-    let all = Finder { state, caller, test, statuses }.all().await?;
+    let all = Finder { asks: &(state, caller), test, statuses }.all().await?;
     let ids: Vec<MemoryId> = all.into_iter().map(|memory| memory.id).collect();
     for ids in ids.chunks(limits::FORGOTTEN_AT_ONCE) {
         let request = Forget { ids: ids.to_vec(), confirmed: true, ..Forget::default() };

@@ -5,15 +5,15 @@ use axum::extract::State;
 use memory::limits::SEARCH_RESULTS;
 use serde::Serialize;
 use serde_json::Value;
+use transfer::compat::mem0::row::Item;
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
 use super::asked::Body;
-use super::find::Finder;
 use super::list::statuses;
-use super::row::Item;
 use super::whose::narrowed;
 use crate::app::AppState;
+use crate::compat::find::Finder;
 use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::problem::Problem;
@@ -73,7 +73,7 @@ pub async fn search(
     let wanted = wanted(&asked)?;
     let least = threshold(&asked)?;
     let fields: Vec<String> = asked.words("fields")?;
-    let finder = Finder { state: &state, caller: &caller, test: &test, statuses };
+    let finder = Finder { asks: &(&state, &caller), test: &test, statuses };
     let found = finder.best(query, wanted).await?;
     let good = found.into_iter().filter(|found| least.is_none_or(|least| found.score >= least));
     let shown = good.map(|found| Item::of(found.memory, Some(found.score)).shown(&fields));

@@ -2,8 +2,8 @@
 
 use memory::types::{AgentId, SessionId, UserId};
 use serde_json::{Map, Value};
+use transfer::compat::mem0::filter::{Field, Test};
 
-use super::filter::{Field, Test};
 use crate::fields::Fields;
 use crate::problem::Problem;
 

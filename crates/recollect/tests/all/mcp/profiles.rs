@@ -1,6 +1,6 @@
 //! The tools of other systems, by their names.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Client, Home, names};
 
@@ -40,13 +40,56 @@ fn mem0s_tools_work_by_their_names() {
     client.call("delete_memory", json!({ "memory_id": id }));
     let refused = client.refusal("delete_memory", json!({ "memory_id": id }));
     assert!(refused.contains("there is no memory"), "{refused}");
-    for filters in [json!({ "OR": [] }), json!({ "app_id": "x" }), json!({ "user_id": { "in": ["a", "b"] } })]
+    for filters in
+        [json!([]), json!({ "created_at": { "gte": "soon" } }), json!({ "user_id": { "near": "a" } })]
     {
         let refused = client.refusal("get_memories", json!({ "filters": filters }));
         assert!(refused.contains("expected"), "{refused}");
     }
     let all = client.call("delete_all_memories", json!({ "user_id": "otto" }));
     assert_eq!(all["deleted"], 1);
+}
+
+#[test]
+fn mem0s_filters_are_those_of_its_interface() {
+    let home = Home::new();
+    let mut client = Client::start(&home, &["--profile", "mem0", "--user", "mara"]);
+    for (user, text, place) in [
+        ("mara", "Mara prefers window seats.", "plane"),
+        ("otto", "Otto prefers aisle seats.", "plane"),
+        ("ida", "Ida prefers seats at the front.", "bus"),
+    ] {
+        let given =
+            json!({ "text": text, "user_id": user, "metadata": { "place": place }, "app_id": "trips" });
+        client.call("add_memory", given);
+    }
+    let texts = |listed: Value| {
+        let rows = listed["results"].as_array().cloned().unwrap_or_default();
+        let mut texts: Vec<String> =
+            rows.iter().filter_map(|row| row["memory"].as_str().map(str::to_owned)).collect();
+        texts.sort();
+        texts
+    };
+    for (filters, expected) in [
+        (json!({ "OR": [{ "user_id": "otto" }, { "user_id": "ida" }] }), vec!["Ida", "Otto"]),
+        (json!({ "user_id": { "in": ["mara", "otto"] } }), vec!["Mara", "Otto"]),
+        (json!({ "AND": [{ "user_id": "*" }, { "NOT": { "place": "plane" } }] }), vec!["Ida"]),
+        (
+            json!({ "AND": [{ "user_id": "*" }, { "app_id": "trips" }, { "keywords": { "icontains": "AISLE" } }] }),
+            vec!["Otto"],
+        ),
+        (json!({ "NOT": { "place": "bus" } }), vec!["Mara"]),
+        (json!({ "OR": [] }), vec![]),
+    ] {
+        for (tool, given) in [
+            ("get_memories", json!({ "filters": filters })),
+            ("search_memories", json!({ "query": "seats", "filters": filters })),
+        ] {
+            let found = texts(client.call(tool, given));
+            let names: Vec<&str> = found.iter().filter_map(|text| text.split(' ').next()).collect();
+            assert_eq!(names, expected, "{tool} with {filters}");
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a filter lets through: as a list, and ranked by a question.
+//! What a filter of mem0's lets through: as a list, and ranked by a question.
 //!
 //! What the store can do of a filter is done there. The rest is looked at here: a list is walked, and a search is repeated
 //! over shorter stretches of time until enough of what it finds passes, so that who asks for five gets five if there
@@ -9,20 +9,19 @@ use std::collections::HashSet;
 use memory::limits::{PAGE_ROWS, SEARCH_RESULTS};
 use memory::types::{Memory, MemoryId, Status, Time};
 
-use super::filter::Test;
+use transfer::compat::mem0::filter::Test;
+
+use super::Asks;
 use super::plan::Plan;
-use crate::app::AppState;
 use crate::limits;
-use crate::ops::Caller;
 use crate::ops::list::List;
 use crate::ops::search::{Hit, Place, Search};
 use crate::ops::select::Selection;
 use crate::problem::{Code, Problem};
 
 /// Whoever asks, and which memories count.
-pub struct Finder<'a> {
-    pub state: &'a AppState,
-    pub caller: &'a Caller,
+pub struct Finder<'a, A> {
+    pub asks: &'a A,
     pub test: &'a Test,
     /// Whatever has one of these statuses, instead of what counts today.
     pub statuses: Vec<Status>,
@@ -33,13 +32,13 @@ pub struct Found {
     pub score: f64,
 }
 
-impl Finder<'_> {
+impl<A: Asks> Finder<'_, A> {
     /// A page of what passes, the newest first, and how many there are.
     pub async fn page(&self, limit: usize, offset: usize) -> Result<(Vec<Memory>, u64), Problem> {
         let plan = Plan::of(self.test);
         if let (true, [only]) = (plan.exact, plan.alternatives.as_slice()) {
             let request = List { limit: Some(limit), offset, ..self.list(only) };
-            let listed = super::ask(self.state, self.caller, request).await?;
+            let listed = self.asks.ask(request).await?;
             return Ok((listed.memories, listed.total));
         }
         let all = self.walk(&plan).await?;
@@ -58,7 +57,7 @@ impl Finder<'_> {
             let mut offset = 0;
             loop {
                 let request = List { limit: Some(PAGE_ROWS), offset, ..self.list(selection) };
-                let memories = super::ask(self.state, self.caller, request).await?.memories;
+                let memories = self.asks.ask(request).await?.memories;
                 let last = memories.len() < PAGE_ROWS;
                 (offset, read) = (offset + memories.len(), read + memories.len());
                 let fresh = memories.into_iter().filter(|memory| seen.insert(memory.id.clone()));
@@ -115,7 +114,7 @@ impl Finder<'_> {
             with_records: true,
             ..Search::default()
         };
-        let hits = super::ask(self.state, self.caller, request).await?.results;
+        let hits = self.asks.ask(request).await?.results;
         let found = |hit: Hit| hit.memory.map(|memory| Found { memory: *memory, score: hit.score });
         Ok(hits.into_iter().filter_map(found).collect())
     }

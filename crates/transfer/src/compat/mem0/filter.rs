@@ -2,7 +2,7 @@
 //!
 //! `{"user_id": "u1"}` is equality; `{"created_at": {"gte": …}}` names an operator; `"*"` means that there is a value at
 //! all; several fields side by side must all hold. A field that is none of ours is a key of the metadata. Here a filter is
-//! read and held against a memory; [`super::plan`] finds out how much of it the store can do.
+//! read and held against a memory; how much of it a store can do is for others to find out.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,14 @@ use serde_json::{Map, Value};
 
 use super::row;
 use crate::limits;
-use crate::problem::Problem;
+
+/// A filter that cannot be read: where in it, and what was expected there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{place}`: {message}")]
+pub struct WrongFilter {
+    pub place: String,
+    pub message: String,
+}
 
 /// What must hold of a memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,9 +94,18 @@ impl Test {
     }
 
     /// Reads the value of `filters`; `place` is where it stands, for messages, and empty at the top.
-    pub fn read(place: &str, filters: &Value) -> Result<Self, Problem> {
+    pub fn read(place: &str, filters: &Value) -> Result<Self, WrongFilter> {
         let mut reader = Reader { left: limits::FILTER_CONDITIONS };
         reader.test(place, filters, 0)
+    }
+
+    /// Whether it says anything of a field.
+    pub fn mentions(&self, field: &Field) -> bool {
+        match self {
+            Test::All(tests) | Test::Any(tests) => tests.iter().any(|test| test.mentions(field)),
+            Test::Not(test) => test.mentions(field),
+            Test::Is(of, _) => of == field,
+        }
     }
 
     pub fn holds(&self, memory: &Memory) -> bool {
@@ -185,7 +201,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn test(&mut self, place: &str, value: &Value, depth: usize) -> Result<Test, Problem> {
+    fn test(&mut self, place: &str, value: &Value, depth: usize) -> Result<Test, WrongFilter> {
         if depth > limits::FILTER_DEPTH {
             let message = format!("it is nested deeper than {} levels", limits::FILTER_DEPTH);
             return Err(wrong(place, &message));
@@ -206,13 +222,13 @@ impl Reader {
     }
 
     /// A list of tests, or one.
-    fn list(&mut self, place: &str, value: &Value, depth: usize) -> Result<Vec<Test>, Problem> {
+    fn list(&mut self, place: &str, value: &Value, depth: usize) -> Result<Vec<Test>, WrongFilter> {
         let Value::Array(items) = value else { return Ok(vec![self.test(place, value, depth + 1)?]) };
         let item = |(number, item)| self.test(&format!("{place}[{number}]"), item, depth + 1);
         items.iter().enumerate().map(item).collect()
     }
 
-    fn metadata(&mut self, place: &str, value: &Value) -> Result<Test, Problem> {
+    fn metadata(&mut self, place: &str, value: &Value) -> Result<Test, WrongFilter> {
         let mut tests = Vec::new();
         for (key, value) in value.as_object().into_iter().flatten() {
             tests.push(self.field(&format!("{place}.{key}"), Field::Metadata(key.clone()), value)?);
@@ -220,7 +236,7 @@ impl Reader {
         Ok(Test::All(tests))
     }
 
-    fn field(&mut self, place: &str, field: Field, value: &Value) -> Result<Test, Problem> {
+    fn field(&mut self, place: &str, field: Field, value: &Value) -> Result<Test, WrongFilter> {
         self.left = self.left.checked_sub(1).ok_or_else(|| {
             wrong(place, &format!("the filter has more than {} conditions", limits::FILTER_CONDITIONS))
         })?;
@@ -234,7 +250,12 @@ impl Reader {
         }
     }
 
-    fn operators(&mut self, place: &str, field: &Field, all: &Map<String, Value>) -> Result<Test, Problem> {
+    fn operators(
+        &mut self,
+        place: &str,
+        field: &Field,
+        all: &Map<String, Value>,
+    ) -> Result<Test, WrongFilter> {
         let mut tests = Vec::with_capacity(all.len());
         for (word, value) in all {
             let inside = format!("{place}.{word}");
@@ -244,7 +265,7 @@ impl Reader {
     }
 }
 
-fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is, Problem> {
+fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is, WrongFilter> {
     let one = std::slice::from_ref(value);
     let several = || value.as_array().map(Vec::as_slice).ok_or_else(|| wrong(place, "expected a list"));
     let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong(place, "expected text"));
@@ -266,7 +287,7 @@ fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is,
     })
 }
 
-fn compared(place: &str, field: &Field, bound: Bound, value: &Value) -> Result<Is, Problem> {
+fn compared(place: &str, field: &Field, bound: Bound, value: &Value) -> Result<Is, WrongFilter> {
     if !matches!(field, Field::Created | Field::Updated) {
         return Ok(Is::Compared(bound, value.clone()));
     }
@@ -294,7 +315,7 @@ pub fn moment(value: &Value) -> Option<Time> {
 }
 
 /// Values as they are compared: times in one spelling, ids as text, because clients that count send numbers.
-fn normal(place: &str, field: &Field, values: &[Value]) -> Result<Vec<Value>, Problem> {
+fn normal(place: &str, field: &Field, values: &[Value]) -> Result<Vec<Value>, WrongFilter> {
     let one = |value: &Value| match (field, value) {
         (Field::Created | Field::Updated, value) => match moment(value) {
             Some(at) => Ok(Value::from(at.to_string())),
@@ -308,9 +329,9 @@ fn normal(place: &str, field: &Field, values: &[Value]) -> Result<Vec<Value>, Pr
     values.iter().map(one).collect()
 }
 
-fn wrong(place: &str, message: &str) -> Problem {
-    let place: String = place.chars().filter(|character| !character.is_control()).take(200).collect();
-    Problem::field(place.clone(), format!("`{place}`: {message}"))
+fn wrong(place: &str, message: &str) -> WrongFilter {
+    let place = place.chars().filter(|character| !character.is_control()).take(200).collect();
+    WrongFilter { place, message: message.to_owned() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 use memory::types::Time;
 use serde_json::Value;
 
-use super::filter::{Bound, Field, Is, Test};
+use transfer::compat::mem0::filter::{Bound, Field, Is, Test};
+
 use crate::limits;
 use crate::ops::select::Selection;
 
@@ -120,5 +121,35 @@ fn earlier(left: Option<Time>, right: Option<Time>) -> Option<Time> {
     match (left, right) {
         (Some(left), Some(right)) => Some(left.min(right)),
         (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn plan(filter: Value) -> Plan {
+        Plan::of(&Test::read("filters", &filter).expect("a sound filter"))
+    }
+
+    #[test]
+    fn names_and_times_are_the_stores_work() {
+        let of = |user: &str| Selection { user: Some(user.parse().expect("an id")), ..Selection::default() };
+        assert_eq!(plan(json!({})), Plan { alternatives: vec![Selection::default()], exact: true });
+        assert_eq!(plan(json!({ "user_id": "a" })), Plan { alternatives: vec![of("a")], exact: true });
+        let either = json!({ "OR": [{ "user_id": "a" }, { "user_id": { "in": ["b", "a"] } }] });
+        assert_eq!(plan(either), Plan { alternatives: vec![of("a"), of("b")], exact: true });
+        let both = json!({ "AND": [{ "user_id": "a" }, { "user_id": "b" }] });
+        assert_eq!(plan(both), Plan { alternatives: Vec::new(), exact: true });
+        let narrowed = plan(json!({ "user_id": "a", "place": "Oslo" }));
+        assert_eq!(narrowed, Plan { alternatives: vec![of("a")], exact: false });
+        let window = plan(json!({ "created_at": { "gte": "2026-05-01", "lt": "2026-06-01" } }));
+        assert!(
+            window.exact && window.alternatives[0].since.is_some() && window.alternatives[0].until.is_some()
+        );
+        let wide = plan(json!({ "OR": [{ "user_id": "a" }, { "place": "Oslo" }] }));
+        assert_eq!(wide, Plan { alternatives: vec![Selection::default()], exact: false });
     }
 }

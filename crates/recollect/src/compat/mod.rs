@@ -1,0 +1,47 @@
+//! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
+//! mem0's the store can do, [`find`] does the rest. The words, filters and rows themselves are in [`transfer::compat`].
+
+pub mod find;
+pub mod plan;
+
+use std::future::Future;
+
+use transfer::compat::mem0::filter::WrongFilter;
+use transfer::compat::words::Sort;
+
+use crate::app::AppState;
+use crate::ops::select::Selection;
+use crate::ops::{Caller, Request};
+use crate::problem::Problem;
+
+/// A way to operations, whoever asks: a request over HTTP, or a client of the tools.
+pub trait Asks: Sync {
+    fn ask<R: Request + Send>(&self, request: R) -> impl Future<Output = Result<R::Answer, Problem>> + Send;
+}
+
+/// A caller of an HTTP route.
+impl Asks for (&AppState, &Caller) {
+    async fn ask<R: Request + Send>(&self, request: R) -> Result<R::Answer, Problem> {
+        crate::rest::ask(self.0, self.1, request).await
+    }
+}
+
+impl From<WrongFilter> for Problem {
+    fn from(wrong: WrongFilter) -> Self {
+        let message = wrong.to_string();
+        Self::field(wrong.place, message)
+    }
+}
+
+/// The word `type`.
+pub fn sort(word: &str) -> Result<Sort, Problem> {
+    word.parse().map_err(|error: String| Problem::field("type", format!("`type`: {error}")))
+}
+
+/// The same as a filter.
+pub fn narrow(selection: &mut Selection, sort: Sort) {
+    match sort {
+        Sort::Layer(layer) => selection.layers.push(layer),
+        Sort::Kind(kind) => selection.kinds.push(kind),
+    }
+}
