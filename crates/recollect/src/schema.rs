@@ -15,7 +15,6 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::ops::search::Place;
-use crate::ops::select::Sort;
 use crate::request::values::parsed;
 use transfer::compat::words::Sort;
 

@@ -1,14 +1,11 @@
 //! Which memories an operation is about: the filters that search, list and forget share.
 
-use std::str::FromStr;
-
 use memory::types::{
     AgentId, Bounds, Filter, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
-use crate::request::wrong;
 
 /// Filters as a caller gives them. Empty means any.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,55 +105,4 @@ impl Selection {
             ..Filter::at(validity)
         }
     }
-}
-
-/// What `type` may mean: a layer, in our words or `factual`; else a kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    Layer(Layer),
-    Kind(Kind),
-}
-
-impl Sort {
-    pub fn layer(self) -> Option<Layer> {
-        match self {
-            Sort::Layer(layer) => Some(layer),
-            Sort::Kind(_) => None,
-        }
-    }
-
-    pub fn kind(self) -> Option<Kind> {
-        match self {
-            Sort::Layer(_) => None,
-            Sort::Kind(kind) => Some(kind),
-        }
-    }
-
-    /// As a filter.
-    pub fn narrow(self, selection: &mut Selection) {
-        match self {
-            Sort::Layer(layer) => selection.layers.push(layer),
-            Sort::Kind(kind) => selection.kinds.push(kind),
-        }
-    }
-}
-
-impl FromStr for Sort {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        if let Ok(layer) = word.parse() {
-            return Ok(Sort::Layer(layer));
-        }
-        word.parse().map(Sort::Kind).map_err(|_| {
-            let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
-            let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-            let given = memory::error::shown(word);
-            format!("`{given}` is none; expected {}, or {}", layers.join(", "), kinds.join(", "))
-        })
-    }
-}
-
-pub fn sort(word: &str) -> Result<Sort, Problem> {
-    word.parse().map_err(|error| wrong("type", error))
 }

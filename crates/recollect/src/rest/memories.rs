@@ -21,7 +21,7 @@ use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
 use crate::ops::list::List;
-use crate::ops::select::{Selection, Sort};
+use crate::ops::select::Selection;
 use crate::ops::tally::Tallied;
 use crate::problem::{Problem, ProblemBody};
 use crate::request::values::{GivenProject, MomentOrDay, NamedScope, Pages};

@@ -23,7 +23,6 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::history::{Happened, History};
-use crate::ops::select::Sort;
 use crate::ops::show::Show;
 use crate::ops::update::{Moment, Update};
 use crate::problem::{Code, Problem, ProblemBody};

@@ -17,7 +17,6 @@ use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::add::Add;
 use crate::ops::list::List;
 use crate::ops::search::{Place, Search};
-use crate::ops::select::{Sort, sort};
 use crate::problem::Problem;
 use crate::rest::row::Row;
 

@@ -9,7 +9,8 @@ use crate::fields::Fields;
 use crate::mcp::desk::Desk;
 use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::search::{Found, Hit, Place, Search};
-use crate::ops::select::{Selection, Sort, sort};
+
+use crate::ops::select::Selection;
 use crate::problem::Problem;
 
 /// Results of `memory_search`: when nobody says, and at most.

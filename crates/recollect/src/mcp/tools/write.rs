@@ -11,7 +11,6 @@ use crate::mcp::spec::{Answer, Does, Spec, object};
 use crate::ops::add::Add;
 use crate::ops::forget::Forget;
 use crate::ops::merge::Merge;
-use crate::ops::select::{Sort, sort};
 use crate::ops::update::Update;
 use crate::problem::{Code, Problem};
 
