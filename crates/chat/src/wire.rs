@@ -148,7 +148,7 @@ impl RequestBody {
         let envelope = Envelope::of(dialect, &text, &fields);
         match ChatBody::of(dialect, &text, &fields, envelope) {
             Ok(chat) => Self::Chat(Arc::new(chat)),
-            Err((envelope, _)) => Self::Other(envelope),
+            Err(unread) => Self::Other(unread.0),
         }
     }
 
@@ -231,7 +231,7 @@ impl ChatBody {
         let text = text_of(body)?;
         let fields = fields(&text).ok_or(WireError::NotAnObject)?;
         let envelope = Envelope::of(dialect, &text, &fields);
-        Self::of(dialect, &text, &fields, envelope).map_err(|(_, error)| error)
+        Self::of(dialect, &text, &fields, envelope).map_err(|unread| unread.1)
     }
 
     /// The chat, or its envelope back and what is wrong with the rest.
@@ -240,8 +240,10 @@ impl ChatBody {
         text: &str,
         fields: &[(String, &RawValue)],
         envelope: Envelope,
-    ) -> Result<Self, (Envelope, WireError)> {
-        let Some(span) = envelope.messages.clone() else { return Err((envelope, WireError::NoMessages)) };
+    ) -> Result<Self, Box<(Envelope, WireError)>> {
+        let Some(span) = envelope.messages.clone() else {
+            return Err(Box::new((envelope, WireError::NoMessages)));
+        };
         let listed = match dialect {
             Dialect::Chat => Self::chat(text, &span),
             Dialect::Responses => responses::read(text, &span, fields),
@@ -252,7 +254,7 @@ impl ChatBody {
                 let has_cache_control = envelope.has_cache_control || cached;
                 Ok(Self { dialect, envelope, span, messages, has_cache_control })
             }
-            Err(error) => Err((envelope, error)),
+            Err(error) => Err(Box::new((envelope, error))),
         }
     }
 

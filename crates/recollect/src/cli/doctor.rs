@@ -163,7 +163,7 @@ impl Examination<'_> {
         if !self.command.all_tenants {
             return Ok(vec![self.who.tenant.clone()]);
         }
-        Ok(house.tenants.list().await?)
+        house.tenants.list().await
     }
 
     async fn tenant(&self, house: &House, tenant: &TenantId) -> Result<Diagnosis, Problem> {

@@ -33,7 +33,7 @@ pub(super) async fn look(worker: &Worker, house: &House, touched: Vec<Name>) {
 }
 
 async fn measure(house: &House, (tenant, key): &Name) -> Result<bool, Problem> {
-    let opened = house.attend(&tenant).await?;
+    let opened = house.attend(tenant).await?;
     let settings = opened.settings().await?;
     is_long(&opened, key, &settings).await
 }

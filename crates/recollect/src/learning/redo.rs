@@ -144,7 +144,7 @@ impl Redoing {
 
 /// Some sessions of a tenant for its model; nothing where none are on the list.
 async fn look_through(house: &House, tenant: &TenantId) -> Result<Option<Vec<SessionKey>>, Problem> {
-    let opened = house.attend(&tenant).await?;
+    let opened = house.attend(tenant).await?;
     if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead) {
         return Ok(None);
     }

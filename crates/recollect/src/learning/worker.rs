@@ -186,7 +186,7 @@ impl Worker {
     }
 
     async fn look_through(&self, house: &House, tenant: &TenantId) -> Result<(), Problem> {
-        let opened = house.attend(&tenant).await?;
+        let opened = house.attend(tenant).await?;
         let now = house.clock.now();
         let waiting = opened.waiting_sessions(limits::WAITING_SESSIONS).await?;
         let idle = opened.idle_sessions(now, limits::WAITING_SESSIONS).await?;
@@ -206,7 +206,7 @@ impl Worker {
         tenant: &TenantId,
         key: &SessionKey,
     ) -> Result<(), Problem> {
-        let opened = house.attend(&tenant).await?;
+        let opened = house.attend(tenant).await?;
         let settings = opened.settings().await?;
         if !settings.enabled || settings.extraction_mode == ExtractionMode::Manual {
             return Ok(());
@@ -263,7 +263,7 @@ impl Worker {
     }
 
     async fn end(&self, house: &House, tenant: &TenantId, key: &SessionKey) -> Result<(), Problem> {
-        let opened = house.attend(&tenant).await?;
+        let opened = house.attend(tenant).await?;
         let settings = opened.settings().await?;
         let Some(session) = opened.session(key).await? else { return Ok(()) };
         if settings.enabled

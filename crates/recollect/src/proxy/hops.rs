@@ -113,7 +113,7 @@ mod tests {
         headers.append(HOPS, HeaderValue::from_static("z"));
         assert_eq!(onward(&headers, "a").expect("a header"), "x, y, z, a");
         assert!(check(&headers, "a").is_ok() && check(&headers, "y").is_err());
-        let many = vec!["x"; limits::HOPS + 1].join(",");
+        let many = ["x"; limits::HOPS + 1].join(",");
         headers.insert(HOPS, HeaderValue::from_str(&many).expect("a header"));
         assert_eq!(check(&headers, "a").expect_err("too many").code, Code::LoopDetected);
     }

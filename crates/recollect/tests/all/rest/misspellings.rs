@@ -280,7 +280,7 @@ async fn no_misspelling_reads_or_removes_what_is_somebody_elses() {
         for field in fields {
             fields_walked += 1;
             let mut names = misspellings(&field);
-            names.retain(|name| !known.iter().any(|known| *known == name));
+            names.retain(|name| !known.contains(&name));
             if !known.iter().any(|known| **known == field) {
                 names.push(field.clone());
             }

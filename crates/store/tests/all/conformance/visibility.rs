@@ -118,7 +118,9 @@ pub async fn projects_and_agents_alone_decide_who_sees(subject: Subject) {
         let (corpus, signature) = (Corpus::Memories, "test:model:2".to_owned());
         subject.write(Change::PutVector { corpus, id: memory.id.to_string(), signature, vector }).await;
     }
-    let table: [(&str, &str, Option<&str>, bool, &[&str]); 7] = [
+    /// Agent, user, project, whether the agent alone is meant, and the scopes that are seen.
+    type Case = (&'static str, &'static str, Option<&'static str>, bool, &'static [&'static str]);
+    let table: [Case; 7] = [
         ("coach", "ada", Some("garden"), false, &["project", "agent", "user", "persona", "organization"]),
         ("clerk", "ada", Some("garden"), false, &["project", "user", "organization"]),
         ("clerk", "ada", Some("kitchen"), false, &["user", "organization"]),
