@@ -13,11 +13,11 @@ use hyper::body::Bytes;
 
 use crate::proxy::fill;
 use crate::proxy::load::Connection;
-use crate::proxy::servers::Server;
-use crate::report::{Figure, Report, Table, median};
+use crate::proxy::servers::BenchServer;
+use crate::report::{BenchReport, Figure, ReportTable, median};
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct ApiOptions {
     /// Memories in the store.
     #[arg(long, default_value_t = 10_000)]
     memories: usize,
@@ -34,32 +34,32 @@ pub struct Options {
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Call {
+enum ApiCall {
     Healthz,
     Create,
     Get,
     Search,
 }
 
-const CALLS: [(Call, &str); 4] = [
-    (Call::Healthz, "GET /healthz"),
-    (Call::Create, "POST /api/memory"),
-    (Call::Get, "GET /api/memory/{id}"),
-    (Call::Search, "POST /api/memory/search"),
+const CALLS: [(ApiCall, &str); 4] = [
+    (ApiCall::Healthz, "GET /healthz"),
+    (ApiCall::Create, "POST /api/memory"),
+    (ApiCall::Get, "GET /api/memory/{id}"),
+    (ApiCall::Search, "POST /api/memory/search"),
 ];
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
+pub async fn run(options: &ApiOptions) -> anyhow::Result<BenchReport> {
     let data = tempfile::tempdir()?;
     eprintln!("filling a store with {} memories …", options.memories);
     fill(data.path(), options.memories).await?;
     // Nobody is asked for a chat, so the upstream may be anything.
-    let server = Server::recollect(&options.binary, data.path(), SocketAddr::from(([127, 0, 0, 1], 9)))?;
+    let server = BenchServer::recollect(&options.binary, data.path(), SocketAddr::from(([127, 0, 0, 1], 9)))?;
     let id = made(server.address).await?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     for connections in [1, 32] {
         let title = format!("requests a second, {connections} connections");
         let name = if connections == 1 { "one" } else { "many" };
-        let mut table = Table::new(name, title, &["per second", "of /healthz"]);
+        let mut table = ReportTable::new(name, title, &["per second", "of /healthz"]);
         let mut rates = vec![Vec::new(); CALLS.len()];
         for repetition in 0..options.repetitions {
             for (place, (call, _)) in CALLS.iter().enumerate() {
@@ -83,7 +83,7 @@ async fn made(address: SocketAddr) -> anyhow::Result<String> {
     // By default ten thousand memories are as many as one owner may have.
     let unbounded = serde_json::json!({ "maxEntriesPerAgent": 0 });
     connection.send(put(address, "/api/settings/memory", &unbounded)?).await?;
-    connection.send(request(Call::Create, address, "", 0)?).await?;
+    connection.send(request(ApiCall::Create, address, "", 0)?).await?;
     let listed = connection.text(get(address, "/api/memory?limit=1")?).await?;
     let listed: serde_json::Value = serde_json::from_str(&listed)?;
     let id = listed["data"][0]["id"].as_str();
@@ -91,9 +91,9 @@ async fn made(address: SocketAddr) -> anyhow::Result<String> {
 }
 
 async fn rate(
-    options: &Options,
+    options: &ApiOptions,
     address: SocketAddr,
-    call: Call,
+    call: ApiCall,
     id: &str,
     connections: usize,
     base: u64,
@@ -120,15 +120,20 @@ async fn rate(
     Ok(done as f64 / start.elapsed().as_secs_f64())
 }
 
-fn request(call: Call, address: SocketAddr, id: &str, number: u64) -> anyhow::Result<Request<Full<Bytes>>> {
+fn request(
+    call: ApiCall,
+    address: SocketAddr,
+    id: &str,
+    number: u64,
+) -> anyhow::Result<Request<Full<Bytes>>> {
     match call {
-        Call::Healthz => get(address, "/healthz"),
-        Call::Get => get(address, &format!("/api/memory/{id}")),
-        Call::Create => {
+        ApiCall::Healthz => get(address, "/healthz"),
+        ApiCall::Get => get(address, &format!("/api/memory/{id}")),
+        ApiCall::Create => {
             let content = format!("Note number {number} was made by the benchmark.");
             post(address, "/api/memory", &serde_json::json!({ "content": content, "type": "factual" }))
         }
-        Call::Search => {
+        ApiCall::Search => {
             let query = format!("favourite place number {}", number % 10_000);
             let body = serde_json::json!({ "query": query, "scope": "pinned", "top_k": 10 });
             post(address, "/api/memory/search", &body)

@@ -7,16 +7,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::learn::heuristic;
 use memory::ports::{Clock, WriteStore};
 use memory::text::Analyser;
 use memory::text::secrets::Masker;
 use memory::types::{Actor, Batch, Change, Role};
-use store::{Options as StoreOptions, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions as StoreOptions};
 use testkit::{ManualClock, build, folder};
 
-use crate::report::{Figure, Report, Table, median, percentile};
+use crate::report::{BenchReport, Figure, ReportTable, median, percentile};
 use crate::store::open;
 use crate::text::Sentences;
 
@@ -36,7 +36,7 @@ const SAID: &[&str] = &[
 ];
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct LearnOptions {
     /// How often each way is measured; the median counts.
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
@@ -45,10 +45,13 @@ pub struct Options {
     seconds: f64,
 }
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
-    let mut report = Report::default();
-    let mut table =
-        Table::new("capture", "durable appends, one turn each", &["store/s", "capture/s", "capture / store"]);
+pub async fn run(options: &LearnOptions) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
+    let mut table = ReportTable::new(
+        "capture",
+        "durable appends, one turn each",
+        &["store/s", "capture/s", "capture / store"],
+    );
     for callers in [1, 64] {
         let (bare, captured) = appends(options, callers).await?;
         let shares: Vec<f64> = captured.iter().zip(&bare).map(|(own, other)| own / other).collect();
@@ -63,21 +66,21 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn appends(options: &Options, callers: usize) -> anyhow::Result<(Vec<f64>, Vec<f64>)> {
+async fn appends(options: &LearnOptions, callers: usize) -> anyhow::Result<(Vec<f64>, Vec<f64>)> {
     let (one, other) = (folder::scratch(), folder::scratch());
     let bare = open(&Tenants::open_folder(one.path(), StoreOptions::default())?, "local").await?;
     let captured = open(&Tenants::open_folder(other.path(), StoreOptions::default())?, "local").await?;
     let time = Duration::from_secs_f64(options.seconds);
     let (mut bare_rates, mut captured_rates) = (Vec::new(), Vec::new());
     for round in 0..options.repetitions {
-        bare_rates.push(rate(time, &bare, callers, round, Way::Bare).await?);
-        captured_rates.push(rate(time, &captured, callers, round, Way::Captured).await?);
+        bare_rates.push(rate(time, &bare, callers, round, LearnPath::Bare).await?);
+        captured_rates.push(rate(time, &captured, callers, round, LearnPath::Captured).await?);
     }
     Ok((bare_rates, captured_rates))
 }
 
 #[derive(Clone, Copy)]
-enum Way {
+enum LearnPath {
     Bare,
     Captured,
 }
@@ -88,7 +91,7 @@ async fn rate(
     tenant: &Tenant,
     callers: usize,
     round: usize,
-    way: Way,
+    way: LearnPath,
 ) -> anyhow::Result<f64> {
     let masker = Arc::new(Masker::default());
     let start = Instant::now();
@@ -121,16 +124,16 @@ async fn append(
     session: &str,
     text: String,
     masker: &Masker,
-    way: Way,
+    way: LearnPath,
 ) -> anyhow::Result<()> {
     match way {
-        Way::Bare => {
+        LearnPath::Bare => {
             let append =
                 Change::AppendTurns { turns: vec![build::turn(clock, session, &text)], pending: true };
             tenant.apply(Batch::new(Actor::Person, clock.tick()).with(append)).await?;
         }
-        Way::Captured => {
-            let (key, said) = (build::session_key(session), vec![Incoming::new(Role::User, text)]);
+        LearnPath::Captured => {
+            let (key, said) = (build::session_key(session), vec![IncomingMessage::new(Role::User, text)]);
             let captured = capture::prepare(&key, said, clock.now(), clock, masker);
             capture::append(tenant, captured.turns, true, false, clock.now()).await?;
         }
@@ -138,7 +141,7 @@ async fn append(
     Ok(())
 }
 
-fn distillation() -> Table {
+fn distillation() -> ReportTable {
     let (clock, analyser, mut sentences) =
         (ManualClock::default(), Analyser::default(), Sentences::seeded(1));
     let mut turns = Vec::new();
@@ -152,10 +155,10 @@ fn distillation() -> Table {
     let mut times = Vec::new();
     for _ in 0..50 {
         let start = Instant::now();
-        std::hint::black_box(heuristic::distil(&turns, heuristic::Context::default(), &analyser));
+        std::hint::black_box(heuristic::distil(&turns, heuristic::SessionBackground::default(), &analyser));
         times.push(start.elapsed());
     }
-    let mut table = Table::new("distil", "heuristic distillation of a session", &["p50", "p95"]);
+    let mut table = ReportTable::new("distil", "heuristic distillation of a session", &["p50", "p95"]);
     let figures = [0.5, 0.95].map(|share| Figure::milliseconds(percentile(&times, share)));
     table.row("50 turns", figures.to_vec());
     table

@@ -22,47 +22,47 @@ use clap::{Parser, Subcommand};
     disable_help_subcommand = true,
     about = "Speed, measured beside the floors of the same run."
 )]
-struct Arguments {
+struct BenchArguments {
     #[command(subcommand)]
-    what: What,
+    what: BenchKind,
     /// Print JSON instead of a table.
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum BenchKind {
     /// The store: durable appends, keyword search, many tenants.
-    Store(store::Options),
+    Store(store::StoreOptions),
     /// Recall: hybrid search, gate and context at growing numbers of memories.
-    Recall(recall::Options),
+    Recall(recall::RecallOptions),
     /// Learning: capture beside the bare append, and distillation.
-    Learn(learn::Options),
+    Learn(learn::LearnOptions),
     /// Upkeep: a pass over many memories, and what a search waits for it.
-    Tend(tend::Options),
+    Tend(tend::TendOptions),
     /// The HTTP interface: create, get and search beside a route that does nothing.
-    Api(api::Options),
+    Api(api::ApiOptions),
     /// The proxy: time to the first byte and in all, beside a direct call, a bare pass-through and LiteLLM's proxy.
-    Proxy(proxy::Options),
+    Proxy(proxy::ProxyOptions),
     /// Transfer: each import and export beside the bare reading and copying of the same bytes, and its most memory.
-    Transfer(transfer::Options),
+    Transfer(transfer::TransferOptions),
     /// A server that another benchmark starts for itself.
     #[command(hide = true)]
     ServeForProxy { role: String, upstream: Option<std::net::SocketAddr> },
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    let arguments = BenchArguments::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let report = match &arguments.what {
-        What::Store(options) => runtime.block_on(store::run(options))?,
-        What::Recall(options) => runtime.block_on(recall::run(options))?,
-        What::Learn(options) => runtime.block_on(learn::run(options))?,
-        What::Tend(options) => runtime.block_on(tend::run(options))?,
-        What::Api(options) => runtime.block_on(api::run(options))?,
-        What::Proxy(options) => runtime.block_on(proxy::run(options))?,
-        What::Transfer(options) => transfer::run(options)?,
-        What::ServeForProxy { role, upstream } => {
+        BenchKind::Store(options) => runtime.block_on(store::run(options))?,
+        BenchKind::Recall(options) => runtime.block_on(recall::run(options))?,
+        BenchKind::Learn(options) => runtime.block_on(learn::run(options))?,
+        BenchKind::Tend(options) => runtime.block_on(tend::run(options))?,
+        BenchKind::Api(options) => runtime.block_on(api::run(options))?,
+        BenchKind::Proxy(options) => runtime.block_on(proxy::run(options))?,
+        BenchKind::Transfer(options) => transfer::run(options)?,
+        BenchKind::ServeForProxy { role, upstream } => {
             return runtime.block_on(proxy::serve(role, *upstream));
         }
     };

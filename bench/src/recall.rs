@@ -18,10 +18,10 @@ use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Corpus, Filter, Kind, Memory, MemoryId, Owner, Time, Viewer};
 use models::Builtin;
 use rusqlite::Connection;
-use store::{Durability, SystemClock, Tenant, Tenants, kernel};
+use store::{SystemClock, Tenant, Tenants, WriteDurability, kernel};
 use testkit::{Random, folder};
 
-use crate::report::{Figure, Report, Table, percentile};
+use crate::report::{BenchReport, Figure, ReportTable, percentile};
 use crate::store::open;
 
 const QUESTIONS: usize = 100;
@@ -29,19 +29,19 @@ const WARM_UP: usize = 10;
 const BATCH: usize = 500;
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct RecallOptions {
     /// Memories in the store when it is searched.
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000, 1_000_000])]
     memories: Vec<usize>,
 }
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
-    let mut report = Report::default();
+pub async fn run(options: &RecallOptions) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
     let columns = ["search p50", "search p95", "floor p50", "floor p95", "floor / search", "embedding p50"];
-    let mut searches = Table::new("recall", "hybrid search among", &columns);
+    let mut searches = ReportTable::new("recall", "hybrid search among", &columns);
     let columns = ["context p50", "context p95", "no need p50", "open to answer", "to meaning", "resident"];
-    let mut contexts = Table::new("context", "context among", &columns);
-    let mut exact = Table::new("exact", "vectors against all in 32 bits", &["recall at 100"]);
+    let mut contexts = ReportTable::new("context", "context among", &columns);
+    let mut exact = ReportTable::new("exact", "vectors against all in 32 bits", &["recall at 100"]);
     for &size in &options.memories {
         let scratch = folder::scratch();
         fill(scratch.path(), size).await?;
@@ -77,12 +77,12 @@ fn ratio(floor: &[Duration], search: &[Duration]) -> f64 {
 }
 
 /// Sentences of real words, the frequent ones often.
-pub struct Words {
+pub struct WordSource {
     list: Vec<&'static str>,
     random: Random,
 }
 
-impl Words {
+impl WordSource {
     pub fn seeded(seed: u64) -> Self {
         let vocabulary = include_str!("../../assets/embedding/vocab.txt");
         let list = vocabulary
@@ -100,16 +100,20 @@ impl Words {
     }
 }
 
-pub fn options() -> store::Options {
+pub fn options() -> store::TenantsOptions {
     let embedder: Arc<dyn Embedder> = Arc::new(Builtin);
     // What is measured is reading; the filling need not wait for the disk.
-    store::Options { durability: Durability::Normal, embedder: Some(embedder), ..store::Options::default() }
+    store::TenantsOptions {
+        durability: WriteDurability::Normal,
+        embedder: Some(embedder),
+        ..store::TenantsOptions::default()
+    }
 }
 
 async fn fill(folder: &Path, size: usize) -> anyhow::Result<()> {
     let tenants = Tenants::open_folder(folder, options())?;
     let tenant = open(&tenants, "local").await?;
-    let (mut words, clock) = (Words::seeded(1), SystemClock);
+    let (mut words, clock) = (WordSource::seeded(1), SystemClock);
     let mut left = size;
     while left > 0 {
         let some = left.min(BATCH);
@@ -130,7 +134,7 @@ async fn fill(folder: &Path, size: usize) -> anyhow::Result<()> {
 }
 
 #[derive(Default)]
-struct Measured {
+struct RecallTimes {
     search: Vec<Duration>,
     floor: Vec<Duration>,
     embedding: Vec<Duration>,
@@ -142,8 +146,8 @@ struct Measured {
     exactness: f64,
 }
 
-async fn measure(folder: &Path) -> anyhow::Result<Measured> {
-    let mut measured = Measured::default();
+async fn measure(folder: &Path) -> anyhow::Result<RecallTimes> {
+    let mut measured = RecallTimes::default();
     let opened = Instant::now();
     let tenants = Tenants::open_folder(folder, options())?;
     let tenant = open(&tenants, "local").await?;
@@ -151,7 +155,7 @@ async fn measure(folder: &Path) -> anyhow::Result<Measured> {
     let embedder: Arc<dyn Embedder> = Arc::new(Builtin);
     let tools = tenant.tools(settings.clone(), Arc::new(SystemClock));
     let recaller = Recaller { tools: Toolkit { embedder: Some(Arc::clone(&embedder)), ..tools } };
-    let mut words = Words::seeded(2);
+    let mut words = WordSource::seeded(2);
     let request =
         |text: String| SearchRequest::new(text, vec![Corpus::Memories], Filter::current(now), &settings, now);
     recaller.search(&request(words.sentence(6))).await?;
@@ -159,7 +163,7 @@ async fn measure(folder: &Path) -> anyhow::Result<Measured> {
     tenant.load_vectors().await?;
     recaller.search(&request(words.sentence(6))).await?;
     measured.first_meaning = opened.elapsed();
-    let floor = Floor::read(folder, &tenant).await?;
+    let floor = RecallFloor::read(folder, &tenant).await?;
     for number in 0..WARM_UP + QUESTIONS {
         let question = words.sentence(6);
         let (vector, embedding) = timed(embedder.embed(std::slice::from_ref(&question))).await;
@@ -208,7 +212,7 @@ async fn contexts(
 }
 
 /// The same bytes and the same index, with nothing around them.
-struct Floor {
+struct RecallFloor {
     index: Connection,
     rows: Vec<i64>,
     exact: Vec<Vec<f32>>,
@@ -216,7 +220,7 @@ struct Floor {
     scales: Vec<f32>,
 }
 
-impl Floor {
+impl RecallFloor {
     async fn read(folder: &Path, tenant: &Tenant) -> anyhow::Result<Self> {
         let index = Connection::open(folder.join("tenants/local.sqlite3"))?;
         let (mut rows, mut exact, mut bytes, mut scales) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

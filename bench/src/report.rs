@@ -7,18 +7,18 @@ use serde_json::{Map, Value, json};
 
 /// What a benchmark found.
 #[derive(Default)]
-pub struct Report {
-    tables: Vec<Table>,
+pub struct BenchReport {
+    tables: Vec<ReportTable>,
 }
 
 /// One table: a title, columns, rows, and what it comes to.
-pub struct Table {
+pub struct ReportTable {
     /// The name in JSON.
     name: &'static str,
     title: String,
     columns: Vec<&'static str>,
     rows: Vec<(String, Vec<Figure>)>,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<TargetVerdict>,
 }
 
 /// A number and how it is written.
@@ -33,14 +33,14 @@ pub enum Figure {
 }
 
 /// A ratio with the target it was given.
-struct Verdict {
+struct TargetVerdict {
     what: String,
     ratio: f64,
     at_least: f64,
 }
 
-impl Report {
-    pub fn push(&mut self, table: Table) {
+impl BenchReport {
+    pub fn push(&mut self, table: ReportTable) {
         self.tables.push(table);
     }
 
@@ -50,7 +50,7 @@ impl Report {
     }
 }
 
-impl Table {
+impl ReportTable {
     pub fn new(name: &'static str, title: impl Into<String>, columns: &[&'static str]) -> Self {
         Self { name, title: title.into(), columns: columns.to_vec(), rows: Vec::new(), verdicts: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl Table {
     }
 
     pub fn verdict(&mut self, what: impl Into<String>, ratio: f64, at_least: f64) {
-        self.verdicts.push(Verdict { what: what.into(), ratio, at_least });
+        self.verdicts.push(TargetVerdict { what: what.into(), ratio, at_least });
     }
 
     fn to_json(&self) -> Value {
@@ -72,7 +72,7 @@ impl Table {
             }
             Value::Object(row)
         };
-        let verdict = |verdict: &Verdict| json!({ "name": verdict.what, "ratio": verdict.ratio, "at_least": verdict.at_least, "met": verdict.met() });
+        let verdict = |verdict: &TargetVerdict| json!({ "name": verdict.what, "ratio": verdict.ratio, "at_least": verdict.at_least, "met": verdict.met() });
         json!({
             "title": self.title,
             "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
@@ -97,7 +97,7 @@ impl Figure {
     }
 }
 
-impl Verdict {
+impl TargetVerdict {
     fn met(&self) -> bool {
         self.ratio >= self.at_least
     }
@@ -129,7 +129,7 @@ fn thousands(number: f64) -> String {
     written
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for ReportTable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label_width =
             self.rows.iter().map(|(label, _)| label.chars().count()).chain([self.title.chars().count()]);
@@ -148,7 +148,7 @@ impl fmt::Display for Table {
             }
             writeln!(out)?;
         }
-        for Verdict { what, ratio, at_least } in &self.verdicts {
+        for TargetVerdict { what, ratio, at_least } in &self.verdicts {
             let outcome = if ratio >= at_least { "met" } else { "MISSED" };
             writeln!(out, "  {what} = {ratio:.2}, target ≥ {at_least}: {outcome}")?;
         }
@@ -156,7 +156,7 @@ impl fmt::Display for Table {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for BenchReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for table in &self.tables {
             writeln!(out, "\n{table}")?;
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_table_is_aligned_and_says_what_it_comes_to() {
-        let mut table = Table::new("appends", "appends", &["per second"]);
+        let mut table = ReportTable::new("appends", "appends", &["per second"]);
         table.row("one", vec![Figure::Count(1_234.4)]);
         table.row("another", vec![Figure::Ratio(0.5)]);
         table.verdict("one / other", 0.4, 0.5);

@@ -18,8 +18,8 @@ use models::Builtin;
 use store::{SystemClock, Tenant, Tenants};
 use testkit::{Random, folder};
 
-use crate::recall::{Words, options, resident_mebibytes};
-use crate::report::{Figure, Report, Table, percentile};
+use crate::recall::{WordSource, options, resident_mebibytes};
+use crate::report::{BenchReport, Figure, ReportTable, percentile};
 use crate::store::open;
 
 const BATCH: usize = 500;
@@ -29,19 +29,19 @@ const QUESTIONS: usize = 200;
 const PAUSE: Duration = Duration::from_millis(10);
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct TendOptions {
     /// Memories in the store when it is tended.
     #[arg(long, default_value_t = 100_000)]
     memories: usize,
 }
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
+pub async fn run(options: &TendOptions) -> anyhow::Result<BenchReport> {
     let scratch = folder::scratch();
     fill(scratch.path(), options.memories).await?;
     let tenants = Tenants::open_folder(scratch.path(), crate::recall::options())?;
     let tenant = open(&tenants, "local").await?;
     tenant.load_vectors().await?;
-    let mut words = Words::seeded(2);
+    let mut words = WordSource::seeded(2);
     let mut idle = Vec::new();
     for _ in 0..QUESTIONS {
         idle.push(search(&tenant, words.sentence(6)).await?);
@@ -58,7 +58,7 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
     }
     let (run, took) = pass.await??;
     let columns = ["idle p50", "idle p95", "tending p50", "tending p95", "pass", "grew by", "did"];
-    let mut table = Table::new("tend", "a pass over", &columns);
+    let mut table = ReportTable::new("tend", "a pass over", &columns);
     let pair =
         |times: &[Duration]| [percentile(times, 0.5), percentile(times, 0.95)].map(Figure::milliseconds);
     let did: u64 = run.counts.values().filter_map(serde_json::Value::as_u64).sum();
@@ -67,7 +67,7 @@ pub async fn run(options: &Options) -> anyhow::Result<Report> {
     table.row(format!("{} memories", options.memories), [figures, rest].concat());
     let slower = percentile(&idle, 0.95).as_secs_f64() / percentile(&tending, 0.95).as_secs_f64().max(1e-9);
     table.verdict("search p95 idle / while tending", slower, 0.5);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.push(table);
     Ok(report)
 }
@@ -104,7 +104,7 @@ async fn search(tenant: &Tenant, question: String) -> anyhow::Result<Duration> {
 async fn fill(folder: &Path, size: usize) -> anyhow::Result<()> {
     let tenants = Tenants::open_folder(folder, options())?;
     let tenant = open(&tenants, "local").await?;
-    let (mut words, mut random, clock) = (Words::seeded(1), Random::seeded(3), SystemClock);
+    let (mut words, mut random, clock) = (WordSource::seeded(1), Random::seeded(3), SystemClock);
     let (mut left, mut said) = (size, words.sentence(12));
     while left > 0 {
         let some = left.min(BATCH);

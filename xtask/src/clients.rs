@@ -9,12 +9,12 @@ use std::process::Command;
 use anyhow::Context;
 
 use crate::shell;
-use crate::tally::Tally;
+use crate::tally::TestTally;
 
 /// The clients by themselves, against binaries as they are now.
 pub fn run_alone() -> anyhow::Result<()> {
     shell::run(shell::cargo(&["build", "--workspace"]))?;
-    let mut tally = Tally::default();
+    let mut tally = TestTally::default();
     let outcome = run(|line| tally.read(line));
     println!("{} passed, {} failed", tally.passed, tally.failed);
     outcome

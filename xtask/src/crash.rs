@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use crate::shell;
-use crate::tally::Tally;
+use crate::tally::TestTally;
 
 /// As the tests read them.
 const ROUNDS_VARIABLE: &str = "RECOLLECT_CRASH_ROUNDS";
@@ -44,7 +44,7 @@ fn kill(package: &str, tests: &str, rounds: u32, seed: Option<u64>) -> anyhow::R
 
 /// Runs the tests of a lane. A filter that finds none would otherwise pass without having tried anything.
 fn run_some(command: Command) -> anyhow::Result<()> {
-    let mut tally = Tally::default();
+    let mut tally = TestTally::default();
     shell::run_reading(command, |line| tally.read(line))?;
     anyhow::ensure!(tally.passed > 0, "no test has the name that this lane runs: it was moved or renamed");
     println!("{} passed, {} failed", tally.passed, tally.failed);

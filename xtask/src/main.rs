@@ -22,13 +22,13 @@ use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", about = "The project's own commands.", disable_help_subcommand = true)]
-struct Arguments {
+struct XtaskArguments {
     #[command(subcommand)]
-    command: Command,
+    command: XtaskCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum XtaskCommand {
     /// Everything that must hold before a change lands: tools, format, clippy, build, tests, generated references.
     Test {
         /// Only the Rust test programs as they are built: no format, clippy, clients or references.
@@ -102,20 +102,20 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().command {
-        Command::Test { built: true, busy } => test::run_built(busy),
-        Command::Test { built: false, .. } => test::run(),
-        Command::Clients => clients::run_alone(),
-        Command::Size { crates } => size::run(crates),
-        Command::Generate { check: true } => generate::check(),
-        Command::Generate { check: false } => generate::write(),
-        Command::Bench { arguments } => bench::run(&arguments),
-        Command::Crash { rounds, seed } => crash::run(rounds, seed),
-        Command::TendCrash { rounds, seed } => crash::tend(rounds, seed),
-        Command::Undo { seeds } => crash::undo(seeds),
-        Command::FakeLlm { arguments } => fake_llm::run(&arguments),
-        Command::DistilModel => distil_model::run(),
-        Command::TrainGate { messages } => train::gate(messages),
-        Command::Tune { files } => train::recall(files),
+    match XtaskArguments::parse().command {
+        XtaskCommand::Test { built: true, busy } => test::run_built(busy),
+        XtaskCommand::Test { built: false, .. } => test::run(),
+        XtaskCommand::Clients => clients::run_alone(),
+        XtaskCommand::Size { crates } => size::run(crates),
+        XtaskCommand::Generate { check: true } => generate::check(),
+        XtaskCommand::Generate { check: false } => generate::write(),
+        XtaskCommand::Bench { arguments } => bench::run(&arguments),
+        XtaskCommand::Crash { rounds, seed } => crash::run(rounds, seed),
+        XtaskCommand::TendCrash { rounds, seed } => crash::tend(rounds, seed),
+        XtaskCommand::Undo { seeds } => crash::undo(seeds),
+        XtaskCommand::FakeLlm { arguments } => fake_llm::run(&arguments),
+        XtaskCommand::DistilModel => distil_model::run(),
+        XtaskCommand::TrainGate { messages } => train::gate(messages),
+        XtaskCommand::Tune { files } => train::recall(files),
     }
 }

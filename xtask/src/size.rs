@@ -212,7 +212,7 @@ fn print_shares(mut rows: Vec<(String, u64)>, whole: u64) {
 /// Memory of a server that was just started on an empty folder.
 fn resident(binary: &Path) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let server = Server::start(binary, folder.path())?;
+    let server = MeasuredServer::start(binary, folder.path())?;
     std::thread::sleep(SETTLE);
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id()))?;
     let field = |name: &str| {
@@ -226,11 +226,11 @@ fn resident(binary: &Path) -> anyhow::Result<()> {
 }
 
 /// A server that ends when it is dropped.
-struct Server {
+struct MeasuredServer {
     child: Child,
 }
 
-impl Server {
+impl MeasuredServer {
     /// Starts it and waits until it says that it listens.
     fn start(binary: &Path, data: &Path) -> anyhow::Result<Self> {
         let mut command = Command::new(binary);
@@ -247,7 +247,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for MeasuredServer {
     fn drop(&mut self) {
         // The folder is a scratch folder, and what the server would still write into it is of no use.
         let _ = self.child.kill();

@@ -9,11 +9,11 @@ use anyhow::Context;
 /// What has been run so far, in order.
 #[derive(Debug, Default)]
 pub struct Stages {
-    ended: Vec<Stage>,
+    ended: Vec<TestStage>,
 }
 
 #[derive(Debug)]
-struct Stage {
+struct TestStage {
     name: &'static str,
     seconds: f64,
     succeeded: bool,
@@ -29,7 +29,7 @@ impl Stages {
         eprintln!("\n== {name}");
         let start = Instant::now();
         let outcome = work();
-        let stage = Stage { name, seconds: start.elapsed().as_secs_f64(), succeeded: outcome.is_ok() };
+        let stage = TestStage { name, seconds: start.elapsed().as_secs_f64(), succeeded: outcome.is_ok() };
         eprintln!("== {name}: {:.1} s", stage.seconds);
         self.ended.push(stage);
         outcome.with_context(|| format!("stage `{name}`"))

@@ -3,12 +3,12 @@
 
 /// The sum so far.
 #[derive(Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct TestTally {
     pub passed: u64,
     pub failed: u64,
 }
 
-impl Tally {
+impl TestTally {
     /// Counts a summing line: Rust's `test result: ok. 12 passed; 0 failed; …`, pytest's `1 failed, 12 passed in 0.5s`,
     /// or Node's `# pass 12` and `# fail 0`.
     pub fn read(&mut self, line: &str) {
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn results_of_all_programs_are_added_up() {
-        let mut tally = Tally::default();
+        let mut tally = TestTally::default();
         tally.read("running 3 tests");
         tally.read(
             "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; finished in 0.02s",
@@ -49,6 +49,6 @@ mod tests {
         tally.read("1 failed, 12 passed in 3.21s");
         tally.read("# pass 9");
         tally.read("# fail 0");
-        assert_eq!(tally, Tally { passed: 36, failed: 2 });
+        assert_eq!(tally, TestTally { passed: 36, failed: 2 });
     }
 }

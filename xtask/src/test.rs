@@ -11,19 +11,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use crate::stages::Stages;
-use crate::tally::Tally;
+use crate::tally::TestTally;
 use crate::{clients, generate, shell, tools};
 
 /// All checks.
 pub fn run() -> anyhow::Result<()> {
-    let (mut stages, mut tally) = (Stages::default(), Tally::default());
+    let (mut stages, mut tally) = (Stages::default(), TestTally::default());
     let outcome = check_all(&mut stages, &mut tally);
     summarise(&stages, &tally, outcome)
 }
 
 /// The Rust test programs alone, beside as many busy loops as are asked for.
 pub fn run_built(busy: usize) -> anyhow::Result<()> {
-    let (mut stages, mut tally) = (Stages::default(), Tally::default());
+    let (mut stages, mut tally) = (Stages::default(), TestTally::default());
     let outcome = stages.run("find test programs", find_programs).and_then(|programs| {
         let _load = Load::start(busy);
         stages.run("built tests", || run_programs(programs, &mut tally))
@@ -31,7 +31,7 @@ pub fn run_built(busy: usize) -> anyhow::Result<()> {
     summarise(&stages, &tally, outcome)
 }
 
-fn check_all(stages: &mut Stages, tally: &mut Tally) -> anyhow::Result<()> {
+fn check_all(stages: &mut Stages, tally: &mut TestTally) -> anyhow::Result<()> {
     let cargo = |arguments: &[&str]| shell::run(shell::cargo(arguments));
     stages.run("tools", tools::ensure)?;
     stages.run("format", || cargo(&["fmt", "--all", "--check"]))?;
@@ -48,7 +48,7 @@ fn check_all(stages: &mut Stages, tally: &mut Tally) -> anyhow::Result<()> {
     stages.run("references", generate::check)
 }
 
-fn summarise(stages: &Stages, tally: &Tally, outcome: anyhow::Result<()>) -> anyhow::Result<()> {
+fn summarise(stages: &Stages, tally: &TestTally, outcome: anyhow::Result<()>) -> anyhow::Result<()> {
     println!("\n{}", stages.table());
     println!("{} passed, {} failed", tally.passed, tally.failed);
     outcome
@@ -89,7 +89,7 @@ fn find_programs() -> anyhow::Result<Vec<Program>> {
 }
 
 /// Runs all of them, and fails at the end where one failed.
-fn run_programs(programs: Vec<Program>, tally: &mut Tally) -> anyhow::Result<()> {
+fn run_programs(programs: Vec<Program>, tally: &mut TestTally) -> anyhow::Result<()> {
     let mut failures = Vec::new();
     for program in programs {
         let mut command = Command::new(&program.file);

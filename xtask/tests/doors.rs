@@ -13,13 +13,13 @@ const ABOVE: &[&str] = &["app", "auth", "lib", "main", "reference", "rpc", "serv
 const WORKERS: &[&str] = &["learning", "ops", "tending"];
 
 /// A source file of the binary: its top module, its path and its code without comments.
-struct Source {
+struct BinarySource {
     module: String,
     path: String,
     code: String,
 }
 
-fn sources() -> Vec<Source> {
+fn sources() -> Vec<BinarySource> {
     let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/recollect/src");
     let mut folders: Vec<PathBuf> = vec![base.clone()];
     let mut found = Vec::new();
@@ -35,7 +35,7 @@ fn sources() -> Vec<Source> {
             let module = path.split(['/', '.']).next().unwrap_or_default().to_owned();
             let plain = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
             let code = text.lines().map(plain).collect::<Vec<_>>().join("\n");
-            found.push(Source { module, path, code });
+            found.push(BinarySource { module, path, code });
         }
     }
     assert!(found.len() > 100, "the sources of the binary are somewhere else");

@@ -106,13 +106,13 @@ fn the_chat_wires_depend_on_the_core_and_on_nothing_of_the_outside() {
 }
 
 /// A source file: its path below the root, and its code without comments and without its tests.
-struct Source {
+struct CrateSource {
     path: String,
     code: String,
 }
 
 /// All of a crate's files but those of tests.
-fn sources(package: &str) -> Vec<Source> {
+fn sources(package: &str) -> Vec<CrateSource> {
     let base = root().join("crates").join(package).join("src");
     let mut folders = vec![base.clone()];
     let mut sources = Vec::new();
@@ -125,7 +125,7 @@ fn sources(package: &str) -> Vec<Source> {
             } else if name.ends_with(".rs") && name != "tests.rs" {
                 let text = std::fs::read_to_string(&path).expect("a source");
                 let path = path.strip_prefix(&base).expect("below the base").to_string_lossy().into_owned();
-                sources.push(Source { path, code: code(&text) });
+                sources.push(CrateSource { path, code: code(&text) });
             }
         }
     }
@@ -206,7 +206,7 @@ fn the_imports_are_read_however_they_are_written() {
 
 #[test]
 fn the_core_speaks_of_no_chats_wire() {
-    for Source { path, code } in sources("memory") {
+    for CrateSource { path, code } in sources("memory") {
         for word in WIRE_WORDS {
             assert!(!code.contains(word), "memory/src/{path} speaks of `{word}`");
         }

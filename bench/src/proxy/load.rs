@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 /// What is asked, and of whom.
 #[derive(Clone)]
-pub struct Asked {
+pub struct LoadRequest {
     pub address: SocketAddr,
     pub headers: Vec<(&'static str, String)>,
     /// The user's message; `{n}` becomes the number of the request, so that no two are the same.
@@ -23,7 +23,7 @@ pub struct Asked {
 
 /// How long one answer took.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken {
+pub struct AnswerTimes {
     pub first_byte: Duration,
     pub whole: Duration,
 }
@@ -44,12 +44,12 @@ impl Connection {
         Ok(Self { sender })
     }
 
-    pub async fn ask(&mut self, asked: &Asked, number: u64) -> anyhow::Result<Taken> {
+    pub async fn ask(&mut self, asked: &LoadRequest, number: u64) -> anyhow::Result<AnswerTimes> {
         self.send(request(asked, number)?).await
     }
 
     /// Sends any request and reads the whole answer, which must be one that says yes.
-    pub async fn send(&mut self, request: Request<Full<Bytes>>) -> anyhow::Result<Taken> {
+    pub async fn send(&mut self, request: Request<Full<Bytes>>) -> anyhow::Result<AnswerTimes> {
         let start = Instant::now();
         self.sender.ready().await?;
         let mut answer = self.sender.send_request(request).await?;
@@ -63,7 +63,7 @@ impl Connection {
             }
         }
         ensure!(status.is_success() && bytes > 0, "the answer was {status} with {bytes} bytes");
-        Ok(Taken { first_byte: first_byte.unwrap_or_default(), whole: start.elapsed() })
+        Ok(AnswerTimes { first_byte: first_byte.unwrap_or_default(), whole: start.elapsed() })
     }
 }
 
@@ -77,7 +77,7 @@ impl Connection {
     }
 }
 
-fn request(asked: &Asked, number: u64) -> anyhow::Result<Request<Full<Bytes>>> {
+fn request(asked: &LoadRequest, number: u64) -> anyhow::Result<Request<Full<Bytes>>> {
     let message = asked.message.replace("{n}", &number.to_string());
     let body = serde_json::json!({
         "model": "scripted-1",
@@ -95,7 +95,7 @@ fn request(asked: &Asked, number: u64) -> anyhow::Result<Request<Full<Bytes>>> {
 }
 
 /// Answers a second of `connections` clients, each asking again as soon as it was answered.
-pub async fn rate(asked: &Asked, connections: usize, time: Duration, base: u64) -> anyhow::Result<f64> {
+pub async fn rate(asked: &LoadRequest, connections: usize, time: Duration, base: u64) -> anyhow::Result<f64> {
     let start = Instant::now();
     let until = start + time;
     let mut tasks = Vec::new();

@@ -15,10 +15,10 @@ use memory::ports::{Clock, WriteStore};
 use memory::types::{Actor, Batch, Kind, Memory, MemoryId, Owner};
 use store::{SystemClock, Tenants};
 
-use self::load::{Asked, Connection, Taken, rate};
-use self::servers::Server;
+use self::load::{AnswerTimes, Connection, LoadRequest, rate};
+use self::servers::BenchServer;
 use crate::recall::options as store_options;
-use crate::report::{Figure, Report, Table, percentile};
+use crate::report::{BenchReport, Figure, ReportTable, percentile};
 use crate::store::open;
 use crate::text::Sentences;
 
@@ -34,7 +34,7 @@ const ADDED_AT_MOST: f64 = 0.1;
 const WARM_UP: usize = 20;
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct ProxyOptions {
     /// Requests timed of each kind.
     #[arg(long, default_value_t = 300)]
     requests: usize,
@@ -56,28 +56,28 @@ pub struct Options {
 }
 
 /// One way to the upstream.
-struct Way {
+struct ProxyRoute {
     name: &'static str,
-    asked: Asked,
+    asked: LoadRequest,
 }
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
+pub async fn run(options: &ProxyOptions) -> anyhow::Result<BenchReport> {
     let data = tempfile::tempdir()?;
     eprintln!("filling a store with {} memories …", options.memories);
     fill(data.path(), options.memories).await?;
-    let upstream = Server::own("upstream", None)?;
-    let bare = Server::own("bare", Some(upstream.address))?;
-    let recollect = Server::recollect(&options.binary, data.path(), upstream.address)?;
+    let upstream = BenchServer::own("upstream", None)?;
+    let bare = BenchServer::own("bare", Some(upstream.address))?;
+    let recollect = BenchServer::recollect(&options.binary, data.path(), upstream.address)?;
     let litellm = match &options.litellm_python {
         Some(python) => {
             eprintln!("starting LiteLLM's proxy …");
-            Some(Server::litellm(python, data.path(), upstream.address)?)
+            Some(BenchServer::litellm(python, data.path(), upstream.address)?)
         }
         None => None,
     };
     let litellm = litellm.as_ref().map(|server| server.address);
     let ways = ways(upstream.address, bare.address, recollect.address, litellm);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     for (name, title, stream) in
         [("streamed", "a streamed answer of 20 events", true), ("whole", "an answer in one piece", false)]
     {
@@ -92,12 +92,12 @@ fn ways(
     bare: SocketAddr,
     recollect: SocketAddr,
     litellm: Option<SocketAddr>,
-) -> Vec<Way> {
+) -> Vec<ProxyRoute> {
     let plain = "Write a haiku about rain, number {n}.";
     let question = "What did I tell you about my favourite place number {n}?";
     let way = |name, address, message, mode: Option<&str>| {
         let headers = mode.map(|mode| ("x-recollect-memory", mode.to_owned())).into_iter().collect();
-        Way { name, asked: Asked { address, headers, message, stream: true } }
+        ProxyRoute { name, asked: LoadRequest { address, headers, message, stream: true } }
     };
     let mut ways = vec![
         way("direct", upstream, plain, None),
@@ -111,20 +111,20 @@ fn ways(
 }
 
 async fn latencies(
-    options: &Options,
-    ways: &[Way],
+    options: &ProxyOptions,
+    ways: &[ProxyRoute],
     name: &'static str,
     title: &str,
     stream: bool,
-) -> anyhow::Result<Table> {
+) -> anyhow::Result<ReportTable> {
     let mut connections = Vec::new();
     for way in ways {
         connections.push(Connection::open(way.asked.address).await?);
     }
-    let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); ways.len()];
+    let mut taken: Vec<Vec<AnswerTimes>> = vec![Vec::new(); ways.len()];
     for round in 0..WARM_UP + options.requests {
         for (place, way) in ways.iter().enumerate() {
-            let asked = Asked { stream, ..way.asked.clone() };
+            let asked = LoadRequest { stream, ..way.asked.clone() };
             let number = (usize::from(stream) * 1_000_000 + round * ways.len() + place) as u64;
             let time = connections[place].ask(&asked, number).await?;
             if round >= WARM_UP {
@@ -133,7 +133,7 @@ async fn latencies(
         }
     }
     let columns = ["first p50", "first p95", "whole p50", "whole p95", "added p50"];
-    let mut table = Table::new(name, title, &columns);
+    let mut table = ReportTable::new(name, title, &columns);
     let middle = |place: usize| middle(&taken[place]);
     for (place, way) in ways.iter().enumerate() {
         let first: Vec<Duration> = taken[place].iter().map(|taken| taken.first_byte).collect();
@@ -157,17 +157,17 @@ async fn latencies(
 }
 
 /// The middle of the whole answers, in seconds.
-fn middle(taken: &[Taken]) -> f64 {
+fn middle(taken: &[AnswerTimes]) -> f64 {
     let whole: Vec<Duration> = taken.iter().map(|taken| taken.whole).collect();
     percentile(&whole, 0.5).as_secs_f64()
 }
 
-async fn rates(options: &Options, ways: &[Way]) -> anyhow::Result<Table> {
+async fn rates(options: &ProxyOptions, ways: &[ProxyRoute]) -> anyhow::Result<ReportTable> {
     let title = format!("whole answers a second, {} connections", options.connections);
-    let mut table = Table::new("rates", title, &["per second", "of bare"]);
+    let mut table = ReportTable::new("rates", title, &["per second", "of bare"]);
     let mut bare = 0.0;
     for (place, way) in ways.iter().enumerate() {
-        let asked = Asked { stream: false, ..way.asked.clone() };
+        let asked = LoadRequest { stream: false, ..way.asked.clone() };
         let time = Duration::from_secs_f64(options.seconds);
         let base = (place as u64 + 10) * 1_000_000_000;
         let rate = rate(&asked, options.connections, time, base).await?;

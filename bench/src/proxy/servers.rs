@@ -25,12 +25,12 @@ const EVENTS: usize = 20;
 const START_WITHIN: Duration = Duration::from_secs(180);
 
 /// A server under way; it ends with this.
-pub struct Server {
+pub struct BenchServer {
     child: Child,
     pub address: SocketAddr,
 }
 
-impl Drop for Server {
+impl Drop for BenchServer {
     fn drop(&mut self) {
         // It may have ended already, which is what is wanted.
         let _ = self.child.kill();
@@ -38,7 +38,7 @@ impl Drop for Server {
     }
 }
 
-impl Server {
+impl BenchServer {
     /// This program as one of the two servers below; it prints its address.
     pub fn own(role: &str, upstream: Option<SocketAddr>) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);

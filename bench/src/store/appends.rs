@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Change};
-use store::{Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions};
 use tempfile::TempDir;
 use testkit::{ManualClock, build, folder, fsyncs};
 
-use super::floor::Floor;
+use super::floor::StoreFloor;
 use super::open;
-use crate::report::{Figure, Table, median};
+use crate::report::{Figure, ReportTable, median};
 use crate::text::Sentences;
 
 const CALLERS: usize = 64;
@@ -23,14 +23,14 @@ const CALLERS: usize = 64;
 const TARGET: f64 = 0.5;
 
 /// A way of writing.
-enum Way {
-    Floor { floor: Box<Floor>, batch: usize },
+enum AppendMethod {
+    Floor { floor: Box<StoreFloor>, batch: usize },
     Store { tenants: Vec<Tenant>, callers: usize },
 }
 
-struct Contender {
+struct AppendContender {
     label: &'static str,
-    way: Way,
+    way: AppendMethod,
     clock: Arc<ManualClock>,
     per_second: Vec<f64>,
     syncs: u64,
@@ -38,7 +38,7 @@ struct Contender {
     folder: TempDir,
 }
 
-pub async fn run(repetitions: usize, seconds: f64) -> anyhow::Result<Table> {
+pub async fn run(repetitions: usize, seconds: f64) -> anyhow::Result<ReportTable> {
     let mut contenders = vec![
         floor("plain SQLite, one transaction each", 1, 1).await?,
         floor("plain SQLite, 64 in a transaction", CALLERS, 2).await?,
@@ -51,7 +51,7 @@ pub async fn run(repetitions: usize, seconds: f64) -> anyhow::Result<Table> {
             contender.measure(Duration::from_secs_f64(seconds)).await?;
         }
     }
-    Floor::check_same_tables(&database(&contenders[1].folder), &database(&contenders[3].folder))?;
+    StoreFloor::check_same_tables(&database(&contenders[1].folder), &database(&contenders[3].folder))?;
     Ok(table(&contenders))
 }
 
@@ -59,28 +59,33 @@ fn database(folder: &TempDir) -> std::path::PathBuf {
     folder.path().join("tenants/tenant-0.sqlite3")
 }
 
-async fn floor(label: &'static str, batch: usize, seed: u16) -> anyhow::Result<Contender> {
+async fn floor(label: &'static str, batch: usize, seed: u16) -> anyhow::Result<AppendContender> {
     let folder = folder::scratch();
-    let tenants = Tenants::open_folder(folder.path(), Options::default())?;
+    let tenants = Tenants::open_folder(folder.path(), TenantsOptions::default())?;
     // The store makes the tables; then it leaves, and plain SQLite has the file for itself.
     drop(open(&tenants, "tenant-0").await?);
     tenants.close().await;
-    let floor = Box::new(Floor::open(&database(&folder))?);
-    Ok(Contender::new(label, Way::Floor { floor, batch }, folder, seed))
+    let floor = Box::new(StoreFloor::open(&database(&folder))?);
+    Ok(AppendContender::new(label, AppendMethod::Floor { floor, batch }, folder, seed))
 }
 
-async fn store(label: &'static str, callers: usize, count: usize, seed: u16) -> anyhow::Result<Contender> {
+async fn store(
+    label: &'static str,
+    callers: usize,
+    count: usize,
+    seed: u16,
+) -> anyhow::Result<AppendContender> {
     let folder = folder::scratch();
-    let all = Tenants::open_folder(folder.path(), Options::default())?;
+    let all = Tenants::open_folder(folder.path(), TenantsOptions::default())?;
     let mut tenants = Vec::new();
     for number in 0..count {
         tenants.push(open(&all, &format!("tenant-{number}")).await?);
     }
-    Ok(Contender::new(label, Way::Store { tenants, callers }, folder, seed))
+    Ok(AppendContender::new(label, AppendMethod::Store { tenants, callers }, folder, seed))
 }
 
-impl Contender {
-    fn new(label: &'static str, way: Way, folder: TempDir, seed: u16) -> Self {
+impl AppendContender {
+    fn new(label: &'static str, way: AppendMethod, folder: TempDir, seed: u16) -> Self {
         let clock = Arc::new(ManualClock::seeded(seed));
         Self { label, way, clock, per_second: Vec::new(), syncs: 0, acknowledged: 0, folder }
     }
@@ -88,8 +93,10 @@ impl Contender {
     async fn measure(&mut self, time: Duration) -> anyhow::Result<()> {
         let syncs = fsyncs::count();
         let (acknowledged, spent) = match &mut self.way {
-            Way::Floor { floor, batch } => floor.append_for(time, *batch, &self.clock)?,
-            Way::Store { tenants, callers } => append_for(time, tenants, *callers, &self.clock).await?,
+            AppendMethod::Floor { floor, batch } => floor.append_for(time, *batch, &self.clock)?,
+            AppendMethod::Store { tenants, callers } => {
+                append_for(time, tenants, *callers, &self.clock).await?
+            }
         };
         self.per_second.push(acknowledged as f64 / spent.as_secs_f64());
         self.syncs += fsyncs::count() - syncs;
@@ -98,7 +105,7 @@ impl Contender {
     }
 
     /// How fast it is beside another: the median over the rounds, in each of which both met the same machine.
-    fn share_of(&self, other: &Contender) -> f64 {
+    fn share_of(&self, other: &AppendContender) -> f64 {
         let shares: Vec<f64> =
             self.per_second.iter().zip(&other.per_second).map(|(own, other)| own / other).collect();
         median(&shares)
@@ -136,9 +143,9 @@ async fn append_for(
     Ok((acknowledged, start.elapsed()))
 }
 
-fn table(contenders: &[Contender]) -> Table {
+fn table(contenders: &[AppendContender]) -> ReportTable {
     let columns = ["per second", "slowest", "fastest", "of 64 floor", "syncs per ack"];
-    let mut table = Table::new("appends", "durable appends, one turn each", &columns);
+    let mut table = ReportTable::new("appends", "durable appends, one turn each", &columns);
     for contender in contenders {
         let slowest = contender.per_second.iter().copied().fold(f64::MAX, f64::min);
         let fastest = contender.per_second.iter().copied().fold(0.0, f64::max);

@@ -2,7 +2,7 @@
 //!
 //! One connection, one thread, no queue, no acknowledgement, no caller to wait for. Sentences are made and split into
 //! words before the clock runs, so this is SQLite's own time. The statements are those of the store's `turns.rs` and
-//! `index.rs`; [`Floor::check_same_tables`] fails when the store has come to write other tables.
+//! `index.rs`; [`StoreFloor::check_same_tables`] fails when the store has come to write other tables.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use testkit::{ManualClock, build};
 
 use crate::text::Sentences;
 
-pub struct Floor {
+pub struct StoreFloor {
     connection: Connection,
     analyser: Analyser,
     sentences: Sentences,
@@ -26,7 +26,7 @@ pub struct Floor {
 }
 
 /// A turn, ready to be written.
-struct Ready {
+struct PreparedTurn {
     turn: Turn,
     at: String,
     surface: String,
@@ -34,7 +34,7 @@ struct Ready {
     length: i64,
 }
 
-impl Floor {
+impl StoreFloor {
     /// Opens a database that the store has made and left, with the store's own settings of it.
     pub fn open(database: &Path) -> anyhow::Result<Self> {
         let connection = Connection::open(database)?;
@@ -65,7 +65,7 @@ impl Floor {
         let (mut spent, mut appended) = (Duration::ZERO, 0);
         let start = Instant::now();
         while start.elapsed() < time {
-            let ready: Vec<Ready> = (0..batch).map(|_| self.prepare(clock)).collect();
+            let ready: Vec<PreparedTurn> = (0..batch).map(|_| self.prepare(clock)).collect();
             let written = Instant::now();
             self.connection.execute_batch("BEGIN IMMEDIATE")?;
             for turn in &ready {
@@ -78,11 +78,11 @@ impl Floor {
         Ok((appended, spent))
     }
 
-    fn prepare(&mut self, clock: &ManualClock) -> Ready {
+    fn prepare(&mut self, clock: &ManualClock) -> PreparedTurn {
         clock.tick();
         let turn = build::turn(clock, "session 0", &self.sentences.turn());
         let analysed = self.analyser.analyse(&turn.text);
-        Ready {
+        PreparedTurn {
             at: turn.at.to_string(),
             surface: analysed.surface.join(" "),
             length: analysed.stems.len() as i64,
@@ -91,8 +91,8 @@ impl Floor {
         }
     }
 
-    fn append(&mut self, ready: &Ready) -> rusqlite::Result<()> {
-        let Ready { turn, at, surface, stems, length } = ready;
+    fn append(&mut self, ready: &PreparedTurn) -> rusqlite::Result<()> {
+        let PreparedTurn { turn, at, surface, stems, length } = ready;
         let execute = |sql: &str, parameters: &[&dyn rusqlite::ToSql]| {
             self.connection.prepare_cached(sql)?.execute(parameters).map(drop)
         };

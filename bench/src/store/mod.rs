@@ -8,10 +8,10 @@ mod tenants;
 use memory::types::TenantId;
 use store::{Credential, Tenant, Tenants};
 
-use crate::report::Report;
+use crate::report::BenchReport;
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct StoreOptions {
     /// Measure only some: appends, search, tenants.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
@@ -29,10 +29,10 @@ pub struct Options {
     tenants: usize,
 }
 
-pub async fn run(options: &Options) -> anyhow::Result<Report> {
+pub async fn run(options: &StoreOptions) -> anyhow::Result<BenchReport> {
     testkit::fsyncs::install();
     let wanted = |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     if wanted("appends") {
         report.push(appends::run(options.repetitions, options.seconds).await?);
     }

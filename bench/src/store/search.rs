@@ -11,23 +11,23 @@ use memory::recall::bm25::Scorer;
 use memory::text::{Query, query};
 use memory::types::{Actor, Batch, Change, Corpus, Filter};
 use rusqlite::Connection;
-use store::{Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions};
 use testkit::{ManualClock, build, folder};
 
 use super::open;
-use crate::report::{Figure, Table, percentile};
+use crate::report::{Figure, ReportTable, percentile};
 use crate::text::Sentences;
 
 const QUESTIONS: usize = 300;
 const NOMINEES: usize = 100;
 const TURNS_PER_SESSION: usize = 200;
 
-pub async fn run(sizes: &[usize]) -> anyhow::Result<Table> {
+pub async fn run(sizes: &[usize]) -> anyhow::Result<ReportTable> {
     let columns = ["p50", "p95", "after write p50", "after write p95", "bare index p50", "bare index p95"];
-    let mut table = Table::new("search", "keyword search among", &columns);
+    let mut table = ReportTable::new("search", "keyword search among", &columns);
     for &size in sizes {
         let folder = folder::scratch();
-        let tenants = Tenants::open_folder(folder.path(), Options::default())?;
+        let tenants = Tenants::open_folder(folder.path(), TenantsOptions::default())?;
         let tenant = open(&tenants, "local").await?;
         let clock = ManualClock::default();
         fill(&tenant, &clock, size).await?;

@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 use memory::ports::{ReadStore, WriteStore};
 use memory::text::query;
 use memory::types::{Actor, Batch, Change, Corpus, Filter};
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 use testkit::{ManualClock, Random, build, folder, process};
 
 use super::open;
-use crate::report::{Figure, Table, percentile};
+use crate::report::{Figure, ReportTable, percentile};
 use crate::text::Sentences;
 
 const CALLERS: usize = 64;
 const CALLS_PER_CALLER: usize = 60;
 const TURNS_PER_TENANT: usize = 50;
 
-pub async fn run(count: usize) -> anyhow::Result<Table> {
+pub async fn run(count: usize) -> anyhow::Result<ReportTable> {
     let folder = folder::scratch();
-    let tenants = Tenants::open_folder(folder.path(), Options::default())?;
+    let tenants = Tenants::open_folder(folder.path(), TenantsOptions::default())?;
     let clock = Arc::new(ManualClock::default());
     fill(&tenants, &clock, count).await?;
     let mut calls = Vec::new();
@@ -84,9 +84,9 @@ fn table(
     per_second: f64,
     appends: &[Duration],
     searches: &[Duration],
-) -> Table {
+) -> ReportTable {
     let mut table =
-        Table::new("tenants", format!("{count} active tenants, {CALLERS} callers"), &["measured"]);
+        ReportTable::new("tenants", format!("{count} active tenants, {CALLERS} callers"), &["measured"]);
     let mut row = |label: &str, figure| table.row(label, vec![figure]);
     row("calls per second", Figure::Count(per_second));
     for (what, times) in [("append", appends), ("search", searches)] {

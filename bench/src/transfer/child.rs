@@ -20,7 +20,7 @@ pub struct Child {
 }
 
 /// A command that ended well.
-pub struct Ran {
+pub struct ChildRun {
     pub took: Duration,
     pub peak_mebibytes: f64,
     pub stdout: String,
@@ -41,7 +41,7 @@ impl Child {
         self
     }
 
-    pub fn run(&self) -> anyhow::Result<Ran> {
+    pub fn run(&self) -> anyhow::Result<ChildRun> {
         let (out, errors) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
         let mut command = Command::new(&self.binary);
         command.arg("--data").arg(&self.store).args(&self.arguments).stdin(Stdio::null());
@@ -62,7 +62,7 @@ impl Child {
             let said = std::fs::read_to_string(errors.path())?;
             bail!("{:?} ended with {status}: {}", self.arguments, said.trim());
         }
-        Ok(Ran { took, peak_mebibytes: peak, stdout: std::fs::read_to_string(out.path())? })
+        Ok(ChildRun { took, peak_mebibytes: peak, stdout: std::fs::read_to_string(out.path())? })
     }
 }
 

@@ -18,7 +18,7 @@ const BEGINNING: u64 = 1_700_000_000;
 
 /// What a file looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum FileShape {
     Chatgpt,
     Claude,
     Csv,
@@ -27,29 +27,29 @@ pub enum Shape {
     Ingest,
 }
 
-impl Shape {
+impl FileShape {
     pub fn extension(self) -> &'static str {
         match self {
-            Shape::Chatgpt | Shape::Claude | Shape::Mem0 | Shape::Agentos => "json",
-            Shape::Csv => "csv",
-            Shape::Ingest => "jsonl",
+            FileShape::Chatgpt | FileShape::Claude | FileShape::Mem0 | FileShape::Agentos => "json",
+            FileShape::Csv => "csv",
+            FileShape::Ingest => "jsonl",
         }
     }
 
     /// What stands before, between and after the records.
     fn frame(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Shape::Chatgpt | Shape::Claude => ("[\n", ",\n", "\n]\n"),
-            Shape::Mem0 => ("{\"results\": [\n", ",\n", "\n]}\n"),
-            Shape::Agentos => ("{\"meta\": {\"version\": \"1\"}, \"traces\": [\n", ",\n", "\n]}\n"),
-            Shape::Csv => ("content,type,scope,tags,source\n", "\n", "\n"),
-            Shape::Ingest => ("", "\n", "\n"),
+            FileShape::Chatgpt | FileShape::Claude => ("[\n", ",\n", "\n]\n"),
+            FileShape::Mem0 => ("{\"results\": [\n", ",\n", "\n]}\n"),
+            FileShape::Agentos => ("{\"meta\": {\"version\": \"1\"}, \"traces\": [\n", ",\n", "\n]}\n"),
+            FileShape::Csv => ("content,type,scope,tags,source\n", "\n", "\n"),
+            FileShape::Ingest => ("", "\n", "\n"),
         }
     }
 }
 
 /// Writes records until the file has that many bytes.
-pub fn make(path: &Path, shape: Shape, bytes: u64) -> anyhow::Result<()> {
+pub fn make(path: &Path, shape: FileShape, bytes: u64) -> anyhow::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut texts = Texts::seeded(7);
     let (before, between, after) = shape.frame();
@@ -69,14 +69,14 @@ pub fn make(path: &Path, shape: Shape, bytes: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn record(shape: Shape, number: u64, texts: &mut Texts) -> String {
+fn record(shape: FileShape, number: u64, texts: &mut Texts) -> String {
     match shape {
-        Shape::Chatgpt => chatgpt(number, texts).to_string(),
-        Shape::Claude => claude(number, texts).to_string(),
-        Shape::Mem0 => mem0(number, texts).to_string(),
-        Shape::Agentos => agentos(number, texts).to_string(),
-        Shape::Ingest => ingest(number, texts).to_string(),
-        Shape::Csv => {
+        FileShape::Chatgpt => chatgpt(number, texts).to_string(),
+        FileShape::Claude => claude(number, texts).to_string(),
+        FileShape::Mem0 => mem0(number, texts).to_string(),
+        FileShape::Agentos => agentos(number, texts).to_string(),
+        FileShape::Ingest => ingest(number, texts).to_string(),
+        FileShape::Csv => {
             let note = texts.note(number);
             format!("\"{note}, and \"\"so on\"\"\",semantic,user,\"bench,row\",made up {number}")
         }
@@ -243,15 +243,22 @@ mod tests {
     #[test]
     fn files_are_sound_and_as_large_as_asked() {
         let folder = tempfile::tempdir().expect("a folder");
-        for shape in [Shape::Chatgpt, Shape::Claude, Shape::Csv, Shape::Mem0, Shape::Agentos, Shape::Ingest] {
+        for shape in [
+            FileShape::Chatgpt,
+            FileShape::Claude,
+            FileShape::Csv,
+            FileShape::Mem0,
+            FileShape::Agentos,
+            FileShape::Ingest,
+        ] {
             let path = folder.path().join(format!("{shape:?}"));
             make(&path, shape, 100_000).expect("made");
             let size = bytes(&path).expect("there");
             assert!((100_000..140_000).contains(&size), "{shape:?} has {size}");
             let text = std::fs::read_to_string(&path).expect("text");
             match shape {
-                Shape::Csv => assert!(text.lines().count() > 100),
-                Shape::Ingest => {
+                FileShape::Csv => assert!(text.lines().count() > 100),
+                FileShape::Ingest => {
                     for line in text.lines() {
                         serde_json::from_str::<Value>(line).expect("a line of JSON");
                     }

@@ -14,9 +14,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 
-use crate::report::{Figure, Report, Table};
-use child::{Child, Ran};
-use files::Shape;
+use crate::report::{BenchReport, Figure, ReportTable};
+use child::{Child, ChildRun};
+use files::FileShape;
 
 /// What a large file is unless said otherwise: one that nobody would hold in memory.
 const LARGE: Size = Size(1_000_000_000);
@@ -24,13 +24,13 @@ const LARGE: Size = Size(1_000_000_000);
 const USUAL: Size = Size(100_000_000);
 
 /// The formats that are made up here, with what makes them.
-const FOREIGN: [(&str, Shape); 6] = [
-    ("chatgpt", Shape::Chatgpt),
-    ("claude", Shape::Claude),
-    ("csv", Shape::Csv),
-    ("mem0", Shape::Mem0),
-    ("agentos", Shape::Agentos),
-    ("ingest", Shape::Ingest),
+const FOREIGN: [(&str, FileShape); 6] = [
+    ("chatgpt", FileShape::Chatgpt),
+    ("claude", FileShape::Claude),
+    ("csv", FileShape::Csv),
+    ("mem0", FileShape::Mem0),
+    ("agentos", FileShape::Agentos),
+    ("ingest", FileShape::Ingest),
 ];
 /// The formats that are exported and imported again; the first is the one for large stores.
 const OWN: [&str; 5] = ["jsonl", "json", "sqlite", "markdown", "obsidian"];
@@ -61,7 +61,7 @@ impl FromStr for Size {
 }
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct TransferOptions {
     /// Size of each file, such as 20MB; else 1 GB for chatgpt and jsonl and 100 MB for the others.
     #[arg(long)]
     bytes: Option<Size>,
@@ -76,7 +76,7 @@ pub struct Options {
     binary: PathBuf,
 }
 
-impl Options {
+impl TransferOptions {
     fn size(&self, format: &str) -> Size {
         let usual = if matches!(format, "chatgpt" | "jsonl") { LARGE } else { USUAL };
         self.bytes.unwrap_or(usual)
@@ -98,15 +98,15 @@ impl Options {
 
 const COLUMNS: [&str; 5] = ["MB", "MB/s", "floor MB/s", "of floor", "peak memory"];
 
-pub fn run(options: &Options) -> anyhow::Result<Report> {
+pub fn run(options: &TransferOptions) -> anyhow::Result<BenchReport> {
     options.check()?;
     let scratch = match &options.scratch {
         Some(folder) => tempfile::tempdir_in(folder)?,
         None => tempfile::tempdir()?,
     };
-    let bench = Bench { options, scratch: scratch.path() };
-    let mut imports = Table::new("imports", "import", &COLUMNS);
-    let mut exports = Table::new("exports", "export", &COLUMNS);
+    let bench = TransferBench { options, scratch: scratch.path() };
+    let mut imports = ReportTable::new("imports", "import", &COLUMNS);
+    let mut exports = ReportTable::new("exports", "export", &COLUMNS);
     for (format, shape) in FOREIGN.iter().filter(|(format, _)| options.wants(format)) {
         let file = bench.make(format, *shape, options.size(format))?;
         bench.import(format, &file, &mut imports)?;
@@ -115,19 +115,19 @@ pub fn run(options: &Options) -> anyhow::Result<Report> {
     for format in OWN.iter().filter(|format| options.wants(format)) {
         bench.there_and_back(format, &mut imports, &mut exports)?;
     }
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.push(imports);
     report.push(exports);
     Ok(report)
 }
 
-struct Bench<'b> {
-    options: &'b Options,
+struct TransferBench<'b> {
+    options: &'b TransferOptions,
     scratch: &'b Path,
 }
 
-impl Bench<'_> {
-    fn make(&self, format: &str, shape: Shape, size: Size) -> anyhow::Result<PathBuf> {
+impl TransferBench<'_> {
+    fn make(&self, format: &str, shape: FileShape, size: Size) -> anyhow::Result<PathBuf> {
         let file = self.scratch.join(format!("{format}.{}", shape.extension()));
         eprintln!("{format}: making {} MB …", size.0 / 1_000_000);
         files::make(&file, shape, size.0)?;
@@ -135,7 +135,7 @@ impl Bench<'_> {
     }
 
     /// Imports a file into an empty store and writes a row about it.
-    fn import(&self, format: &str, file: &Path, table: &mut Table) -> anyhow::Result<()> {
+    fn import(&self, format: &str, file: &Path, table: &mut ReportTable) -> anyhow::Result<()> {
         let store = self.scratch.join("store-in");
         let floor = floor::of_import(file, format, &self.scratch.join("copied"))?;
         let ran = self.take_in(format, file, &store)?;
@@ -148,7 +148,7 @@ impl Bench<'_> {
         files::remove(&store)
     }
 
-    fn take_in(&self, format: &str, file: &Path, store: &Path) -> anyhow::Result<Ran> {
+    fn take_in(&self, format: &str, file: &Path, store: &Path) -> anyhow::Result<ChildRun> {
         eprintln!("{format}: importing …");
         let mut child = Child::new(&self.options.binary, store);
         child.arguments(["import"]).path(file).arguments(["--format", format, "--json"]);
@@ -156,9 +156,14 @@ impl Bench<'_> {
     }
 
     /// Fills a store with conversations and memories, exports it, and imports what came out.
-    fn there_and_back(&self, format: &str, imports: &mut Table, exports: &mut Table) -> anyhow::Result<()> {
+    fn there_and_back(
+        &self,
+        format: &str,
+        imports: &mut ReportTable,
+        exports: &mut ReportTable,
+    ) -> anyhow::Result<()> {
         let (store, half) = (self.scratch.join("store-out"), Size(self.options.size(format).0 / 2));
-        for (name, shape) in [("chatgpt", Shape::Chatgpt), ("mem0", Shape::Mem0)] {
+        for (name, shape) in [("chatgpt", FileShape::Chatgpt), ("mem0", FileShape::Mem0)] {
             let file = self.make(name, shape, half)?;
             self.take_in(name, &file, &store)?;
             files::remove(&file)?;
@@ -177,7 +182,7 @@ impl Bench<'_> {
 }
 
 /// Bytes a second of the run beside those of the floor.
-fn row(table: &mut Table, format: &str, bytes: u64, ran: &Ran, floor: std::time::Duration) {
+fn row(table: &mut ReportTable, format: &str, bytes: u64, ran: &ChildRun, floor: std::time::Duration) {
     let megabytes = bytes as f64 / 1e6;
     let rate = megabytes / ran.took.as_secs_f64().max(1e-9);
     let floor = megabytes / floor.as_secs_f64().max(1e-9);

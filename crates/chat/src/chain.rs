@@ -120,7 +120,7 @@ impl Chain {
 
 /// A message as the client's JSON has it.
 #[derive(Debug, Clone, Copy)]
-pub struct Message<'a> {
+pub struct ChainMessage<'a> {
     pub role: Role,
     /// A string, a list of parts, or null.
     pub content: &'a Value,
@@ -129,7 +129,7 @@ pub struct Message<'a> {
 
 /// The identities of messages, one for each. A message that held nothing but a recalled block is none of the client's:
 /// it leaves the chain where it was and gets the hash of an empty message there.
-pub fn hashes(start: Chain, messages: &[Message<'_>], masker: &Masker) -> Vec<ChainHash> {
+pub fn hashes(start: Chain, messages: &[ChainMessage<'_>], masker: &Masker) -> Vec<ChainHash> {
     let mut chain = start;
     let mut hashes = Vec::with_capacity(messages.len());
     for message in messages {
@@ -142,14 +142,14 @@ pub fn hashes(start: Chain, messages: &[Message<'_>], masker: &Masker) -> Vec<Ch
 
 /// What a message says, as it counts in the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct ChainText {
     /// Without recalled spans, masked and tidy.
     pub text: String,
     /// The message held nothing but what was recalled: it is none of the client's.
     pub only_recalled: bool,
 }
 
-impl Said {
+impl ChainText {
     /// The place behind the message.
     #[must_use]
     pub fn behind(&self, chain: Chain, role: Role) -> Chain {
@@ -157,16 +157,16 @@ impl Said {
     }
 }
 
-pub fn said(message: &Message<'_>, masker: &Masker) -> Said {
+pub fn said(message: &ChainMessage<'_>, masker: &Masker) -> ChainText {
     let (stripped, spans) = marks::strip(&canonical(message.content, message.tool_calls));
     let text = tidy(&masker.mask(&stripped).text);
-    Said { only_recalled: spans > 0 && text.is_empty(), text }
+    ChainText { only_recalled: spans > 0 && text.is_empty(), text }
 }
 
 /// A reply by what it says alone, wherever it stands: how it is known before its conversation is. For memory and never for
 /// the disk.
 pub fn fingerprint(content: &Value, tool_calls: Option<&Value>) -> ChainHash {
-    let said = said(&Message { role: Role::Assistant, content, tool_calls }, &Masker::default());
+    let said = said(&ChainMessage { role: Role::Assistant, content, tool_calls }, &Masker::default());
     ChainHash::of(&[b"recollect reply 1", without_thoughts(&said.text).as_bytes()])
 }
 
@@ -250,7 +250,7 @@ mod tests {
     fn hashes_of(messages: &[(Role, Value)]) -> Vec<ChainHash> {
         let messages: Vec<_> = messages
             .iter()
-            .map(|(role, content)| Message { role: *role, content, tool_calls: None })
+            .map(|(role, content)| ChainMessage { role: *role, content, tool_calls: None })
             .collect();
         hashes(start(), &messages, &Masker::default())
     }

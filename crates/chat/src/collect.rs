@@ -11,12 +11,12 @@ mod responses;
 use crate::Dialect;
 use serde_json::{Value, json};
 
-use super::sse::{Event, Events};
+use super::sse::{SseEvent, SseParser};
 use crate::limits;
 
 /// A reply, as far as it came.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Reply {
+pub struct CollectedReply {
     /// The message in the shape in which clients send it back, or in the one in which it counts.
     pub message: Value,
     /// The server's name for it, where the next request may go on from that.
@@ -25,7 +25,7 @@ pub struct Reply {
     pub partial: bool,
 }
 
-impl Reply {
+impl CollectedReply {
     /// How many bytes of text it holds.
     pub fn bytes(&self) -> usize {
         fn of(value: &Value) -> usize {
@@ -51,13 +51,13 @@ impl Reply {
     }
 
     /// Of what counts in a message; nothing where it says nothing.
-    fn said(said: (Value, Option<Value>), id: Option<String>, partial: bool) -> Option<Reply> {
+    fn said(said: (Value, Option<Value>), id: Option<String>, partial: bool) -> Option<CollectedReply> {
         let (content, calls) = said;
         let mut message = json!({ "role": "assistant", "content": content });
         if let Some(calls) = calls {
             message["tool_calls"] = calls;
         }
-        says(&message).then_some(Reply { message, id, partial })
+        says(&message).then_some(CollectedReply { message, id, partial })
     }
 }
 
@@ -68,9 +68,9 @@ fn says(message: &Value) -> bool {
 
 /// Follows one answer.
 #[derive(Debug)]
-pub struct Collector {
+pub struct ReplyCollector {
     dialect: Dialect,
-    form: Form,
+    form: AnswerForm,
     /// Bytes kept so far.
     kept_bytes: usize,
     overflowed: bool,
@@ -81,34 +81,36 @@ pub struct Collector {
 }
 
 #[derive(Debug)]
-enum Form {
-    Stream(Box<Stream>),
+enum AnswerForm {
+    Stream(Box<StreamForm>),
     Whole(Vec<u8>),
 }
 
 #[derive(Debug)]
-struct Stream {
-    events: Events,
-    pieces: Pieces,
+struct StreamForm {
+    events: SseParser,
+    pieces: ReplyPieces,
 }
 
 #[derive(Debug)]
-enum Pieces {
-    Chat(chat::Pieces),
-    Responses(responses::Pieces),
-    Messages(messages::Pieces),
+enum ReplyPieces {
+    Chat(chat::CompletionPieces),
+    Responses(responses::ResponsesPieces),
+    Messages(messages::MessagesPieces),
 }
 
-impl Pieces {
-    fn of(dialect: Dialect) -> (Events, Pieces) {
+impl ReplyPieces {
+    fn of(dialect: Dialect) -> (SseParser, ReplyPieces) {
         match dialect {
-            Dialect::Chat => (Events::default(), Pieces::Chat(chat::Pieces::default())),
-            Dialect::Responses => {
-                (Events::ending_with(responses::ENDS), Pieces::Responses(responses::Pieces::default()))
-            }
-            Dialect::Messages => {
-                (Events::ending_with(messages::ENDS), Pieces::Messages(messages::Pieces::default()))
-            }
+            Dialect::Chat => (SseParser::default(), ReplyPieces::Chat(chat::CompletionPieces::default())),
+            Dialect::Responses => (
+                SseParser::ending_with(responses::ENDS),
+                ReplyPieces::Responses(responses::ResponsesPieces::default()),
+            ),
+            Dialect::Messages => (
+                SseParser::ending_with(messages::ENDS),
+                ReplyPieces::Messages(messages::MessagesPieces::default()),
+            ),
         }
     }
 
@@ -116,37 +118,37 @@ impl Pieces {
     fn take(&mut self, data: &[u8]) -> usize {
         let Ok(event) = serde_json::from_slice::<Value>(data) else { return 0 };
         match self {
-            Pieces::Chat(pieces) => pieces.take(&event),
-            Pieces::Responses(pieces) => pieces.take(&event),
-            Pieces::Messages(pieces) => pieces.take(&event),
+            ReplyPieces::Chat(pieces) => pieces.take(&event),
+            ReplyPieces::Responses(pieces) => pieces.take(&event),
+            ReplyPieces::Messages(pieces) => pieces.take(&event),
         }
     }
 
     fn is_complete(&self) -> bool {
         match self {
-            Pieces::Chat(pieces) => pieces.is_complete(),
-            Pieces::Responses(pieces) => pieces.is_complete(),
-            Pieces::Messages(pieces) => pieces.is_complete(),
+            ReplyPieces::Chat(pieces) => pieces.is_complete(),
+            ReplyPieces::Responses(pieces) => pieces.is_complete(),
+            ReplyPieces::Messages(pieces) => pieces.is_complete(),
         }
     }
 
-    fn reply(self, partial: bool) -> Option<Reply> {
+    fn reply(self, partial: bool) -> Option<CollectedReply> {
         match self {
-            Pieces::Chat(pieces) => pieces.reply(partial),
-            Pieces::Responses(pieces) => pieces.reply(partial),
-            Pieces::Messages(pieces) => pieces.reply(partial),
+            ReplyPieces::Chat(pieces) => pieces.reply(partial),
+            ReplyPieces::Responses(pieces) => pieces.reply(partial),
+            ReplyPieces::Messages(pieces) => pieces.reply(partial),
         }
     }
 }
 
-impl Collector {
+impl ReplyCollector {
     pub fn new(dialect: Dialect, is_stream: bool) -> Self {
         let form = match is_stream {
             true => {
-                let (events, pieces) = Pieces::of(dialect);
-                Form::Stream(Box::new(Stream { events, pieces }))
+                let (events, pieces) = ReplyPieces::of(dialect);
+                AnswerForm::Stream(Box::new(StreamForm { events, pieces }))
             }
-            false => Form::Whole(Vec::new()),
+            false => AnswerForm::Whole(Vec::new()),
         };
         Self { dialect, form, kept_bytes: 0, overflowed: false, done: false, ended: false }
     }
@@ -158,25 +160,25 @@ impl Collector {
         }
         let mut done = None;
         match &mut self.form {
-            Form::Whole(bytes) => {
+            AnswerForm::Whole(bytes) => {
                 bytes.extend_from_slice(chunk);
                 self.kept_bytes = bytes.len();
             }
-            Form::Stream(stream) => {
+            AnswerForm::Stream(stream) => {
                 let mut pieces = Vec::new();
                 stream.events.feed(chunk, |event| match event {
-                    Event::Data(data) => pieces.push(data),
-                    Event::Done { at } => done = done.or(Some(at)),
+                    SseEvent::Data(data) => pieces.push(data),
+                    SseEvent::Done { at } => done = done.or(Some(at)),
                 });
                 self.kept_bytes += pieces.iter().map(|data| stream.pieces.take(data)).sum::<usize>();
                 if self.kept_bytes + stream.events.held_bytes() > limits::COLLECTED_BYTES {
-                    stream.events = Events::default();
+                    stream.events = SseParser::default();
                     self.overflowed = true;
                 }
             }
         }
         self.overflowed |= self.kept_bytes > limits::COLLECTED_BYTES;
-        if let (true, Form::Whole(bytes)) = (self.overflowed, &mut self.form) {
+        if let (true, AnswerForm::Whole(bytes)) = (self.overflowed, &mut self.form) {
             *bytes = Vec::new();
         }
         self.done |= done.is_some();
@@ -193,14 +195,14 @@ impl Collector {
     }
 
     /// The reply, where there is one: an answer without a message of the assistant's has none.
-    pub fn reply(self) -> Option<Reply> {
+    pub fn reply(self) -> Option<CollectedReply> {
         match self.form {
-            Form::Stream(stream) => {
+            AnswerForm::Stream(stream) => {
                 // Some servers end a stream by ending it, but all say before why the reply is over.
                 let partial = self.overflowed || !(self.done || stream.pieces.is_complete());
                 stream.pieces.reply(partial)
             }
-            Form::Whole(bytes) => {
+            AnswerForm::Whole(bytes) => {
                 let answer: Value = serde_json::from_slice(&bytes).ok()?;
                 match self.dialect {
                     Dialect::Chat => chat::whole(answer, !self.ended),
@@ -223,8 +225,8 @@ fn grow(text: &mut Option<String>, piece: &Value) -> usize {
 mod tests {
     use super::*;
 
-    pub fn collected(dialect: Dialect, is_stream: bool, text: &str, piece: usize) -> Option<Reply> {
-        let mut collector = Collector::new(dialect, is_stream);
+    pub fn collected(dialect: Dialect, is_stream: bool, text: &str, piece: usize) -> Option<CollectedReply> {
+        let mut collector = ReplyCollector::new(dialect, is_stream);
         for chunk in text.as_bytes().chunks(piece) {
             collector.feed(chunk);
         }
@@ -234,7 +236,7 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_the_bound() {
-        let mut collector = Collector::new(Dialect::Chat, true);
+        let mut collector = ReplyCollector::new(Dialect::Chat, true);
         let piece = json!({ "choices": [{ "index": 0, "delta": { "content": "x".repeat(100_000) } }] });
         let event = format!("data: {piece}\n\n");
         for _ in 0..60 {
@@ -243,7 +245,7 @@ mod tests {
         let reply = collector.reply().expect("the beginning was kept");
         let kept = reply.message["content"].as_str().expect("text").len();
         assert!(reply.partial && kept <= limits::COLLECTED_BYTES + 100_000, "{kept}");
-        let mut endless = Collector::new(Dialect::Chat, true);
+        let mut endless = ReplyCollector::new(Dialect::Chat, true);
         endless.feed(b"data: ");
         for _ in 0..60 {
             endless.feed(&[b'x'; 100_000]);

@@ -1,41 +1,41 @@
 //! Which conversation a request belongs to, and what of it is already known.
 //!
 //! A chat client names no conversation; it sends the whole of it with every request. So a request continues the session in
-//! which we forwarded a reply that it contains: the latest such reply decides ([`exact`]). Replies are known by their place
+//! which we forwarded a reply that it contains: the latest such reply decides ([`exact_prefix`]). Replies are known by their place
 //! in the hash chain, so two conversations that begin alike are told apart as soon as one reply differs. Where several
 //! sessions have the same reply at the same place, the one that also has what follows wins (a message is asked again),
 //! then one that ends with the reply (it waits for its next message), then the latest.
 //!
 //! A client that drops the beginning of a long conversation breaks the chain. Its replies are then known by their text
-//! ([`trimmed`]): the chain is taken up again behind each reply that is found, so that the messages after it have the
+//! ([`trimmed_prefix`]): the chain is taken up again behind each reply that is found, so that the messages after it have the
 //! identities that they had before.
 //!
-//! Some servers keep conversations themselves, and a request names the reply that it comes after ([`behind`]).
+//! Some servers keep conversations themselves, and a request names the reply that it comes after ([`by_response_id`]).
 //!
 //! A reply is stored moments after the client has it, and its next request may be faster. [`Recent`] bridges that moment.
 
-mod alone;
-pub mod behind;
-mod exact;
+pub mod by_response_id;
+mod exact_prefix;
 pub mod incoming;
-mod recent;
-mod trimmed;
+mod recent_replies;
+mod single_message;
+mod trimmed_prefix;
 
 use async_trait::async_trait;
 
-use crate::chain::{self, Chain, ChainHash, Said};
+use crate::chain::{self, Chain, ChainHash, ChainText};
 use crate::wire::WireMessage;
 use memory::error::StoreResult;
 use memory::ports::{Clock, KnownTurn, ReadStore};
 use memory::text::secrets::Masker;
 use memory::types::{Owner, Role, SessionId, SessionKey, TenantId, Turn};
 
-pub use behind::Answered;
-pub use recent::Recent;
+pub use by_response_id::Answered;
+pub use recent_replies::Recent;
 
 /// A request, as far as it tells which conversation it is part of.
 #[derive(Clone, Copy)]
-pub struct Asking<'a> {
+pub struct ContinuityRequest<'a> {
     pub tenant: &'a TenantId,
     pub owner: &'a Owner,
     /// The conversation, where the client names it.
@@ -66,7 +66,7 @@ pub struct Continuation {
 
 /// What must be known of the turns that are stored. Every store tells it; a test can with a list.
 #[async_trait]
-pub trait Transcript: Send + Sync {
+pub trait TurnLookup: Send + Sync {
     /// As `ReadStore::places_of`.
     async fn places_of(&self, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>>;
 
@@ -80,7 +80,7 @@ pub trait Transcript: Send + Sync {
 }
 
 #[async_trait]
-impl<S: ReadStore + ?Sized> Transcript for S {
+impl<S: ReadStore + ?Sized> TurnLookup for S {
     async fn places_of(&self, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>> {
         ReadStore::places_of(self, external_ids).await
     }
@@ -99,25 +99,25 @@ impl<S: ReadStore + ?Sized> Transcript for S {
 }
 
 /// Finds the request's conversation, or begins one. Reads little: nothing at all for a first message.
-pub async fn find<S: Transcript + ?Sized>(
+pub async fn find<S: TurnLookup + ?Sized>(
     store: &S,
-    asking: Asking<'_>,
+    asking: ContinuityRequest<'_>,
     ids: &dyn Clock,
 ) -> StoreResult<Continuation> {
-    let walk = Walk::of(&asking);
+    let walk = ChainWalk::of(&asking);
     let named = asking.session.map(|session| SessionKey::new(asking.owner, session.clone()));
     if named.is_none() && walk.is_opening() {
         return Ok(walk.begins(new_key(asking.owner, ids)));
     }
     if let Some(key) = &named
-        && let Some(continuation) = alone::find(store, &walk, key).await?
+        && let Some(continuation) = single_message::find(store, &walk, key).await?
     {
         return Ok(continuation);
     }
-    if let Some(continuation) = exact::find(store, &asking, &walk, named.as_ref()).await? {
+    if let Some(continuation) = exact_prefix::find(store, &asking, &walk, named.as_ref()).await? {
         return Ok(continuation);
     }
-    if let Some(continuation) = trimmed::find(store, &asking, &walk, named.as_ref()).await? {
+    if let Some(continuation) = trimmed_prefix::find(store, &asking, &walk, named.as_ref()).await? {
         return Ok(continuation);
     }
     let Some(key) = named else {
@@ -135,16 +135,16 @@ fn new_key(owner: &Owner, ids: &dyn Clock) -> SessionKey {
 }
 
 /// The messages with their identities, as if the request had the whole conversation.
-struct Walk {
+struct ChainWalk {
     start: Chain,
     roles: Vec<Role>,
-    said: Vec<Said>,
+    said: Vec<ChainText>,
     hashes: Vec<ChainHash>,
     end: Chain,
 }
 
-impl Walk {
-    fn of(asking: &Asking<'_>) -> Self {
+impl ChainWalk {
+    fn of(asking: &ContinuityRequest<'_>) -> Self {
         let start = Chain::start(&asking.owner.agent, &asking.owner.user);
         let said = |message: &WireMessage| chain::said(&message.as_message(), asking.masker);
         let mut walk = Self {

@@ -16,12 +16,12 @@ pub mod chain;
 pub mod collect;
 pub mod continuity;
 pub mod limits;
-pub mod place;
+pub mod placement;
 pub mod replay;
 pub mod side_calls;
 pub mod sse;
 pub mod wire;
 
-pub use replay::{Decisions, Injection, Recognised, Replayed, Target};
+pub use replay::{Injection, InjectionDecisions, Recognised, Replayed, Target};
 pub use side_calls::SideCall;
 pub use wire::{ChatBody, Dialect, Envelope, RequestBody, Splice, WireError, WireMessage};

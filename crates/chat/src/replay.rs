@@ -2,7 +2,7 @@
 //!
 //! A provider keeps the beginning of a prompt and charges a fraction for it the next time, if it is the same to the byte.
 //! So a block, once put before a message, is put there again with every request of that conversation, as it was. It is
-//! known by the message's identity in its session. Whether a message gets one is decided once ([`Decisions`]): asked
+//! known by the message's identity in its session. Whether a message gets one is decided once ([`InjectionDecisions`]): asked
 //! again, or while tools are called for it, it keeps what it has, be that nothing. A block whose sources were forgotten
 //! is gone for good; that costs the cache once, and is counted.
 //!
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::place::{self, Manner, Placed};
+use super::placement::{self, Placed, PlacementManner};
 use super::wire::{self, ChatBody, Splice};
 use crate::continuity::Continuation;
 use crate::limits;
@@ -46,7 +46,12 @@ impl Recognised {
 
     /// With what the store has under [`Recognised::block_keys`], and with the blocks that stand in the prompt without being
     /// part of the request.
-    pub fn replayed(self, stored: Vec<Block>, elsewhere: Vec<Block>, decisions: &Decisions) -> Replayed {
+    pub fn replayed(
+        self,
+        stored: Vec<Block>,
+        elsewhere: Vec<Block>,
+        decisions: &InjectionDecisions,
+    ) -> Replayed {
         let mut stored: HashMap<String, Block> =
             stored.into_iter().map(|block| (block.hash.clone(), block)).collect();
         let (mut blocks, mut misses) = (Vec::new(), 0);
@@ -89,26 +94,26 @@ impl Recognised {
 /// A decision is also known from the store, where the user's message is a turn already; this is for the time before, and
 /// for two requests at once. Only hashes are kept.
 #[derive(Debug)]
-pub struct Decisions {
+pub struct InjectionDecisions {
     /// Shared by all requests of the process; held for a look, never across a read.
-    state: Mutex<State>,
+    state: Mutex<DecisionsState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct DecisionsState {
     decided: LruCache<(TenantId, String), ()>,
     seen_gone: LruCache<(TenantId, String), ()>,
 }
 
-impl Default for Decisions {
+impl Default for InjectionDecisions {
     fn default() -> Self {
         let (decided, seen_gone) =
             (LruCache::new(limits::RECENT_DECISIONS), LruCache::new(limits::RECENT_DECISIONS));
-        Self { state: Mutex::new(State { decided, seen_gone }) }
+        Self { state: Mutex::new(DecisionsState { decided, seen_gone }) }
     }
 }
 
-impl Decisions {
+impl InjectionDecisions {
     /// Whether the caller is the one to decide. From here on it counts as decided, whatever comes of it: a context that
     /// failed or was late is a decision for nothing.
     fn begin(&self, tenant: &TenantId, block_key: &str) -> bool {
@@ -161,7 +166,7 @@ impl Replayed {
 
     /// Whether the user's latest message may get a new block and whoever asks is the first to decide on it. Only who is told
     /// yes looks for a context. `keeps`: the block will be found again, so that the decision holds from here on.
-    pub fn decides(&self, decisions: &Decisions, keeps: bool) -> bool {
+    pub fn decides(&self, decisions: &InjectionDecisions, keeps: bool) -> bool {
         let Some(key) = self.undecided() else { return false };
         !keeps || decisions.begin(&self.recognised.tenant, &key)
     }
@@ -169,7 +174,7 @@ impl Replayed {
     /// The user's latest message, if it may get a new block and is not known to have been decided on.
     fn undecided(&self) -> Option<String> {
         let Recognised { chat, continuation, .. } = &self.recognised;
-        let user = place::open(chat).filter(|_| !continuation.user_message_known)?;
+        let user = placement::open(chat).filter(|_| !continuation.user_message_known)?;
         (user < continuation.hashes.len()).then(|| self.recognised.block_key(user))
     }
 
@@ -185,8 +190,8 @@ impl Replayed {
         if let Some((message, block)) = &new {
             placed.push(Placed { message: *message, text: &block.text });
         }
-        let manner = Manner::of(target.settings, target.provider, target.model, self.chat());
-        let mut splices = place::splices(self.chat(), manner, &placed);
+        let manner = PlacementManner::of(target.settings, target.provider, target.model, self.chat());
+        let mut splices = placement::splices(self.chat(), manner, &placed);
         splices.extend(target.renamed.cloned());
         let body = wire::apply(target.body, splices);
         let block = new.map(|(_, block)| block);
@@ -206,8 +211,8 @@ impl Replayed {
     /// What the context says that the replayed blocks do not, fenced; nothing where that is nothing or more than fits.
     fn new_block(&self, settings: &Settings, context: &Context, now: Time) -> Option<(usize, Block)> {
         let Recognised { chat, continuation, .. } = &self.recognised;
-        let message = place::open(chat).filter(|message| *message < continuation.hashes.len())?;
-        let told = Told::of(self);
+        let message = placement::open(chat).filter(|message| *message < continuation.hashes.len())?;
+        let told = PromptContents::of(self);
         let (content, lines) = remaining(context, |line| !told.covers(line))?;
         let text = marks::fence(&content, &self.recognised.fence_id(message));
         let tokens = tokens::estimate(&text) as u64;
@@ -264,13 +269,13 @@ fn ids<Id: Ord + Clone>(lines: &[&Line], of: impl Fn(&Line) -> &Vec<Id>) -> Vec<
 }
 
 /// What the prompt says already.
-struct Told<'a> {
+struct PromptContents<'a> {
     lines: BTreeSet<&'a str>,
     turns: BTreeSet<&'a TurnId>,
     episodes: BTreeSet<&'a EpisodeId>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> PromptContents<'a> {
     fn of(replay: &'a Replayed) -> Self {
         Self {
             lines: replay.all().flat_map(|block| block.text.lines()).collect(),

@@ -9,7 +9,7 @@ pub const DONE: &[u8] = b"[DONE]";
 
 /// Reads events out of chunks. What it holds back is bounded by whoever feeds it.
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct SseParser {
     /// The line that has not ended yet.
     line: Vec<u8>,
     /// The data of the event that has not ended yet.
@@ -23,14 +23,14 @@ pub struct Events {
 
 /// What one chunk brought.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum SseEvent {
     /// The data of an event, lines joined.
     Data(Vec<u8>),
     /// The line that ends the stream is complete; it begins this far into the chunk, or at 0 if it began before it.
     Done { at: usize },
 }
 
-impl Events {
+impl SseParser {
     /// Of a dialect in which events of these names end the stream.
     pub fn ending_with(ends: &'static [&'static str]) -> Self {
         Self { ends, ..Self::default() }
@@ -42,7 +42,7 @@ impl Events {
     }
 
     /// Reads a chunk and gives each event that it completes.
-    pub fn feed(&mut self, chunk: &[u8], mut each: impl FnMut(Event)) {
+    pub fn feed(&mut self, chunk: &[u8], mut each: impl FnMut(SseEvent)) {
         let mut line_start = 0;
         let mut at = 0;
         while let Some(length) = chunk[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -62,24 +62,24 @@ impl Events {
         }
     }
 
-    fn end_line(&mut self, starts_at: usize, each: &mut impl FnMut(Event)) {
+    fn end_line(&mut self, starts_at: usize, each: &mut impl FnMut(SseEvent)) {
         let line = std::mem::take(&mut self.line);
         if line.is_empty() {
             if std::mem::take(&mut self.has_data) {
-                each(Event::Data(std::mem::take(&mut self.data)));
+                each(SseEvent::Data(std::mem::take(&mut self.data)));
             }
             return;
         }
         if let Some(name) = line.strip_prefix(b"event:")
             && self.ends.iter().any(|end| end.as_bytes() == name.trim_ascii())
         {
-            each(Event::Done { at: starts_at });
+            each(SseEvent::Done { at: starts_at });
             return;
         }
         let Some(value) = line.strip_prefix(b"data:") else { return };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         if value.trim_ascii() == DONE && !self.has_data {
-            each(Event::Done { at: starts_at });
+            each(SseEvent::Done { at: starts_at });
             return;
         }
         if self.has_data {
@@ -96,12 +96,12 @@ mod tests {
 
     /// The events of a text that comes in pieces of so many bytes, and where its end begins in the whole.
     fn read(text: &str, piece: usize) -> (Vec<String>, Option<usize>) {
-        let mut events = Events::default();
+        let mut events = SseParser::default();
         let (mut data, mut done, mut before) = (Vec::new(), None, 0);
         for chunk in text.as_bytes().chunks(piece) {
             events.feed(chunk, |event| match event {
-                Event::Data(bytes) => data.push(String::from_utf8(bytes).expect("text")),
-                Event::Done { at } => done = Some(before + at),
+                SseEvent::Data(bytes) => data.push(String::from_utf8(bytes).expect("text")),
+                SseEvent::Done { at } => done = Some(before + at),
             });
             before += chunk.len();
         }
@@ -127,16 +127,16 @@ mod tests {
     #[test]
     fn an_event_may_end_a_stream_by_its_name() {
         let text = b"event: more\ndata: 1\n\nevent: last\ndata: 2\n\n";
-        let mut events = Events::ending_with(&["last"]);
+        let mut events = SseParser::ending_with(&["last"]);
         let mut seen = Vec::new();
         events.feed(text, |event| seen.push(event));
-        let done = Event::Done { at: 21 };
-        assert_eq!(seen, [Event::Data(b"1".to_vec()), done, Event::Data(b"2".to_vec())]);
+        let done = SseEvent::Done { at: 21 };
+        assert_eq!(seen, [SseEvent::Data(b"1".to_vec()), done, SseEvent::Data(b"2".to_vec())]);
     }
 
     #[test]
     fn a_line_that_never_ends_is_what_is_held() {
-        let mut events = Events::default();
+        let mut events = SseParser::default();
         events.feed(b"data: abc", |_| panic!("nothing is complete"));
         assert_eq!(events.held_bytes(), 9);
     }

@@ -122,12 +122,12 @@ pub struct WireMessage {
     pub tool_call_id: Option<String>,
     pub name: Option<String>,
     /// Where a part of ours can stand, where not every place in the message will do.
-    pub room: Option<Room>,
+    pub room: Option<PartPlaces>,
 }
 
 /// The places for another part in a list of parts some of which must stay first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct PartPlaces {
     /// Where the parts begin that need not be first, if there are any.
     pub before: Option<usize>,
     /// Where the last part ends, if there is one.
@@ -136,7 +136,7 @@ pub struct Room {
 
 /// The messages of a request, and whether one has a mark for the prompt cache.
 #[derive(Default)]
-struct Listed {
+struct WireMessages {
     messages: Vec<WireMessage>,
     cached: bool,
 }
@@ -250,7 +250,7 @@ impl ChatBody {
             Dialect::Messages => messages::read(text, &span, fields),
         };
         match listed {
-            Ok(Listed { messages, cached }) => {
+            Ok(WireMessages { messages, cached }) => {
                 let has_cache_control = envelope.has_cache_control || cached;
                 Ok(Self { dialect, envelope, span, messages, has_cache_control })
             }
@@ -258,8 +258,8 @@ impl ChatBody {
         }
     }
 
-    fn chat(text: &str, span: &Range<usize>) -> Result<Listed, WireError> {
-        let mut listed = Listed::default();
+    fn chat(text: &str, span: &Range<usize>) -> Result<WireMessages, WireError> {
+        let mut listed = WireMessages::default();
         for item in items(text, span)? {
             let (message, cached) = WireMessage::read(text, item).ok_or(WireError::NotAMessage)?;
             listed.cached |= cached;
@@ -329,8 +329,8 @@ impl WireMessage {
     }
 
     /// The message as the chain sees it.
-    pub fn as_message(&self) -> chain::Message<'_> {
-        chain::Message { role: self.role, content: &self.content, tool_calls: self.tool_calls.as_ref() }
+    pub fn as_message(&self) -> chain::ChainMessage<'_> {
+        chain::ChainMessage { role: self.role, content: &self.content, tool_calls: self.tool_calls.as_ref() }
     }
 
     pub fn calls_tools(&self) -> bool {

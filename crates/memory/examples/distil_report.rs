@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use memory::learn::draft::{Candidate, Draft};
-use memory::learn::heuristic::{Context, distil};
+use memory::learn::heuristic::{SessionBackground, distil};
 use memory::text::Analyser;
 use memory::types::{Owner, Role, SessionKey, Time, Turn, TurnId};
 use serde_json::Value;
 
-type Failure = Box<dyn std::error::Error>;
+type ReportError = Box<dyn std::error::Error>;
 
-struct Options {
+struct DistilReportOptions {
     path: String,
     both: bool,
     date: Time,
@@ -37,7 +37,7 @@ struct Made {
 }
 
 #[derive(Default)]
-struct Figures {
+struct DistilFigures {
     made: Vec<Made>,
     turns: usize,
     sessions: usize,
@@ -47,9 +47,9 @@ struct Figures {
     took: Duration,
 }
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), ReportError> {
     let options = options()?;
-    let mut figures = Figures::default();
+    let mut figures = DistilFigures::default();
     for line in std::fs::read_to_string(&options.path)?.lines().filter(|line| !line.trim().is_empty()) {
         conversation(&serde_json::from_str(line)?, &options, &mut figures)?;
     }
@@ -75,8 +75,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-fn options() -> Result<Options, Failure> {
-    let mut options = Options {
+fn options() -> Result<DistilReportOptions, ReportError> {
+    let mut options = DistilReportOptions {
         path: String::new(),
         both: false,
         date: Time::MIN,
@@ -105,7 +105,11 @@ fn options() -> Result<Options, Failure> {
 }
 
 /// Distils every session of a conversation and notes which evidence turns some memory rests on.
-fn conversation(conversation: &Value, options: &Options, figures: &mut Figures) -> Result<(), Failure> {
+fn conversation(
+    conversation: &Value,
+    options: &DistilReportOptions,
+    figures: &mut DistilFigures,
+) -> Result<(), ReportError> {
     let analyser = Analyser::default();
     let id = text(conversation, "id");
     let mut named: HashSet<String> = HashSet::new();
@@ -114,7 +118,7 @@ fn conversation(conversation: &Value, options: &Options, figures: &mut Figures) 
         let at = session["date"].as_str().and_then(|date| date.parse().ok()).unwrap_or(options.date);
         let (turns, names) = turns_of(session, at, options.both)?;
         let started = Instant::now();
-        let draft = distil(&turns, Context::default(), &analyser);
+        let draft = distil(&turns, SessionBackground::default(), &analyser);
         let took = started.elapsed();
         if options.episodes {
             print_episode(&id, &draft);
@@ -153,7 +157,11 @@ fn print_episode(conversation: &str, draft: &Draft) {
     println!("  entities: {}\n", entities.join("; "));
 }
 
-fn turns_of(session: &Value, at: Time, both: bool) -> Result<(Vec<Turn>, HashMap<TurnId, String>), Failure> {
+fn turns_of(
+    session: &Value,
+    at: Time,
+    both: bool,
+) -> Result<(Vec<Turn>, HashMap<TurnId, String>), ReportError> {
     let key = SessionKey::new(&Owner::unnamed(), "one".parse()?);
     let mut turns = Vec::new();
     let mut names = HashMap::new();
@@ -177,7 +185,7 @@ fn turns_of(session: &Value, at: Time, both: bool) -> Result<(Vec<Turn>, HashMap
     Ok((turns, names))
 }
 
-fn print_figures(figures: &Figures) {
+fn print_figures(figures: &DistilFigures) {
     let made = figures.made.len();
     println!("sessions: {}, turns read: {}", figures.sessions, figures.turns);
     println!("memories: {made}, per 100 turns: {:.1}", 100.0 * made as f64 / figures.turns.max(1) as f64);
@@ -199,7 +207,7 @@ fn print_figures(figures: &Figures) {
 }
 
 /// Places of a sample without repetition, the same for the same seed.
-fn sample(figures: &Figures, options: &Options) -> Vec<usize> {
+fn sample(figures: &DistilFigures, options: &DistilReportOptions) -> Vec<usize> {
     let mut places: Vec<usize> = (0..figures.made.len()).collect();
     let mut state = options.seed;
     for left in (1..places.len()).rev() {

@@ -16,7 +16,7 @@ use serde::Deserialize;
 #[path = "../../memory/src/recall/gate_features.rs"]
 #[expect(dead_code, reason = "training writes the weights and does not use them")]
 mod gate_features;
-use gate_features::{NAMES, Weights, features};
+use gate_features::{GateWeights, NAMES, features};
 
 static OWN: &str = include_str!("../../../assets/gate/examples.jsonl");
 
@@ -33,13 +33,13 @@ const THRESHOLD: f64 = 0.45;
 const STEPS: usize = 12;
 
 #[derive(Deserialize)]
-struct Message {
+struct LabelledMessage {
     text: String,
     needs_memory: bool,
     source: String,
 }
 
-struct Example {
+struct TrainingExample {
     values: Vec<f64>,
     needs_memory: bool,
     source: String,
@@ -75,15 +75,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read(lines: &str) -> Result<Vec<Example>, Box<dyn Error>> {
+fn read(lines: &str) -> Result<Vec<TrainingExample>, Box<dyn Error>> {
     let table = StaticTable::builtin();
     let mut examples = Vec::new();
     for line in lines.lines().filter(|line| !line.trim().is_empty()) {
-        let message: Message = serde_json::from_str(line)?;
+        let message: LabelledMessage = serde_json::from_str(line)?;
         let mut values = vec![1.0];
         values.extend(features(&message.text).into_iter().map(f64::from));
         values.extend(table.embed(&message.text).into_iter().map(f64::from));
-        examples.push(Example {
+        examples.push(TrainingExample {
             values,
             needs_memory: message.needs_memory,
             source: message.source,
@@ -93,7 +93,7 @@ fn read(lines: &str) -> Result<Vec<Example>, Box<dyn Error>> {
     Ok(examples)
 }
 
-fn source_weights(examples: &[Example]) -> Vec<f64> {
+fn source_weights(examples: &[TrainingExample]) -> Vec<f64> {
     let mut sizes: BTreeMap<&str, f64> = BTreeMap::new();
     for example in examples {
         *sizes.entry(&example.source).or_default() += 1.0;
@@ -102,7 +102,7 @@ fn source_weights(examples: &[Example]) -> Vec<f64> {
     examples.iter().map(|example| (mean / sizes[example.source.as_str()]).powf(1.0 - SOURCE_POWER)).collect()
 }
 
-fn five_fold(examples: &[Example], weights: &[f64]) -> Vec<f64> {
+fn five_fold(examples: &[TrainingExample], weights: &[f64]) -> Vec<f64> {
     let mut held_out = vec![0.0; examples.len()];
     // A fixed stride through a shuffled order: the same folds every time, each source in each fold.
     let mut order: Vec<usize> = (0..examples.len()).collect();
@@ -118,7 +118,7 @@ fn five_fold(examples: &[Example], weights: &[f64]) -> Vec<f64> {
     held_out
 }
 
-fn leave_sources_out(examples: &[Example], weights: &[f64]) -> Vec<f64> {
+fn leave_sources_out(examples: &[TrainingExample], weights: &[f64]) -> Vec<f64> {
     let mut sources: Vec<&str> = examples.iter().map(|example| example.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -135,7 +135,7 @@ fn leave_sources_out(examples: &[Example], weights: &[f64]) -> Vec<f64> {
 }
 
 /// Newton's method. The first value of each example is 1; its weight, the bias, has no ridge.
-fn train(examples: &[Example], weights: &[f64], chosen: &[usize]) -> Vec<f64> {
+fn train(examples: &[TrainingExample], weights: &[f64], chosen: &[usize]) -> Vec<f64> {
     let size = examples[0].values.len();
     let ridge = |at: usize| match at {
         0 => 1e-6,
@@ -201,12 +201,12 @@ fn solve(matrix: &mut [f64], mut right: Vec<f64>, size: usize) -> Vec<f64> {
     right
 }
 
-fn probability(model: &[f64], example: &Example) -> f64 {
+fn probability(model: &[f64], example: &TrainingExample) -> f64 {
     let sum: f64 = model.iter().zip(&example.values).map(|(weight, value)| weight * value).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 
-fn report(title: &str, examples: &[Example], estimates: &[f64]) {
+fn report(title: &str, examples: &[TrainingExample], estimates: &[f64]) {
     let mut counts: BTreeMap<(bool, &str), (usize, usize)> = BTreeMap::new();
     for (example, &estimate) in examples.iter().zip(estimates) {
         let whole = if example.source.starts_with("own") { "own" } else { "all but own" };
@@ -223,7 +223,7 @@ fn report(title: &str, examples: &[Example], estimates: &[f64]) {
     }
 }
 
-fn errors(examples: &[Example], estimates: &[f64]) {
+fn errors(examples: &[TrainingExample], estimates: &[f64]) {
     for (example, &estimate) in examples.iter().zip(estimates) {
         if (estimate >= THRESHOLD) != example.needs_memory {
             let text: String = example.text.chars().take(150).collect();
@@ -235,7 +235,7 @@ fn errors(examples: &[Example], estimates: &[f64]) {
 fn write(path: &str, model: &[f64]) -> Result<(), Box<dyn Error>> {
     let round = |value: f64| (value * 1e4).round() as f32 / 1e4;
     let table = StaticTable::builtin();
-    let weights = Weights {
+    let weights = GateWeights {
         embedder: table.signature().to_owned(),
         bias: round(model[0]),
         features: NAMES

@@ -14,6 +14,6 @@ pub mod wordpiece;
 
 pub use builtin::Builtin;
 pub use chat::{BreakerState, ChatClient, ChatClients, Timer};
-pub use secret::Secret;
+pub use secret::ProviderSecret;
 pub use static_table::{Embedded, StaticTable};
-pub use upstream::{Upstream, Upstreams, Wire};
+pub use upstream::{Upstream, UpstreamWire, Upstreams};

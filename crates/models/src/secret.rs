@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A key or a token. Printing it, in whichever way, prints that there is one; [`Secret::expose`] is the only way in, so
+/// A key or a token. Printing it, in whichever way, prints that there is one; [`ProviderSecret::expose`] is the only way in, so
 /// that a search for the word finds every place where one leaves.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct ProviderSecret(String);
 
-impl Secret {
+impl ProviderSecret {
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -17,13 +17,13 @@ impl Secret {
     }
 }
 
-impl fmt::Display for Secret {
+impl fmt::Display for ProviderSecret {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("(hidden)")
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for ProviderSecret {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("(hidden)")
     }
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn printing_shows_nothing() {
-        let secret = Secret::new("sk-123");
+        let secret = ProviderSecret::new("sk-123");
         assert_eq!(format!("{secret} {secret:?} {:?}", Some(&secret)), "(hidden) (hidden) Some((hidden))");
         assert_eq!(secret.expose(), "sk-123");
     }

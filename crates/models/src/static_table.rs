@@ -13,7 +13,7 @@
 
 use std::sync::OnceLock;
 
-use crate::wordpiece::{Token, WordPiece};
+use crate::wordpiece::{WordPiece, WordpieceToken};
 
 static VOCABULARY: &str = include_str!("../../../assets/embedding/vocab.txt");
 static TABLE: &[u8] = include_bytes!("../../../assets/embedding/table.i8");
@@ -90,10 +90,10 @@ impl StaticTable {
     /// Both at the price of one.
     pub fn embed_with_share(&self, text: &str) -> Embedded {
         let mut sum = [0.0_f32; DIMENSIONS];
-        let mut share = Share::default();
+        let mut share = KnownShare::default();
         let mut tokens = 0;
         self.pieces.tokenize(bounded(text), |token| {
-            if let Token::Known { id, .. } = token {
+            if let WordpieceToken::Known { id, .. } = token {
                 self.add_row(usize::from(id), &mut sum);
             }
             share.count(token, &self.senses);
@@ -157,16 +157,16 @@ impl Sense {
 
 /// Counts for [`StaticTable::known_share`].
 #[derive(Default)]
-struct Share {
+struct KnownShare {
     known: u64,
     all: u64,
 }
 
-impl Share {
-    fn count(&mut self, token: Token, senses: &[Sense]) {
+impl KnownShare {
+    fn count(&mut self, token: WordpieceToken, senses: &[Sense]) {
         match token {
-            Token::Unknown { chars } => self.all += u64::from(chars),
-            Token::Known { id, chars } => match senses.get(usize::from(id)) {
+            WordpieceToken::Unknown { chars } => self.all += u64::from(chars),
+            WordpieceToken::Known { id, chars } => match senses.get(usize::from(id)) {
                 Some(Sense::Meaning) => {
                     self.known += u64::from(chars);
                     self.all += u64::from(chars);

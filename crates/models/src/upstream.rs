@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
-use crate::Secret;
+use crate::ProviderSecret;
 
 /// Seconds that an answer for ourselves may take, from connecting to its last byte.
 pub const ANSWER_TIMEOUT_SECONDS: u64 = 60;
@@ -22,7 +22,7 @@ const NOT_CONFIGURABLE: [&str; 5] =
 
 /// What a server speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Wire {
+pub enum UpstreamWire {
     /// `POST {base}/chat/completions`, which most servers offer.
     #[default]
     OpenAi,
@@ -30,29 +30,29 @@ pub enum Wire {
     Anthropic,
 }
 
-impl Wire {
+impl UpstreamWire {
     pub const ALLOWED: &'static str = "openai or anthropic";
 
-    pub fn parse(word: &str) -> Option<Wire> {
+    pub fn parse(word: &str) -> Option<UpstreamWire> {
         match word {
-            "openai" => Some(Wire::OpenAi),
-            "anthropic" => Some(Wire::Anthropic),
+            "openai" => Some(UpstreamWire::OpenAi),
+            "anthropic" => Some(UpstreamWire::Anthropic),
             _ => None,
         }
     }
 
     pub fn word(self) -> &'static str {
         match self {
-            Wire::OpenAi => "openai",
-            Wire::Anthropic => "anthropic",
+            UpstreamWire::OpenAi => "openai",
+            UpstreamWire::Anthropic => "anthropic",
         }
     }
 
     /// Where the maker of the wire serves it.
     pub fn home(self) -> &'static str {
         match self {
-            Wire::OpenAi => "https://api.openai.com/v1",
-            Wire::Anthropic => "https://api.anthropic.com/v1",
+            UpstreamWire::OpenAi => "https://api.openai.com/v1",
+            UpstreamWire::Anthropic => "https://api.anthropic.com/v1",
         }
     }
 }
@@ -61,16 +61,16 @@ impl Wire {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Upstream {
     pub name: String,
-    pub wire: Wire,
+    pub wire: UpstreamWire,
     /// Without a stroke at its end.
     pub base_url: String,
-    pub key: Option<Secret>,
+    pub key: Option<ProviderSecret>,
     /// The variable that was to hold the key, where one was named.
     pub key_variable: Option<String>,
     /// Whoever asks through us brings their own key.
     pub pass_key: bool,
     /// Sent with every request.
-    pub headers: Vec<(String, Secret)>,
+    pub headers: Vec<(String, ProviderSecret)>,
     pub default_model: Option<String>,
     /// Per million tokens, in whichever currency; 0 where nobody said.
     pub input_price: f64,
@@ -83,7 +83,7 @@ pub struct Upstream {
 
 impl Upstream {
     /// A server with nothing said about it but where it is.
-    pub fn new(name: &str, wire: Wire, base_url: &str) -> Upstream {
+    pub fn new(name: &str, wire: UpstreamWire, base_url: &str) -> Upstream {
         Upstream {
             name: name.to_owned(),
             wire,
@@ -101,7 +101,7 @@ impl Upstream {
     }
 
     /// With a key, which is then sent instead of the asking client's own.
-    pub fn with_key(mut self, key: Secret) -> Upstream {
+    pub fn with_key(mut self, key: ProviderSecret) -> Upstream {
         self.key = Some(key);
         self.pass_key = false;
         self
@@ -122,14 +122,14 @@ impl Upstream {
     pub fn dress(&self, headers: &mut HeaderMap) {
         if let Some(key) = &self.key {
             let (name, text) = match self.wire {
-                Wire::OpenAi => (AUTHORIZATION, format!("Bearer {}", key.expose())),
-                Wire::Anthropic => (HeaderName::from_static("x-api-key"), key.expose().to_owned()),
+                UpstreamWire::OpenAi => (AUTHORIZATION, format!("Bearer {}", key.expose())),
+                UpstreamWire::Anthropic => (HeaderName::from_static("x-api-key"), key.expose().to_owned()),
             };
             if let Some(value) = hidden(&text) {
                 headers.insert(name, value);
             }
         }
-        if self.wire == Wire::Anthropic && !headers.contains_key("anthropic-version") {
+        if self.wire == UpstreamWire::Anthropic && !headers.contains_key("anthropic-version") {
             headers.insert("anthropic-version", HeaderValue::from_static(ANTHROPIC_VERSION));
         }
         for (name, value) in &self.headers {
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn a_model_is_served_by_the_one_it_names_or_by_the_default() {
         let list = vec![
-            Upstream::new("openai", Wire::OpenAi, "https://a/v1/"),
-            Upstream::new("local", Wire::OpenAi, "http://b"),
+            Upstream::new("openai", UpstreamWire::OpenAi, "https://a/v1/"),
+            Upstream::new("local", UpstreamWire::OpenAi, "http://b"),
         ];
         let check = |default: Option<&str>, model: &str, expected: (&str, &str)| {
             let upstreams = Upstreams::new(list.clone(), default);
@@ -287,13 +287,15 @@ mod tests {
     fn dressing_replaces_the_clients_key_and_hides_ours() {
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer theirs"));
-        let upstream = Upstream::new("a", Wire::OpenAi, "http://a").with_key(Secret::new("ours"));
+        let upstream =
+            Upstream::new("a", UpstreamWire::OpenAi, "http://a").with_key(ProviderSecret::new("ours"));
         upstream.dress(&mut headers);
         assert_eq!(headers[AUTHORIZATION], "Bearer ours");
         assert!(!format!("{headers:?} {upstream:?}").contains("ours\""));
         let mut headers = HeaderMap::new();
-        let mut upstream = Upstream::new("a", Wire::Anthropic, "http://a").with_key(Secret::new("ours"));
-        upstream.headers.push(("X-Team".into(), Secret::new("seven")));
+        let mut upstream =
+            Upstream::new("a", UpstreamWire::Anthropic, "http://a").with_key(ProviderSecret::new("ours"));
+        upstream.headers.push(("X-Team".into(), ProviderSecret::new("seven")));
         upstream.dress(&mut headers);
         assert_eq!(headers["x-api-key"], "ours");
         assert_eq!(
@@ -304,8 +306,11 @@ mod tests {
 
     #[test]
     fn a_price_is_per_million_tokens() {
-        let upstream =
-            Upstream { input_price: 2.0, output_price: 8.0, ..Upstream::new("a", Wire::OpenAi, "http://a") };
+        let upstream = Upstream {
+            input_price: 2.0,
+            output_price: 8.0,
+            ..Upstream::new("a", UpstreamWire::OpenAi, "http://a")
+        };
         assert!((upstream.cost(500_000, 250_000) - 3.0).abs() < 1e-9);
     }
 }

@@ -21,7 +21,7 @@ pub const MAX_WORD_CHARS: usize = 100;
 
 /// What a text turned out to be made of, token by token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub enum WordpieceToken {
     /// A piece of the vocabulary, by its row.
     Known {
         /// The row of the table.
@@ -39,20 +39,20 @@ pub enum Token {
 /// The vocabulary, ready for look-ups. First pieces and continuations are kept apart, so that looking for a
 /// continuation needs no `##` put in front of it.
 pub struct WordPiece {
-    first: Pieces,
-    continuation: Pieces,
+    first: PieceTable,
+    continuation: PieceTable,
     /// The longest piece in bytes: no look-up is tried above it.
     longest: usize,
 }
 
-type Pieces = HashMap<&'static [u8], u16, BuildHasherDefault<PieceHasher>>;
+type PieceTable = HashMap<&'static [u8], u16, BuildHasherDefault<PieceHasher>>;
 
 impl WordPiece {
     /// Reads a vocabulary with one piece a line; the line's number, from 0, is the piece's id. The bracketed
     /// special tokens (`[CLS]`, `[unused12]` …) never come out of text and are left out.
     pub fn from_vocabulary(vocabulary: &'static str) -> Self {
-        let mut first = Pieces::default();
-        let mut continuation = Pieces::default();
+        let mut first = PieceTable::default();
+        let mut continuation = PieceTable::default();
         let mut longest = 0;
         for (id, line) in vocabulary.lines().enumerate().take(usize::from(u16::MAX)) {
             let id = u16::try_from(id).expect("take() keeps the line number inside u16");
@@ -75,8 +75,8 @@ impl WordPiece {
     }
 
     /// Calls `on_token` for each token of `text` in order, until it returns `false`.
-    pub fn tokenize(&self, text: &str, mut on_token: impl FnMut(Token) -> bool) {
-        let mut word = Word::default();
+    pub fn tokenize(&self, text: &str, mut on_token: impl FnMut(WordpieceToken) -> bool) {
+        let mut word = WordBuffer::default();
         for character in text.chars() {
             if character.is_ascii() {
                 let byte = character as u8;
@@ -99,13 +99,13 @@ impl WordPiece {
                 continue;
             }
             match class(character) {
-                Class::Dropped => {}
-                Class::Space => {
+                WordpieceClass::Dropped => {}
+                WordpieceClass::Space => {
                     if !self.flush(&mut word, &mut on_token) {
                         return;
                     }
                 }
-                Class::Visible => {
+                WordpieceClass::Visible => {
                     if !self.push_decomposed(character, &mut word, &mut on_token) {
                         return;
                     }
@@ -120,8 +120,8 @@ impl WordPiece {
     fn push_decomposed(
         &self,
         character: char,
-        word: &mut Word,
-        on_token: &mut impl FnMut(Token) -> bool,
+        word: &mut WordBuffer,
+        on_token: &mut impl FnMut(WordpieceToken) -> bool,
     ) -> bool {
         let mut goes_on = true;
         decompose_canonical(character, |part| {
@@ -140,7 +140,7 @@ impl WordPiece {
     }
 
     /// Cuts the word into pieces, hands them on and empties it. Returns whether to go on.
-    fn flush(&self, word: &mut Word, on_token: &mut impl FnMut(Token) -> bool) -> bool {
+    fn flush(&self, word: &mut WordBuffer, on_token: &mut impl FnMut(WordpieceToken) -> bool) -> bool {
         if word.chars == 0 {
             return true;
         }
@@ -149,16 +149,16 @@ impl WordPiece {
         goes_on
     }
 
-    fn cut(&self, word: &mut Word, on_token: &mut impl FnMut(Token) -> bool) -> bool {
+    fn cut(&self, word: &mut WordBuffer, on_token: &mut impl FnMut(WordpieceToken) -> bool) -> bool {
         if word.chars <= MAX_WORD_CHARS {
             if let Some(&id) = self.first.get(word.bytes.as_slice()) {
-                return on_token(Token::Known { id, chars: word.chars as u16 });
+                return on_token(WordpieceToken::Known { id, chars: word.chars as u16 });
             }
             if self.spell(&word.bytes, &mut word.pieces) {
-                return word.pieces.iter().all(|&(id, chars)| on_token(Token::Known { id, chars }));
+                return word.pieces.iter().all(|&(id, chars)| on_token(WordpieceToken::Known { id, chars }));
             }
         }
-        on_token(Token::Unknown { chars: u32::try_from(word.chars).unwrap_or(u32::MAX) })
+        on_token(WordpieceToken::Unknown { chars: u32::try_from(word.chars).unwrap_or(u32::MAX) })
     }
 
     /// The greedy cut of a word that is no piece itself. `false` if some rest of it has no piece.
@@ -188,13 +188,13 @@ impl WordPiece {
 
 /// The word being read, already folded. Reused for all words of a text.
 #[derive(Default)]
-struct Word {
+struct WordBuffer {
     bytes: Vec<u8>,
     chars: usize,
     pieces: Vec<(u16, u16)>,
 }
 
-impl Word {
+impl WordBuffer {
     /// Characters beyond the bound are only counted: such a word is unknown whatever it says.
     fn push_ascii(&mut self, byte: u8) {
         self.chars += 1;
@@ -218,23 +218,23 @@ impl Word {
     }
 }
 
-enum Class {
+enum WordpieceClass {
     Dropped,
     Space,
     Visible,
 }
 
 /// Classifies a character outside ASCII.
-fn class(character: char) -> Class {
+fn class(character: char) -> WordpieceClass {
     use GeneralCategory as Category;
     if character == char::REPLACEMENT_CHARACTER {
-        return Class::Dropped;
+        return WordpieceClass::Dropped;
     }
     match character.general_category() {
-        Category::Control | Category::Format | Category::PrivateUse => Class::Dropped,
-        Category::NonspacingMark => Class::Dropped,
-        _ if character.is_whitespace() => Class::Space,
-        _ => Class::Visible,
+        Category::Control | Category::Format | Category::PrivateUse => WordpieceClass::Dropped,
+        Category::NonspacingMark => WordpieceClass::Dropped,
+        _ if character.is_whitespace() => WordpieceClass::Space,
+        _ => WordpieceClass::Visible,
     }
 }
 

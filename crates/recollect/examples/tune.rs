@@ -11,19 +11,19 @@ use std::sync::Arc;
 use clap::Parser;
 use memory::ports::Embedder;
 use memory::settings::Settings;
-use recollect::eval::data::{self, Format};
-use recollect::eval::metrics::{Figures, Means, means};
+use recollect::eval::data::{self, DataFormat};
+use recollect::eval::metrics::{Means, QuestionFigures, means};
 use recollect::eval::tune::{self, Fold};
 
 /// Choose the weights of recall on labelled conversations
 #[derive(Debug, Parser)]
-struct Arguments {
+struct TuneArguments {
     /// Files of labelled conversations; each file counts as much as any other
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How the files are written
     #[arg(long, value_enum, default_value = "lines")]
-    format: Format,
+    format: DataFormat,
     /// Judge each conversation by weights chosen on the others
     #[arg(long)]
     nested: bool,
@@ -31,7 +31,7 @@ struct Arguments {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    let arguments = TuneArguments::parse();
     let start = Settings::default();
     let folds = measure(&arguments, &start).await?;
     let all: Vec<&Fold> = folds.iter().collect();
@@ -53,7 +53,7 @@ async fn main() -> anyhow::Result<()> {
 }
 
 /// Every part of every question of every conversation.
-async fn measure(arguments: &Arguments, settings: &Settings) -> anyhow::Result<Vec<Fold>> {
+async fn measure(arguments: &TuneArguments, settings: &Settings) -> anyhow::Result<Vec<Fold>> {
     let embedder: Arc<dyn Embedder> = Arc::new(models::Builtin);
     let mut folds = Vec::new();
     for file in &arguments.files {
@@ -67,7 +67,7 @@ async fn measure(arguments: &Arguments, settings: &Settings) -> anyhow::Result<V
 
 /// The figures of each set, its conversations each under the settings that it is judged by.
 fn by_set(folds: &[&Fold], settings: impl Fn(&Fold) -> Settings) -> BTreeMap<String, Means> {
-    let mut sets: BTreeMap<String, Vec<Figures>> = BTreeMap::new();
+    let mut sets: BTreeMap<String, Vec<QuestionFigures>> = BTreeMap::new();
     for fold in folds {
         sets.entry(fold.set.clone()).or_default().extend(fold.figures(&settings(fold)));
     }

@@ -16,12 +16,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use tracing::Instrument;
 
-use crate::auth::door::Door;
+use crate::auth::origin_policy::Door;
 use crate::limits;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::{Code, Problem};
 use crate::proxy::Patience;
-use crate::proxy::answer::Refusal;
+use crate::proxy::refusal::ProxyRefusal;
 use crate::{auth, mcp, metrics, proxy, rest, rpc, telemetry};
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -33,14 +33,14 @@ pub struct IdWasMade;
 /// What handlers share.
 #[derive(Clone)]
 pub struct AppState {
-    pub house: House,
+    pub house: Services,
     /// What is asked of requests where these come in.
     pub door: Arc<Door>,
 }
 
 impl AppState {
     /// Requests come from this machine, and nothing is configured.
-    pub fn new(house: House) -> Self {
+    pub fn new(house: Services) -> Self {
         Self { house, door: Arc::new(Door::plain()) }
     }
 }
@@ -86,7 +86,7 @@ async fn no_route(uri: Uri) -> Response {
     if uri.path().starts_with(proxy::PREFIX) {
         let chats = format!("{}, {}, {}", proxy::CHAT, proxy::RESPONSES, proxy::MESSAGES);
         let hint = format!("{chats}, {} and {} answer here", proxy::MODELS, proxy::EMBEDDINGS);
-        return Refusal::at(uri.path(), problem.hint(hint)).into_response();
+        return ProxyRefusal::at(uri.path(), problem.hint(hint)).into_response();
     }
     problem.hint(format!("GET {} shows everything that answers here", rest::openapi::PAGE)).into_response()
 }
@@ -94,7 +94,7 @@ async fn no_route(uri: Uri) -> Response {
 async fn no_method(uri: Uri) -> Response {
     let problem = Problem::new(Code::MethodNotAllowed, "this address does not take this method");
     match uri.path().starts_with(proxy::PREFIX) {
-        true => Refusal::at(uri.path(), problem).into_response(),
+        true => ProxyRefusal::at(uri.path(), problem).into_response(),
         false => problem.into_response(),
     }
 }

@@ -3,9 +3,9 @@
 //! A handler that takes a [`Caller`] is reached only by somebody who was let in; one that takes none cannot open a
 //! tenant. Keys come as `X-Recollect-Key`, `X-API-Key` or a bearer token. Only what begins with `rk_` is ours: other
 //! tokens are meant for the provider behind the proxy and are passed over here. Around all routes stands [`guard`],
-//! which looks at where a request comes from ([`door`]); how often a key may ask is in [`rate`].
+//! which looks at where a request comes from ([`origin_policy`]); how often a key may ask is in [`rate`].
 
-pub mod door;
+pub mod origin_policy;
 pub mod rate;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
@@ -17,12 +17,12 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use memory::types::TenantId;
-use store::{Credential, Denied, SECRET_MARK, Secret, holds_secret};
+use store::{Credential, Denied, KeySecret, SECRET_MARK, holds_secret};
 
 use crate::app::{AppState, REQUEST_ID};
 use crate::ops::Caller;
 use crate::problem::{Code, Problem};
-use door::Way;
+use origin_policy::Transport;
 
 const OUR_KEY: HeaderName = HeaderName::from_static("x-recollect-key");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -46,10 +46,10 @@ pub async fn caller(headers: &HeaderMap, state: &AppState, what: &str) -> Result
     let request = request_id(headers);
     let credential = match (key(headers), state.door.way()) {
         (Some(secret), _) => Credential::Key(secret),
-        (None, Way::Socket) => Credential::Operator { tenant: tenant(headers)? },
-        (None, Way::Loopback) => Credential::Loopback,
+        (None, Transport::Socket) => Credential::Operator { tenant: tenant(headers)? },
+        (None, Transport::Loopback) => Credential::Loopback,
         // Also when all keys were revoked while the server runs: then nobody from elsewhere is let in.
-        (None, Way::Network) => return Err(refuse(state, request, what, Denied::NoKey)),
+        (None, Transport::Network) => return Err(refuse(state, request, what, Denied::NoKey)),
     };
     match state.house.authenticate(credential).await {
         Ok(caller) => {
@@ -104,13 +104,13 @@ fn tenant(headers: &HeaderMap) -> Result<TenantId, Problem> {
 }
 
 /// The key that a request shows. What stands under our own header is meant for us, whatever it looks like.
-fn key(headers: &HeaderMap) -> Option<Secret> {
+fn key(headers: &HeaderMap) -> Option<KeySecret> {
     if let Some(value) = headers.get(OUR_KEY) {
-        return Some(Secret::new(String::from_utf8_lossy(value.as_bytes()).trim()));
+        return Some(KeySecret::new(String::from_utf8_lossy(value.as_bytes()).trim()));
     }
     let api_key = headers.get(API_KEY).and_then(|value| value.to_str().ok()).map(str::trim);
     let tokens = [api_key, headers.get(AUTHORIZATION).and_then(bearer)];
-    tokens.into_iter().flatten().find(|token| is_ours(token.as_bytes())).map(Secret::new)
+    tokens.into_iter().flatten().find(|token| is_ours(token.as_bytes())).map(KeySecret::new)
 }
 
 fn is_ours(token: &[u8]) -> bool {
@@ -152,7 +152,7 @@ fn too_many(seconds: u64) -> Problem {
 /// Stands around all routes: refuses what was sent under a foreign name or by a foreign page, and answers browsers that
 /// ask whether a page may.
 pub async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    if state.door.way() == Way::Socket || PROBES.contains(&request.uri().path()) {
+    if state.door.way() == Transport::Socket || PROBES.contains(&request.uri().path()) {
         return next.run(request).await;
     }
     let origin = match state.door.admit(request.headers(), request.uri()) {
@@ -163,12 +163,12 @@ pub async fn guard(State(state): State<AppState>, request: Request, next: Next) 
             return refused.problem.into_response();
         }
     };
-    if let Some(preflight) = origin.as_ref().and_then(|origin| door::preflight(origin, &request)) {
+    if let Some(preflight) = origin.as_ref().and_then(|origin| origin_policy::preflight(origin, &request)) {
         return preflight;
     }
     let mut response = next.run(request).await;
     if let Some(origin) = origin {
-        door::expose(&origin, response.headers_mut());
+        origin_policy::expose(&origin, response.headers_mut());
     }
     response
 }

@@ -3,8 +3,8 @@
 //!
 //! `axum::serve` makes the table of routes anew for every connection, knows no timer and takes any number, so that whoever
 //! can reach the address fills the memory and the table of files without a key. Here the routes are made once; a head must be
-//! whole within [`Bounds::head_within`], counted from when the connection is free, which also closes idle ones; a body must
-//! not stop for longer than [`Bounds::body_stalls`]. Where all slots are taken, the next connection waits in the system's own queue.
+//! whole within [`ListenerBounds::head_within`], counted from when the connection is free, which also closes idle ones; a body must
+//! not stop for longer than [`ListenerBounds::body_stalls`]. Where all slots are taken, the next connection waits in the system's own queue.
 //! The network and the Unix socket have slots of their own: the operator gets in when the network is full.
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::limits;
 
 /// What one listener grants.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct ListenerBounds {
     /// Connections that are open at once.
     pub connections: usize,
     /// How long the head of a request may take, from when the connection is free for it.
@@ -37,7 +37,7 @@ pub struct Bounds {
     pub body_stalls: Duration,
 }
 
-impl Bounds {
+impl ListenerBounds {
     fn with(connections: usize) -> Self {
         let (head_within, body_stalls) = (limits::HEAD_WITHIN, limits::BODY_STALLS);
         Self { connections, head_within, body_stalls }
@@ -66,7 +66,7 @@ fn open_files() -> usize {
 pub async fn accept<L: Listener>(
     mut listener: L,
     router: Router,
-    bounds: Bounds,
+    bounds: ListenerBounds,
     mut stopped: watch::Receiver<bool>,
 ) {
     // Routes are turned into services here, once, and not at every request.

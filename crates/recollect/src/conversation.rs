@@ -9,16 +9,16 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::fields::{self, what};
-use crate::ops::ingest::{Ingest, Message};
+use crate::ops::ingest::{Ingest, IngestMessage};
 use crate::problem::Problem;
 use crate::request::names::Clients;
 use crate::request::values::{self, GivenName, GivenSession, MomentOrDay, NamedOwner};
-use crate::request::{self, Given, Manner, wrong};
+use crate::request::{self, RequestFields, RequestManner, wrong};
 use crate::schema::RoleWord;
 
 /// A conversation: `turns` or `messages`, not both.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct Conversation {
+pub struct ConversationBody {
     conversation_id: GivenSession,
     #[serde(default)]
     whose: NamedOwner,
@@ -75,11 +75,11 @@ pub fn read(line: Value) -> Result<Ingest, Problem> {
         Value::Object(body) => body,
         other => return Err(Problem::invalid(format!("it is {}; expected a JSON object", what(&other)))),
     };
-    let manner = Manner { clients: Clients::Theirs, defaults: &[] };
-    request::read::<Conversation>(Given { body, ..Given::default() }, manner)?.request()
+    let manner = RequestManner { clients: Clients::Theirs, defaults: &[] };
+    request::read::<ConversationBody>(RequestFields { body, ..RequestFields::default() }, manner)?.request()
 }
 
-impl Conversation {
+impl ConversationBody {
     pub fn request(self) -> Result<Ingest, Problem> {
         let date = self.session_date.map(Time::from);
         let (name, messages) = match (self.turns, self.messages) {
@@ -101,7 +101,7 @@ impl Conversation {
                 ));
             }
         };
-        let messages: Vec<Message> = messages;
+        let messages: Vec<IngestMessage> = messages;
         if messages.is_empty() {
             return Err(wrong(name, "it is empty; expected what was said"));
         }
@@ -116,13 +116,13 @@ impl Conversation {
 }
 
 impl Pair {
-    fn messages(self, place: usize, session_date: Option<Time>) -> Result<[Message; 2], Problem> {
+    fn messages(self, place: usize, session_date: Option<Time>) -> Result<[IngestMessage; 2], Problem> {
         if self.user.is_none() && self.assistant.is_none() {
             let path = format!("turns[{place}].user");
             return Err(wrong(&path, "neither user nor assistant says anything; expected text"));
         }
         let at = self.date.map(Time::from).or(session_date);
-        let said = |role: Role, text: Option<String>| Message {
+        let said = |role: Role, text: Option<String>| IngestMessage {
             role,
             name: None,
             content: text.unwrap_or_default(),
@@ -134,7 +134,7 @@ impl Pair {
 }
 
 impl ConversationMessage {
-    fn message(self, place: usize, session_date: Option<Time>) -> Result<Message, Problem> {
+    fn message(self, place: usize, session_date: Option<Time>) -> Result<IngestMessage, Problem> {
         let content = match self.content {
             Some(Some(Content::Text(text))) => text,
             Some(Some(Content::Parts(parts))) => {
@@ -147,7 +147,7 @@ impl ConversationMessage {
                 return Err(wrong(&path, "it is missing; expected text"));
             }
         };
-        Ok(Message {
+        Ok(IngestMessage {
             role: self.role.0,
             name: self.name,
             content,

@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use store::Tenant;
 use tracing::Instrument;
 
-use crate::ops::House;
+use crate::ops::Services;
 use crate::{limits, metrics, telemetry};
 
 /// The clients of all models, with what is known of each.
@@ -75,7 +75,7 @@ impl Models {
     }
 }
 
-impl House {
+impl Services {
     /// The model that helps this tenant, where its settings choose one.
     pub fn core_model(&self, tenant: &Tenant, settings: &Settings) -> Option<Arc<dyn ChatModel>> {
         let client = self.models.chosen(settings)?;
@@ -105,8 +105,13 @@ impl ChatModel for CoreModel {
     async fn complete(&self, prompt: Prompt<'_>) -> Result<Completion, ModelError> {
         let sent_tokens = (tokens::estimate(prompt.system) + tokens::estimate(prompt.user)) as u64;
         let allowed = self.allowed().await;
-        let note =
-            Note { model: self, task: prompt.task, started: Instant::now(), sent_tokens, settled: false };
+        let note = CallRecord {
+            model: self,
+            task: prompt.task,
+            started: Instant::now(),
+            sent_tokens,
+            settled: false,
+        };
         let outcome = match allowed {
             Ok(()) => {
                 let span = telemetry::core_model(self.client.upstream(), self.client.name(), prompt.task);
@@ -157,7 +162,7 @@ async fn write(store: Arc<dyn Store>, entry: ProcessingEntry) {
 
 /// A call that must be written down. A caller with a deadline may give up on it at any await, and what was sent until then
 /// counts all the same.
-struct Note<'m> {
+struct CallRecord<'m> {
     model: &'m CoreModel,
     task: &'static str,
     started: Instant,
@@ -166,7 +171,7 @@ struct Note<'m> {
     settled: bool,
 }
 
-impl Note<'_> {
+impl CallRecord<'_> {
     async fn settle(mut self, outcome: &Result<Completion, ModelError>) {
         let entry = self.entry(outcome);
         self.settled = true;
@@ -200,7 +205,7 @@ impl Note<'_> {
     }
 }
 
-impl Drop for Note<'_> {
+impl Drop for CallRecord<'_> {
     fn drop(&mut self) {
         if self.settled {
             return;
@@ -259,7 +264,7 @@ pub fn start_of_day(now: Time) -> Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use models::{Upstream, Wire};
+    use models::{Upstream, UpstreamWire};
 
     #[test]
     fn an_allowance_bites_when_it_is_used_up() {
@@ -283,8 +288,8 @@ mod tests {
     #[test]
     fn settings_choose_the_model() {
         let list = vec![
-            Upstream::new("openai", Wire::OpenAi, "http://a"),
-            Upstream::new("local", Wire::OpenAi, "http://b"),
+            Upstream::new("openai", UpstreamWire::OpenAi, "http://a"),
+            Upstream::new("local", UpstreamWire::OpenAi, "http://b"),
         ];
         let models = Models::new(Upstreams::new(list, None));
         let check = |provider: &str, name: &str, expected: Option<&str>| {

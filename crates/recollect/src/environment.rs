@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-use models::Secret;
+use models::ProviderSecret;
 
 use crate::config::nearest;
 use crate::problem::{Code, Problem};
@@ -157,7 +157,7 @@ static FOREIGN: &[Variable] = &[
 #[derive(Debug, Default)]
 pub struct Environment {
     ours: BTreeMap<&'static str, String>,
-    others: BTreeMap<String, Secret>,
+    others: BTreeMap<String, ProviderSecret>,
 }
 
 impl Environment {
@@ -173,7 +173,7 @@ impl Environment {
                 continue;
             };
             if !name.starts_with("RECOLLECT_") {
-                set.others.extend(value.to_str().map(|value| (name.to_owned(), Secret::new(value))));
+                set.others.extend(value.to_str().map(|value| (name.to_owned(), ProviderSecret::new(value))));
                 continue;
             }
             let variable =
@@ -189,7 +189,7 @@ impl Environment {
     }
 
     /// One that is not ours.
-    pub fn other(&self, name: &str) -> Option<&Secret> {
+    pub fn other(&self, name: &str) -> Option<&ProviderSecret> {
         self.others.get(name)
     }
 }

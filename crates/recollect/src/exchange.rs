@@ -4,22 +4,22 @@
 //! ingest`. What went wrong there becomes a [`Problem`] here, with the hints of the surfaces.
 
 use async_trait::async_trait;
-use memory::learn::buffer::Occasion;
+use memory::learn::session_pass::PassTrigger;
 use memory::types::{Owner, SessionKey};
 use serde_json::Value;
 use store::Tenant;
-use transfer::Format;
-use transfer::incoming::{Conversation, Said};
-use transfer::intake::{Distiller, Importer, Learned};
+use transfer::TransferFormat;
+use transfer::import_model::{ImportedConversation, ImportedMessage};
+use transfer::intake::{Distiller, Importer, LearnedFrom};
 
 use crate::conversation;
 use crate::learning;
-use crate::ops::ingest::{Message, made_id};
-use crate::ops::{House, Visit};
+use crate::ops::ingest::{IngestMessage, made_id};
+use crate::ops::{OpContext, Services};
 use crate::problem::{Code, Problem};
 
 /// An import into the tenant that is visited, by this process.
-pub(crate) fn importer<'a>(visit: &'a Visit<'a>) -> Importer<'a> {
+pub(crate) fn importer<'a>(visit: &'a OpContext<'a>) -> Importer<'a> {
     let (house, caller) = (visit.house, visit.caller);
     Importer {
         clock: &*house.clock,
@@ -33,39 +33,45 @@ pub(crate) fn importer<'a>(visit: &'a Visit<'a>) -> Importer<'a> {
 }
 
 #[async_trait]
-impl Distiller for House {
+impl Distiller for Services {
     async fn distil(
         &self,
         tenant: &Tenant,
         key: &SessionKey,
-    ) -> Result<Learned, Box<dyn std::error::Error + Send + Sync>> {
-        let outcome = learning::distil(self, tenant, key, Occasion::End).await?;
+    ) -> Result<LearnedFrom, Box<dyn std::error::Error + Send + Sync>> {
+        let outcome = learning::distil(self, tenant, key, PassTrigger::End).await?;
         Ok(match outcome.report {
-            Some(report) => Learned::Memories(report.tally.inserted),
-            None => Learned::Nothing(outcome.distillation),
+            Some(report) => LearnedFrom::Memories(report.tally.inserted),
+            None => LearnedFrom::Nothing(outcome.distillation),
         })
     }
 }
 
 /// A line of `recollect ingest`. Messages without an id get the one that ingesting gives them, so that a file which was ingested
 /// before is found known.
-pub fn line(read: &Value) -> Result<Conversation, String> {
+pub fn line(read: &Value) -> Result<ImportedConversation, String> {
     let request = conversation::read(read.clone());
     let request = request.map_err(|problem| problem.message)?;
     let key = SessionKey::new(&Owner::unnamed(), request.session.clone());
-    let said = |(place, message): (usize, Message)| {
+    let said = |(place, message): (usize, IngestMessage)| {
         let id = message.id.clone().unwrap_or_else(|| made_id(&key, place, &message));
-        Said { id, role: message.role, speaker: message.name, text: message.content, at: message.at }
+        ImportedMessage {
+            id,
+            role: message.role,
+            speaker: message.name,
+            text: message.content,
+            at: message.at,
+        }
     };
     let turns = request.messages.into_iter().enumerate().map(said);
-    let turns: Vec<Said> = turns.filter(|turn| !turn.text.trim().is_empty()).collect();
-    Ok(Conversation {
+    let turns: Vec<ImportedMessage> = turns.filter(|turn| !turn.text.trim().is_empty()).collect();
+    Ok(ImportedConversation {
         id: request.session.to_string(),
         started_at: turns.first().and_then(|turn| turn.at),
         agent: request.agent,
         user: request.user,
         turns,
-        ..Conversation::default()
+        ..ImportedConversation::default()
     })
 }
 
@@ -80,7 +86,7 @@ impl From<transfer::Error> for Problem {
             }
             Error::Unreadable { .. } | Error::Empty(_) | Error::FolderExists(_) => Self::invalid(message),
             Error::UnknownFormat { .. } => {
-                let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+                let names: Vec<&str> = TransferFormat::ALL.iter().map(|format| format.as_str()).collect();
                 Self::invalid(message).hint(format!("say it with --format: {}", names.join(", ")))
             }
             Error::Broken(_) => Self::invalid(message).hint(

@@ -7,23 +7,23 @@ use std::time::Duration;
 use async_trait::async_trait;
 use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt};
-use memory::recall::gate::Learned;
-use memory::recall::gate_features::{NAMES, Weights, features};
+use memory::recall::gate::GateModel;
+use memory::recall::gate_features::{GateWeights, NAMES, features};
 use memory::settings::{GateMode, Settings};
 use store::Tenant;
 
-use crate::ops::House;
+use crate::ops::Services;
 
 const WEIGHTS: &str = include_str!("../../../assets/gate/weights.json");
 
 /// A model that is given up on when it takes longer than this. The core has no clock, and a chat does not wait.
-pub struct Within {
+pub struct DeadlineModel {
     pub model: Arc<dyn ChatModel>,
     pub within: Duration,
 }
 
 #[async_trait]
-impl ChatModel for Within {
+impl ChatModel for DeadlineModel {
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -34,24 +34,29 @@ impl ChatModel for Within {
     }
 }
 
-impl House {
+impl Services {
     /// The tenant's core model for the gate, where the settings want it asked; given up on after so long.
-    pub fn gate_model(&self, tenant: &Tenant, settings: &Settings, within: Duration) -> Option<Within> {
+    pub fn gate_model(
+        &self,
+        tenant: &Tenant,
+        settings: &Settings,
+        within: Duration,
+    ) -> Option<DeadlineModel> {
         if settings.relevance_gate_mode != GateMode::Llm {
             return None;
         }
         let model = self.core_model(tenant, settings)?;
-        Some(Within { model, within })
+        Some(DeadlineModel { model, within })
     }
 }
 
 struct Linear {
-    weights: Weights,
+    weights: GateWeights,
 }
 
 /// The model. Nothing where its weights are of other code than this: then phrases decide, and the log says so.
-pub fn builtin() -> Option<Arc<dyn Learned>> {
-    match serde_json::from_str::<Weights>(WEIGHTS) {
+pub fn builtin() -> Option<Arc<dyn GateModel>> {
+    match serde_json::from_str::<GateWeights>(WEIGHTS) {
         Ok(weights) if is_of_this_code(&weights) => Some(Arc::new(Linear { weights })),
         _ => {
             tracing::error!("the gate's weights do not fit its features; phrases alone decide");
@@ -60,11 +65,11 @@ pub fn builtin() -> Option<Arc<dyn Learned>> {
     }
 }
 
-fn is_of_this_code(weights: &Weights) -> bool {
+fn is_of_this_code(weights: &GateWeights) -> bool {
     weights.features.iter().map(|(name, _)| name.as_str()).eq(NAMES.iter().copied())
 }
 
-impl Learned for Linear {
+impl GateModel for Linear {
     fn probability(&self, text: &str, vector: Option<&[f32]>) -> f64 {
         f64::from(self.weights.probability(&features(text), vector.unwrap_or_default()))
     }

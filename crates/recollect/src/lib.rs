@@ -7,7 +7,7 @@
 //! comes from outside;
 //! [`problem`] is the one table of what can go wrong and how each surface says it.
 //!
-//! What runs: [`serve`] starts and stops all of it, over [`connections`]; [`link`] decides whether an operation is done here
+//! What runs: [`serve`] starts and stops all of it, over [`connections`]; [`backend`] decides whether an operation is done here
 //! or, over [`socket`] and [`rpc`], by the server that already runs on the data folder. [`learning`] distils what was said and
 //! [`tending`] keeps memory up, both at once or in the background; [`core_model`] is one tenant's way to the model that helps,
 //! [`gate`] the trained model that the binary carries. [`exchange`] is the edge towards exports and imports,
@@ -18,6 +18,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod backend;
 pub mod backlog;
 pub mod cli;
 pub mod compat;
@@ -32,7 +33,6 @@ pub mod fields;
 pub mod gate;
 pub mod learning;
 pub mod limits;
-pub mod link;
 pub mod log;
 pub mod mcp;
 pub mod metrics;

@@ -6,7 +6,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-use crate::config::{Config, LogFormat, Source, keys};
+use crate::config::{Config, LogFormat, ValueSource, keys};
 use crate::telemetry::BoxedLayer;
 
 /// A long-lived server logs as configured. A command prints its own answers, so it logs no more than warnings unless
@@ -18,7 +18,7 @@ pub fn start(config: &Config, serving: bool) {
 /// The same, with somebody who follows the steps.
 pub fn start_with(config: &Config, serving: bool, traces: Option<BoxedLayer>) {
     let asked =
-        keys::KEYS.iter().any(|key| key.name == "log.level" && *config.source(key) != Source::Default);
+        keys::KEYS.iter().any(|key| key.name == "log.level" && *config.source(key) != ValueSource::Default);
     let level = if serving || asked { config.log_level } else { LevelFilter::WARN };
     let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     let lines: BoxedLayer = match config.log_format {

@@ -12,18 +12,18 @@ use memory::types::{JudgedBy, Judgement, ProcessingOutcome, Step};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use models::BreakerState;
 
-use crate::ops::House;
+use crate::ops::Services;
 
 /// One name, what kind of number it is and what it means.
 pub struct Metric {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: MetricKind,
     pub labels: &'static [&'static str],
     pub about: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricKind {
     Counter,
     Gauge,
     /// Of seconds.
@@ -36,7 +36,7 @@ macro_rules! table {
 
         /// Everything that is exported.
         pub const TABLE: &[Metric] = &[ $( Metric {
-            name: $name, kind: Kind::$kind, labels: &[$($label),*], about: $about,
+            name: $name, kind: MetricKind::$kind, labels: &[$($label),*], about: $about,
         } ),+ ];
     };
 }
@@ -140,14 +140,14 @@ pub fn recorder() -> &'static PrometheusHandle {
 
 fn describe(metric: &Metric) {
     match metric.kind {
-        Kind::Counter => ::metrics::describe_counter!(metric.name, metric.about),
-        Kind::Gauge => ::metrics::describe_gauge!(metric.name, metric.about),
-        Kind::Histogram => ::metrics::describe_histogram!(metric.name, Unit::Seconds, metric.about),
+        MetricKind::Counter => ::metrics::describe_counter!(metric.name, metric.about),
+        MetricKind::Gauge => ::metrics::describe_gauge!(metric.name, metric.about),
+        MetricKind::Histogram => ::metrics::describe_histogram!(metric.name, Unit::Seconds, metric.about),
     }
 }
 
 /// Reads the gauges and writes everything in the text format of Prometheus.
-pub fn render(house: &House) -> String {
+pub fn render(house: &Services) -> String {
     let handle = recorder();
     let gauges = house.tenants.gauges();
     gauge!(OPEN_TENANTS).set(gauges.open_tenants as f64);
@@ -304,8 +304,18 @@ mod tests {
     fn names_are_ours_and_end_in_their_unit() {
         for metric in TABLE {
             assert!(metric.name.starts_with("recollect_"), "{}", metric.name);
-            assert_eq!(metric.kind == Kind::Counter, metric.name.ends_with("_total"), "{}", metric.name);
-            assert_eq!(metric.kind == Kind::Histogram, metric.name.ends_with("_seconds"), "{}", metric.name);
+            assert_eq!(
+                metric.kind == MetricKind::Counter,
+                metric.name.ends_with("_total"),
+                "{}",
+                metric.name
+            );
+            assert_eq!(
+                metric.kind == MetricKind::Histogram,
+                metric.name.ends_with("_seconds"),
+                "{}",
+                metric.name
+            );
         }
     }
 

@@ -9,20 +9,20 @@ use memory::settings;
 use crate::{cli, environment, mcp, rest};
 
 /// One page.
-pub struct Page {
+pub struct ReferencePage {
     pub file: &'static str,
     pub text: String,
 }
 
 /// All of them.
-pub fn pages() -> Vec<Page> {
+pub fn pages() -> Vec<ReferencePage> {
     vec![
-        Page { file: "cli.md", text: command_line() },
-        Page { file: "settings.md", text: settings_page() },
-        Page { file: "environment.md", text: environment::reference_page() },
-        Page { file: "mcp.md", text: mcp::reference::page() },
-        Page { file: "openapi.json", text: rest::openapi::text().to_owned() },
-        Page { file: "export-schema.json", text: transfer::schema::text() },
+        ReferencePage { file: "cli.md", text: command_line() },
+        ReferencePage { file: "settings.md", text: settings_page() },
+        ReferencePage { file: "environment.md", text: environment::reference_page() },
+        ReferencePage { file: "mcp.md", text: mcp::reference::page() },
+        ReferencePage { file: "openapi.json", text: rest::openapi::text().to_owned() },
+        ReferencePage { file: "export-schema.json", text: transfer::schema::text() },
     ]
 }
 

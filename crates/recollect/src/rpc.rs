@@ -26,7 +26,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// One call. Who can open the socket may name any tenant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Call {
+pub struct RpcCall {
     pub version: String,
     pub tenant: TenantId,
     /// An [`Operation`], read only once the versions are known to agree.
@@ -44,7 +44,7 @@ pub async fn answer(State(state): State<AppState>, body: Result<Bytes, BytesReje
 async fn serve(state: &AppState, body: Result<Bytes, BytesRejection>) -> Result<Outcome, Problem> {
     let body = body.map_err(|rejection| unread(&rejection))?;
     let unreadable = |error: serde_json::Error| Problem::invalid(format!("the call cannot be read: {error}"));
-    let call: Call = serde_json::from_slice(&body).map_err(unreadable)?;
+    let call: RpcCall = serde_json::from_slice(&body).map_err(unreadable)?;
     if call.version != VERSION {
         let message =
             format!("the running server is version {VERSION}, this command is version {}", call.version);
@@ -96,7 +96,7 @@ async fn exchange(
 ) -> Result<Outcome, CallError> {
     let broken = |error: &dyn std::fmt::Display| CallError::Broken(error.to_string());
     let operation = serde_json::to_value(operation).expect("operations are plain data");
-    let call = Call { version: VERSION.to_owned(), tenant: tenant.clone(), operation };
+    let call = RpcCall { version: VERSION.to_owned(), tenant: tenant.clone(), operation };
     let body = serde_json::to_vec(&call).expect("calls are plain data");
     let request = hyper::Request::post(PATH)
         .header(hyper::header::HOST, "recollect")

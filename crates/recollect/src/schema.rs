@@ -9,14 +9,14 @@ use memory::types::{
     JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
 };
 use serde::{Deserialize, Deserializer};
-use transfer::Format;
+use transfer::TransferFormat;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::ops::search::Place;
+use crate::ops::search::SearchPlace;
 use crate::request::values::parsed;
-use transfer::compat::words::Sort;
+use transfer::compat::words::TypeFilter;
 
 macro_rules! described {
     ($name:ident, $about:literal, $words:expr) => {
@@ -83,18 +83,18 @@ read_words! {
     ProvenanceWord(Provenance): "Whose words it rests on.", Provenance::ALL.iter().map(|word| word.as_str()).collect();
     RoleWord(Role): "Who said it.", Role::ALL.iter().map(|word| word.as_str()).collect();
     /// What `type` may be where memories are chosen or written: a layer, or a kind.
-    TypeWord(Sort): "A layer or a kind; `factual` is another word for `semantic`.", types();
+    TypeWord(TypeFilter): "A layer or a kind; `factual` is another word for `semantic`.", types();
     StrategyWord(Strategy): "By words and meaning, by meaning alone, or the newest first.", vec!["hybrid", "semantic", "recent"];
     StepWord(Step): "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
     JudgementWord(Judgement): "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
     SourceWord(JudgedBy): "Who says so.", vec!["agent", "person"];
     FusionWord(Fusion): "How words and meaning become one score.", vec!["weighted", "rrf"];
     /// Where a search looks.
-    PlaceWord(Place): "Where to look.", vec!["pinned", "episodes", "transcript", "graph", "all"];
+    PlaceWord(SearchPlace): "Where to look.", vec!["pinned", "episodes", "transcript", "graph", "all"];
     /// The formats that are written.
-    WrittenFormat(Format): "What an export is.", Format::ALL.iter().filter(|format| format.is_exported()).map(|format| format.as_str()).collect();
+    WrittenFormat(TransferFormat): "What an export is.", TransferFormat::ALL.iter().filter(|format| format.is_exported()).map(|format| format.as_str()).collect();
     /// The formats that are read.
-    ReadFormat(Format): "What the file is.", Format::ALL.iter().map(|format| format.as_str()).collect();
+    ReadFormat(TransferFormat): "What the file is.", TransferFormat::ALL.iter().map(|format| format.as_str()).collect();
     KeyRoleWord(store::Role): "What a key's holder may do; each may what those before it may.", vec!["read", "memory", "admin"];
 }
 
@@ -104,16 +104,16 @@ fn types() -> Vec<&'static str> {
 }
 
 /// A moment in UTC.
-pub struct Moment;
+pub struct MomentSchema;
 
-impl PartialSchema for Moment {
+impl PartialSchema for MomentSchema {
     fn schema() -> RefOr<Schema> {
         let format = Some(SchemaFormat::KnownFormat(KnownFormat::DateTime));
         RefOr::T(Schema::Object(text("A moment, RFC 3339.").format(format).build()))
     }
 }
 
-impl ToSchema for Moment {}
+impl ToSchema for MomentSchema {}
 
 /// Any JSON object.
 pub struct AnyObject;
@@ -132,7 +132,7 @@ pub struct Gate {
     /// Whether the message needs memory.
     pub fire: bool,
     /// Which part of memory it asks for.
-    pub section: Section,
+    pub section: SectionSchema,
     /// Why, for people.
     pub reason: String,
     /// How sure it is.
@@ -142,7 +142,7 @@ pub struct Gate {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
-pub enum Section {
+pub enum SectionSchema {
     None,
     Identity,
     Pinned,

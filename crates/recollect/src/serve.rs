@@ -18,28 +18,28 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::app::{AppState, app, operator_app};
-use crate::auth::door::Door;
+use crate::auth::origin_policy::Door;
+use crate::backend;
 use crate::config::{Config, LogFormat};
-use crate::connections::{self, Bounds};
+use crate::connections::{self, ListenerBounds};
 use crate::core_model::Models;
 use crate::learning::worker::Worker;
-use crate::link;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::ops::settings::SettingsGet;
 use crate::problem::{Code, Problem};
 use crate::proxy::hops;
 use crate::rest::events::Stopping;
-use crate::socket::Seat;
+use crate::socket::ServeLock;
 use crate::tending::scheduler::Scheduler;
 use crate::{limits, metrics};
 
 /// Serves until told to stop.
 pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
-    if !link::exists(&config.data) {
+    if !backend::exists(&config.data) {
         // Refused before anything is made.
         check_address(config.listen, false)?;
     }
-    let mut house = link::open(&config.data, config.store_options())?;
+    let mut house = backend::open(&config.data, config.store_options())?;
     if house.tenants.lost_its_keys().await? {
         let message = "keys are needed here, and the control database knows none: it is new, and tenants or their keys are older";
         let hint = "put control.sqlite3 back from a backup, make a key with `recollect keys create`, or, if nobody but this machine is to be let in, say `recollect keys open`";
@@ -50,7 +50,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let worker = Worker::default();
     house.worker = Some(worker.clone());
     house.models = Arc::new(Models::new(config.upstreams.clone()));
-    let seat = Seat::take(&config.data)?;
+    let seat = ServeLock::take(&config.data)?;
     let network =
         TcpListener::bind(config.listen).await.map_err(|error| cannot_listen(config.listen, &error))?;
     let socket = seat.bind().map_err(Problem::ours)?;
@@ -117,8 +117,8 @@ async fn both(network: TcpListener, socket: UnixListener, state: AppState, stopp
             tracing::debug!(%error, "a connection gathers small writes");
         }
     });
-    let network = connections::accept(network, outside, Bounds::of_network(), stopped.clone());
-    let socket = connections::accept(socket, inside, Bounds::of_socket(), stopped);
+    let network = connections::accept(network, outside, ListenerBounds::of_network(), stopped.clone());
+    let socket = connections::accept(socket, inside, ListenerBounds::of_socket(), stopped);
     tokio::join!(network, socket);
 }
 
@@ -146,7 +146,7 @@ fn cannot_listen(listen: SocketAddr, error: &std::io::Error) -> Problem {
 async fn announce(
     config: &Config,
     address: SocketAddr,
-    house: &House,
+    house: &Services,
     keyed: bool,
     quiet: bool,
 ) -> Result<(), Problem> {
@@ -173,7 +173,7 @@ async fn announce(
     Ok(())
 }
 
-async fn is_enabled(house: &House) -> Result<bool, Problem> {
+async fn is_enabled(house: &Services) -> Result<bool, Problem> {
     let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
     let request = SettingsGet { name: "enabled".to_owned() };
     Ok(house.ask(&caller, request).await?.value.as_bool().unwrap_or(true))

@@ -23,18 +23,18 @@ pub const SOCKET: &str = "recollect.sock";
 const LOCK: &str = "serve.lock";
 
 /// The right to serve a data folder; gives it up, and takes the socket away, when dropped.
-pub struct Seat {
+pub struct ServeLock {
     folder: PathBuf,
     /// Held, not read: the lock ends with the file.
     _lock: File,
 }
 
-impl Seat {
+impl ServeLock {
     /// Takes the right to serve a folder, which must exist.
-    pub fn take(folder: &Path) -> Result<Seat, Problem> {
+    pub fn take(folder: &Path) -> Result<ServeLock, Problem> {
         let lock = File::create(folder.join(LOCK)).map_err(Problem::ours)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Seat { folder: folder.to_owned(), _lock: lock }),
+            Ok(()) => Ok(ServeLock { folder: folder.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => {
                 let message = format!("a server is already running on {}", folder.display());
                 Err(Problem::new(Code::AlreadyRunning, message).hint(
@@ -50,7 +50,7 @@ impl Seat {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let way = Way::to(&self.folder)?;
+        let way = SocketPath::to(&self.folder)?;
         let listener = UnixListener::bind(way.path())?;
         // Between the two lines the folder, which is open to its owner alone, guards the socket.
         std::fs::set_permissions(self.folder.join(SOCKET), Permissions::from_mode(0o600))?;
@@ -58,7 +58,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ServeLock {
     fn drop(&mut self) {
         // A socket that stays behind is no harm: nobody answers there, and the next server removes it.
         let _ = std::fs::remove_file(self.folder.join(SOCKET));
@@ -70,7 +70,7 @@ pub async fn connect(folder: &Path) -> io::Result<Option<UnixStream>> {
     if !folder.join(SOCKET).exists() {
         return Ok(None);
     }
-    let way = Way::to(folder)?;
+    let way = SocketPath::to(folder)?;
     match UnixStream::connect(way.path()).await {
         Ok(stream) => Ok(Some(stream)),
         Err(error) if matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound) => {
@@ -81,17 +81,17 @@ pub async fn connect(folder: &Path) -> io::Result<Option<UnixStream>> {
 }
 
 /// The path to a folder's socket, short enough to use.
-struct Way {
+struct SocketPath {
     path: PathBuf,
     /// The folder that holds the link, to be taken away again.
     alias: Option<PathBuf>,
 }
 
-impl Way {
-    fn to(folder: &Path) -> io::Result<Way> {
+impl SocketPath {
+    fn to(folder: &Path) -> io::Result<SocketPath> {
         let path = folder.join(SOCKET);
         if path.as_os_str().len() <= limits::SOCKET_PATH_BYTES {
-            return Ok(Way { path, alias: None });
+            return Ok(SocketPath { path, alias: None });
         }
         let id = SystemClock.uuid().simple().to_string();
         let temporary = std::env::temp_dir();
@@ -104,7 +104,7 @@ impl Way {
         let alias = temporary.join(format!("rc-{}", &id[16..]));
         // Made new and for ourselves alone, so that nobody else can put a link of their own there.
         DirBuilder::new().mode(0o700).create(&alias)?;
-        let way = Way { path: alias.join("d").join(SOCKET), alias: Some(alias) };
+        let way = SocketPath { path: alias.join("d").join(SOCKET), alias: Some(alias) };
         symlink(std::path::absolute(folder)?, way.alias.as_deref().unwrap_or(folder).join("d"))?;
         Ok(way)
     }
@@ -114,7 +114,7 @@ impl Way {
     }
 }
 
-impl Drop for Way {
+impl Drop for SocketPath {
     fn drop(&mut self) {
         if let Some(alias) = &self.alias {
             let _ = std::fs::remove_file(alias.join("d"));
@@ -132,7 +132,7 @@ mod tests {
         let base = tempfile::tempdir().expect("a temporary folder");
         let folder = base.path().join("d".repeat(120)).join("e".repeat(120));
         std::fs::create_dir_all(&folder).expect("made");
-        let seat = Seat::take(&folder).expect("free");
+        let seat = ServeLock::take(&folder).expect("free");
         let listener = seat.bind().expect("bound");
         let mode = std::fs::metadata(folder.join(SOCKET)).expect("in its folder").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -145,13 +145,13 @@ mod tests {
     async fn one_server_a_folder_and_a_dead_ones_socket_is_replaced() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         assert!(connect(folder.path()).await.expect("nothing there").is_none());
-        let seat = Seat::take(folder.path()).expect("free");
-        let refused = Seat::take(folder.path()).err().expect("taken");
+        let seat = ServeLock::take(folder.path()).expect("free");
+        let refused = ServeLock::take(folder.path()).err().expect("taken");
         assert_eq!(refused.code, Code::AlreadyRunning);
         std::mem::forget(seat.bind().expect("bound"));
         drop(seat);
         std::fs::write(folder.path().join(SOCKET), "left behind").expect("written");
-        let next = Seat::take(folder.path()).expect("free again");
+        let next = ServeLock::take(folder.path()).expect("free again");
         let _listener = next.bind().expect("bound over what was left behind");
         assert!(connect(folder.path()).await.expect("reachable").is_some());
     }

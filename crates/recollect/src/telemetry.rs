@@ -31,10 +31,10 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer, Registry};
 
 pub use spans::{
-    Place, answered, capture, core_model, propagate, recall, recognise, request, trouble, upstream, used,
+    TracePlace, answered, capture, core_model, propagate, recall, recognise, request, trouble, upstream, used,
 };
-pub use waiting::{Pass, WaitingTraces};
-pub use watch::Watch;
+pub use waiting::{TracedPass, WaitingTraces};
+pub use watch::AnswerWatch;
 
 use crate::config::Config;
 use crate::limits;
@@ -63,7 +63,7 @@ pub fn start(config: &Config, runtime: &Handle) -> Option<(Telemetry, BoxedLayer
     if config.otlp_endpoint.is_empty() {
         return None;
     }
-    let sender = Sender { runtime: runtime.clone(), is_failing: AtomicBool::new(false) };
+    let sender = BatchSender { runtime: runtime.clone(), is_failing: AtomicBool::new(false) };
     let exporter = SpanExporter::builder()
         .with_http()
         .with_protocol(Protocol::HttpBinary)
@@ -115,14 +115,14 @@ fn resource(config: &Config) -> Resource {
 
 /// Sends batches with the client that everything else uses. The thread that asks has no runtime, so this one lends its own.
 #[derive(Debug)]
-struct Sender {
+struct BatchSender {
     runtime: Handle,
     /// So that a collector that is away is told of once, and not with every batch.
     is_failing: AtomicBool,
 }
 
 #[async_trait]
-impl HttpClient for Sender {
+impl HttpClient for BatchSender {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let sent = self.runtime.spawn(send(request)).await.unwrap_or_else(|gone| Err(gone.into()));
         let failing = !sent.as_ref().is_ok_and(|answer| answer.status().is_success());

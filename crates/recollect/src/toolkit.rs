@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use memory::learn::buffer::Learner;
+use memory::learn::session_pass::Learner;
 use memory::recall::Recaller;
 use memory::settings::Settings;
 use memory::tend::Tender;
 use memory::toolkit::Toolkit;
 use store::Tenant;
 
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::Problem;
 
-impl House {
+impl Services {
     /// A tenant's tools under the settings in force.
     pub(crate) async fn tools(&self, tenant: &Tenant) -> Result<Toolkit, Problem> {
         Ok(self.tools_under(tenant, tenant.settings().await?))

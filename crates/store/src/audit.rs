@@ -18,15 +18,15 @@ use rusqlite::{Connection, Row, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
-use crate::Durability;
+use crate::WriteDurability;
 use crate::keys::{maybe, parsed};
 use crate::limits;
-use crate::sqlite::{Place, connect};
+use crate::sqlite::{DatabasePlace, connect};
 use crate::tenants::Tenants;
 
 /// What was decided about one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct AccessDecision {
     pub at: Time,
     /// The request's id, which its log lines carry too.
     pub request: Option<String>,
@@ -46,16 +46,16 @@ pub struct Decision {
 pub struct AuditRow {
     pub number: i64,
     #[serde(flatten)]
-    pub decision: Decision,
+    pub decision: AccessDecision,
 }
 
 /// The queue's end that requests hold. Cheap to clone.
 #[derive(Clone)]
-pub struct Log(Arc<Inner>);
+pub struct Log(Arc<AuditInner>);
 
-struct Inner {
+struct AuditInner {
     book: Book,
-    sender: OnceLock<SyncSender<Message>>,
+    sender: OnceLock<SyncSender<AuditMessage>>,
     lost: Arc<AtomicU64>,
 }
 
@@ -68,20 +68,20 @@ pub enum Book {
     Shared(Arc<Mutex<Connection>>),
 }
 
-enum Message {
-    Row(Decision),
+enum AuditMessage {
+    Row(AccessDecision),
     /// Answered when everything before it is written.
     Flush(oneshot::Sender<()>),
 }
 
 impl Log {
     pub fn new(book: Book) -> Self {
-        Self(Arc::new(Inner { book, sender: OnceLock::new(), lost: Arc::default() }))
+        Self(Arc::new(AuditInner { book, sender: OnceLock::new(), lost: Arc::default() }))
     }
 
     /// Never waits and never fails.
-    fn write(&self, decision: Decision) {
-        let full = matches!(self.sender().try_send(Message::Row(decision)), Err(TrySendError::Full(_)));
+    fn write(&self, decision: AccessDecision) {
+        let full = matches!(self.sender().try_send(AuditMessage::Row(decision)), Err(TrySendError::Full(_)));
         if full {
             self.0.lost.fetch_add(1, Ordering::Relaxed);
         }
@@ -91,13 +91,13 @@ impl Log {
         let Some(sender) = self.0.sender.get().cloned() else { return };
         let (done, written) = oneshot::channel();
         // A full queue is waited for, away from the asynchronous threads.
-        let sent = tokio::task::spawn_blocking(move || sender.send(Message::Flush(done)).is_ok());
+        let sent = tokio::task::spawn_blocking(move || sender.send(AuditMessage::Flush(done)).is_ok());
         if matches!(sent.await, Ok(true)) {
             let _ = written.await;
         }
     }
 
-    fn sender(&self) -> &SyncSender<Message> {
+    fn sender(&self) -> &SyncSender<AuditMessage> {
         self.0.sender.get_or_init(|| {
             let (sender, receiver) = sync_channel(limits::AUDIT_QUEUE);
             let writer = Writer { book: self.0.book.clone(), own: None, lost: Arc::clone(&self.0.lost) };
@@ -118,7 +118,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(mut self, receiver: &Receiver<Message>) {
+    fn run(mut self, receiver: &Receiver<AuditMessage>) {
         while let Ok(first) = receiver.recv() {
             let (rows, waiting) = gather(first, receiver);
             if let Err(error) = self.write(rows) {
@@ -132,7 +132,7 @@ impl Writer {
         }
     }
 
-    fn write(&mut self, mut rows: Vec<Decision>) -> StoreResult<()> {
+    fn write(&mut self, mut rows: Vec<AccessDecision>) -> StoreResult<()> {
         let Some(last) = rows.last() else { return Ok(()) };
         let lost = self.lost.swap(0, Ordering::Relaxed);
         if lost > 0 {
@@ -145,7 +145,7 @@ impl Writer {
                 let own = match self.own.take() {
                     Some(own) => own,
                     // A power cut may take the last rows; a sync each would wear the disk for little.
-                    None => connect(&Place::File(path.clone()), Durability::Normal)?,
+                    None => connect(&DatabasePlace::File(path.clone()), WriteDurability::Normal)?,
                 };
                 put(self.own.insert(own), &rows)
             }
@@ -155,14 +155,17 @@ impl Writer {
 }
 
 /// What comes within a moment of the first; who waits for it to be written is not kept waiting.
-fn gather(first: Message, receiver: &Receiver<Message>) -> (Vec<Decision>, Vec<oneshot::Sender<()>>) {
+fn gather(
+    first: AuditMessage,
+    receiver: &Receiver<AuditMessage>,
+) -> (Vec<AccessDecision>, Vec<oneshot::Sender<()>>) {
     let until = Instant::now() + Duration::from_millis(limits::AUDIT_GATHER_MS);
     let (mut rows, mut waiting) = (Vec::new(), Vec::new());
     let mut next = Some(first);
     while let Some(message) = next {
         match message {
-            Message::Row(row) => rows.push(row),
-            Message::Flush(done) => waiting.push(done),
+            AuditMessage::Row(row) => rows.push(row),
+            AuditMessage::Flush(done) => waiting.push(done),
         }
         let left = match waiting.is_empty() {
             true => until.saturating_duration_since(Instant::now()),
@@ -175,8 +178,8 @@ fn gather(first: Message, receiver: &Receiver<Message>) -> (Vec<Decision>, Vec<o
 }
 
 /// The row that stands for those that were lost.
-fn gap(at: Time, lost: u64) -> Decision {
-    Decision {
+fn gap(at: Time, lost: u64) -> AccessDecision {
+    AccessDecision {
         at,
         request: None,
         caller: "unknown".to_owned(),
@@ -187,7 +190,7 @@ fn gap(at: Time, lost: u64) -> Decision {
     }
 }
 
-fn put(connection: &mut Connection, rows: &[Decision]) -> rusqlite::Result<()> {
+fn put(connection: &mut Connection, rows: &[AccessDecision]) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     {
         let mut insert = transaction.prepare_cached(
@@ -214,7 +217,7 @@ fn put(connection: &mut Connection, rows: &[Decision]) -> rusqlite::Result<()> {
 }
 
 /// When keys were last of use, from the same rows.
-fn note_uses(connection: &Connection, rows: &[Decision]) -> rusqlite::Result<()> {
+fn note_uses(connection: &Connection, rows: &[AccessDecision]) -> rusqlite::Result<()> {
     let allowed = rows.iter().filter(|row| row.allowed);
     let latest: BTreeMap<&str, Time> = allowed.map(|row| (row.caller.as_str(), row.at)).collect();
     let mut statement = connection.prepare_cached(
@@ -228,7 +231,7 @@ fn note_uses(connection: &Connection, rows: &[Decision]) -> rusqlite::Result<()>
 }
 
 fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
-    let decision = Decision {
+    let decision = AccessDecision {
         at: parsed(row, 1)?,
         request: row.get(2)?,
         caller: row.get(3)?,
@@ -242,7 +245,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
 
 impl Tenants {
     /// Records a decision, some moments later.
-    pub fn audit(&self, decision: Decision) {
+    pub fn audit(&self, decision: AccessDecision) {
         self.control().log.write(decision);
     }
 

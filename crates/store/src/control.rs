@@ -14,12 +14,12 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-use crate::aside::is_aside;
 use crate::audit::{Book, Log};
+use crate::blocking::is_aside;
 use crate::door;
 use crate::keys::Ring;
 use crate::migrate;
-use crate::sqlite::{Place, connect, failed};
+use crate::sqlite::{DatabasePlace, connect, failed};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -34,17 +34,17 @@ pub struct Control {
 impl Control {
     pub fn open(folder: Option<&Path>) -> StoreResult<Self> {
         let place = match folder {
-            Some(folder) => Place::File(folder.join("control.sqlite3")),
-            None => Place::memory("control"),
+            Some(folder) => DatabasePlace::File(folder.join("control.sqlite3")),
+            None => DatabasePlace::memory("control"),
         };
         let shut = door::must_be_shut(folder);
-        let mut connection = connect(&place, crate::Durability::Full)?;
+        let mut connection = connect(&place, crate::WriteDurability::Full)?;
         migrate::migrate(&mut connection, migrate::CONTROL)?;
         door::settle(&connection, shut)?;
         let connection = Arc::new(Mutex::new(connection));
         let book = match place {
-            Place::File(path) => Book::File(path),
-            Place::Memory(_) => Book::Shared(Arc::clone(&connection)),
+            DatabasePlace::File(path) => Book::File(path),
+            DatabasePlace::Memory(_) => Book::Shared(Arc::clone(&connection)),
         };
         Ok(Self { connection, ring: Arc::default(), log: Log::new(book) })
     }

@@ -70,7 +70,7 @@ pub fn rows(
     path: &Path,
     table: &str,
     mut is_abandoned: impl FnMut() -> bool + Send + 'static,
-) -> Result<Rows, ForeignError> {
+) -> Result<ForeignRows, ForeignError> {
     let mut connection = open(path)?;
     let columns = stored_columns(&connection, table)?;
     if columns.is_empty() {
@@ -91,7 +91,7 @@ pub fn rows(
     let (sender, rows) = sync_channel(ROWS_AHEAD);
     let reading = std::thread::Builder::new().name("foreign".to_owned());
     reading.spawn(move || read(&connection, &query, room, &sender)).map_err(|_| ForeignError::Unopened)?;
-    Ok(Rows { rows, ended: false })
+    Ok(ForeignRows { rows, ended: false })
 }
 
 /// Takes what stands in the log beside a copied database into it, so that it can be read as one file.
@@ -104,12 +104,12 @@ pub fn settle(path: &Path) -> Result<(), ForeignError> {
 }
 
 /// Rows as they come.
-pub struct Rows {
+pub struct ForeignRows {
     rows: Receiver<Option<Result<Map<String, Value>, ForeignError>>>,
     ended: bool,
 }
 
-impl Iterator for Rows {
+impl Iterator for ForeignRows {
     type Item = Result<Map<String, Value>, ForeignError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -123,13 +123,13 @@ impl Iterator for Rows {
     }
 }
 
-type Sender = SyncSender<Option<Result<Map<String, Value>, ForeignError>>>;
+type RowSender = SyncSender<Option<Result<Map<String, Value>, ForeignError>>>;
 
 /// Bytes that any row takes in its file, whatever is in it.
 const ROW_BYTES: u64 = 4;
 
 /// Sends the rows and then nothing more; ends early when nobody reads any more, or when they come to more than there is room for.
-fn read(connection: &Connection, query: &str, mut room: u64, sender: &Sender) {
+fn read(connection: &Connection, query: &str, mut room: u64, sender: &RowSender) {
     let mut sent = || -> Result<(), ForeignError> {
         let mut statement = connection.prepare(query)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

@@ -23,7 +23,7 @@ use crate::control::Control;
 use crate::door;
 use crate::limits;
 use crate::pass::Role;
-use crate::secret::{SECRET_MARK, Secret, fill};
+use crate::secret::{KeySecret, SECRET_MARK, fill};
 use crate::tenants::Tenants;
 
 /// A key's name for people and logs: `key_` and a UUIDv7.
@@ -33,7 +33,7 @@ pub struct KeyId(String);
 
 /// A key as it may be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Key {
+pub struct ApiKey {
     pub id: KeyId,
     /// The secret's first characters.
     pub prefix: String,
@@ -118,7 +118,7 @@ impl From<KeyUser> for String {
     }
 }
 
-impl Key {
+impl ApiKey {
     pub fn is_expired(&self, now: Time) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }
@@ -179,14 +179,14 @@ impl fmt::Display for KeyId {
 pub struct Ring {
     generation: i64,
     /// By the readable beginning of their secrets.
-    by_prefix: HashMap<String, Vec<Held>>,
+    by_prefix: HashMap<String, Vec<HashedKey>>,
     /// Whether requests must show one.
     pub(crate) is_needed: bool,
 }
 
 #[derive(Debug)]
-struct Held {
-    key: Key,
+struct HashedKey {
+    key: ApiKey,
     salt: Vec<u8>,
     hash: Vec<u8>,
 }
@@ -194,7 +194,7 @@ struct Held {
 impl Ring {
     /// The key whose secret this is. Hashes are compared in constant time, so that how long it takes tells nothing about
     /// how nearly somebody guessed.
-    pub(crate) fn find(&self, secret: &Secret) -> Option<&Key> {
+    pub(crate) fn find(&self, secret: &KeySecret) -> Option<&ApiKey> {
         let mut alike = self.by_prefix.get(secret.prefix())?.iter();
         alike.find(|held| secret.hash(&held.salt).ct_eq(&held.hash).into()).map(|held| &held.key)
     }
@@ -202,7 +202,7 @@ impl Ring {
     fn read(connection: &Connection, generation: i64) -> rusqlite::Result<Self> {
         let mut statement =
             connection.prepare_cached(&format!("SELECT {COLUMNS}, salt, hash FROM api_key"))?;
-        let held = |row: &Row<'_>| Ok(Held { key: key(row)?, salt: row.get(12)?, hash: row.get(13)? });
+        let held = |row: &Row<'_>| Ok(HashedKey { key: key(row)?, salt: row.get(12)?, hash: row.get(13)? });
         let is_needed = door::is_shut(connection)?;
         let mut ring = Ring { generation, is_needed, ..Ring::default() };
         for held in statement.query_map([], held)? {
@@ -215,9 +215,9 @@ impl Ring {
 
 const COLUMNS: &str = "id, prefix, tenant, role, name, agents, created_at, expires_at, revoked_at, last_used_at, user, shares_user";
 
-fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
+fn key(row: &Row<'_>) -> rusqlite::Result<ApiKey> {
     let agents: Option<String> = row.get(5)?;
-    Ok(Key {
+    Ok(ApiKey {
         id: KeyId(row.get(0)?),
         prefix: row.get(1)?,
         tenant: parsed(row, 2)?,
@@ -289,7 +289,7 @@ impl Tenants {
     }
 
     /// Makes a key; the secret is known to nobody but the caller from here on.
-    pub async fn create_key(&self, new: NewKey, id: Uuid, now: Time) -> StoreResult<(Secret, Key)> {
+    pub async fn create_key(&self, new: NewKey, id: Uuid, now: Time) -> StoreResult<(KeySecret, ApiKey)> {
         let new = checked(new, now)?;
         let id = KeyId::from_uuid(id);
         let user = match (new.user, new.role) {
@@ -297,11 +297,11 @@ impl Tenants {
             (None, Role::Admin) => KeyUser::Anybody,
             (None, _) => self.own_user(&new.tenant, &new.name, &id).await?,
         };
-        let secret = Secret::random()?;
+        let secret = KeySecret::random()?;
         let mut salt = vec![0; 16];
         fill(&mut salt)?;
         let hash = secret.hash(&salt);
-        let key = Key {
+        let key = ApiKey {
             id,
             prefix: secret.prefix().to_owned(),
             tenant: new.tenant,
@@ -337,7 +337,7 @@ impl Tenants {
     }
 
     /// All keys, or those of one tenant; the newest first.
-    pub async fn keys(&self, tenant: Option<&TenantId>) -> StoreResult<Vec<Key>> {
+    pub async fn keys(&self, tenant: Option<&TenantId>) -> StoreResult<Vec<ApiKey>> {
         let tenant = tenant.map(|tenant| tenant.as_str().to_owned());
         let sql = format!("SELECT {COLUMNS} FROM api_key WHERE ?1 IS NULL OR tenant = ?1 ORDER BY id DESC");
         self.control()
@@ -351,7 +351,7 @@ impl Tenants {
         id: &KeyId,
         tenant: Option<&TenantId>,
         now: Time,
-    ) -> StoreResult<Option<Key>> {
+    ) -> StoreResult<Option<ApiKey>> {
         let (id, tenant) = (id.as_str().to_owned(), tenant.map(|tenant| tenant.as_str().to_owned()));
         self.control()
             .with(move |connection| {
@@ -370,7 +370,7 @@ impl Tenants {
 }
 
 /// Says false when there are as many as there may be.
-fn insert(connection: &Connection, key: &Key, salt: &[u8], hash: &[u8]) -> rusqlite::Result<bool> {
+fn insert(connection: &Connection, key: &ApiKey, salt: &[u8], hash: &[u8]) -> rusqlite::Result<bool> {
     let agents = key.agents.as_ref().map(|agents| serde_json::to_string(agents).expect("agents are text"));
     let mut statement = connection.prepare_cached(
         "INSERT INTO api_key (id, prefix, tenant, role, name, agents, created_at, expires_at, salt, hash,
@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn a_secret_given_as_an_id_is_not_repeated() {
-        let secret = Secret::random().expect("randomness");
+        let secret = KeySecret::random().expect("randomness");
         let refused = secret.reveal().parse::<KeyId>().expect_err("not an id");
         assert!(!refused.message.contains(&secret.reveal()[3..]), "{}", refused.message);
         let id = KeyId::from_uuid(Uuid::now_v7());

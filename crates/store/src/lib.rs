@@ -4,9 +4,9 @@
 //! [`Tenant`], which keeps the contract of `memory::ports`. Behind it stands SQLite, one file a tenant, with one
 //! writer at a time that commits for many callers at once (`sqlite/writer.rs`) and readers that never wait for it.
 
-mod aside;
 mod audit;
 pub mod backup;
+mod blocking;
 mod clock;
 mod control;
 mod door;
@@ -15,19 +15,19 @@ mod keys;
 pub mod limits;
 mod migrate;
 mod pass;
+mod postings;
 mod secret;
 mod sqlite;
 mod tenants;
 mod vectors;
-mod words;
 
-pub use aside::{aside, behind};
-pub use audit::{AuditRow, Decision};
+pub use audit::{AccessDecision, AuditRow};
+pub use blocking::{aside, behind};
 pub use clock::SystemClock;
-pub use keys::{Key, KeyId, KeyUser, NewKey};
+pub use keys::{ApiKey, KeyId, KeyUser, NewKey};
 pub use pass::{Credential, Denied, Holder, Pass, Role};
-pub use secret::{SECRET_MARK, Secret, holds_secret, keyed_hash};
+pub use secret::{KeySecret, SECRET_MARK, holds_secret, keyed_hash};
+pub use sqlite::{LayerTally, Tenant, read_file, tables_of_file};
 pub use sqlite::{Stray, checkup_control, cut_log, examine, free_bytes, mend_control};
-pub use sqlite::{Tally, Tenant, read_file, tables_of_file};
-pub use tenants::{Durability, Gauges, Options, Tenants};
+pub use tenants::{Gauges, Tenants, TenantsOptions, WriteDurability};
 pub use vectors::kernel;

@@ -10,11 +10,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use memory::error::StoreError;
-use memory::types::{AgentId, Bounds, TenantId, Time, UnknownWord, UserId};
+use memory::types::{AgentId, KeyBounds, TenantId, Time, UnknownWord, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::keys::{KeyId, KeyUser, Ring};
-use crate::secret::Secret;
+use crate::secret::KeySecret;
 use crate::tenants::Tenants;
 
 /// What a caller shows.
@@ -25,7 +25,7 @@ pub enum Credential {
     /// Whoever can open the data folder: the command line, and the server's socket that only its owner may use.
     Operator { tenant: TenantId },
     /// A key, which says itself to which tenant it belongs.
-    Key(Secret),
+    Key(KeySecret),
 }
 
 /// What a caller may do; each may what those before it may.
@@ -121,8 +121,8 @@ impl Pass {
     }
 
     /// How far the caller sees, whatever is asked.
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
+    pub fn bounds(&self) -> KeyBounds {
+        KeyBounds {
             agents: self.agents.clone().unwrap_or_default(),
             user: self.user.only().cloned(),
             shares_user: self.shares_user,
@@ -196,7 +196,7 @@ impl Pass {
         Self { tenant, role, agents: None, user: KeyUser::Anybody, shares_user: false, holder }
     }
 
-    fn by_key(ring: &Ring, secret: &Secret, now: Time) -> Result<Self, Denied> {
+    fn by_key(ring: &Ring, secret: &KeySecret, now: Time) -> Result<Self, Denied> {
         let key = ring.find(secret).ok_or(Denied::UnknownKey)?;
         let (id, tenant) = (key.id.clone(), key.tenant.clone());
         if key.revoked_at.is_some() {

@@ -24,9 +24,9 @@ const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// A key in full. Whoever holds it is let in, so it shows itself to nobody by accident.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Secret(String);
+pub struct KeySecret(String);
 
-impl Secret {
+impl KeySecret {
     /// Takes what a caller shows, whatever it is.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -67,11 +67,11 @@ pub fn holds_secret(bytes: &[u8]) -> bool {
     let length = SECRET_MARK.len() + RANDOM_CHARACTERS + CHECK_CHARACTERS;
     bytes.windows(length).any(|window| {
         let text = std::str::from_utf8(window).unwrap_or_default();
-        text.starts_with(SECRET_MARK) && Secret::new(text).is_well_formed()
+        text.starts_with(SECRET_MARK) && KeySecret::new(text).is_well_formed()
     })
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for KeySecret {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Secret(…)")
     }
@@ -122,24 +122,24 @@ mod tests {
 
     #[test]
     fn secrets_have_one_shape_and_typos_show() {
-        let secret = Secret::random().expect("randomness");
+        let secret = KeySecret::random().expect("randomness");
         assert_eq!(secret.reveal().len(), 3 + RANDOM_CHARACTERS + CHECK_CHARACTERS);
         assert!(secret.is_well_formed());
-        assert_ne!(secret, Secret::random().expect("randomness"));
+        assert_ne!(secret, KeySecret::random().expect("randomness"));
         let text = secret.reveal();
         for place in 3..text.len() {
             let other = if text.as_bytes()[place] == b'x' { "y" } else { "x" };
             let typo = format!("{}{other}{}", &text[..place], &text[place + 1..]);
-            assert!(!Secret::new(typo).is_well_formed(), "character {place}");
+            assert!(!KeySecret::new(typo).is_well_formed(), "character {place}");
         }
         for bad in ["", "rk_", "rk_ä", "sk-1", &text[..text.len() - 1], &format!("{text}0")] {
-            assert!(!Secret::new(bad).is_well_formed(), "{bad:?}");
+            assert!(!KeySecret::new(bad).is_well_formed(), "{bad:?}");
         }
     }
 
     #[test]
     fn secrets_do_not_show_themselves() {
-        let secret = Secret::random().expect("randomness");
+        let secret = KeySecret::random().expect("randomness");
         assert!(!format!("{secret:?}").contains(&secret.reveal()[3..]));
     }
 
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_salt_makes_equal_secrets_differ() {
-        let secret = Secret::new("rk_same");
+        let secret = KeySecret::new("rk_same");
         assert_ne!(secret.hash(&[1; 16]), secret.hash(&[2; 16]));
         assert_eq!(secret.hash(&[1; 16]), secret.hash(&[1; 16]));
     }

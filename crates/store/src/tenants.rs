@@ -1,7 +1,7 @@
 //! The key board: opens tenants for those who hold a pass, and keeps the number of open ones bounded.
 //!
 //! Thousands of tenants may exist and each may be active, but files, connections and memory are held for at most
-//! [`Options::open_tenants`]. When one more is wanted, the least recently used that nobody holds is closed first.
+//! [`TenantsOptions::open_tenants`]. When one more is wanted, the least recently used that nobody holds is closed first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ use tokio::sync::OnceCell;
 use crate::control::Control;
 use crate::limits;
 use crate::pass::Pass;
-use crate::sqlite::{Opening, Place, Tenant, Writers};
+use crate::sqlite::{DatabasePlace, Opening, Tenant, Writers};
 use crate::{SystemClock, sqlite};
 
 /// What an acknowledged write survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Durability {
+pub enum WriteDurability {
     /// A power cut: every commit is on the disk before it is acknowledged.
     #[default]
     Full,
@@ -35,8 +35,8 @@ pub enum Durability {
 
 /// How the stores are opened.
 #[derive(Clone)]
-pub struct Options {
-    pub durability: Durability,
+pub struct TenantsOptions {
+    pub durability: WriteDurability,
     /// The languages whose stems are indexed.
     pub languages: Vec<Language>,
     pub open_tenants: usize,
@@ -46,10 +46,10 @@ pub struct Options {
     pub clock: Arc<dyn Clock>,
 }
 
-impl Default for Options {
+impl Default for TenantsOptions {
     fn default() -> Self {
         Self {
-            durability: Durability::Full,
+            durability: WriteDurability::Full,
             languages: vec![Language::English],
             open_tenants: limits::OPEN_TENANTS,
             embedder: None,
@@ -70,54 +70,54 @@ pub struct Gauges {
 /// All tenants of one data folder. Cheap to clone.
 #[derive(Clone)]
 pub struct Tenants {
-    inner: Arc<Inner>,
+    inner: Arc<TenantsInner>,
 }
 
-struct Inner {
+struct TenantsInner {
     /// `None` when nothing may touch the disk.
     folder: Option<PathBuf>,
-    options: Options,
+    options: TenantsOptions,
     open_at_most: usize,
     analyser: Arc<Analyser>,
     control: Control,
     writers: Writers,
     /// Shared by all callers; the lock is held to look up and to choose whom to close, never while a file is opened.
-    open: Mutex<Board>,
+    open: Mutex<OpenTenants>,
 }
 
 #[derive(Default)]
-struct Board {
-    tenants: HashMap<TenantId, Seat>,
+struct OpenTenants {
+    tenants: HashMap<TenantId, TenantSlot>,
     uses: u64,
 }
 
 /// A tenant that is open or being opened: whoever asks while it is being opened waits for the same opening.
-struct Seat {
+struct TenantSlot {
     cell: Arc<OnceCell<Tenant>>,
     last_use: u64,
 }
 
 impl Tenants {
     /// Opens a data folder, making what is missing. Only its owner may look inside.
-    pub fn open_folder(folder: &Path, options: Options) -> StoreResult<Self> {
+    pub fn open_folder(folder: &Path, options: TenantsOptions) -> StoreResult<Self> {
         make_private_folder(folder)?;
         make_private_folder(&folder.join("tenants"))?;
         Self::build(Some(folder.to_owned()), options)
     }
 
     /// Incognito: everything as usual, and nothing on disk.
-    pub fn in_memory(options: Options) -> StoreResult<Self> {
+    pub fn in_memory(options: TenantsOptions) -> StoreResult<Self> {
         Self::build(None, options)
     }
 
-    fn build(folder: Option<PathBuf>, options: Options) -> StoreResult<Self> {
+    fn build(folder: Option<PathBuf>, options: TenantsOptions) -> StoreResult<Self> {
         let control = Control::open(folder.as_deref())?;
         let analyser = Arc::new(Analyser::new(&options.languages));
         let open_at_most = options.open_tenants.clamp(1, descriptors_allow());
         let writers = Writers::new();
-        let open = Mutex::new(Board::default());
+        let open = Mutex::new(OpenTenants::default());
         Ok(Self {
-            inner: Arc::new(Inner { folder, options, open_at_most, analyser, control, writers, open }),
+            inner: Arc::new(TenantsInner { folder, options, open_at_most, analyser, control, writers, open }),
         })
     }
 
@@ -143,7 +143,7 @@ impl Tenants {
     }
 
     /// Finds or makes the tenant's seat; gives back the tenant that had to leave for it.
-    fn seat(&self, tenant: &TenantId) -> StoreResult<(Arc<OnceCell<Tenant>>, Option<Seat>)> {
+    fn seat(&self, tenant: &TenantId) -> StoreResult<(Arc<OnceCell<Tenant>>, Option<TenantSlot>)> {
         let mut board = self.inner.open.lock();
         board.uses += 1;
         let now = board.uses;
@@ -163,15 +163,15 @@ impl Tenants {
             leaving = board.tenants.remove(&oldest);
         }
         let cell = Arc::new(OnceCell::new());
-        board.tenants.insert(tenant.clone(), Seat { cell: Arc::clone(&cell), last_use: now });
+        board.tenants.insert(tenant.clone(), TenantSlot { cell: Arc::clone(&cell), last_use: now });
         Ok((cell, leaving))
     }
 
     async fn open_file(&self, tenant: &TenantId) -> StoreResult<Tenant> {
         self.inner.control.remember(tenant, self.inner.options.clock.now()).await?;
         let place = match &self.inner.folder {
-            Some(folder) => Place::File(folder.join("tenants").join(format!("{tenant}.sqlite3"))),
-            None => Place::memory(tenant.as_str()),
+            Some(folder) => DatabasePlace::File(folder.join("tenants").join(format!("{tenant}.sqlite3"))),
+            None => DatabasePlace::memory(tenant.as_str()),
         };
         let opening = Opening {
             id: tenant.clone(),
@@ -247,7 +247,7 @@ impl Tenants {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         self.inner.control.log.flush().await;
-        let seats: Vec<Seat> = self.inner.open.lock().tenants.drain().map(|(_, seat)| seat).collect();
+        let seats: Vec<TenantSlot> = self.inner.open.lock().tenants.drain().map(|(_, seat)| seat).collect();
         let closing = tokio::task::spawn_blocking(move || drop(seats));
         if let Err(error) = closing.await {
             tracing::error!(%error, "a tenant did not close cleanly");
@@ -255,7 +255,7 @@ impl Tenants {
     }
 }
 
-impl Seat {
+impl TenantSlot {
     /// Nobody waits for it to open and nobody holds it open.
     fn is_idle(&self) -> bool {
         Arc::strong_count(&self.cell) == 1 && self.cell.get().is_some_and(Tenant::is_idle)
@@ -263,7 +263,7 @@ impl Seat {
 }
 
 /// Closing writes the rest of the log into the database, which may take a moment.
-fn close_in_background(seat: Option<Seat>) {
+fn close_in_background(seat: Option<TenantSlot>) {
     if let Some(seat) = seat {
         tokio::task::spawn_blocking(move || drop(seat));
     }

@@ -16,12 +16,12 @@ const BITS_BELOW_TIME: u32 = 80;
 
 #[derive(Debug)]
 pub struct ManualClock {
-    state: Mutex<State>,
+    state: Mutex<ClockState>,
     seed: u16,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct ClockState {
     now: Time,
     /// The latest millisecond that an id was made in.
     newest_id_milliseconds: i64,
@@ -38,7 +38,7 @@ impl ManualClock {
     /// Clocks with different seeds never make the same id.
     pub fn seeded(seed: u16) -> Self {
         let now = Time::from_microseconds(START_MICROSECONDS);
-        Self { state: Mutex::new(State { now, newest_id_milliseconds: 0, ids: 0 }), seed }
+        Self { state: Mutex::new(ClockState { now, newest_id_milliseconds: 0, ids: 0 }), seed }
     }
 
     pub fn set(&self, now: Time) {
@@ -57,7 +57,7 @@ impl ManualClock {
         self.advance_seconds(1)
     }
 
-    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, change: impl FnOnce(&mut ClockState) -> T) -> T {
         // A test that failed elsewhere must not make this one fail with a second message.
         change(&mut self.state.lock())
     }

@@ -38,12 +38,12 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
-pub use reply::Reply;
-pub use script::When;
+pub use reply::ScriptedReply;
+pub use script::RequestMatcher;
 pub use script_file::{FAILURES, ScriptError, failure, read_script};
-pub use seen::Seen;
+pub use seen::SeenRequest;
 
-use serve::Shared;
+use serve::ServerState;
 
 /// How long a test waits for requests before it is told that they did not come.
 const WAIT_LIMIT: Duration = Duration::from_secs(20);
@@ -55,7 +55,7 @@ const WAIT_STEP: Duration = Duration::from_millis(1);
 #[derive(Debug)]
 pub struct Llm {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     accepting: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -74,7 +74,7 @@ impl Llm {
     pub fn start_on(port: u16) -> std::io::Result<Self> {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(ServerState::default());
         let accepting = runtime().spawn(serve::accept(listener, Arc::clone(&shared)));
         Ok(Self { address, shared, accepting: Mutex::new(Some(accepting)) })
     }
@@ -94,26 +94,26 @@ impl Llm {
     }
 
     /// Queues the answer to one coming request for text. Requests for models or embeddings do not use it up.
-    pub fn reply(&self, reply: Reply) {
+    pub fn reply(&self, reply: ScriptedReply) {
         self.shared.script().queue.push_back(reply);
     }
 
-    pub fn replies(&self, replies: impl IntoIterator<Item = Reply>) {
+    pub fn replies(&self, replies: impl IntoIterator<Item = ScriptedReply>) {
         self.shared.script().queue.extend(replies);
     }
 
-    /// What is answered, on every path, when no rule matches and the queue is empty. At first [`Reply::echo`].
-    pub fn fallback(&self, reply: Reply) {
+    /// What is answered, on every path, when no rule matches and the queue is empty. At first [`ScriptedReply::echo`].
+    pub fn fallback(&self, reply: ScriptedReply) {
         self.respond_with(move |_| reply.clone());
     }
 
     /// Like [`Llm::fallback`], decided by looking at the request.
-    pub fn respond_with(&self, respond: impl Fn(&Seen) -> Reply + Send + Sync + 'static) {
+    pub fn respond_with(&self, respond: impl Fn(&SeenRequest) -> ScriptedReply + Send + Sync + 'static) {
         self.shared.script().fallback = Some(Arc::new(respond));
     }
 
     /// Answers every request that matches, before the queue is looked at; the rule that was added first wins.
-    pub fn when(&self, when: When, reply: Reply) {
+    pub fn when(&self, when: RequestMatcher, reply: ScriptedReply) {
         self.shared.script().rules.push((when, reply));
     }
 
@@ -131,7 +131,7 @@ impl Llm {
     }
 
     /// Calls this for each request when its body has arrived, before it is answered.
-    pub fn observe(&self, observe: impl Fn(&Seen) + Send + Sync + 'static) {
+    pub fn observe(&self, observe: impl Fn(&SeenRequest) + Send + Sync + 'static) {
         self.shared.script().observer = Some(Arc::new(observe));
     }
 
@@ -141,12 +141,12 @@ impl Llm {
     }
 
     /// Everything that arrived, in the order of arrival.
-    pub fn requests(&self) -> Vec<Arc<Seen>> {
+    pub fn requests(&self) -> Vec<Arc<SeenRequest>> {
         self.shared.seen().clone()
     }
 
     /// Everything that arrived since this was last called.
-    pub fn take_requests(&self) -> Vec<Arc<Seen>> {
+    pub fn take_requests(&self) -> Vec<Arc<SeenRequest>> {
         std::mem::take(&mut *self.shared.seen())
     }
 
@@ -154,7 +154,7 @@ impl Llm {
     ///
     /// # Panics
     /// After 20 seconds, saying what did arrive.
-    pub async fn wait_for(&self, count: usize) -> Vec<Arc<Seen>> {
+    pub async fn wait_for(&self, count: usize) -> Vec<Arc<SeenRequest>> {
         self.wait(format!("{count} requests"), move |shared| shared.seen().len() >= count).await;
         self.requests()
     }
@@ -208,7 +208,7 @@ impl Llm {
     }
 
     /// On the server's own runtime, so that it also works while the test's clock stands still.
-    async fn wait(&self, what: String, reached: impl Fn(&Shared) -> bool + Send + 'static) {
+    async fn wait(&self, what: String, reached: impl Fn(&ServerState) -> bool + Send + 'static) {
         let shared = Arc::clone(&self.shared);
         let waiting = runtime().spawn(async move {
             let start = Instant::now();

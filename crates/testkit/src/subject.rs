@@ -16,7 +16,7 @@ use memory::types::{
     Actor, Batch, Change, Corpus, Filter, Memory, MemoryId, Order, PageRequest, RecordRef, TenantId, Turn,
     Written, content_hash,
 };
-use store::{Credential, Durability, Options, Tenants};
+use store::{Credential, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 
 use crate::{ManualClock, build, folder};
@@ -51,14 +51,14 @@ pub async fn sqlite_file() -> Subject {
 
 /// SQLite in memory: incognito.
 pub async fn sqlite_memory() -> Subject {
-    let tenants = Tenants::in_memory(Options::default()).expect("memory can be had");
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("memory can be had");
     let store = local(&tenants).await;
     Subject::new(store, SqliteMemory { _tenants: tenants })
 }
 
 /// Tenants of a folder. The conformance cases are not about durability, and not waiting for the disk makes them quick.
 pub fn open_folder(folder: &Path) -> Tenants {
-    let options = Options { durability: Durability::Normal, ..Options::default() };
+    let options = TenantsOptions { durability: WriteDurability::Normal, ..TenantsOptions::default() };
     Tenants::open_folder(folder, options).expect("the folder can be opened")
 }
 

@@ -15,26 +15,26 @@ use std::path::Path;
 use memory::types::LinkKind;
 use serde_json::{Map, Value};
 
-use self::spool::{Bin, Spool};
-use super::archive::{self, Parts};
-use super::elements::{Glimpse, Met, Opened, Walk};
-use super::incoming::{Broken, Incoming, Piece, Pieces, Pointer};
-use super::loose;
-use super::talk::Seen;
-use crate::loose::what;
+use self::spool::{AgentosSpool, Bin};
+use super::archive::{self, ArchiveFiles};
+use super::import_model::{FilePiece, FilePieces, ImportedRecord, Pointer, UnreadableFile};
+use super::json_stream::{DocumentShape, JsonWalk, Met, Opened};
+use super::lenient;
+use super::turns::SeenConversations;
+use crate::lenient::what;
 
 /// A record: the list or table it stands in, its place there, and what it is.
-pub struct Row {
-    pub list: List,
+pub struct AgentosRecord {
+    pub list: AgentosTable,
     pub place: String,
     pub fields: Result<Map<String, Value>, String>,
 }
 
-pub type Rows = Box<dyn Iterator<Item = Result<Row, Broken>> + Send>;
+pub type AgentosRecords = Box<dyn Iterator<Item = Result<AgentosRecord, UnreadableFile>> + Send>;
 
 /// What the lists and tables of a brain contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum List {
+pub enum AgentosTable {
     Traces,
     Nodes,
     Edges,
@@ -47,20 +47,20 @@ pub enum List {
     Identity,
 }
 
-impl List {
+impl AgentosTable {
     /// By the name of a list in the document or of a table in the database.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
-            "traces" | "memory_traces" => List::Traces,
-            "nodes" | "knowledge_nodes" => List::Nodes,
-            "edges" | "knowledge_edges" => List::Edges,
-            "conversations" => List::Conversations,
-            "messages" | "turns" => List::Messages,
-            "documents" => List::Documents,
-            "chunks" | "document_chunks" => List::Chunks,
-            "images" | "document_images" => List::Images,
-            "episodes" => List::Episodes,
-            "identity" => List::Identity,
+            "traces" | "memory_traces" => AgentosTable::Traces,
+            "nodes" | "knowledge_nodes" => AgentosTable::Nodes,
+            "edges" | "knowledge_edges" => AgentosTable::Edges,
+            "conversations" => AgentosTable::Conversations,
+            "messages" | "turns" => AgentosTable::Messages,
+            "documents" => AgentosTable::Documents,
+            "chunks" | "document_chunks" => AgentosTable::Chunks,
+            "images" | "document_images" => AgentosTable::Images,
+            "episodes" => AgentosTable::Episodes,
+            "identity" => AgentosTable::Identity,
             _ => return None,
         })
     }
@@ -68,16 +68,16 @@ impl List {
     /// What a person calls one of them.
     pub fn one(self) -> &'static str {
         match self {
-            List::Traces => "trace",
-            List::Nodes => "node",
-            List::Edges => "edge",
-            List::Conversations => "conversation",
-            List::Messages => "message",
-            List::Documents => "document",
-            List::Chunks => "chunk",
-            List::Images => "image",
-            List::Episodes => "episode",
-            List::Identity => "identity",
+            AgentosTable::Traces => "trace",
+            AgentosTable::Nodes => "node",
+            AgentosTable::Edges => "edge",
+            AgentosTable::Conversations => "conversation",
+            AgentosTable::Messages => "message",
+            AgentosTable::Documents => "document",
+            AgentosTable::Chunks => "chunk",
+            AgentosTable::Images => "image",
+            AgentosTable::Episodes => "episode",
+            AgentosTable::Identity => "identity",
         }
     }
 }
@@ -104,57 +104,62 @@ const LISTS: &[&str] = &[
 ];
 
 /// Whether a document's beginning is that of a brain.
-pub fn recognise(seen: &Glimpse) -> bool {
+pub fn recognise(seen: &DocumentShape) -> bool {
     let parts =
         ["meta", "nodes", "edges", "conversations", "messages", "documents", "chunks", "episodes", "turns"];
     let traces = seen.has("traces") || seen.has("memory_traces");
     traces || (seen.has("meta") && parts[1..].iter().filter(|part| seen.has(part)).count() >= 2)
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let path = path.to_owned();
     brain(move || {
-        let Parts { parts, single, .. } = archive::parts(&path)?;
+        let ArchiveFiles { parts, single, .. } = archive::parts(&path)?;
         let part = parts.into_iter().find(|part| single || part.name.ends_with(".json"));
-        let part = part.ok_or_else(|| Broken {
+        let part = part.ok_or_else(|| UnreadableFile {
             place: path.display().to_string(),
             message: "there is no JSON document in it; expected an AgentOS brain".to_owned(),
         })?;
-        let walk = Walk::new(&part.name, part.open()?, Opened::Named(LISTS));
+        let walk = JsonWalk::new(&part.name, part.open()?, Opened::Named(LISTS));
         Ok(Box::new(walk.flat_map(|met| met.map_or_else(|broken| vec![Err(broken)], rows))))
     })
 }
 
 /// The records of a document. Fields that are no lists count where they are the identity.
-fn rows(met: Met) -> Vec<Result<Row, Broken>> {
-    let row = |list: List, place: String, value: Result<Value, String>| {
+fn rows(met: Met) -> Vec<Result<AgentosRecord, UnreadableFile>> {
+    let row = |list: AgentosTable, place: String, value: Result<Value, String>| {
         let fields = value.and_then(|value| match value {
             Value::Object(fields) => Ok(fields),
-            Value::String(text) if list == List::Identity => {
+            Value::String(text) if list == AgentosTable::Identity => {
                 Ok(Map::from_iter([("content".to_owned(), Value::from(text))]))
             }
             other => Err(format!("it is {}; expected an object", what(&other))),
         });
-        Ok(Row { list, place, fields })
+        Ok(AgentosRecord { list, place, fields })
     };
     match met {
         Met::Element { list, number, value, .. } => {
-            let kind = List::named(list.rsplit('.').next().unwrap_or_default());
+            let kind = AgentosTable::named(list.rsplit('.').next().unwrap_or_default());
             kind.map(|kind| row(kind, format!("{} {number}", kind.one()), value)).into_iter().collect()
         }
         Met::Rest { object, mut fields, .. } if object.rsplit('.').next() == Some("identity") => {
             fields.remove("id");
-            vec![row(List::Identity, "identity".to_owned(), Ok(Value::Object(fields)))]
+            vec![row(AgentosTable::Identity, "identity".to_owned(), Ok(Value::Object(fields)))]
         }
         Met::Rest { mut fields, .. } => {
             let identity = fields.remove("identity").filter(Value::is_string);
-            identity.map(|text| row(List::Identity, "identity".to_owned(), Ok(text))).into_iter().collect()
+            identity
+                .map(|text| row(AgentosTable::Identity, "identity".to_owned(), Ok(text)))
+                .into_iter()
+                .collect()
         }
     }
 }
 
 /// The pieces of a brain whose rows can be gone through twice.
-pub fn brain(rows: impl Fn() -> Result<Rows, Broken>) -> Result<Pieces, Broken> {
+pub fn brain(
+    rows: impl Fn() -> Result<AgentosRecords, UnreadableFile>,
+) -> Result<FilePieces, UnreadableFile> {
     let survey = Survey::of(rows()?)?;
     let Survey { labels, links, traces, spool } = survey;
     let mut links = links;
@@ -162,10 +167,10 @@ pub fn brain(rows: impl Fn() -> Result<Rows, Broken>) -> Result<Pieces, Broken> 
         Err(broken) => vec![Err(broken)],
         Ok(row) => single(row, &labels, &traces, &mut links).into_iter().map(Ok).collect(),
     });
-    let mut seen = Seen::default();
+    let mut seen = SeenConversations::default();
     let gathered = spool.gathered().map(move |gathered| {
         let (place, conversation) = gathered?;
-        Ok(Piece { place, what: Ok(seen.incoming(conversation)) })
+        Ok(FilePiece { place, what: Ok(seen.incoming(conversation)) })
     });
     Ok(Box::new(singles.chain(gathered)))
 }
@@ -177,19 +182,19 @@ struct Survey {
     traces: HashSet<String>,
     /// Edges between traces, by the one they leave from.
     links: HashMap<String, Vec<Pointer>>,
-    spool: Spool,
+    spool: AgentosSpool,
 }
 
 impl Survey {
-    fn of(rows: Rows) -> Result<Self, Broken> {
+    fn of(rows: AgentosRecords) -> Result<Self, UnreadableFile> {
         let mut survey = Self {
             labels: HashMap::new(),
             traces: HashSet::new(),
             links: HashMap::new(),
-            spool: Spool::new()?,
+            spool: AgentosSpool::new()?,
         };
         for row in rows {
-            let Row { list, fields: Ok(fields), .. } = row? else { continue };
+            let AgentosRecord { list, fields: Ok(fields), .. } = row? else { continue };
             survey.take(list, fields)?;
         }
         let traces = &survey.traces;
@@ -198,21 +203,22 @@ impl Survey {
         Ok(survey)
     }
 
-    fn take(&mut self, list: List, fields: Map<String, Value>) -> Result<(), Broken> {
-        let id = loose::text_of(&fields, &["id"]);
+    fn take(&mut self, list: AgentosTable, fields: Map<String, Value>) -> Result<(), UnreadableFile> {
+        let id = lenient::text_of(&fields, &["id"]);
         match list {
-            List::Nodes => {
+            AgentosTable::Nodes => {
                 let label = records::label(&fields);
                 self.labels.extend(id.zip(label));
             }
-            List::Traces => self.traces.extend(id),
-            List::Edges => {
+            AgentosTable::Traces => self.traces.extend(id),
+            AgentosTable::Edges => {
                 if let Some((from, to)) = records::ends(&fields)
                     && !(self.labels.contains_key(&from) && self.labels.contains_key(&to))
                 {
-                    let weight =
-                        loose::field(&fields, &["weight", "strength"]).and_then(loose::share).unwrap_or(1.0);
-                    let kind = match loose::text_of(&fields, &["type", "relation"])
+                    let weight = lenient::field(&fields, &["weight", "strength"])
+                        .and_then(lenient::share)
+                        .unwrap_or(1.0);
+                    let kind = match lenient::text_of(&fields, &["type", "relation"])
                         .unwrap_or_default()
                         .to_ascii_lowercase()
                     {
@@ -224,19 +230,19 @@ impl Survey {
                     self.links.entry(from).or_default().push(Pointer { to, kind, weight });
                 }
             }
-            List::Conversations => self.whole(list, Bin::Conversation, id, fields)?,
-            List::Documents => self.whole(list, Bin::Document, id, fields)?,
-            List::Messages => {
+            AgentosTable::Conversations => self.whole(list, Bin::Conversation, id, fields)?,
+            AgentosTable::Documents => self.whole(list, Bin::Document, id, fields)?,
+            AgentosTable::Messages => {
                 self.spool.part(Bin::Conversation, records::conversation_of(&fields), fields)?
             }
-            List::Chunks | List::Images => {
+            AgentosTable::Chunks | AgentosTable::Images => {
                 self.spool.part(
                     Bin::Document,
-                    loose::text_of(&fields, &["document_id", "documentId"]),
+                    lenient::text_of(&fields, &["document_id", "documentId"]),
                     fields,
                 )?;
             }
-            List::Episodes | List::Identity => {}
+            AgentosTable::Episodes | AgentosTable::Identity => {}
         }
         Ok(())
     }
@@ -244,14 +250,14 @@ impl Survey {
     /// A conversation or a document, with the parts that stand inside it.
     fn whole(
         &mut self,
-        list: List,
+        list: AgentosTable,
         bin: Bin,
         id: Option<String>,
         mut fields: Map<String, Value>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), UnreadableFile> {
         // Nothing apart can belong to one without an id, and its parts do not belong to those of another such.
         let made_up =
-            id.is_none().then(|| loose::hashed(&serde_json::to_string(&fields).unwrap_or_default()));
+            id.is_none().then(|| lenient::hashed(&serde_json::to_string(&fields).unwrap_or_default()));
         let nested = nested::take(list, &mut fields);
         let own = if bin == Bin::Document { records::take_text(&mut fields) } else { None };
         let has_parts = own.is_some() || nested.iter().any(|(_, values)| !values.is_empty());
@@ -270,39 +276,39 @@ impl Survey {
 
 /// What a record is by itself. Those that are parts of something come with it.
 fn single(
-    row: Row,
+    row: AgentosRecord,
     labels: &HashMap<String, String>,
     traces: &HashSet<String>,
     links: &mut HashMap<String, Vec<Pointer>>,
-) -> Vec<Piece> {
-    let Row { list, place, fields } = row;
+) -> Vec<FilePiece> {
+    let AgentosRecord { list, place, fields } = row;
     let fields = match fields {
         Ok(fields) => fields,
-        Err(message) => return vec![Piece { place, what: Err(message) }],
+        Err(message) => return vec![FilePiece { place, what: Err(message) }],
     };
     let read = match list {
-        List::Traces => records::trace(fields).map(|read| match read {
-            Incoming::Memory(mut note) => {
+        AgentosTable::Traces => records::trace(fields).map(|read| match read {
+            ImportedRecord::Memory(mut note) => {
                 note.links = note.name.as_ref().and_then(|name| links.remove(name)).unwrap_or_default();
-                Incoming::Memory(note)
+                ImportedRecord::Memory(note)
             }
             other => other,
         }),
-        List::Nodes => records::node(&fields),
-        List::Edges => match records::ends(&fields) {
+        AgentosTable::Nodes => records::node(&fields),
+        AgentosTable::Edges => match records::ends(&fields) {
             Some((from, to)) if traces.contains(&from) && traces.contains(&to) => return Vec::new(),
             ends => records::edge(&fields, ends, labels),
         },
-        List::Episodes => records::episode(fields),
-        List::Identity => return records::identity(&place, &fields),
-        List::Messages if records::text(&fields).is_none() => {
+        AgentosTable::Episodes => records::episode(fields),
+        AgentosTable::Identity => return records::identity(&place, &fields),
+        AgentosTable::Messages if records::text(&fields).is_none() => {
             Err("it says nothing; expected `content`".to_owned())
         }
-        List::Chunks if records::text(&fields).is_none() => {
+        AgentosTable::Chunks if records::text(&fields).is_none() => {
             Err("it says nothing; expected `content`".to_owned())
         }
-        List::Conversations | List::Documents => return nested::errors(list, &place, fields),
-        List::Messages | List::Chunks | List::Images => return Vec::new(),
+        AgentosTable::Conversations | AgentosTable::Documents => return nested::errors(list, &place, fields),
+        AgentosTable::Messages | AgentosTable::Chunks | AgentosTable::Images => return Vec::new(),
     };
-    vec![Piece { place, what: read }]
+    vec![FilePiece { place, what: read }]
 }

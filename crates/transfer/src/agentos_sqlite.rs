@@ -10,24 +10,24 @@ use std::sync::Arc;
 use store::foreign::{self, ForeignError};
 use tempfile::TempDir;
 
-use super::agentos::{self, List, Row};
-use super::incoming::{Abandonment, Broken, Pieces};
+use super::agentos::{self, AgentosRecord, AgentosTable};
+use super::import_model::{Abandonment, FilePieces, UnreadableFile};
 
 /// Whether a database is a brain, by its tables.
 pub fn recognise(path: &Path) -> bool {
     Brain::open(path).is_ok_and(|brain| brain.tables.iter().any(|table| table == "memory_traces"))
 }
 
-pub fn read(path: &Path, abandonment: &Abandonment) -> Result<Pieces, Broken> {
+pub fn read(path: &Path, abandonment: &Abandonment) -> Result<FilePieces, UnreadableFile> {
     let abandonment = abandonment.clone();
     let brain = Arc::new(Brain::open(path)?);
-    if !brain.tables.iter().any(|table| List::named(table).is_some()) {
+    if !brain.tables.iter().any(|table| AgentosTable::named(table).is_some()) {
         return Err(brain.broken("it has none of the tables of an AgentOS brain, such as memory_traces"));
     }
     agentos::brain(move || {
         let (brain, abandonment) = (Arc::clone(&brain), abandonment.clone());
         let tables: Vec<String> =
-            brain.tables.iter().filter(|table| List::named(table).is_some()).cloned().collect();
+            brain.tables.iter().filter(|table| AgentosTable::named(table).is_some()).cloned().collect();
         Ok(Box::new(tables.into_iter().flat_map(move |table| brain.rows(&table, abandonment.clone()))))
     })
 }
@@ -41,7 +41,7 @@ struct Brain {
 }
 
 impl Brain {
-    fn open(path: &Path) -> Result<Self, Broken> {
+    fn open(path: &Path) -> Result<Self, UnreadableFile> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let mut brain = Self { name, path: path.to_owned(), tables: Vec::new(), _copy: None };
         let log = beside(path, "-wal");
@@ -57,11 +57,11 @@ impl Brain {
         Ok(brain)
     }
 
-    fn broken(&self, message: impl Into<String>) -> Broken {
-        Broken { place: self.name.clone(), message: message.into() }
+    fn broken(&self, message: impl Into<String>) -> UnreadableFile {
+        UnreadableFile { place: self.name.clone(), message: message.into() }
     }
 
-    fn failed(&self, error: &ForeignError) -> Broken {
+    fn failed(&self, error: &ForeignError) -> UnreadableFile {
         self.broken(error.to_string())
     }
 
@@ -69,15 +69,19 @@ impl Brain {
         self: &Arc<Self>,
         table: &str,
         abandonment: Abandonment,
-    ) -> Box<dyn Iterator<Item = Result<Row, Broken>> + Send> {
-        let Some(list) = List::named(table) else { return Box::new(std::iter::empty()) };
+    ) -> Box<dyn Iterator<Item = Result<AgentosRecord, UnreadableFile>> + Send> {
+        let Some(list) = AgentosTable::named(table) else { return Box::new(std::iter::empty()) };
         let brain = Arc::clone(self);
         match foreign::rows(&brain.path, table, move || abandonment.has_happened()) {
             Err(error) => Box::new(std::iter::once(Err(brain.failed(&error)))),
             Ok(rows) => Box::new(rows.enumerate().map(move |(number, row)| {
                 let mut fields = row.map_err(|error| brain.failed(&error))?;
                 fields.remove("embedding");
-                Ok(Row { list, place: format!("{} {}", list.one(), number + 1), fields: Ok(fields) })
+                Ok(AgentosRecord {
+                    list,
+                    place: format!("{} {}", list.one(), number + 1),
+                    fields: Ok(fields),
+                })
             })),
         }
     }

@@ -15,42 +15,42 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::elements::{Glimpse, Met, Opened, Walk, glimpse};
-use super::incoming::{Broken, Incoming, Piece, Pieces};
+use super::import_model::{FilePiece, FilePieces, ImportedRecord, UnreadableFile};
+use super::json_stream::{DocumentShape, JsonWalk, Met, Opened, glimpse};
 use crate::limits;
 
 /// What a reader reads from.
 pub type Bytes = Box<dyn Read + Send>;
 
 /// The files of an export.
-pub struct Parts {
-    pub parts: Vec<Part>,
+pub struct ArchiveFiles {
+    pub parts: Vec<ArchiveFile>,
     /// What is not looked at, though it may have been meant.
-    pub aside: Vec<Piece>,
+    pub aside: Vec<FilePiece>,
     /// Whether it is one file, which is taken whatever its name.
     pub single: bool,
 }
 
 /// One file of it.
-pub struct Part {
+pub struct ArchiveFile {
     /// Within the archive or the folder, with `/` between.
     pub name: String,
-    source: Source,
+    source: ArchiveSource,
 }
 
-enum Source {
+enum ArchiveSource {
     File(PathBuf),
     Entry { archive: PathBuf, index: usize, packed_bytes: u64, unpacked: Arc<AtomicU64> },
 }
 
 /// The files at a path, by what the path is and not by its name.
-pub fn parts(path: &Path) -> Result<Parts, Broken> {
+pub fn parts(path: &Path) -> Result<ArchiveFiles, UnreadableFile> {
     let name = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let unreadable = |error: io::Error| broken(&name, format!("it cannot be read: {error}"));
     if path.metadata().map_err(unreadable)?.is_dir() {
-        let mut found = Parts { parts: Vec::new(), aside: Vec::new(), single: false };
+        let mut found = ArchiveFiles { parts: Vec::new(), aside: Vec::new(), single: false };
         folder(path, "", 0, &mut found).map_err(unreadable)?;
         found.parts.sort_by(|one, other| one.name.cmp(&other.name));
         return Ok(found);
@@ -58,8 +58,8 @@ pub fn parts(path: &Path) -> Result<Parts, Broken> {
     if is_archive(path).map_err(unreadable)? {
         return entries(path, &name);
     }
-    let part = Part { name, source: Source::File(path.to_owned()) };
-    Ok(Parts { parts: vec![part], aside: Vec::new(), single: true })
+    let part = ArchiveFile { name, source: ArchiveSource::File(path.to_owned()) };
+    Ok(ArchiveFiles { parts: vec![part], aside: Vec::new(), single: true })
 }
 
 /// Whether the file is a zip archive, by how it begins.
@@ -74,7 +74,7 @@ pub fn is_archive(path: &Path) -> io::Result<bool> {
 }
 
 /// What the export's first file of a name shows of its shape.
-pub fn first_glimpse(path: &Path, wanted: impl Fn(&str) -> bool) -> Option<Glimpse> {
+pub fn first_glimpse(path: &Path, wanted: impl Fn(&str) -> bool) -> Option<DocumentShape> {
     let parts = parts(path).ok()?;
     let part = parts.parts.iter().find(|part| parts.single || wanted(&part.name))?;
     glimpse(part.open().ok()?)
@@ -85,12 +85,12 @@ pub fn base(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-fn broken(place: &str, message: impl Into<String>) -> Broken {
-    Broken { place: place.to_owned(), message: message.into() }
+fn broken(place: &str, message: impl Into<String>) -> UnreadableFile {
+    UnreadableFile { place: place.to_owned(), message: message.into() }
 }
 
 /// Links are not followed: a folder that was sent may point anywhere.
-fn folder(path: &Path, prefix: &str, depth: usize, found: &mut Parts) -> io::Result<()> {
+fn folder(path: &Path, prefix: &str, depth: usize, found: &mut ArchiveFiles) -> io::Result<()> {
     for entry in path.read_dir()? {
         let entry = entry?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -98,13 +98,13 @@ fn folder(path: &Path, prefix: &str, depth: usize, found: &mut Parts) -> io::Res
         if kind.is_dir() && depth < limits::EXPORT_FOLDER_DEPTH {
             folder(&entry.path(), &format!("{name}/"), depth + 1, found)?;
         } else if kind.is_file() && found.parts.len() < limits::ARCHIVE_ENTRIES {
-            found.parts.push(Part { name, source: Source::File(entry.path()) });
+            found.parts.push(ArchiveFile { name, source: ArchiveSource::File(entry.path()) });
         }
     }
     Ok(())
 }
 
-fn entries(path: &Path, name: &str) -> Result<Parts, Broken> {
+fn entries(path: &Path, name: &str) -> Result<ArchiveFiles, UnreadableFile> {
     let file = File::open(path).map_err(|error| broken(name, format!("it cannot be read: {error}")))?;
     let whole = file.metadata().map_or(u64::MAX, |metadata| metadata.len());
     let archive = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(name, &error))?;
@@ -117,7 +117,7 @@ fn entries(path: &Path, name: &str) -> Result<Parts, Broken> {
         return Err(broken(name, message));
     }
     let unpacked = Arc::new(AtomicU64::new(0));
-    let mut found = Parts { parts: Vec::new(), aside: Vec::new(), single: false };
+    let mut found = ArchiveFiles { parts: Vec::new(), aside: Vec::new(), single: false };
     for index in 0..archive.len() {
         let entry = archive.by_index_data(index).map_err(|error| damaged(name, &error))?;
         let Ok(given) = entry.name() else { continue };
@@ -128,16 +128,17 @@ fn entries(path: &Path, name: &str) -> Result<Parts, Broken> {
         }
         if !is_inside(&given) || entry.is_symlink() {
             let message = "its name leads out of the archive; expected one inside it".to_owned();
-            found.aside.push(Piece { place: printable(&given), what: Err(message) });
+            found.aside.push(FilePiece { place: printable(&given), what: Err(message) });
         } else if given.to_ascii_lowercase().ends_with(".zip") {
             let why = "an archive inside the archive is not opened".to_owned();
-            found.aside.push(Piece { place: printable(&given), what: Ok(Incoming::LeftOut(why)) });
+            found.aside.push(FilePiece { place: printable(&given), what: Ok(ImportedRecord::LeftOut(why)) });
         } else {
             let packed_bytes = entry.compressed_size().min(whole);
             let (archive, unpacked) = (path.to_owned(), Arc::clone(&unpacked));
-            found
-                .parts
-                .push(Part { name: given, source: Source::Entry { archive, index, packed_bytes, unpacked } });
+            found.parts.push(ArchiveFile {
+                name: given,
+                source: ArchiveSource::Entry { archive, index, packed_bytes, unpacked },
+            });
         }
     }
     found.parts.sort_by(|one, other| one.name.cmp(&other.name));
@@ -151,13 +152,13 @@ fn is_inside(name: &str) -> bool {
 }
 
 fn printable(name: &str) -> String {
-    super::loose::cut(name, 200)
+    super::lenient::cut(name, 200)
         .chars()
         .map(|sign| if sign.is_control() { '\u{fffd}' } else { sign })
         .collect()
 }
 
-fn damaged(place: &str, error: &ZipError) -> Broken {
+fn damaged(place: &str, error: &ZipError) -> UnreadableFile {
     let message = match error {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
             "it is encrypted; unpack it with its password and import what is inside".to_owned()
@@ -170,16 +171,16 @@ fn damaged(place: &str, error: &ZipError) -> Broken {
     broken(place, message)
 }
 
-impl Part {
+impl ArchiveFile {
     /// Its bytes, from the beginning.
-    pub fn open(&self) -> Result<Bytes, Broken> {
+    pub fn open(&self) -> Result<Bytes, UnreadableFile> {
         match &self.source {
-            Source::File(path) => {
+            ArchiveSource::File(path) => {
                 let file = File::open(path);
                 let file = file.map_err(|error| broken(&self.name, format!("it cannot be read: {error}")))?;
                 Ok(Box::new(file))
             }
-            Source::Entry { archive, index, packed_bytes, unpacked } => {
+            ArchiveSource::Entry { archive, index, packed_bytes, unpacked } => {
                 let unreadable = |_| broken(&self.name, "the archive cannot be read on");
                 let file = File::open(archive).map_err(unreadable)?;
                 let mut archive =
@@ -195,13 +196,13 @@ impl Part {
                 };
                 let thread = std::thread::Builder::new().name("unpack".to_owned());
                 thread.spawn(move || job.run(archive)).map_err(unreadable)?;
-                Ok(Box::new(Unpacked { pieces, piece: Vec::new(), at: 0, ended: false }))
+                Ok(Box::new(UnpackedStream { pieces, piece: Vec::new(), at: 0, ended: false }))
             }
         }
     }
 
     /// The whole of a small file.
-    pub fn whole(&self) -> Result<Result<Vec<u8>, String>, Broken> {
+    pub fn whole(&self) -> Result<Result<Vec<u8>, String>, UnreadableFile> {
         let mut bytes = Vec::new();
         let most = limits::ELEMENT_BYTES as u64;
         let read = self.open()?.take(most + 1).read_to_end(&mut bytes);
@@ -258,14 +259,14 @@ impl Unpacking {
 }
 
 /// What the thread unpacked, as a stream.
-struct Unpacked {
+struct UnpackedStream {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Vec<u8>,
     at: usize,
     ended: bool,
 }
 
-impl Read for Unpacked {
+impl Read for UnpackedStream {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.at == self.piece.len() {
             if self.ended {
@@ -288,24 +289,24 @@ impl Read for Unpacked {
 }
 
 /// Walks the JSON files one after another and makes pieces of what they contain.
-pub fn walk<F>(parts: Vec<Part>, aside: Vec<Piece>, opened: Opened, each: F) -> Pieces
+pub fn walk<F>(parts: Vec<ArchiveFile>, aside: Vec<FilePiece>, opened: Opened, each: F) -> FilePieces
 where
-    F: FnMut(&str, Met) -> Vec<Piece> + Send + 'static,
+    F: FnMut(&str, Met) -> Vec<FilePiece> + Send + 'static,
 {
     Box::new(Walked { parts: parts.into(), current: None, opened, each, ready: aside.into(), ended: false })
 }
 
 struct Walked<F> {
-    parts: VecDeque<Part>,
-    current: Option<(String, Walk<Bytes>)>,
+    parts: VecDeque<ArchiveFile>,
+    current: Option<(String, JsonWalk<Bytes>)>,
     opened: Opened,
     each: F,
-    ready: VecDeque<Piece>,
+    ready: VecDeque<FilePiece>,
     ended: bool,
 }
 
-impl<F: FnMut(&str, Met) -> Vec<Piece>> Walked<F> {
-    fn advance(&mut self) -> Result<Option<Piece>, Broken> {
+impl<F: FnMut(&str, Met) -> Vec<FilePiece>> Walked<F> {
+    fn advance(&mut self) -> Result<Option<FilePiece>, UnreadableFile> {
         loop {
             if let Some(piece) = self.ready.pop_front() {
                 return Ok(Some(piece));
@@ -317,7 +318,7 @@ impl<F: FnMut(&str, Met) -> Vec<Piece>> Walked<F> {
                 },
                 None => match self.parts.pop_front() {
                     Some(part) => {
-                        let walk = Walk::new(&part.name, part.open()?, self.opened);
+                        let walk = JsonWalk::new(&part.name, part.open()?, self.opened);
                         self.current = Some((part.name, walk));
                     }
                     None => return Ok(None),
@@ -327,8 +328,8 @@ impl<F: FnMut(&str, Met) -> Vec<Piece>> Walked<F> {
     }
 }
 
-impl<F: FnMut(&str, Met) -> Vec<Piece>> Iterator for Walked<F> {
-    type Item = Result<Piece, Broken>;
+impl<F: FnMut(&str, Met) -> Vec<FilePiece>> Iterator for Walked<F> {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

@@ -13,19 +13,19 @@ use std::path::Path;
 use memory::types::Role;
 use serde_json::{Map, Value};
 
-use super::archive::{self, Part};
-use super::elements::{Glimpse, Met, Opened, parsed};
-use super::incoming::{Broken, Conversation, Incoming, Piece, Pieces};
-use super::talk::{self, Message, Seen};
-use super::tree::Knot;
-use crate::loose;
-use crate::loose::what;
+use super::archive::{self, ArchiveFile};
+use super::branches::Knot;
+use super::import_model::{FilePiece, FilePieces, ImportedConversation, ImportedRecord, UnreadableFile};
+use super::json_stream::{DocumentShape, Met, Opened, parsed};
+use super::turns::{self, SeenConversations, SourceMessage};
+use crate::lenient;
+use crate::lenient::what;
 
 /// Names under which a list of conversations may stand in an outer object.
 const LISTS: &[&str] = &["conversations", "items", "data"];
 
 /// Whether a document's beginning is that of such an export.
-pub fn recognise(seen: &Glimpse) -> bool {
+pub fn recognise(seen: &DocumentShape) -> bool {
     seen.records_have("mapping") || seen.has("mapping")
 }
 
@@ -41,19 +41,19 @@ fn is_document(name: &str) -> bool {
     name.ends_with(".json") && name.rsplit('/').nth(1) == Some("textdocs")
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let found = archive::parts(path)?;
     let single = found.single;
-    let (conversations, others): (Vec<Part>, Vec<Part>) =
+    let (conversations, others): (Vec<ArchiveFile>, Vec<ArchiveFile>) =
         found.parts.into_iter().partition(|part| single || is_conversations(&part.name));
     if conversations.is_empty() {
-        return Err(Broken {
+        return Err(UnreadableFile {
             place: path.display().to_string(),
             message: "there is no conversations.json in it; expected ChatGPT's export as it was downloaded"
                 .to_owned(),
         });
     }
-    let mut seen = Seen::default();
+    let mut seen = SeenConversations::default();
     let several = conversations.len() > 1;
     let pieces = archive::walk(conversations, found.aside, Opened::Named(LISTS), move |file, met| {
         let (number, value) = match met {
@@ -63,25 +63,27 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
             Met::Rest { .. } => return Vec::new(),
         };
         let title = value.as_ref().ok().and_then(|value| value.get("title")?.as_str());
-        let mut place = loose::named("conversation", number, title);
+        let mut place = lenient::named("conversation", number, title);
         if several {
             place = format!("{file}, {place}");
         }
         match value.and_then(|value| conversation(&value)) {
-            Ok(Read::LeftOut(why)) => vec![Piece { place, what: Ok(Incoming::LeftOut(why)) }],
-            Ok(Read::Lines(lines)) => {
-                let piece = |line| Piece { place: place.clone(), what: Ok(seen.incoming(line)) };
+            Ok(ChatgptBranches::LeftOut(why)) => {
+                vec![FilePiece { place, what: Ok(ImportedRecord::LeftOut(why)) }]
+            }
+            Ok(ChatgptBranches::Lines(lines)) => {
+                let piece = |line| FilePiece { place: place.clone(), what: Ok(seen.incoming(line)) };
                 lines.into_iter().map(piece).collect()
             }
-            Err(message) => vec![Piece { place, what: Err(message) }],
+            Err(message) => vec![FilePiece { place, what: Err(message) }],
         }
     });
     let documents = others.into_iter().filter(|part| is_document(&part.name)).map(document);
     Ok(Box::new(pieces.chain(documents)))
 }
 
-enum Read {
-    Lines(Vec<Conversation>),
+enum ChatgptBranches {
+    Lines(Vec<ImportedConversation>),
     LeftOut(String),
 }
 
@@ -89,49 +91,52 @@ fn is_conversation(fields: &Map<String, Value>) -> bool {
     fields.contains_key("mapping") || fields.contains_key("messages")
 }
 
-fn conversation(value: &Value) -> Result<Read, String> {
+fn conversation(value: &Value) -> Result<ChatgptBranches, String> {
     let Some(fields) = value.as_object() else {
         return Err(format!("it is {}; expected a conversation, which is an object", what(value)));
     };
-    if loose::yes(fields.get("is_do_not_remember")) {
-        return Ok(Read::LeftOut("it is marked as not to be remembered".to_owned()));
+    if lenient::yes(fields.get("is_do_not_remember")) {
+        return Ok(ChatgptBranches::LeftOut("it is marked as not to be remembered".to_owned()));
     }
     let nodes = nodes(fields)?;
-    let title = loose::text_of(fields, &["title"]);
-    let mut main = Conversation {
-        id: loose::text_of(fields, &["conversation_id", "id"]).map(|id| loose::id(&id)).unwrap_or_default(),
-        started_at: loose::time_of(fields, &["create_time", "created_at"]),
+    let title = lenient::text_of(fields, &["title"]);
+    let mut main = ImportedConversation {
+        id: lenient::text_of(fields, &["conversation_id", "id"])
+            .map(|id| lenient::id(&id))
+            .unwrap_or_default(),
+        started_at: lenient::time_of(fields, &["create_time", "created_at"]),
         title,
         metadata: metadata(fields),
-        ..Conversation::default()
+        ..ImportedConversation::default()
     };
     if main.id.is_empty() {
         main.id = made_id(&main, &nodes);
     }
-    let current = loose::text_of(fields, &["current_node"]);
+    let current = lenient::text_of(fields, &["current_node"]);
     let current = current.and_then(|name| nodes.iter().position(|node| node.name == name));
     let knots = knots(&nodes);
-    let names: Vec<String> = nodes.iter().map(Node::id).collect();
-    let messages: Vec<Vec<Message>> = nodes.iter().map(Node::messages).collect();
-    Ok(Read::Lines(talk::branches(main, &knots, &names, &messages, current)))
+    let names: Vec<String> = nodes.iter().map(ChatgptNode::id).collect();
+    let messages: Vec<Vec<SourceMessage>> = nodes.iter().map(ChatgptNode::messages).collect();
+    Ok(ChatgptBranches::Lines(turns::branches(main, &knots, &names, &messages, current)))
 }
 
 /// One node of the tree.
-struct Node<'v> {
+struct ChatgptNode<'v> {
     name: &'v str,
     fields: &'v Map<String, Value>,
     message: Option<&'v Map<String, Value>>,
 }
 
 /// The nodes, whether they stand under their names or in a list.
-fn nodes(conversation: &Map<String, Value>) -> Result<Vec<Node<'_>>, String> {
-    match loose::field(conversation, &["mapping", "messages"]) {
+fn nodes(conversation: &Map<String, Value>) -> Result<Vec<ChatgptNode<'_>>, String> {
+    match lenient::field(conversation, &["mapping", "messages"]) {
         Some(Value::Object(mapping)) => {
-            Ok(mapping.iter().filter_map(|(name, node)| Node::of(name, node)).collect())
+            Ok(mapping.iter().filter_map(|(name, node)| ChatgptNode::of(name, node)).collect())
         }
         Some(Value::Array(list)) => {
-            let named =
-                |node| Node::of(Value::get(node, "id").and_then(Value::as_str).unwrap_or_default(), node);
+            let named = |node| {
+                ChatgptNode::of(Value::get(node, "id").and_then(Value::as_str).unwrap_or_default(), node)
+            };
             Ok(list.iter().filter_map(named).collect())
         }
         Some(other) => Err(format!("its `mapping` is {}; expected the messages by their names", what(other))),
@@ -139,7 +144,7 @@ fn nodes(conversation: &Map<String, Value>) -> Result<Vec<Node<'_>>, String> {
     }
 }
 
-impl<'v> Node<'v> {
+impl<'v> ChatgptNode<'v> {
     fn of(name: &'v str, node: &'v Value) -> Option<Self> {
         let fields = node.as_object()?;
         let message = match fields.get("message") {
@@ -153,30 +158,30 @@ impl<'v> Node<'v> {
 
     /// The message's own id, else the node's.
     fn id(&self) -> String {
-        let own = self.message.and_then(|message| loose::text_of(message, &["id"]));
+        let own = self.message.and_then(|message| lenient::text_of(message, &["id"]));
         own.unwrap_or_else(|| self.name.to_owned())
     }
 
     fn at(&self) -> Option<memory::types::Time> {
         let message = self.message?;
-        loose::time_of(message, &["create_time", "created_at", "update_time"])
+        lenient::time_of(message, &["create_time", "created_at", "update_time"])
     }
 
-    fn messages(&self) -> Vec<Message> {
+    fn messages(&self) -> Vec<SourceMessage> {
         let Some(message) = self.message else { return Vec::new() };
         let (role, speaker) = role(message);
         let id = Some(self.id()).filter(|id| !id.is_empty());
-        vec![Message { id, role, speaker, text: content::text(message), at: self.at() }]
+        vec![SourceMessage { id, role, speaker, text: content::text(message), at: self.at() }]
     }
 }
 
 /// Who follows whom. A parent that is not told is who names the node as a child; where nobody tells anything, times do.
-fn knots(nodes: &[Node<'_>]) -> Vec<Knot> {
+fn knots(nodes: &[ChatgptNode<'_>]) -> Vec<Knot> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (place, node) in nodes.iter().enumerate() {
         places.entry(node.name).or_insert(place);
     }
-    let place_of = |value: &Value| places.get(loose::text(value)?.as_str()).copied();
+    let place_of = |value: &Value| places.get(lenient::text(value)?.as_str()).copied();
     let mut parents: Vec<Option<usize>> =
         nodes.iter().map(|node| node.fields.get("parent").and_then(place_of)).collect();
     for (place, node) in nodes.iter().enumerate() {
@@ -202,18 +207,18 @@ fn knots(nodes: &[Node<'_>]) -> Vec<Knot> {
 fn role(message: &Map<String, Value>) -> (Option<Role>, Option<String>) {
     let author = message.get("author");
     let said = match author {
-        Some(Value::Object(author)) => loose::text_of(author, &["role"]),
-        Some(other) => loose::text(other),
-        None => loose::text_of(message, &["role", "sender"]),
+        Some(Value::Object(author)) => lenient::text_of(author, &["role"]),
+        Some(other) => lenient::text(other),
+        None => lenient::text_of(message, &["role", "sender"]),
     };
     let role: Option<Role> = said.as_deref().and_then(|role| role.parse().ok());
-    let name = author.and_then(|author| loose::text(author.get("name")?));
+    let name = author.and_then(|author| lenient::text(author.get("name")?));
     let marks = message.get("metadata").and_then(Value::as_object);
-    let marked = |mark: &str| loose::yes(marks.and_then(|marks| marks.get(mark)));
+    let marked = |mark: &str| lenient::yes(marks.and_then(|marks| marks.get(mark)));
     let hidden = marked("is_visually_hidden_from_conversation") || marked("is_user_system_message");
     let kind =
         message.get("content").and_then(|content| content.get("content_type")?.as_str()).unwrap_or_default();
-    let recipient = loose::text_of(message, &["recipient"]).filter(|recipient| recipient != "all");
+    let recipient = lenient::text_of(message, &["recipient"]).filter(|recipient| recipient != "all");
     match role {
         Some(Role::User) if hidden || kind == "user_editable_context" => (Some(Role::System), name),
         Some(Role::Assistant) => match (kind, recipient) {
@@ -234,60 +239,65 @@ fn role(message: &Map<String, Value>) -> (Option<Role>, Option<String>) {
 fn metadata(fields: &Map<String, Value>) -> Map<String, Value> {
     let mut kept = Map::new();
     kept.insert("source".to_owned(), Value::from("chatgpt"));
-    if let Some(model) = loose::text_of(fields, &["model_slug", "default_model_slug"]) {
+    if let Some(model) = lenient::text_of(fields, &["model_slug", "default_model_slug"]) {
         kept.insert("model".to_owned(), Value::from(model));
     }
     for name in ["gizmo_id", "gizmo_type", "voice", "conversation_origin", "memory_scope"] {
-        if let Some(text) = loose::text_of(fields, &[name]) {
-            kept.insert(name.to_owned(), Value::from(loose::cut(&text, 500)));
+        if let Some(text) = lenient::text_of(fields, &[name]) {
+            kept.insert(name.to_owned(), Value::from(lenient::cut(&text, 500)));
         }
     }
     for name in ["is_archived", "is_starred", "is_study_mode"] {
-        if loose::yes(fields.get(name)) {
+        if lenient::yes(fields.get(name)) {
             kept.insert(name.to_owned(), Value::Bool(true));
         }
     }
-    if let Some(time) = loose::time_of(fields, &["update_time", "updated_at"]) {
+    if let Some(time) = lenient::time_of(fields, &["update_time", "updated_at"]) {
         kept.insert("updated_at".to_owned(), Value::from(time.to_string()));
     }
     kept
 }
 
 /// A name for a conversation that has none: from how it begins, so that it keeps it when it grows.
-fn made_id(conversation: &Conversation, nodes: &[Node<'_>]) -> String {
+fn made_id(conversation: &ImportedConversation, nodes: &[ChatgptNode<'_>]) -> String {
     let first = nodes.iter().filter(|node| node.message.is_some()).min_by_key(|node| (node.at(), node.name));
     let begins = first.map(|node| (node.id(), node.at()));
     format!(
         "chatgpt-{}",
-        loose::hashed(&format!("{:?}{:?}{begins:?}", conversation.title, conversation.started_at))
+        lenient::hashed(&format!("{:?}{:?}{begins:?}", conversation.title, conversation.started_at))
     )
 }
 
 /// A document of the canvas.
-fn document(part: Part) -> Result<Piece, Broken> {
+fn document(part: ArchiveFile) -> Result<FilePiece, UnreadableFile> {
     let name = archive::base(&part.name).trim_end_matches(".json").to_owned();
-    let read = |bytes: Vec<u8>| -> Result<Incoming, String> {
+    let read = |bytes: Vec<u8>| -> Result<ImportedRecord, String> {
         let value = parsed(&bytes)?;
         let fields =
             value.as_object().ok_or_else(|| format!("it is {}; expected a document", what(&value)))?;
-        let text = loose::text_of(fields, &["content", "text", "markdown"]);
+        let text = lenient::text_of(fields, &["content", "text", "markdown"]);
         let text = text.ok_or("it has no `content`; expected the document's text")?;
-        let at = loose::time_of(fields, &["updated_at", "update_time", "created_at", "create_time"]);
-        let id = loose::text_of(fields, &["id", "textdoc_id"]).unwrap_or_else(|| name.clone());
-        let message =
-            Message { id: Some(id.clone()), role: Some(Role::System), text, at, ..Message::default() };
+        let at = lenient::time_of(fields, &["updated_at", "update_time", "created_at", "create_time"]);
+        let id = lenient::text_of(fields, &["id", "textdoc_id"]).unwrap_or_else(|| name.clone());
+        let message = SourceMessage {
+            id: Some(id.clone()),
+            role: Some(Role::System),
+            text,
+            at,
+            ..SourceMessage::default()
+        };
         let mut metadata = Map::new();
         metadata.insert("source".to_owned(), Value::from("chatgpt"));
-        Ok(Incoming::Conversation(Box::new(Conversation {
-            id: loose::id(&format!("document-{id}")),
-            title: loose::text_of(fields, &["title", "name"]),
-            started_at: loose::time_of(fields, &["created_at", "create_time"]).or(at),
-            turns: talk::turns(vec![message], at),
+        Ok(ImportedRecord::Conversation(Box::new(ImportedConversation {
+            id: lenient::id(&format!("document-{id}")),
+            title: lenient::text_of(fields, &["title", "name"]),
+            started_at: lenient::time_of(fields, &["created_at", "create_time"]).or(at),
+            turns: turns::turns(vec![message], at),
             metadata,
             document: true,
-            ..Conversation::default()
+            ..ImportedConversation::default()
         })))
     };
     let what = part.whole()?.and_then(read);
-    Ok(Piece { place: part.name, what })
+    Ok(FilePiece { place: part.name, what })
 }

@@ -13,28 +13,28 @@ use std::path::Path;
 use crate::limits::ROW_BYTES;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
-use self::row::Column;
-use super::incoming::{Broken, Incoming, Piece, Pieces};
+use self::row::CsvColumn;
+use super::import_model::{FilePiece, FilePieces, ImportedRecord, UnreadableFile};
 
 /// Bytes of the first line that are looked at.
 const HEADER_BYTES: usize = 64 * 1024;
 
 /// Whether a file's beginning is a first line that names a column for the content.
 pub fn recognise(start: &[u8]) -> bool {
-    let Ok(head) = Head::of(start) else { return false };
-    head.columns.contains(&Column::Content)
+    let Ok(head) = CsvHeader::of(start) else { return false };
+    head.columns.contains(&CsvColumn::Content)
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let broken = |message: String| Broken { place: name.clone(), message };
+    let broken = |message: String| UnreadableFile { place: name.clone(), message };
     let unreadable = |error: io::Error| broken(format!("it cannot be read: {error}"));
     let mut input = BufReader::with_capacity(HEADER_BYTES, File::open(path).map_err(unreadable)?);
     let start = beginning(&mut input).map_err(unreadable)?;
-    let head = Head::of(&start).map_err(&broken)?;
-    if !head.columns.contains(&Column::Content) {
+    let head = CsvHeader::of(&start).map_err(&broken)?;
+    if !head.columns.contains(&CsvColumn::Content) {
         let names = head.names.join(", ");
-        let found = super::loose::cut(&names, 200);
+        let found = super::lenient::cut(&names, 200);
         return Err(broken(format!(
             "no column is named `content`; expected it in the first line, which names: {found}"
         )));
@@ -44,10 +44,10 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
         .delimiter(head.delimiter)
         .has_headers(false)
         .flexible(true)
-        .from_reader(Bounded { input: rest, since: 0, quotes: 0, ended: false });
+        .from_reader(BoundedRows { input: rest, since: 0, quotes: 0, ended: false });
     let mut record = ByteRecord::new();
     rows.read_byte_record(&mut record).map_err(|_| broken("its first line cannot be read".to_owned()))?;
-    Ok(Box::new(Rows { name, rows, head, record, ended: false }))
+    Ok(Box::new(CsvRows { name, rows, head, record, ended: false }))
 }
 
 /// Up to so many bytes from the beginning; fewer only where the file is shorter.
@@ -58,11 +58,11 @@ fn beginning(input: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// The first line.
-struct Head {
+struct CsvHeader {
     delimiter: u8,
     /// As they are written.
     names: Vec<String>,
-    columns: Vec<Column>,
+    columns: Vec<CsvColumn>,
     /// Bytes and lines that stand before it.
     bytes: usize,
     lines: u64,
@@ -70,7 +70,7 @@ struct Head {
     ends_with_both: bool,
 }
 
-impl Head {
+impl CsvHeader {
     fn of(start: &[u8]) -> Result<Self, String> {
         if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
             return Err("the file is UTF-16; save it as UTF-8".to_owned());
@@ -95,7 +95,7 @@ impl Head {
         let heads: Vec<Self> =
             heads.map(|delimiter| Self::split(rest, delimiter)).collect::<Result<_, _>>()?;
         let best = heads.into_iter().max_by_key(|head| {
-            let named = head.columns.contains(&Column::Content);
+            let named = head.columns.contains(&CsvColumn::Content);
             // Of equals the first is meant, and `max_by_key` takes the last.
             (named, head.names.len(), std::cmp::Reverse(head.delimiter != b','))
         });
@@ -125,15 +125,15 @@ fn blank(rest: &[u8]) -> bool {
     !rest.is_empty() && line.trim_ascii().is_empty()
 }
 
-struct Rows<R> {
+struct CsvRows<R> {
     name: String,
-    rows: Reader<Bounded<R>>,
-    head: Head,
+    rows: Reader<BoundedRows<R>>,
+    head: CsvHeader,
     record: ByteRecord,
     ended: bool,
 }
 
-impl<R: Read> Rows<R> {
+impl<R: Read> CsvRows<R> {
     /// The line on which the row that was just read begins: counted back from where it ends, because blank lines may stand before it.
     fn begins(&self) -> u64 {
         let inside = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
@@ -142,10 +142,10 @@ impl<R: Read> Rows<R> {
         (self.rows.position().line() + self.head.lines).saturating_sub(inside + ending)
     }
 
-    fn advance(&mut self) -> Result<Option<Piece>, Broken> {
+    fn advance(&mut self) -> Result<Option<FilePiece>, UnreadableFile> {
         self.rows.get_mut().since = 0;
         let line = self.rows.position().line() + self.head.lines;
-        let broken = |line: u64, message: &str| Broken {
+        let broken = |line: u64, message: &str| UnreadableFile {
             place: format!("{}, line {line}", self.name),
             message: message.to_owned(),
         };
@@ -171,14 +171,14 @@ impl<R: Read> Rows<R> {
         let what = if open {
             Err("a quote is opened in it and never closed".to_owned())
         } else {
-            row::note(&self.head.columns, &fields).map(|note| Incoming::Memory(Box::new(note)))
+            row::note(&self.head.columns, &fields).map(|note| ImportedRecord::Memory(Box::new(note)))
         };
-        Ok(Some(Piece { place: format!("line {line}"), what }))
+        Ok(Some(FilePiece { place: format!("line {line}"), what }))
     }
 }
 
-impl<R: Read> Iterator for Rows<R> {
-    type Item = Result<Piece, Broken>;
+impl<R: Read> Iterator for CsvRows<R> {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -191,14 +191,14 @@ impl<R: Read> Iterator for Rows<R> {
 }
 
 /// Refuses to go on when a row does not end, and counts quotes, of which a whole file has an even number.
-struct Bounded<R> {
+struct BoundedRows<R> {
     input: R,
     since: usize,
     quotes: u64,
     ended: bool,
 }
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for BoundedRows<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.since > ROW_BYTES {
             return Err(io::Error::other("a row has no end"));

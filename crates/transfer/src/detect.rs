@@ -7,11 +7,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::elements::{Glimpse, glimpse};
-use super::incoming::{Abandonment, Broken, Pieces, Reader};
+use super::import_model::{Abandonment, FilePieces, FormatReader, UnreadableFile};
 use super::ingest::LineReader;
+use super::json_stream::{DocumentShape, glimpse};
 use super::{
-    Format, agentos, agentos_sqlite, archive, chatgpt, claude, csv, ingest, json, lines, mem0, sqlite, vault,
+    TransferFormat, agentos, agentos_sqlite, archive, chatgpt, claude, csv, ingest, json, json_lines, mem0,
+    sqlite, vault,
 };
 use crate::error::Error;
 use crate::limits;
@@ -19,28 +20,28 @@ use crate::limits;
 /// Opens a file of a format. `line` reads what stands in a line of the ingest format, which is the surfaces'.
 pub fn open(
     path: &Path,
-    format: Format,
+    format: TransferFormat,
     line: LineReader,
     abandonment: &Abandonment,
-) -> Result<Pieces, Broken> {
-    let read: Reader = match format {
-        Format::Json => json::read,
-        Format::JsonLines => lines::read,
-        Format::Sqlite => sqlite::read,
-        Format::Markdown | Format::Obsidian => return vault::read(path, abandonment),
-        Format::AgentosJson => agentos::read,
-        Format::AgentosSqlite => return agentos_sqlite::read(path, abandonment),
-        Format::Chatgpt => chatgpt::read,
-        Format::Claude => claude::read,
-        Format::Csv => csv::read,
-        Format::Mem0 => mem0::read,
-        Format::Ingest => return ingest::read(path, line),
+) -> Result<FilePieces, UnreadableFile> {
+    let read: FormatReader = match format {
+        TransferFormat::Json => json::read,
+        TransferFormat::JsonLines => json_lines::read,
+        TransferFormat::Sqlite => sqlite::read,
+        TransferFormat::Markdown | TransferFormat::Obsidian => return vault::read(path, abandonment),
+        TransferFormat::AgentosJson => agentos::read,
+        TransferFormat::AgentosSqlite => return agentos_sqlite::read(path, abandonment),
+        TransferFormat::Chatgpt => chatgpt::read,
+        TransferFormat::Claude => claude::read,
+        TransferFormat::Csv => csv::read,
+        TransferFormat::Mem0 => mem0::read,
+        TransferFormat::Ingest => return ingest::read(path, line),
     };
     read(path)
 }
 
 /// The format of the file or folder at this path.
-pub fn detect(path: &Path) -> Result<Format, Error> {
+pub fn detect(path: &Path) -> Result<TransferFormat, Error> {
     let unreadable = |error: std::io::Error| Error::Unreadable { path: path.to_owned(), error };
     let metadata = path.metadata().map_err(unreadable)?;
     if metadata.is_dir() || archive::is_archive(path).map_err(unreadable)? {
@@ -64,7 +65,7 @@ pub fn detect(path: &Path) -> Result<Format, Error> {
         return known.or_else(|| vault::recognise(path)).ok_or_else(|| unknown(path, "JSON", DOCUMENTS));
     }
     if csv::recognise(&start) {
-        return Ok(Format::Csv);
+        return Ok(TransferFormat::Csv);
     }
     vault::recognise(path).ok_or_else(|| unknown(path, "file", FILES))
 }
@@ -80,7 +81,7 @@ fn unknown(path: &Path, what: &'static str, looked_for: &'static str) -> Error {
     Error::UnknownFormat { path: path.to_owned(), what, looked_for }
 }
 
-fn of_many(path: &Path) -> Option<Format> {
+fn of_many(path: &Path) -> Option<TransferFormat> {
     let named = |name: &str| {
         let base = archive::base(name);
         base.starts_with("conversations") && base.ends_with(".json")
@@ -89,33 +90,33 @@ fn of_many(path: &Path) -> Option<Format> {
     conversations.or_else(|| vault::recognise(path))
 }
 
-fn of_conversations(seen: &Glimpse) -> Option<Format> {
+fn of_conversations(seen: &DocumentShape) -> Option<TransferFormat> {
     if chatgpt::recognise(seen) {
-        return Some(Format::Chatgpt);
+        return Some(TransferFormat::Chatgpt);
     }
-    claude::recognise(seen).then_some(Format::Claude)
+    claude::recognise(seen).then_some(TransferFormat::Claude)
 }
 
-fn of_database(path: &Path) -> Option<Format> {
+fn of_database(path: &Path) -> Option<TransferFormat> {
     let tables = store::tables_of_file(path).ok()?;
     if sqlite::recognise(&tables) {
-        return Some(Format::Sqlite);
+        return Some(TransferFormat::Sqlite);
     }
-    agentos_sqlite::recognise(path).then_some(Format::AgentosSqlite)
+    agentos_sqlite::recognise(path).then_some(TransferFormat::AgentosSqlite)
 }
 
 /// Whether a document's beginning is that of a format.
-type Recognise = fn(&Glimpse) -> bool;
+type Recognise = fn(&DocumentShape) -> bool;
 
-fn of_document(seen: &Glimpse) -> Option<Format> {
-    let known: [(Format, Recognise); 7] = [
-        (Format::Json, json::recognise),
-        (Format::JsonLines, lines::recognise),
-        (Format::Chatgpt, chatgpt::recognise),
-        (Format::Claude, claude::recognise),
-        (Format::Ingest, ingest::recognise),
-        (Format::AgentosJson, agentos::recognise),
-        (Format::Mem0, mem0::recognise),
+fn of_document(seen: &DocumentShape) -> Option<TransferFormat> {
+    let known: [(TransferFormat, Recognise); 7] = [
+        (TransferFormat::Json, json::recognise),
+        (TransferFormat::JsonLines, json_lines::recognise),
+        (TransferFormat::Chatgpt, chatgpt::recognise),
+        (TransferFormat::Claude, claude::recognise),
+        (TransferFormat::Ingest, ingest::recognise),
+        (TransferFormat::AgentosJson, agentos::recognise),
+        (TransferFormat::Mem0, mem0::recognise),
     ];
     known.into_iter().find(|(_, recognise)| recognise(seen)).map(|(format, _)| format)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use memory::error::{Invalid, StoreError};
 
-use crate::incoming::Broken;
+use crate::import_model::UnreadableFile;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -22,7 +22,7 @@ pub enum Error {
     UnknownFormat { path: PathBuf, what: &'static str, looked_for: &'static str },
     /// Mend the file: nothing of it was taken in.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] UnreadableFile),
     /// Split the file: nothing of it was taken in.
     #[error("the file has more than {most} keys; expected at most that many in one file")]
     TooManyKeys { most: usize },

@@ -13,15 +13,15 @@ use memory::types::{Extent, Part, TenantId, Time};
 use store::Tenant;
 use tempfile::NamedTempFile;
 
-use super::Format;
-use super::header::{End, Ended, FORMAT, Headed, Header};
+use super::TransferFormat;
+use super::header::{Ended, ExportTrailer, FORMAT, Headed, Header};
 use super::vault::{self, ExportError, Flavour, Folder, Zip};
 use crate::error::Error;
 use crate::limits;
 
 /// What an export came to.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Exported {
+pub struct ExportReport {
     pub format: &'static str,
     /// Items of all parts; of notes, how many were written.
     pub exported: u64,
@@ -37,25 +37,30 @@ pub struct Encoding {
     /// The part being read, and where in it.
     part: usize,
     after: Option<String>,
-    stage: Stage,
+    stage: ExportStage,
     /// Items so far.
     pub written: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum ExportStage {
     Header,
     Items,
     Over,
 }
 
 impl Encoding {
-    pub async fn new(tenant: &Tenant, extent: &Extent, format: Format, now: Time) -> Result<Self, Error> {
+    pub async fn new(
+        tenant: &Tenant,
+        extent: &Extent,
+        format: TransferFormat,
+        now: Time,
+    ) -> Result<Self, Error> {
         let mut snapshot = tenant.snapshot(extent).await?;
         let counts = counted(&mut *snapshot).await?;
         let header = header(tenant.id(), extent, counts, now);
-        let is_lines = format == Format::JsonLines;
-        Ok(Self { snapshot, is_lines, header, part: 0, after: None, stage: Stage::Header, written: 0 })
+        let is_lines = format == TransferFormat::JsonLines;
+        Ok(Self { snapshot, is_lines, header, part: 0, after: None, stage: ExportStage::Header, written: 0 })
     }
 
     /// How many items there will be.
@@ -63,26 +68,26 @@ impl Encoding {
         self.header.counts.values().sum()
     }
 
-    pub fn exported(&self) -> Exported {
-        let format = if self.is_lines { Format::JsonLines } else { Format::Json };
-        Exported { format: format.as_str(), exported: self.written, counts: self.header.counts.clone() }
+    pub fn exported(&self) -> ExportReport {
+        let format = if self.is_lines { TransferFormat::JsonLines } else { TransferFormat::Json };
+        ExportReport { format: format.as_str(), exported: self.written, counts: self.header.counts.clone() }
     }
 
     /// The next bytes; nothing at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
         match self.stage {
-            Stage::Header => {
-                self.stage = Stage::Items;
+            ExportStage::Header => {
+                self.stage = ExportStage::Items;
                 Ok(Some(self.beginning()))
             }
-            Stage::Items => match self.page().await? {
+            ExportStage::Items => match self.page().await? {
                 Some(bytes) => Ok(Some(bytes)),
                 None => {
-                    self.stage = Stage::Over;
+                    self.stage = ExportStage::Over;
                     Ok(Some(self.end()))
                 }
             },
-            Stage::Over => Ok(None),
+            ExportStage::Over => Ok(None),
         }
     }
 
@@ -98,7 +103,7 @@ impl Encoding {
 
     fn end(&self) -> Vec<u8> {
         if self.is_lines {
-            let ended = Ended { recollect_end: End { items: self.written } };
+            let ended = Ended { recollect_end: ExportTrailer { items: self.written } };
             return [written(&ended), b"\n".to_vec()].concat();
         }
         b"\n]}\n".to_vec()
@@ -157,10 +162,10 @@ fn written(value: &impl serde::Serialize) -> Vec<u8> {
 }
 
 /// What is told of while an export goes on: items so far, and of how many.
-pub type Telling<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+pub type ExportObserver<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 /// Where an export goes and whether something that is there may go for it.
-pub struct Target<'a> {
+pub struct ExportTarget<'a> {
     pub path: &'a Path,
     pub force: bool,
 }
@@ -169,12 +174,13 @@ pub struct Target<'a> {
 pub async fn to_path(
     tenant: &Tenant,
     extent: &Extent,
-    format: Format,
-    target: Target<'_>,
+    format: TransferFormat,
+    target: ExportTarget<'_>,
     now: Time,
-    telling: Telling<'_>,
-) -> Result<Exported, Error> {
-    let folder = matches!(format, Format::Markdown | Format::Obsidian) && !is_zip(target.path);
+    telling: ExportObserver<'_>,
+) -> Result<ExportReport, Error> {
+    let folder =
+        matches!(format, TransferFormat::Markdown | TransferFormat::Obsidian) && !is_zip(target.path);
     if folder {
         return notes_in_folder(tenant, extent, format, &target).await;
     }
@@ -188,7 +194,7 @@ pub async fn to_path(
     let unwritable = |error: std::io::Error| Error::unwritable(target.path, error);
     let mut file = NamedTempFile::new_in(&beside).map_err(unwritable)?;
     let exported = match format {
-        Format::Json | Format::JsonLines => {
+        TransferFormat::Json | TransferFormat::JsonLines => {
             let mut encoding = Encoding::new(tenant, extent, format, now).await?;
             pour(&mut encoding, file.as_file_mut(), telling).await.map_err(|failed| failed.of(target.path))?
         }
@@ -199,7 +205,7 @@ pub async fn to_path(
         }
     };
     file.as_file().sync_all().map_err(unwritable)?;
-    if format == Format::Sqlite {
+    if format == TransferFormat::Sqlite {
         // A log that an earlier database left there would be read into this one.
         for ending in ["-wal", "-shm"] {
             let mut left = target.path.as_os_str().to_owned();
@@ -219,18 +225,18 @@ pub async fn to_path(
 pub async fn to_file(
     tenant: &Tenant,
     extent: &Extent,
-    format: Format,
+    format: TransferFormat,
     folder: &Path,
-) -> Result<(NamedTempFile, Exported), Error> {
+) -> Result<(NamedTempFile, ExportReport), Error> {
     let unwritable = |error: std::io::Error| Error::unwritable(folder, error);
     let file = NamedTempFile::new_in(folder).map_err(unwritable)?;
     let exported = match format {
-        Format::Sqlite => {
+        TransferFormat::Sqlite => {
             let mut snapshot = tenant.snapshot(&Extent { embeddings: true, ..extent.clone() }).await?;
             let counts = counted(&mut *snapshot).await?;
             drop(snapshot);
             tenant.copy_into(file.path(), extent).await?;
-            Exported { format: format.as_str(), exported: counts.values().sum(), counts }
+            ExportReport { format: format.as_str(), exported: counts.values().sum(), counts }
         }
         _ => {
             let mut snapshot = tenant.snapshot(extent).await?;
@@ -248,9 +254,9 @@ pub async fn to_file(
 async fn notes_in_folder(
     tenant: &Tenant,
     extent: &Extent,
-    format: Format,
-    target: &Target<'_>,
-) -> Result<Exported, Error> {
+    format: TransferFormat,
+    target: &ExportTarget<'_>,
+) -> Result<ExportReport, Error> {
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Error::FolderNotEmpty(target.path.to_owned()),
         _ => Error::unwritable(target.path, error),
@@ -262,11 +268,11 @@ async fn notes_in_folder(
     Ok(of_notes(format, &exported))
 }
 
-fn flavour(format: Format) -> Flavour {
-    if format == Format::Obsidian { Flavour::Obsidian } else { Flavour::Markdown }
+fn flavour(format: TransferFormat) -> Flavour {
+    if format == TransferFormat::Obsidian { Flavour::Obsidian } else { Flavour::Markdown }
 }
 
-fn of_notes(format: Format, exported: &vault::Exported) -> Exported {
+fn of_notes(format: TransferFormat, exported: &vault::VaultCounts) -> ExportReport {
     let counts = [
         ("memory", exported.memories),
         ("link", exported.links),
@@ -278,7 +284,7 @@ fn of_notes(format: Format, exported: &vault::Exported) -> Exported {
     ];
     let counts = counts.into_iter().filter(|(_, count)| *count > 0);
     let counts = counts.map(|(kind, count)| (kind.to_owned(), count)).collect();
-    Exported { format: format.as_str(), exported: exported.notes, counts }
+    ExportReport { format: format.as_str(), exported: exported.notes, counts }
 }
 
 fn notes_failed(error: ExportError) -> Error {
@@ -307,8 +313,8 @@ impl Stopped {
 pub async fn pour(
     encoding: &mut Encoding,
     out: &mut (dyn Write + Send),
-    telling: Telling<'_>,
-) -> Result<Exported, Stopped> {
+    telling: ExportObserver<'_>,
+) -> Result<ExportReport, Stopped> {
     let total = encoding.total();
     while let Some(bytes) = encoding.next().await.map_err(Stopped::Store)? {
         out.write_all(&bytes).map_err(Stopped::Write)?;
@@ -328,12 +334,12 @@ pub fn is_zip(path: &Path) -> bool {
 }
 
 /// The format that a path's ending suggests: JSON unless it says otherwise.
-pub fn by_ending(path: &Path) -> Format {
+pub fn by_ending(path: &Path) -> TransferFormat {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
-        Some("jsonl" | "ndjson") => Format::JsonLines,
-        Some("db" | "sqlite" | "sqlite3") => Format::Sqlite,
-        _ => Format::Json,
+        Some("jsonl" | "ndjson") => TransferFormat::JsonLines,
+        Some("db" | "sqlite" | "sqlite3") => TransferFormat::Sqlite,
+        _ => TransferFormat::Json,
     }
 }
 

@@ -39,11 +39,11 @@ pub struct Headed {
 /// The last line of JSON lines, by which a file that breaks off is known.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ended {
-    pub recollect_end: End,
+    pub recollect_end: ExportTrailer,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct End {
+pub struct ExportTrailer {
     pub items: u64,
 }
 

@@ -10,25 +10,26 @@ use std::path::Path;
 use crate::limits::ROW_BYTES;
 use serde_json::Value;
 
-use super::elements::Glimpse;
-use super::incoming::{Broken, Conversation, Incoming, Piece, Pieces};
+use super::import_model::{FilePiece, FilePieces, ImportedConversation, ImportedRecord, UnreadableFile};
+use super::json_stream::DocumentShape;
 
 /// Whether a document's beginning is such a line.
-pub fn recognise(seen: &Glimpse) -> bool {
+pub fn recognise(seen: &DocumentShape) -> bool {
     seen.has("conversation_id") && (seen.has("turns") || seen.has("messages"))
 }
 
 /// How a line is read: the conversation in it, or what is wrong.
-pub type LineReader = fn(&Value) -> Result<Conversation, String>;
+pub type LineReader = fn(&Value) -> Result<ImportedConversation, String>;
 
-pub fn read(path: &Path, line: LineReader) -> Result<Pieces, Broken> {
+pub fn read(path: &Path, line: LineReader) -> Result<FilePieces, UnreadableFile> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let unreadable = |error| Broken { place: name.clone(), message: format!("it cannot be read: {error}") };
+    let unreadable =
+        |error| UnreadableFile { place: name.clone(), message: format!("it cannot be read: {error}") };
     let lines = BufReader::new(File::open(path).map_err(unreadable)?);
-    Ok(Box::new(Lines { name, lines, line, number: 0, ended: false }))
+    Ok(Box::new(IngestLines { name, lines, line, number: 0, ended: false }))
 }
 
-struct Lines<R> {
+struct IngestLines<R> {
     name: String,
     lines: R,
     line: LineReader,
@@ -36,7 +37,7 @@ struct Lines<R> {
     ended: bool,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> IngestLines<R> {
     /// The next line that says something, or why it cannot be taken.
     fn next_line(&mut self) -> std::io::Result<Option<Result<Vec<u8>, String>>> {
         loop {
@@ -59,8 +60,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<Piece, Broken>;
+impl<R: BufRead> Iterator for IngestLines<R> {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -73,13 +74,13 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
             Ok(Some(line)) => {
                 let what = line.and_then(|line| parsed(&line)).and_then(|line| (self.line)(&line));
-                let what = what.map(|read| Incoming::Conversation(Box::new(read)));
-                Some(Ok(Piece { place: format!("line {}", self.number), what }))
+                let what = what.map(|read| ImportedRecord::Conversation(Box::new(read)));
+                Some(Ok(FilePiece { place: format!("line {}", self.number), what }))
             }
             Err(error) => {
                 self.ended = true;
                 let place = format!("{}, line {}", self.name, self.number + 1);
-                Some(Err(Broken { place, message: format!("it cannot be read on: {error}") }))
+                Some(Err(UnreadableFile { place, message: format!("it cannot be read on: {error}") }))
             }
         }
     }

@@ -8,13 +8,13 @@
 //! `items` takes in what an export of ours holds, `talks` conversations, `notes` memories (`keys`: which of them speaks for a key), `things` a foreign graph; `who` says
 //! whose each of them is, and `report` what came of it.
 
+mod conversations;
+mod graph;
 mod items;
 mod keys;
-mod notes;
+mod memories;
+mod owner;
 mod report;
-mod talks;
-mod things;
-mod who;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,22 +27,22 @@ use memory::types::{Actor, AgentId, Batch, Run, RunId, RunState, SessionKey, Use
 use store::{Role, Tenant};
 use tokio::sync::mpsc;
 
-use super::Format;
+use super::TransferFormat;
 use super::detect;
-use super::incoming::{Abandonment, Broken, Incoming, Piece};
+use super::import_model::{Abandonment, FilePiece, ImportedRecord, UnreadableFile};
 use super::ingest::LineReader;
 use crate::error::Error;
 use crate::limits;
 
-pub use report::{Report, Tallied, Trouble};
-pub use who::Whose;
+pub use owner::ImportOwner;
+pub use report::{ImportReport, KindCounts, Trouble};
 
 /// What the runs of imports are called.
 pub const JOB: &str = "import";
 
 /// How a file is to be taken in.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct ImportOptions {
     /// Say what it would come to, and change nothing.
     pub dry_run: bool,
     /// Take in memories whose like is here too.
@@ -58,13 +58,13 @@ pub struct Options {
 
 /// How far an import has come: pieces of the file so far, and of how many once that is known.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress {
+pub struct ImportProgress {
     pub pieces: u64,
     pub total: Option<u64>,
 }
 
 /// What is told of while an import goes on.
-pub type Telling<'a> = &'a mut (dyn FnMut(Progress) + Send);
+pub type ImportObserver<'a> = &'a mut (dyn FnMut(ImportProgress) + Send);
 
 /// Learns from a conversation that was taken in. The binary does it as from one that is held here.
 #[async_trait]
@@ -73,12 +73,12 @@ pub trait Distiller: Send + Sync {
         &self,
         tenant: &Tenant,
         key: &SessionKey,
-    ) -> Result<Learned, Box<dyn std::error::Error + Send + Sync>>;
+    ) -> Result<LearnedFrom, Box<dyn std::error::Error + Send + Sync>>;
 }
 
 /// What came of learning from a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
+pub enum LearnedFrom {
     /// So many memories are new.
     Memories(u64),
     /// Nothing was learned, and why.
@@ -103,10 +103,10 @@ pub struct Importer<'a> {
 pub async fn import(
     importer: Importer<'_>,
     path: &Path,
-    format: Option<Format>,
-    options: Options,
-    telling: Telling<'_>,
-) -> Result<Report, Error> {
+    format: Option<TransferFormat>,
+    options: ImportOptions,
+    telling: ImportObserver<'_>,
+) -> Result<ImportReport, Error> {
     let format = match format {
         Some(format) => format,
         None => {
@@ -116,43 +116,43 @@ pub async fn import(
     };
     let settings = importer.tenant.settings().await?;
     let masker = Masker::new(&settings.secret_patterns)?;
-    let mut taking = Taking::new(&importer, options, &settings, masker, format);
+    let mut taking = ImportRun::new(&importer, options, &settings, masker, format);
     let total = taking.look(path, format, telling).await?;
-    taking.report = Report::new(format, taking.options.dry_run);
+    taking.report = ImportReport::new(format, taking.options.dry_run);
     taking.take(path, format, total, telling).await?;
     taking.finish().await
 }
 
 /// An import under way.
-struct Taking<'a> {
+struct ImportRun<'a> {
     clock: &'a dyn Clock,
     distiller: &'a dyn Distiller,
     line: LineReader,
     tenant: &'a Tenant,
-    options: Options,
+    options: ImportOptions,
     masker: Masker,
-    whose: Whose,
+    whose: ImportOwner,
     role: Role,
-    format: Format,
-    report: Report,
+    format: TransferFormat,
+    report: ImportReport,
     run: Run,
     /// Whether the run stands in the store: it does once it has done something.
     has_run: bool,
-    items: items::Items,
-    keys: keys::Keys,
-    notes: notes::Notes,
-    things: things::Things,
+    items: items::ItemIntake,
+    keys: keys::ImportedKeys,
+    notes: memories::MemoryIntake,
+    things: graph::Things,
     /// What a dry run would have written already, by short hashes.
     seen: HashSet<u64>,
 }
 
-impl<'a> Taking<'a> {
+impl<'a> ImportRun<'a> {
     fn new(
         importer: &Importer<'a>,
-        options: Options,
+        options: ImportOptions,
         settings: &Settings,
         masker: Masker,
-        format: Format,
+        format: TransferFormat,
     ) -> Self {
         let clock = importer.clock;
         let run = Run {
@@ -165,51 +165,56 @@ impl<'a> Taking<'a> {
             started_at: clock.now(),
             finished_at: None,
         };
-        let whose = Whose {
+        let whose = ImportOwner {
             agent: options.agent.clone(),
             user: options.user.clone(),
             allowed: importer.agents.map(<[AgentId]>::to_vec),
             agent_only: importer.agent_only,
             requires_user: settings.require_owner,
         };
-        Taking {
+        ImportRun {
             clock,
             distiller: importer.distiller,
             line: importer.line,
             tenant: importer.tenant,
             role: importer.role,
-            report: Report::new(format, options.dry_run),
+            report: ImportReport::new(format, options.dry_run),
             options,
             masker,
             whose,
             format,
             run,
             has_run: false,
-            items: items::Items::default(),
-            keys: keys::Keys::default(),
-            notes: notes::Notes::default(),
-            things: things::Things::default(),
+            items: items::ItemIntake::default(),
+            keys: keys::ImportedKeys::default(),
+            notes: memories::MemoryIntake::default(),
+            things: graph::Things::default(),
             seen: HashSet::new(),
         }
     }
 
     /// Once over the file without writing: how many pieces it has, or that it is broken.
-    async fn look(&mut self, path: &Path, format: Format, telling: Telling<'_>) -> Result<u64, Error> {
+    async fn look(
+        &mut self,
+        path: &Path,
+        format: TransferFormat,
+        telling: ImportObserver<'_>,
+    ) -> Result<u64, Error> {
         let mut pieces = read(path, format, self.line);
         let mut total = 0;
         while let Some(piece) = pieces.recv().await {
             let piece = piece?;
             total += 1;
             match &piece.what {
-                Ok(Incoming::Item(item)) => self.look_at_item(item).await?,
-                Ok(Incoming::Memory(note)) => {
+                Ok(ImportedRecord::Item(item)) => self.look_at_item(item).await?,
+                Ok(ImportedRecord::Memory(note)) => {
                     self.notes.announce(note);
                     self.announce_key(total, note)?;
                 }
                 _ => {}
             }
             if total % TOLD_EVERY == 0 {
-                telling(Progress { pieces: total, total: None });
+                telling(ImportProgress { pieces: total, total: None });
             }
         }
         self.looked().await?;
@@ -219,40 +224,40 @@ impl<'a> Taking<'a> {
     async fn take(
         &mut self,
         path: &Path,
-        format: Format,
+        format: TransferFormat,
         total: u64,
-        telling: Telling<'_>,
+        telling: ImportObserver<'_>,
     ) -> Result<(), Error> {
         let mut pieces = read(path, format, self.line);
         let mut done = 0;
         while let Some(piece) = pieces.recv().await {
-            let Piece { place, what } = piece?;
+            let FilePiece { place, what } = piece?;
             done += 1;
             if done % TOLD_EVERY == 0 {
-                telling(Progress { pieces: done, total: Some(total) });
+                telling(ImportProgress { pieces: done, total: Some(total) });
             }
             match what {
                 Err(message) => self.report.trouble(place, message),
-                Ok(Incoming::Item(item)) => self.item(place, *item).await?,
-                Ok(Incoming::Memory(note)) if self.is_restated(done, &note) => {
+                Ok(ImportedRecord::Item(item)) => self.item(place, *item).await?,
+                Ok(ImportedRecord::Memory(note)) if self.is_restated(done, &note) => {
                     self.report.count("memory", false);
                 }
-                Ok(Incoming::Memory(note)) => self.note(place, *note).await?,
-                Ok(Incoming::Conversation(talk)) => self.conversation(place, *talk).await?,
-                Ok(Incoming::Entity(thing)) => self.thing(place, *thing).await?,
-                Ok(Incoming::Relation(tie)) => self.tie(place, *tie),
-                Ok(Incoming::LeftOut(_)) => self.report.count("left_out", false),
+                Ok(ImportedRecord::Memory(note)) => self.note(place, *note).await?,
+                Ok(ImportedRecord::Conversation(talk)) => self.conversation(place, *talk).await?,
+                Ok(ImportedRecord::Entity(thing)) => self.thing(place, *thing).await?,
+                Ok(ImportedRecord::Relation(tie)) => self.tie(place, *tie),
+                Ok(ImportedRecord::LeftOut(_)) => self.report.count("left_out", false),
             }
         }
         self.flush_items().await?;
         self.flush_notes().await?;
         self.link_notes().await?;
         self.flush_ties().await?;
-        telling(Progress { pieces: done, total: Some(total) });
+        telling(ImportProgress { pieces: done, total: Some(total) });
         Ok(())
     }
 
-    async fn finish(mut self) -> Result<Report, Error> {
+    async fn finish(mut self) -> Result<ImportReport, Error> {
         if self.has_run {
             self.run.state = RunState::Done;
             self.run.finished_at = Some(self.clock.now());
@@ -290,7 +295,11 @@ impl<'a> Taking<'a> {
 const TOLD_EVERY: u64 = 64;
 
 /// The pieces of a file, read by a thread of its own.
-fn read(path: &Path, format: Format, line: LineReader) -> mpsc::Receiver<Result<Piece, Broken>> {
+fn read(
+    path: &Path,
+    format: TransferFormat,
+    line: LineReader,
+) -> mpsc::Receiver<Result<FilePiece, UnreadableFile>> {
     let (sender, receiver) = mpsc::channel(limits::PIECES_AHEAD);
     let path = path.to_owned();
     let (name, fallen) = (super::file_name(&path), sender.clone());
@@ -312,7 +321,7 @@ fn read(path: &Path, format: Format, line: LineReader) -> mpsc::Receiver<Result<
     tokio::spawn(async move {
         if reading.await.is_err() {
             let message = "it could not be read to its end, for a fault of ours".to_owned();
-            let _ = fallen.send(Err(Broken { place: name, message })).await;
+            let _ = fallen.send(Err(UnreadableFile { place: name, message })).await;
         }
     });
     receiver

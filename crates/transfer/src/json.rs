@@ -9,34 +9,35 @@ use std::path::Path;
 use memory::types::Item;
 use serde_json::Value;
 
-use super::elements::{Glimpse, Met, Opened, Walk};
 use super::header;
-use super::incoming::{Broken, Incoming, Piece, Pieces};
-use super::loose;
+use super::import_model::{FilePiece, FilePieces, ImportedRecord, UnreadableFile};
+use super::json_stream::{DocumentShape, JsonWalk, Met, Opened};
+use super::lenient;
 
 /// Whether a document's beginning is ours.
-pub fn recognise(seen: &Glimpse) -> bool {
+pub fn recognise(seen: &DocumentShape) -> bool {
     seen.has("recollect") && seen.has("items")
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let name = super::file_name(path);
-    let unreadable = |error| Broken { place: name.clone(), message: format!("it cannot be read: {error}") };
+    let unreadable =
+        |error| UnreadableFile { place: name.clone(), message: format!("it cannot be read: {error}") };
     let file = File::open(path).map_err(unreadable)?;
-    let walk = Walk::new(&name, file, Opened::Named(&["recollect", "items"]));
-    Ok(Box::new(Reading { name, walk: Some(walk), format: None }))
+    let walk = JsonWalk::new(&name, file, Opened::Named(&["recollect", "items"]));
+    Ok(Box::new(JsonReader { name, walk: Some(walk), format: None }))
 }
 
-struct Reading {
+struct JsonReader {
     name: String,
     /// Gone once the document has ended or broken.
-    walk: Option<Walk<File>>,
+    walk: Option<JsonWalk<File>>,
     /// Known once the header was read.
     format: Option<u64>,
 }
 
-impl Iterator for Reading {
-    type Item = Result<Piece, Broken>;
+impl Iterator for JsonReader {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -62,8 +63,8 @@ impl Iterator for Reading {
     }
 }
 
-impl Reading {
-    fn met(&mut self, met: Met) -> Result<Option<Piece>, Broken> {
+impl JsonReader {
+    fn met(&mut self, met: Met) -> Result<Option<FilePiece>, UnreadableFile> {
         match met {
             Met::Rest { object, fields, .. } if object == "recollect" => {
                 let format = header::check(&Value::Object(fields)).map_err(|message| self.broken(message))?;
@@ -72,21 +73,24 @@ impl Reading {
             }
             Met::Element { list, number, value, .. } if list == "items" => {
                 let format = self.format.unwrap_or(header::FORMAT);
-                Ok(Some(piece(loose::named("item", number, None), value, format)))
+                Ok(Some(piece(lenient::named("item", number, None), value, format)))
             }
             Met::Rest { .. } | Met::Element { .. } => Ok(None),
         }
     }
 
-    fn broken(&self, message: String) -> Broken {
-        Broken { place: self.name.clone(), message }
+    fn broken(&self, message: String) -> UnreadableFile {
+        UnreadableFile { place: self.name.clone(), message }
     }
 }
 
 /// An item of ours, or what is wrong with it.
-pub fn piece(place: String, value: Result<Value, String>, format: u64) -> Piece {
+pub fn piece(place: String, value: Result<Value, String>, format: u64) -> FilePiece {
     let item = value.and_then(|value| {
         serde_json::from_value::<Item>(value).map_err(|error| format!("it is no item of an export: {error}"))
     });
-    Piece { place, what: item.map(|item| Incoming::Item(Box::new(header::in_todays_words(item, format)))) }
+    FilePiece {
+        place,
+        what: item.map(|item| ImportedRecord::Item(Box::new(header::in_todays_words(item, format)))),
+    }
 }

@@ -9,11 +9,13 @@ use memory::types::LinkKind;
 use serde_json::{Map, Value};
 
 use super::archive;
-use super::elements::{Glimpse, Met, Opened};
-use super::incoming::{Broken, Incoming, Note, Piece, Pieces, Pointer, Tie};
-use super::loose;
+use super::import_model::{
+    FilePiece, FilePieces, ImportedMemory, ImportedRecord, Pointer, Tie, UnreadableFile,
+};
+use super::json_stream::{DocumentShape, Met, Opened};
+use super::lenient;
 use crate::compat::words;
-use crate::loose::what;
+use crate::lenient::what;
 
 /// Names under which memories and relations stand, and the objects around them.
 const LISTS: &[&str] = &["results", "memories", "data", "items", "relations"];
@@ -22,7 +24,7 @@ const LISTS: &[&str] = &["results", "memories", "data", "items", "relations"];
 const TEXTS: &[&str] = &["memory", "text", "data", "content", "value"];
 
 /// Whether a document's beginning is that of such an export.
-pub fn recognise(seen: &Glimpse) -> bool {
+pub fn recognise(seen: &DocumentShape) -> bool {
     let marks = ["hash", "user_id", "agent_id", "run_id", "categories", "event", "score"];
     let marked = marks.iter().any(|name| seen.records_have(name));
     let texts = TEXTS[1..].iter().any(|name| seen.records_have(name));
@@ -31,7 +33,7 @@ pub fn recognise(seen: &Glimpse) -> bool {
     seen.records_have("memory") || seen.has("memory") || wrapped || relation || (texts && marked)
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let mut found = archive::parts(path)?;
     if !found.single {
         found.parts.retain(|part| part.name.ends_with(".json") || part.name.ends_with(".jsonl"));
@@ -61,8 +63,8 @@ fn is_relations(list: &str) -> bool {
 const DEPTH: usize = 4;
 
 /// A record, or a page of them.
-fn pieces(place: &str, value: Result<Value, String>, relation: bool, depth: usize) -> Vec<Piece> {
-    let piece = |what| vec![Piece { place: place.to_owned(), what }];
+fn pieces(place: &str, value: Result<Value, String>, relation: bool, depth: usize) -> Vec<FilePiece> {
+    let piece = |what| vec![FilePiece { place: place.to_owned(), what }];
     match value {
         Err(message) => piece(Err(message)),
         Ok(Value::Array(page)) if depth < DEPTH => inner(place, page, relation, depth),
@@ -75,7 +77,7 @@ fn pieces(place: &str, value: Result<Value, String>, relation: bool, depth: usiz
                     _ => Vec::new(),
                 },
                 _ if relation || is_tie(&fields) => {
-                    piece(tie(&fields).map(|tie| Incoming::Relation(Box::new(tie))))
+                    piece(tie(&fields).map(|tie| ImportedRecord::Relation(Box::new(tie))))
                 }
                 _ => piece(note(fields)),
             }
@@ -84,7 +86,7 @@ fn pieces(place: &str, value: Result<Value, String>, relation: bool, depth: usiz
     }
 }
 
-fn inner(place: &str, page: Vec<Value>, relation: bool, depth: usize) -> Vec<Piece> {
+fn inner(place: &str, page: Vec<Value>, relation: bool, depth: usize) -> Vec<FilePiece> {
     let one =
         |(number, value)| pieces(&format!("{place}, number {}", number + 1), Ok(value), relation, depth + 1);
     page.into_iter().enumerate().flat_map(one).collect()
@@ -97,60 +99,60 @@ fn is_tie(fields: &Map<String, Value>) -> bool {
 fn tie(fields: &Map<String, Value>) -> Result<Tie, String> {
     let part = |names: &[&str]| {
         let missing = || format!("it has no `{}`; expected source, relationship and target", names[0]);
-        loose::text_of(fields, names).ok_or_else(missing)
+        lenient::text_of(fields, names).ok_or_else(missing)
     };
     Ok(Tie {
         subject: part(&["source", "source_node"])?,
         predicate: part(&["relationship", "relation", "type"])?,
         object: part(&["target", "destination", "target_node"])?,
-        confidence: loose::field(fields, &["confidence", "score"]).and_then(loose::share),
-        at: loose::time_of(fields, &["created_at", "created"]),
+        confidence: lenient::field(fields, &["confidence", "score"]).and_then(lenient::share),
+        at: lenient::time_of(fields, &["created_at", "created"]),
     })
 }
 
-fn note(mut fields: Map<String, Value>) -> Result<Incoming, String> {
-    let event = loose::text_of(&fields, &["event"]).unwrap_or_default();
-    if event.eq_ignore_ascii_case("delete") || loose::yes(fields.get("deleted")) {
-        return Ok(Incoming::LeftOut("it is marked as deleted".to_owned()));
+fn note(mut fields: Map<String, Value>) -> Result<ImportedRecord, String> {
+    let event = lenient::text_of(&fields, &["event"]).unwrap_or_default();
+    if event.eq_ignore_ascii_case("delete") || lenient::yes(fields.get("deleted")) {
+        return Ok(ImportedRecord::LeftOut("it is marked as deleted".to_owned()));
     }
     let Some(content) =
-        TEXTS.iter().find_map(|name| loose::text(fields.get(*name)?).map(|text| (*name, text)))
+        TEXTS.iter().find_map(|name| lenient::text(fields.get(*name)?).map(|text| (*name, text)))
     else {
         return Err("it has no `memory`; expected its text".to_owned());
     };
     fields.remove(content.0);
-    let mut metadata = loose::object(fields.remove("metadata").as_ref());
-    let mut note = Note { content: content.1, ..Note::default() };
-    note.name = loose::text_of(&fields, &["id", "memory_id"]);
-    note.agent = loose::word(&fields, &["agent_id"]);
-    note.user = loose::word(&fields, &["user_id"]);
-    note.session = loose::word(&fields, &["run_id", "session_id"]);
-    note.created_at = loose::time_of(&fields, &["created_at"]);
-    note.updated_at = loose::time_of(&fields, &["updated_at"]);
-    note.expires_at = loose::time_of(&fields, &["expiration_date", "expires_at"]);
+    let mut metadata = lenient::object(fields.remove("metadata").as_ref());
+    let mut note = ImportedMemory { content: content.1, ..ImportedMemory::default() };
+    note.name = lenient::text_of(&fields, &["id", "memory_id"]);
+    note.agent = lenient::word(&fields, &["agent_id"]);
+    note.user = lenient::word(&fields, &["user_id"]);
+    note.session = lenient::word(&fields, &["run_id", "session_id"]);
+    note.created_at = lenient::time_of(&fields, &["created_at"]);
+    note.updated_at = lenient::time_of(&fields, &["updated_at"]);
+    note.expires_at = lenient::time_of(&fields, &["expiration_date", "expires_at"]);
     for list in ["categories", "tags"] {
-        note.tags.extend(fields.get(list).map(loose::tags).unwrap_or_default());
+        note.tags.extend(fields.get(list).map(lenient::tags).unwrap_or_default());
     }
-    if let Some(word) = loose::text_of(&fields, &["memory_type", "type"]) {
+    if let Some(word) = lenient::text_of(&fields, &["memory_type", "type"]) {
         (note.layer, note.kind) = words::layer_and_kind(&word);
     }
-    note.scope = loose::text_of(&fields, &["scope"]).and_then(|word| words::scope(&word));
+    note.scope = lenient::text_of(&fields, &["scope"]).and_then(|word| words::scope(&word));
     note.links = links(&fields);
     kept(&mut metadata, fields, &note);
     note.metadata = metadata;
-    Ok(Incoming::Memory(Box::new(note)))
+    Ok(ImportedRecord::Memory(Box::new(note)))
 }
 
 /// Memories that name others of the file.
 fn links(fields: &Map<String, Value>) -> Vec<Pointer> {
-    let listed = loose::field(fields, &["linked_memories", "links"]).and_then(Value::as_array);
+    let listed = lenient::field(fields, &["linked_memories", "links"]).and_then(Value::as_array);
     let pointer =
-        |value: &Value| Some(Pointer { to: loose::text(value)?, kind: LinkKind::Related, weight: 1.0 });
+        |value: &Value| Some(Pointer { to: lenient::text(value)?, kind: LinkKind::Related, weight: 1.0 });
     listed.into_iter().flatten().filter_map(pointer).collect()
 }
 
 /// What has no field of ours, or could not be read as one, stays beside the memory.
-fn kept(metadata: &mut Map<String, Value>, fields: Map<String, Value>, note: &Note) {
+fn kept(metadata: &mut Map<String, Value>, fields: Map<String, Value>, note: &ImportedMemory) {
     for (name, value) in fields {
         let taken = match name.as_str() {
             "id" | "memory_id" | "categories" | "tags" | "event" | "score" | "linked_memories" | "links" => {

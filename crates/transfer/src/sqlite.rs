@@ -11,7 +11,7 @@ use memory::ports::Snapshot;
 use memory::types::{Extent, Item, Part};
 use tempfile::TempDir;
 
-use super::incoming::{Broken, Incoming, Piece, Pieces};
+use super::import_model::{FilePiece, FilePieces, ImportedRecord, UnreadableFile};
 use crate::limits;
 
 /// Whether these are the tables of one of ours.
@@ -21,9 +21,9 @@ pub fn recognise(tables: &[String]) -> bool {
         .all(|name| tables.iter().any(|table| table == name))
 }
 
-pub fn read(path: &Path) -> Result<Pieces, Broken> {
+pub fn read(path: &Path) -> Result<FilePieces, UnreadableFile> {
     let name = super::file_name(path);
-    let broken = |message: String| Broken { place: name.clone(), message };
+    let broken = |message: String| UnreadableFile { place: name.clone(), message };
     let tables = store::tables_of_file(path)
         .map_err(|_| broken("it cannot be read as a database: it is damaged, encrypted, or none".into()))?;
     if !recognise(&tables) {
@@ -34,18 +34,18 @@ pub fn read(path: &Path) -> Result<Pieces, Broken> {
     std::thread::Builder::new()
         .name("database".to_owned())
         .spawn(move || read_out(&copy, &name, &sender))
-        .map_err(|error| Broken {
+        .map_err(|error| UnreadableFile {
             place: super::file_name(path),
             message: format!("no thread for it: {error}"),
         })?;
-    Ok(Box::new(Received(pieces)))
+    Ok(Box::new(ReceivedPieces(pieces)))
 }
 
 /// What another thread reads.
-struct Received(Receiver<Result<Piece, Broken>>);
+struct ReceivedPieces(Receiver<Result<FilePiece, UnreadableFile>>);
 
-impl Iterator for Received {
-    type Item = Result<Piece, Broken>;
+impl Iterator for ReceivedPieces {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.recv().ok()
@@ -66,8 +66,8 @@ fn copied(path: &Path) -> std::io::Result<TempDir> {
     Ok(folder)
 }
 
-fn read_out(copy: &TempDir, name: &str, sender: &SyncSender<Result<Piece, Broken>>) {
-    let broken = |message: String| Broken { place: name.to_owned(), message };
+fn read_out(copy: &TempDir, name: &str, sender: &SyncSender<Result<FilePiece, UnreadableFile>>) {
+    let broken = |message: String| UnreadableFile { place: name.to_owned(), message };
     let runtime = match tokio::runtime::Builder::new_current_thread().build() {
         Ok(runtime) => runtime,
         Err(error) => return drop(sender.send(Err(broken(error.to_string())))),
@@ -84,7 +84,10 @@ fn read_out(copy: &TempDir, name: &str, sender: &SyncSender<Result<Piece, Broken
     }
 }
 
-async fn every_item(copy: &TempDir, sender: &SyncSender<Result<Piece, Broken>>) -> Result<(), StoreError> {
+async fn every_item(
+    copy: &TempDir,
+    sender: &SyncSender<Result<FilePiece, UnreadableFile>>,
+) -> Result<(), StoreError> {
     let mut snapshot = store::read_file(&copy.path().join(COPY), &Extent::everything()).await?;
     for part in Part::ALL {
         let mut number = 0_u64;
@@ -92,9 +95,9 @@ async fn every_item(copy: &TempDir, sender: &SyncSender<Result<Piece, Broken>>) 
         while let Some((last, items)) = page(&mut *snapshot, *part, after.as_deref()).await? {
             for item in items {
                 number += 1;
-                let what = Ok(Incoming::Item(Box::new(item)));
+                let what = Ok(ImportedRecord::Item(Box::new(item)));
                 // Whoever stopped listening has seen enough.
-                if sender.send(Ok(Piece { place: format!("{part} {number}"), what })).is_err() {
+                if sender.send(Ok(FilePiece { place: format!("{part} {number}"), what })).is_err() {
                     return Ok(());
                 }
             }

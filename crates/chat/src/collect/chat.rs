@@ -3,18 +3,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Reply, grow, says};
+use super::{CollectedReply, grow, says};
 
 #[derive(Debug, Default)]
-pub struct Pieces {
+pub struct CompletionPieces {
     content: Option<String>,
     refusal: Option<String>,
-    calls: Vec<Call>,
+    calls: Vec<ToolCallPieces>,
     finish_reason: Option<String>,
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct ToolCallPieces {
     index: u64,
     id: String,
     kind: String,
@@ -23,12 +23,12 @@ struct Call {
 }
 
 /// The reply of a whole answer.
-pub fn whole(mut answer: Value, partial: bool) -> Option<Reply> {
+pub fn whole(mut answer: Value, partial: bool) -> Option<CollectedReply> {
     let message = answer.pointer_mut("/choices/0/message")?.take();
-    says(&message).then_some(Reply { message, id: None, partial })
+    says(&message).then_some(CollectedReply { message, id: None, partial })
 }
 
-impl Pieces {
+impl CompletionPieces {
     /// Takes one event's piece of the first choice; gives the bytes that are kept of it.
     pub fn take(&mut self, event: &Value) -> usize {
         let choices = event["choices"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -49,7 +49,7 @@ impl Pieces {
     fn take_call(&mut self, piece: &Value) -> usize {
         let index = piece["index"].as_u64().unwrap_or(self.calls.len() as u64);
         let place = self.calls.iter().position(|call| call.index == index).unwrap_or_else(|| {
-            self.calls.push(Call { index, ..Call::default() });
+            self.calls.push(ToolCallPieces { index, ..ToolCallPieces::default() });
             self.calls.len() - 1
         });
         let call = &mut self.calls[place];
@@ -72,8 +72,8 @@ impl Pieces {
         self.finish_reason.is_some()
     }
 
-    pub fn reply(self, partial: bool) -> Option<Reply> {
-        self.message().map(|message| Reply { message, id: None, partial })
+    pub fn reply(self, partial: bool) -> Option<CollectedReply> {
+        self.message().map(|message| CollectedReply { message, id: None, partial })
     }
 
     fn message(self) -> Option<Value> {
@@ -87,13 +87,14 @@ impl Pieces {
             message.insert("refusal".to_owned(), Value::from(refusal));
         }
         if !self.calls.is_empty() {
-            message.insert("tool_calls".to_owned(), self.calls.into_iter().map(Call::whole).collect());
+            message
+                .insert("tool_calls".to_owned(), self.calls.into_iter().map(ToolCallPieces::whole).collect());
         }
         Some(Value::Object(message))
     }
 }
 
-impl Call {
+impl ToolCallPieces {
     fn whole(self) -> Value {
         let kind = if self.kind.is_empty() { "function" } else { &self.kind };
         let function = json!({ "name": self.name, "arguments": self.arguments });
@@ -105,10 +106,10 @@ impl Call {
 mod tests {
     use crate::Dialect;
 
-    use super::super::Collector;
+    use super::super::ReplyCollector;
     use super::*;
 
-    fn collected(is_stream: bool, text: &str, piece: usize) -> Option<Reply> {
+    fn collected(is_stream: bool, text: &str, piece: usize) -> Option<CollectedReply> {
         super::super::tests::collected(Dialect::Chat, is_stream, text, piece)
     }
 
@@ -129,21 +130,21 @@ mod tests {
             { "id": "c2", "type": "function", "function": { "name": "up", "arguments": "{}" } } ] });
         for piece in [1, 7, 100, text.len()] {
             let reply = collected(true, &format!("{text}data: [DONE]\n\n"), piece).expect("a reply");
-            assert_eq!(reply, Reply { message: expected.clone(), id: None, partial: false });
+            assert_eq!(reply, CollectedReply { message: expected.clone(), id: None, partial: false });
         }
     }
 
     #[test]
     fn what_is_cut_off_is_partial() {
-        let mut collector = Collector::new(Dialect::Chat, true);
+        let mut collector = ReplyCollector::new(Dialect::Chat, true);
         collector.feed(b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half a\"}}]}\n\n");
         let reply = collector.reply().expect("something came");
         assert!(reply.partial && reply.message["content"] == "half a");
-        let mut collector = Collector::new(Dialect::Chat, true);
+        let mut collector = ReplyCollector::new(Dialect::Chat, true);
         collector
             .feed(b"data: {\"choices\":[{\"delta\":{\"content\":\"all\"},\"finish_reason\":\"stop\"}]}\n\n");
         assert!(!collector.reply().expect("a reply").partial, "it said that it was finished");
-        assert_eq!(Collector::new(Dialect::Chat, true).reply(), None);
+        assert_eq!(ReplyCollector::new(Dialect::Chat, true).reply(), None);
     }
 
     #[test]

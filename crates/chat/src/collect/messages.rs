@@ -3,7 +3,7 @@
 use crate::wire::messages;
 use serde_json::{Value, json};
 
-use super::{Reply, grow};
+use super::{CollectedReply, grow};
 
 /// The event behind which nothing comes.
 pub const ENDS: &[&str] = &["message_stop"];
@@ -12,13 +12,13 @@ pub const ENDS: &[&str] = &["message_stop"];
 const BLOCK_BYTES: usize = 16;
 
 #[derive(Debug, Default)]
-pub struct Pieces {
-    blocks: Vec<Block>,
+pub struct MessagesPieces {
+    blocks: Vec<MessagesBlock>,
     complete: bool,
 }
 
 #[derive(Debug)]
-struct Block {
+struct MessagesBlock {
     index: u64,
     /// As it began.
     part: Value,
@@ -27,7 +27,7 @@ struct Block {
     input: Option<String>,
 }
 
-impl Pieces {
+impl MessagesPieces {
     /// Takes an event's piece; gives the bytes that are kept of it.
     pub fn take(&mut self, event: &Value) -> usize {
         let index = event["index"].as_u64().unwrap_or(0);
@@ -52,7 +52,7 @@ impl Pieces {
 
     /// Only text and calls of the client's tools are kept.
     fn begin(&mut self, index: u64, part: &Value) -> usize {
-        let mut block = Block { index, part: Value::Null, text: None, input: None };
+        let mut block = MessagesBlock { index, part: Value::Null, text: None, input: None };
         let kept = match part["type"].as_str().unwrap_or_default() {
             "text" => grow(&mut block.text, &part["text"]),
             "tool_use" => {
@@ -69,14 +69,14 @@ impl Pieces {
         self.complete
     }
 
-    pub fn reply(mut self, partial: bool) -> Option<Reply> {
+    pub fn reply(mut self, partial: bool) -> Option<CollectedReply> {
         self.blocks.sort_by_key(|block| block.index);
-        let parts: Vec<Value> = self.blocks.into_iter().map(Block::whole).collect();
-        Reply::said(messages::said(&parts), None, partial)
+        let parts: Vec<Value> = self.blocks.into_iter().map(MessagesBlock::whole).collect();
+        CollectedReply::said(messages::said(&parts), None, partial)
     }
 }
 
-impl Block {
+impl MessagesBlock {
     fn whole(self) -> Value {
         let Some(text) = self.text else {
             let mut part = self.part;
@@ -92,9 +92,9 @@ impl Block {
 }
 
 /// The reply of a whole answer.
-pub fn whole(answer: &Value, partial: bool) -> Option<Reply> {
+pub fn whole(answer: &Value, partial: bool) -> Option<CollectedReply> {
     let parts = answer["content"].as_array().filter(|_| answer["role"] == "assistant")?;
-    Reply::said(messages::said(parts), None, partial)
+    CollectedReply::said(messages::said(parts), None, partial)
 }
 
 #[cfg(test)]

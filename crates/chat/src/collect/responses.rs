@@ -3,7 +3,7 @@
 use crate::wire::responses;
 use serde_json::{Value, json};
 
-use super::{Reply, grow};
+use super::{CollectedReply, grow};
 
 /// The events behind which nothing comes, where all went well. Each repeats the whole answer.
 pub const ENDS: &[&str] = &["response.completed", "response.incomplete"];
@@ -12,14 +12,14 @@ pub const ENDS: &[&str] = &["response.completed", "response.incomplete"];
 const ITEM_BYTES: usize = 16;
 
 #[derive(Debug, Default)]
-pub struct Pieces {
+pub struct ResponsesPieces {
     id: Option<String>,
-    items: Vec<Item>,
+    items: Vec<ResponseItem>,
     complete: bool,
 }
 
 #[derive(Debug, Default)]
-struct Item {
+struct ResponseItem {
     index: u64,
     /// As it began or, once it is done, as it is.
     value: Value,
@@ -28,7 +28,7 @@ struct Item {
     input: Option<String>,
 }
 
-impl Pieces {
+impl ResponsesPieces {
     /// Takes an event's piece; gives the bytes that are kept of it.
     pub fn take(&mut self, event: &Value) -> usize {
         let index = event["output_index"].as_u64().unwrap_or(0);
@@ -54,9 +54,9 @@ impl Pieces {
         }
     }
 
-    fn item(&mut self, index: u64) -> &mut Item {
+    fn item(&mut self, index: u64) -> &mut ResponseItem {
         let place = self.items.iter().position(|item| item.index == index).unwrap_or_else(|| {
-            self.items.push(Item { index, ..Item::default() });
+            self.items.push(ResponseItem { index, ..ResponseItem::default() });
             self.items.len() - 1
         });
         &mut self.items[place]
@@ -66,14 +66,14 @@ impl Pieces {
         self.complete
     }
 
-    pub fn reply(mut self, partial: bool) -> Option<Reply> {
+    pub fn reply(mut self, partial: bool) -> Option<CollectedReply> {
         self.items.sort_by_key(|item| item.index);
-        let items: Vec<Value> = self.items.into_iter().map(Item::whole).collect();
-        Reply::said(responses::said(&items), self.id, partial)
+        let items: Vec<Value> = self.items.into_iter().map(ResponseItem::whole).collect();
+        CollectedReply::said(responses::said(&items), self.id, partial)
     }
 }
 
-impl Item {
+impl ResponseItem {
     fn text(&mut self, part: u64) -> &mut Option<String> {
         let place = self.texts.iter().position(|(index, _)| *index == part).unwrap_or_else(|| {
             self.texts.push((part, None));
@@ -121,13 +121,13 @@ impl Item {
 }
 
 /// The reply of a whole answer.
-pub fn whole(answer: &Value, partial: bool) -> Option<Reply> {
+pub fn whole(answer: &Value, partial: bool) -> Option<CollectedReply> {
     let items = answer["output"].as_array()?;
     let id = answer["id"].as_str().map(str::to_owned);
     // One that is still being worked on has no end yet, and one that failed never will.
     let unfinished =
         matches!(answer["status"].as_str(), Some("queued" | "in_progress" | "failed" | "cancelled"));
-    Reply::said(responses::said(items), id, partial || unfinished)
+    CollectedReply::said(responses::said(items), id, partial || unfinished)
 }
 
 #[cfg(test)]

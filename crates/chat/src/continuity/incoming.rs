@@ -6,19 +6,19 @@
 use serde_json::Value;
 
 use super::Continuation;
-use crate::chain::{self, Chain, ChainHash, Message};
-use crate::collect::Reply;
+use crate::chain::{self, Chain, ChainHash, ChainMessage};
+use crate::collect::CollectedReply;
 use crate::wire::WireMessage;
-use memory::learn::capture::Incoming;
+use memory::learn::capture::IncomingMessage;
 use memory::text::secrets::Masker;
 use memory::types::Role;
 
 /// The messages that are not stored yet, in their order. To be prepared without a chain: their ids are given.
-pub fn incoming(messages: &[WireMessage], continuation: &Continuation) -> Vec<Incoming> {
+pub fn incoming(messages: &[WireMessage], continuation: &Continuation) -> Vec<IncomingMessage> {
     let with_hash = messages.iter().zip(&continuation.hashes).skip(continuation.known_before);
     with_hash
         .filter(|(message, _)| message.role != Role::System)
-        .map(|(message, hash)| Incoming {
+        .map(|(message, hash)| IncomingMessage {
             role: message.role,
             name: message.name.clone(),
             text: spoken(message),
@@ -36,18 +36,23 @@ pub fn reply_identity(
     tool_calls: Option<&Value>,
     masker: &Masker,
 ) -> ChainHash {
-    let said = chain::said(&Message { role: Role::Assistant, content, tool_calls }, masker);
+    let said = chain::said(&ChainMessage { role: Role::Assistant, content, tool_calls }, masker);
     chain.hash(Role::Assistant, &said.text)
 }
 
 /// The reply as capture takes it.
-pub fn reply(identity: ChainHash, content: &Value, tool_calls: Option<&Value>, partial: bool) -> Incoming {
+pub fn reply(
+    identity: ChainHash,
+    content: &Value,
+    tool_calls: Option<&Value>,
+    partial: bool,
+) -> IncomingMessage {
     let text = spoken_parts(content, tool_calls);
-    Incoming { id: Some(identity.to_string()), partial, ..Incoming::new(Role::Assistant, text) }
+    IncomingMessage { id: Some(identity.to_string()), partial, ..IncomingMessage::new(Role::Assistant, text) }
 }
 
 /// What a reply says, for a reader.
-pub fn spoken_reply(reply: &Reply) -> String {
+pub fn spoken_reply(reply: &CollectedReply) -> String {
     let (content, calls) = reply.said_parts();
     spoken_parts(content, calls)
 }
@@ -143,7 +148,7 @@ mod tests {
             let identity =
                 |reply: &Value| reply_identity(start(), &reply["content"], reply.get("tool_calls"), &masker);
             assert_eq!(identity(&sent), identity(&kept), "{sent}");
-            let message = Message {
+            let message = ChainMessage {
                 role: Role::Assistant,
                 content: &kept["content"],
                 tool_calls: kept.get("tool_calls"),

@@ -3,33 +3,33 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::replay::tests::client::{Client, Proxy, answer, call, result};
+use crate::replay::tests::client::{ReplayClient, ReplayProxy, answer, call, result};
 use crate::wire::ChatBody;
 use memory::types::SessionKey;
 
 /// The session that the request is taken to be part of, after which the reply is kept.
-fn exchange(proxy: &mut Proxy, client: &mut Client, says: &str, reply: &str) -> SessionKey {
+fn exchange(proxy: &mut ReplayProxy, client: &mut ReplayClient, says: &str, reply: &str) -> SessionKey {
     client.says(says);
     let key = take(proxy, &client.body(), reply);
     client.messages.push(answer(reply));
     key
 }
 
-fn take(proxy: &mut Proxy, body: &Value, reply: &str) -> SessionKey {
+fn take(proxy: &mut ReplayProxy, body: &Value, reply: &str) -> SessionKey {
     let continuation = proxy.find(body, None);
     let chat = ChatBody::read(body.to_string().as_bytes()).expect("a request");
     proxy.capture(&chat, &continuation, &answer(reply));
     continuation.key
 }
 
-fn texts(proxy: &Proxy, key: &SessionKey) -> Vec<String> {
+fn texts(proxy: &ReplayProxy, key: &SessionKey) -> Vec<String> {
     let of_it = proxy.stored.turns.iter().filter(|(session, ..)| session == key);
     of_it.map(|(_, _, _, text)| text.clone()).collect()
 }
 
 #[test]
 fn one_message_begins_a_session_and_its_reply_continues_it() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     client.messages.push(json!({ "role": "system", "content": "It is noon." }));
     let key = exchange(&mut proxy, &mut client, "hi", "hello");
     assert!(key.session.as_str().starts_with("chat-"));
@@ -43,8 +43,8 @@ fn one_message_begins_a_session_and_its_reply_continues_it() {
 
 #[test]
 fn equal_beginnings_are_equal_until_a_reply_differs() {
-    let mut proxy = Proxy::default();
-    let mut clients: Vec<Client> = (0..3).map(|_| Client::default()).collect();
+    let mut proxy = ReplayProxy::default();
+    let mut clients: Vec<ReplayClient> = (0..3).map(|_| ReplayClient::default()).collect();
     let keys: Vec<SessionKey> = clients
         .iter_mut()
         .enumerate()
@@ -57,8 +57,8 @@ fn equal_beginnings_are_equal_until_a_reply_differs() {
 
 #[test]
 fn of_equal_conversations_each_request_gets_one_of_its_own() {
-    let mut proxy = Proxy::default();
-    let mut clients: Vec<Client> = (0..5).map(|_| Client::default()).collect();
+    let mut proxy = ReplayProxy::default();
+    let mut clients: Vec<ReplayClient> = (0..5).map(|_| ReplayClient::default()).collect();
     for client in &mut clients {
         exchange(&mut proxy, client, "hi", "hello");
     }
@@ -81,7 +81,7 @@ fn of_equal_conversations_each_request_gets_one_of_its_own() {
 
 #[test]
 fn an_edit_is_a_branch_and_a_repetition_is_none() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     let key = exchange(&mut proxy, &mut client, "hi", "hello");
     exchange(&mut proxy, &mut client, "I like tea", "noted");
     client.messages.pop();
@@ -96,7 +96,7 @@ fn an_edit_is_a_branch_and_a_repetition_is_none() {
 
 #[test]
 fn an_edited_reply_is_stored_and_stays_in_its_session() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     let key = exchange(&mut proxy, &mut client, "hi", "hello");
     exchange(&mut proxy, &mut client, "I like tea", "noted");
     *client.messages.last_mut().expect("a reply") = answer("noted, with milk");
@@ -107,7 +107,7 @@ fn an_edited_reply_is_stored_and_stays_in_its_session() {
 
 #[test]
 fn rounds_of_tools_are_one_conversation() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     client.says("how is the weather?");
     client.sends(&mut proxy, call(1));
     client.messages.push(result(1));
@@ -122,7 +122,7 @@ fn rounds_of_tools_are_one_conversation() {
 
 #[test]
 fn a_history_that_nobody_knows_begins_a_session_with_all_of_it() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     client.says("hi");
     client.messages.push(answer("hello from elsewhere"));
     let key = exchange(&mut proxy, &mut client, "I like tea", "noted");
@@ -135,7 +135,7 @@ fn a_history_that_nobody_knows_begins_a_session_with_all_of_it() {
 fn a_dropped_beginning_is_found_by_the_text_of_replies() {
     let long =
         |number: usize| format!("A reply that is long enough to be told from others, number {number}.");
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     let mut key = None;
     for number in 0..4 {
         key = Some(exchange(&mut proxy, &mut client, &format!("message {number}"), &long(number)));
@@ -161,9 +161,9 @@ fn a_dropped_beginning_is_found_by_the_text_of_replies() {
 #[test]
 fn a_common_greeting_does_not_join_conversations() {
     let greeting = "Hello! How can I help you today? Ask me anything you like.";
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     exchange(&mut proxy, &mut client, "hi", greeting);
-    let mut other = Client::default();
+    let mut other = ReplayClient::default();
     other.says("good morning");
     other.messages.push(answer(greeting));
     other.says("what is rye?");
@@ -172,7 +172,7 @@ fn a_common_greeting_does_not_join_conversations() {
 
 #[test]
 fn a_named_session_is_the_one_named() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     exchange(&mut proxy, &mut client, "hi", "hello");
     client.says("and now?");
     let named: SessionId = "mine".parse().expect("a session");
@@ -186,9 +186,9 @@ fn a_named_session_is_the_one_named() {
 
 #[test]
 fn messages_by_themselves_in_a_named_session_are_each_a_message() {
-    let (mut proxy, named) = (Proxy::default(), "mine".parse::<SessionId>().expect("a session"));
+    let (mut proxy, named) = (ReplayProxy::default(), "mine".parse::<SessionId>().expect("a session"));
     let mut ask = |text: &str| {
-        let mut client = Client::default();
+        let mut client = ReplayClient::default();
         client.says(text);
         let found = proxy.find(&client.body(), Some(&named));
         let chat = ChatBody::read(client.body().to_string().as_bytes()).expect("a request");
@@ -204,16 +204,16 @@ fn messages_by_themselves_in_a_named_session_are_each_a_message() {
 
 #[test]
 fn tenants_and_owners_do_not_meet() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     exchange(&mut proxy, &mut client, "hi", "hello");
     client.says("and now?");
     let chat = ChatBody::read(client.body().to_string().as_bytes()).expect("a request");
     let other: TenantId = "other".parse().expect("a tenant");
     let ada = Owner { user: "ada".parse().expect("a user"), ..Owner::unnamed() };
-    let empty = Proxy::default();
+    let empty = ReplayProxy::default();
     let local = TenantId::local();
     for (tenant, owner, stored) in [(&other, Owner::unnamed(), &empty.stored), (&local, ada, &proxy.stored)] {
-        let asking = Asking {
+        let asking = ContinuityRequest {
             tenant,
             owner: &owner,
             session: None,
@@ -228,7 +228,7 @@ fn tenants_and_owners_do_not_meet() {
 
 #[test]
 fn a_reply_is_known_before_it_is_stored() {
-    let (proxy, mut client) = (Proxy::default(), Client::default());
+    let (proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     client.says("hi");
     let begun = proxy.find(&client.body(), None);
     let reply = answer("hello");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::chain::Chain;
-use memory::recall::gate::Decision;
+use memory::recall::gate::GateDecision;
 use memory::types::{MemoryId, Owner, SessionKey};
 
 pub fn now() -> Time {
@@ -23,11 +23,11 @@ pub fn memory_id(number: u64) -> MemoryId {
 }
 
 /// A line and the memory behind it.
-type Told<'a> = (&'a str, Option<u64>);
+type ToldLine<'a> = (&'a str, Option<u64>);
 
 /// A context with these sections, each a heading and its lines.
-pub fn context(sections: &[(&str, &[Told<'_>])]) -> Context {
-    let line = |(text, memory): &Told<'_>| Line {
+pub fn context(sections: &[(&str, &[ToldLine<'_>])]) -> Context {
+    let line = |(text, memory): &ToldLine<'_>| Line {
         text: (*text).to_owned(),
         memory_ids: memory.iter().map(|number| memory_id(*number)).collect(),
         ..Line::default()
@@ -37,13 +37,13 @@ pub fn context(sections: &[(&str, &[Told<'_>])]) -> Context {
         format!("## {heading}\n{}", lines.join("\n"))
     });
     let block = parts.collect::<Vec<_>>().join("\n\n");
-    let gate = Decision { fire: true, section: Section::Pinned, reason: String::new(), score: 1.0 };
+    let gate = GateDecision { fire: true, section: Section::Pinned, reason: String::new(), score: 1.0 };
     let lines = sections.iter().flat_map(|(_, lines)| lines.iter().map(line)).collect();
     Context { gate, tokens: tokens::estimate(&block), block, lines, path: None }
 }
 
 /// A request and what is needed to ask about it.
-struct Given {
+struct GivenChat {
     tenant: TenantId,
     body: Vec<u8>,
     chat: ChatBody,
@@ -51,7 +51,7 @@ struct Given {
     settings: Settings,
 }
 
-impl Given {
+impl GivenChat {
     fn new(body: Value) -> Self {
         let body = serde_json::to_vec(&body).expect("JSON");
         let chat = ChatBody::read(&body).expect("a request");
@@ -80,7 +80,7 @@ impl Given {
 
     /// With these blocks in the store.
     fn replayed(&self, stored: Vec<Block>) -> Replayed {
-        self.recognised().replayed(stored, Vec::new(), &Decisions::default())
+        self.recognised().replayed(stored, Vec::new(), &InjectionDecisions::default())
     }
 
     fn inject(&self, replayed: &Replayed, context: Option<&Context>) -> Injection {
@@ -107,7 +107,7 @@ fn contents(body: &[u8]) -> Vec<String> {
 
 #[test]
 fn without_memory_the_bytes_are_the_clients() {
-    let given = Given::new(two_turns());
+    let given = GivenChat::new(two_turns());
     let injection = given.inject(&given.replayed(Vec::new()), None);
     assert_eq!(injection.body, given.body);
     assert_eq!((injection.block, injection.tokens, injection.section), (None, 0, None));
@@ -117,7 +117,7 @@ fn without_memory_the_bytes_are_the_clients() {
 
 #[test]
 fn a_block_is_fenced_and_says_what_it_rests_on() {
-    let given = Given::new(two_turns());
+    let given = GivenChat::new(two_turns());
     let context = context(&[
         ("Rules", &[("- be brief", Some(1))]),
         ("Memories", &[("- likes tea", Some(2)), ("- has a cat", None)]),
@@ -134,7 +134,7 @@ fn a_block_is_fenced_and_says_what_it_rests_on() {
 
 #[test]
 fn old_blocks_stand_where_they_were_and_are_not_repeated() {
-    let given = Given::new(two_turns());
+    let given = GivenChat::new(two_turns());
     let old = Block {
         hash: given.recognised().block_keys()[0].clone(),
         session: key("s1"),
@@ -163,7 +163,7 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
 
 #[test]
 fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
-    let mut given = Given::new(two_turns());
+    let mut given = GivenChat::new(two_turns());
     let fresh = context(&[("Memories", &[("- likes tea", Some(1))])]);
     let tokens = given.inject(&given.replayed(Vec::new()), Some(&fresh)).new_tokens;
     let old = Block {
@@ -182,7 +182,7 @@ fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
 
 #[test]
 fn what_is_forgotten_is_left_out_and_counted_once() {
-    let given = Given::new(two_turns());
+    let given = GivenChat::new(two_turns());
     let gone = Block {
         hash: given.recognised().block_keys()[0].clone(),
         session: key("s1"),
@@ -194,7 +194,7 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
         at: now(),
         dropped: true,
     };
-    let decisions = Decisions::default();
+    let decisions = InjectionDecisions::default();
     let misses = || {
         let replay = given.recognised().replayed(vec![gone.clone()], Vec::new(), &decisions);
         assert_eq!(given.inject(&replay, None).body, given.body);
@@ -205,20 +205,20 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
 
 #[test]
 fn a_message_is_decided_on_once() {
-    let mut given = Given::new(two_turns());
-    let (decisions, other) = (Decisions::default(), "other".parse().expect("a tenant"));
+    let mut given = GivenChat::new(two_turns());
+    let (decisions, other) = (InjectionDecisions::default(), "other".parse().expect("a tenant"));
     assert!(given.replayed(Vec::new()).decides(&decisions, false), "what is not kept decides nothing");
     assert!(given.replayed(Vec::new()).decides(&decisions, true));
     assert!(!given.replayed(Vec::new()).decides(&decisions, true));
     given.tenant = other;
     assert!(given.replayed(Vec::new()).decides(&decisions, true));
     given.continuation.user_message_known = true;
-    assert!(!given.replayed(Vec::new()).decides(&Decisions::default(), true));
+    assert!(!given.replayed(Vec::new()).decides(&InjectionDecisions::default(), true));
 }
 
 #[test]
 fn another_name_of_the_model_is_the_only_other_change() {
-    let given = Given::new(
+    let given = GivenChat::new(
         serde_json::json!({ "model": "there/m", "messages": [{ "role": "user", "content": "one" }] }),
     );
     let renamed = wire::rename_model(given.chat.envelope.model.as_ref().expect("named"), "m");
@@ -232,7 +232,7 @@ fn another_name_of_the_model_is_the_only_other_change() {
 
 #[test]
 fn the_same_words_in_another_session_have_another_block() {
-    let (one, mut other) = (Given::new(two_turns()), Given::new(two_turns()));
+    let (one, mut other) = (GivenChat::new(two_turns()), GivenChat::new(two_turns()));
     other.continuation.key = key("s2");
     assert_ne!(one.recognised().block_keys(), other.recognised().block_keys());
     assert_eq!(one.recognised().fence_id(2), other.recognised().fence_id(2));

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::raw::{content, field, fields, items, span, string};
-use super::{Listed, Room, WireError, WireMessage, role};
+use super::{PartPlaces, WireError, WireMessage, WireMessages, role};
 use memory::types::Role;
 
 const CACHE_CONTROL: &str = "cache_control";
@@ -23,8 +23,8 @@ pub(super) fn read(
     text: &str,
     list: &Range<usize>,
     beside: &[(String, &RawValue)],
-) -> Result<Listed, WireError> {
-    let mut listed = Listed::default();
+) -> Result<WireMessages, WireError> {
+    let mut listed = WireMessages::default();
     if let Some(system) = field(beside, "system").filter(|system| system.get() != "null") {
         let mut message = WireMessage::silent(Role::System, "system", span(text, system));
         message.content = content(system);
@@ -55,7 +55,7 @@ pub fn said(parts: &[Value]) -> (Value, Option<Value>) {
     (content, (!calls.is_empty()).then_some(Value::Array(calls)))
 }
 
-impl Listed {
+impl WireMessages {
     fn take(&mut self, text: &str, item: &RawValue) -> Option<()> {
         let fields = fields(item.get())?;
         let name = field(&fields, "role").and_then(string).filter(|name| !name.is_empty())?;
@@ -79,7 +79,7 @@ impl Listed {
     /// A user's parts: the results of tools, each by itself, and then what the user says.
     fn user(&mut self, text: &str, mut message: WireMessage) -> Option<()> {
         let parts = items(text, message.content_span.as_ref()?).ok()?;
-        let mut room = Room { before: None, after: None };
+        let mut room = PartPlaces { before: None, after: None };
         let mut own = Vec::new();
         let mut results = 0;
         for part in parts {

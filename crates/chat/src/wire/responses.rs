@@ -11,14 +11,14 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::raw::{content, field, fields, items, span, string};
-use super::{Listed, WireError, WireMessage, role};
+use super::{WireError, WireMessage, WireMessages, role};
 use memory::types::Role;
 
 pub(super) fn read(
     text: &str,
     list: &Range<usize>,
     beside: &[(String, &RawValue)],
-) -> Result<Listed, WireError> {
+) -> Result<WireMessages, WireError> {
     let mut messages = Vec::new();
     if let Some(instructions) = field(beside, "instructions").filter(|value| value.get() != "null") {
         let place = span(text, instructions);
@@ -30,11 +30,11 @@ pub(super) fn read(
         let said = serde_json::from_str(&text[list.clone()]).map_err(|_| WireError::NoMessages)?;
         let message = WireMessage::silent(Role::User, "user", list.clone());
         messages.push(WireMessage { content: said, content_span: Some(list.clone()), ..message });
-        return Ok(Listed { messages, cached: false });
+        return Ok(WireMessages { messages, cached: false });
     }
     let mut answer = Vec::new();
     for item in items(text, list)? {
-        let item = Item::read(text, item).ok_or(WireError::NotAMessage)?;
+        let item = WireItem::read(text, item).ok_or(WireError::NotAMessage)?;
         if item.is_answer() {
             answer.push(item);
             continue;
@@ -43,7 +43,7 @@ pub(super) fn read(
         messages.push(item.message());
     }
     messages.extend(answered(&mut answer));
-    Ok(Listed { messages, cached: false })
+    Ok(WireMessages { messages, cached: false })
 }
 
 /// The name of the conversation that the server keeps: itself, or an object with its id.
@@ -87,18 +87,18 @@ fn kind(item: &Value) -> &str {
     item["type"].as_str().unwrap_or(if item["role"].is_string() { "message" } else { "" })
 }
 
-struct Item {
+struct WireItem {
     value: Value,
     span: Range<usize>,
     content_span: Option<Range<usize>>,
 }
 
-impl Item {
-    fn read(text: &str, item: &RawValue) -> Option<Item> {
+impl WireItem {
+    fn read(text: &str, item: &RawValue) -> Option<WireItem> {
         let fields = fields(item.get())?;
         let value = content(item);
         let content_span = field(&fields, "content").map(|content| span(text, content));
-        value.is_object().then(|| Item { value, span: span(text, item), content_span })
+        value.is_object().then(|| WireItem { value, span: span(text, item), content_span })
     }
 
     fn is_answer(&self) -> bool {
@@ -130,7 +130,7 @@ impl Item {
 }
 
 /// The items of one answer as one message.
-fn answered(items: &mut Vec<Item>) -> Option<WireMessage> {
+fn answered(items: &mut Vec<WireItem>) -> Option<WireMessage> {
     let items = std::mem::take(items);
     let place = items.first()?.span.start..items.last()?.span.end;
     let values: Vec<Value> = items.into_iter().map(|item| item.value).collect();

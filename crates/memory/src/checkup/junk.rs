@@ -8,15 +8,15 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::slots::Statement;
-use super::{Choice, Finding};
+use super::{CheckSelection, Finding};
 use crate::error::StoreResult;
 use crate::learn::decide::{contains_words, plain};
 use crate::learn::observe::is_note;
-use crate::learn::verify::{Relationship, Standing, compare};
+use crate::learn::verify::{ComparedMemory, Relationship, compare};
 use crate::limits;
 use crate::ports::Store;
-use crate::tend::ours::is_unclaimed;
-use crate::tend::{Look, Tender, merge};
+use crate::tend::ownership::is_unclaimed;
+use crate::tend::{TendContext, Tender, merge};
 use crate::types::{
     Belonging, Change, Expect, Memory, MemoryId, Node, Origin, RecordKind, Role, SessionKey, Status, Time,
     Turn, TurnId,
@@ -64,7 +64,7 @@ const DUPLICATES: &str = "junk.duplicates";
 const CONTRADICTIONS: &str = "junk.contradictions";
 
 /// Looks through everything that counts today.
-pub async fn judge(tender: &Tender, choice: &Choice) -> StoreResult<Junk> {
+pub async fn judge(tender: &Tender, choice: &CheckSelection) -> StoreResult<Junk> {
     let mut judging = Judging {
         tender,
         now: tender.tools.clock.now(),
@@ -118,7 +118,7 @@ impl Judging<'_> {
     }
 
     /// Once through everything: evidence is judged, and what the other questions need is gathered.
-    async fn walk(&mut self, choice: &Choice) -> StoreResult<()> {
+    async fn walk(&mut self, choice: &CheckSelection) -> StoreResult<()> {
         let mut after = 0;
         loop {
             let rows = self.store().memories_after(after, limits::TEND_ROWS).await?;
@@ -214,7 +214,7 @@ impl Judging<'_> {
     /// What merging would take together; and what people wrote twice.
     async fn duplicates(&mut self) -> StoreResult<()> {
         let analyser = &self.tender.tools.analyser;
-        let look = Look { now: self.now, since: None, analyser, rehearsing: true };
+        let look = TendContext { now: self.now, since: None, analyser, rehearsing: true };
         let mut tender = self.tender.clone();
         let (mut cursor, mut rows) = (String::new(), 0);
         loop {
@@ -274,7 +274,7 @@ impl Judging<'_> {
     fn contradict(&self, newest: &Spoken, older: &Spoken) -> bool {
         let candidate = newest.statement.candidate(&newest.memory);
         let standing = older.statement.filled(&older.memory);
-        let standing = Standing { memory: &standing, cosine: None };
+        let standing = ComparedMemory { memory: &standing, cosine: None };
         let tools = &self.tender.tools;
         compare(&candidate, &standing, &tools.settings, &tools.analyser).0 == Relationship::Contradicts
     }

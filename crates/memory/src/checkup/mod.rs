@@ -157,9 +157,9 @@ pub fn find(code: &str) -> Option<&'static Check> {
 
 /// Which checks are asked for: all, or those whose codes are named, or begin with a name and a dot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice(Option<Vec<String>>);
+pub struct CheckSelection(Option<Vec<String>>);
 
-impl Choice {
+impl CheckSelection {
     /// The names that mean no check are given back.
     pub fn of(names: &[String]) -> Result<Self, Vec<String>> {
         if names.is_empty() {
@@ -201,12 +201,12 @@ mod tests {
 
     #[test]
     fn a_choice_is_by_code_by_area_or_by_beginning() {
-        let choice = |name: &str| Choice::of(&[name.to_owned()]);
+        let choice = |name: &str| CheckSelection::of(&[name.to_owned()]);
         assert!(choice("junk").expect("an area").has("junk.duplicates"));
         assert!(choice("pending").expect("a beginning").has("pending.dead"));
         let one = choice("index.damaged").expect("a code");
         assert!(one.has("index.damaged") && !one.has("index.stray-words"));
         assert_eq!(choice("polish"), Err(vec!["polish".to_owned()]));
-        assert!(Choice::default().has("junk.duplicates"));
+        assert!(CheckSelection::default().has("junk.duplicates"));
     }
 }

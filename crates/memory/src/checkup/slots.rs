@@ -7,7 +7,7 @@
 use crate::learn::draft::Candidate;
 use crate::learn::heuristic;
 use crate::text::{Analyser, fold};
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{Kind, Memory, Owner, Role, SessionKey, Time, Turn};
 
 /// A sentence's triple, where it has one.
@@ -59,7 +59,7 @@ impl Statement {
             emotion: None,
             valid_from: memory.valid_from,
             valid_until: memory.valid_until,
-            durability: Durability::Lasting,
+            durability: StatementDurability::Lasting,
             single_valued,
             made_by: String::new(),
             advice: None,
@@ -153,7 +153,8 @@ pub fn read(content: &str, analyser: &Analyser) -> Option<[String; 3]> {
         at: Time::MIN,
         partial: false,
     };
-    let draft = heuristic::distil(std::slice::from_ref(&turn), heuristic::Context::default(), analyser);
+    let draft =
+        heuristic::distil(std::slice::from_ref(&turn), heuristic::SessionBackground::default(), analyser);
     let [candidate] = draft.candidates.as_slice() else { return None };
     Some([candidate.subject.clone()?, candidate.predicate.clone()?, candidate.object.clone()?])
 }

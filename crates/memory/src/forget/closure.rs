@@ -6,15 +6,15 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::fate::{self, Fate};
-use super::progress::Work;
-use super::words::Said;
+use super::decision::{self, Fate};
+use super::progress::PurgePortion;
+use super::redact::PurgedSentences;
 use super::{Purge, is_late};
 use crate::error::StoreResult;
 use crate::learn::identity::{forget, overrides};
 use crate::limits;
 use crate::profile::compose;
-use crate::profile::template::Told;
+use crate::profile::template::ProfileLine;
 use crate::tend::{derive, summarise};
 use crate::text::tokens;
 use crate::types::{
@@ -24,7 +24,7 @@ use crate::types::{
 
 /// What goes, in the order in which it was found.
 #[derive(Default)]
-pub(super) struct Gone {
+pub(super) struct ErasureClosure {
     pub(super) nodes: HashSet<Node>,
     order: Vec<Node>,
     memories: HashMap<MemoryId, Memory>,
@@ -32,7 +32,7 @@ pub(super) struct Gone {
     pub(super) partly: BTreeSet<Node>,
 }
 
-impl Gone {
+impl ErasureClosure {
     fn add(&mut self, node: Node) -> bool {
         let is_new = self.nodes.insert(node.clone());
         if is_new {
@@ -73,7 +73,7 @@ impl Purge<'_> {
         memories: Vec<Memory>,
         turns: Vec<Turn>,
     ) -> StoreResult<()> {
-        let mut gone = Gone::default();
+        let mut gone = ErasureClosure::default();
         let turns: Vec<Turn> =
             turns.into_iter().filter(|turn| !self.is_noted("turn", turn.id.as_str())).collect();
         for memory in memories {
@@ -123,16 +123,17 @@ impl Purge<'_> {
             })
             .collect();
         let mut parents = self.store.memories(&ids).await?;
-        parents
-            .retain(|parent| parent.status != Status::Deleted && !fate::memory_says(parent, &self.words()));
+        parents.retain(|parent| {
+            parent.status != Status::Deleted && !decision::memory_says(parent, &self.words())
+        });
         Ok(parents)
     }
 
     /// Everything that goes along, and the parts that stay. A part of which nothing is left goes too, with what was made from it.
-    async fn followed(&self, gone: &mut Gone) -> StoreResult<Work> {
+    async fn followed(&self, gone: &mut ErasureClosure) -> StoreResult<PurgePortion> {
         loop {
             self.follow(gone).await?;
-            let mut work = Work::default();
+            let mut work = PurgePortion::default();
             let emptied = self.plan_parts(gone, &mut work).await?;
             if emptied.is_empty() {
                 return Ok(work);
@@ -147,7 +148,7 @@ impl Purge<'_> {
     }
 
     /// Walks from what goes to what was made from it, until nothing more goes.
-    async fn follow(&self, gone: &mut Gone) -> StoreResult<()> {
+    async fn follow(&self, gone: &mut ErasureClosure) -> StoreResult<()> {
         let mut next: Vec<Node> = gone.order.clone();
         while !next.is_empty() {
             for node in std::mem::take(&mut next) {
@@ -171,7 +172,7 @@ impl Purge<'_> {
     }
 
     /// Whether a child was made from what goes and from nothing else.
-    async fn goes_along(&self, child: &Node, gone: &mut Gone) -> StoreResult<bool> {
+    async fn goes_along(&self, child: &Node, gone: &mut ErasureClosure) -> StoreResult<bool> {
         let parents = self.store.parents(child).await?;
         if !parents.iter().all(|parent| gone.nodes.contains(parent)) {
             return Ok(false);
@@ -182,7 +183,7 @@ impl Purge<'_> {
             gone.memories.extend(read.into_iter().map(|memory| (memory.id.clone(), memory)));
         }
         let Some(memory) = gone.memories.get(id) else { return Ok(false) };
-        Ok(!fate::is_theirs(memory) && !self.rests_on_another_sentence(memory, &parents))
+        Ok(!decision::is_theirs(memory) && !self.rests_on_another_sentence(memory, &parents))
     }
 
     /// Only a sentence of the turn is meant, and the memory quotes another.
@@ -190,11 +191,11 @@ impl Purge<'_> {
         let said = parents.iter().all(|parent| matches!(parent, Node::Turn(_)));
         let quote = memory.evidence.as_deref().filter(|quote| !quote.trim().is_empty());
         let quotes_another = quote.is_some_and(|quote| !self.words().match_text(quote));
-        self.target.query.is_some() && said && quotes_another && !fate::memory_says(memory, &self.words())
+        self.target.query.is_some() && said && quotes_another && !decision::memory_says(memory, &self.words())
     }
 
     /// Memories that stay: without what they had from what goes. Gives those of which nothing is left.
-    async fn plan_parts(&self, gone: &Gone, work: &mut Work) -> StoreResult<Vec<Memory>> {
+    async fn plan_parts(&self, gone: &ErasureClosure, work: &mut PurgePortion) -> StoreResult<Vec<Memory>> {
         let mut emptied = Vec::new();
         let ids: Vec<MemoryId> = gone
             .partly
@@ -204,7 +205,7 @@ impl Purge<'_> {
                 _ => None,
             })
             .collect();
-        let said = Said::of(gone.contents(), self.analyser);
+        let said = PurgedSentences::of(gone.contents(), self.analyser);
         for memory in self.store.memories(&ids).await? {
             let remaining = self.remaining(&memory, &gone.nodes).await?;
             match self.without(&memory, &remaining, &said, gone) {
@@ -226,9 +227,15 @@ impl Purge<'_> {
         Ok(emptied)
     }
 
-    fn without(&self, memory: &Memory, remaining: &[Memory], said: &Said, gone: &Gone) -> Fate {
+    fn without(
+        &self,
+        memory: &Memory,
+        remaining: &[Memory],
+        said: &PurgedSentences,
+        gone: &ErasureClosure,
+    ) -> Fate {
         let words = self.words();
-        let mut clean = fate::bare(memory, &words);
+        let mut clean = decision::bare(memory, &words);
         let quotes_gone = |quote: &str| gone.contents().any(|content| content.contains(quote));
         clean.evidence = clean.evidence.filter(|quote| !quotes_gone(quote));
         let cut = words.without(&memory.content, said);
@@ -239,10 +246,10 @@ impl Purge<'_> {
             clean.content = retold(remaining);
         }
         clean.tags.retain(|tag| !words.match_text(tag));
-        if clean.content.trim().is_empty() && !fate::is_theirs(memory) {
+        if clean.content.trim().is_empty() && !decision::is_theirs(memory) {
             clean.content = retold(remaining);
         }
-        if clean.content.trim().is_empty() || fate::memory_says(&clean, &words) {
+        if clean.content.trim().is_empty() || decision::memory_says(&clean, &words) {
             return Fate::Goes;
         }
         if clean == *memory {
@@ -254,7 +261,12 @@ impl Purge<'_> {
     }
 
     /// What goes, leaves first.
-    async fn plan_rest(&self, gone: &Gone, turns: &[Turn], work: &mut Work) -> StoreResult<()> {
+    async fn plan_rest(
+        &self,
+        gone: &ErasureClosure,
+        turns: &[Turn],
+        work: &mut PurgePortion,
+    ) -> StoreResult<()> {
         let memories: Vec<MemoryId> = gone.gone_memories().into_iter().map(|memory| memory.id).collect();
         for ids in memories.chunks(limits::PURGE_ROWS) {
             work.remove("links", self.store.links_of(ids).await?.len());
@@ -285,7 +297,7 @@ impl Purge<'_> {
         Ok(())
     }
 
-    async fn plan_turns(&self, turns: &[Turn], work: &mut Work) -> StoreResult<()> {
+    async fn plan_turns(&self, turns: &[Turn], work: &mut PurgePortion) -> StoreResult<()> {
         if turns.is_empty() {
             return Ok(());
         }
@@ -307,13 +319,17 @@ impl Purge<'_> {
     /// The lines of a version that rest on these; those that a rehearsal has counted already are left out.
     fn lines_resting_on(&self, version: &ProfileVersion, ids: &HashSet<MemoryId>) -> Vec<String> {
         let is_noted = self.is_noted("profile", version.id.as_str());
-        let rests = |line: &Told| line.sources.iter().any(|id| ids.contains(id));
+        let rests = |line: &ProfileLine| line.sources.iter().any(|id| ids.contains(id));
         let lines = compose::told(version).into_iter().filter(rests).map(|line| line.text);
         lines.filter(|line| !is_noted || !self.words().match_text(line)).collect()
     }
 
     /// Lines of profiles and overrides that rest on memories which go. With work it is counted.
-    async fn forget_identity(&self, gone: &Gone, work: Option<&mut Work>) -> StoreResult<()> {
+    async fn forget_identity(
+        &self,
+        gone: &ErasureClosure,
+        work: Option<&mut PurgePortion>,
+    ) -> StoreResult<()> {
         let memories = gone.gone_memories();
         if memories.is_empty() {
             return Ok(());

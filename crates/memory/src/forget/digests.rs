@@ -3,18 +3,22 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Purge;
-use super::closure::{Gone, session_of};
-use super::fate::{self, Fate};
-use super::progress::Work;
-use super::words::Said;
+use super::closure::{ErasureClosure, session_of};
+use super::decision::{self, Fate};
+use super::progress::PurgePortion;
+use super::redact::PurgedSentences;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{Episode, Filter, Node, PageRequest, Record, SessionKey, Status};
 
 impl Purge<'_> {
     /// Digests that stay: of the conversations that the memories are from, and those that were merged with one that goes.
-    pub(super) async fn plan_digests(&self, gone: &Gone, work: &mut Work) -> StoreResult<()> {
-        let said = Said::of(gone.contents(), self.analyser);
+    pub(super) async fn plan_digests(
+        &self,
+        gone: &ErasureClosure,
+        work: &mut PurgePortion,
+    ) -> StoreResult<()> {
+        let said = PurgedSentences::of(gone.contents(), self.analyser);
         let mut digests: HashMap<String, Episode> = HashMap::new();
         let sessions: BTreeSet<SessionKey> = gone.gone_memories().iter().filter_map(session_of).collect();
         for key in sessions {
@@ -33,7 +37,7 @@ impl Purge<'_> {
             if is_noted || gone.nodes.contains(&Node::Episode(digest.id.clone())) {
                 continue;
             }
-            match fate::of_episode(&digest, &self.words(), &said, self.clock.now()) {
+            match decision::of_episode(&digest, &self.words(), &said, self.clock.now()) {
                 Fate::Stays => {}
                 Fate::Goes => work.purge(Record::from(digest).reference()),
                 Fate::Rewritten(record) => work.rewrite(record),
@@ -43,7 +47,7 @@ impl Purge<'_> {
     }
 
     /// A digest that took over the points of one that goes gives them back.
-    async fn plan_merged_digests(&self, gone: &Gone, work: &mut Work) -> StoreResult<()> {
+    async fn plan_merged_digests(&self, gone: &ErasureClosure, work: &mut PurgePortion) -> StoreResult<()> {
         for node in &gone.partly {
             let Node::Episode(id) = node else { continue };
             let parents = self.store.parents(node).await?;

@@ -11,24 +11,24 @@
 //! numbers only. After a pass that changed something comes another: what somebody wrote meanwhile is found by it. In a rehearsal
 //! (no run) everything is counted and nothing is written.
 //!
-//! [`cascade`] says what goes along with each thing that goes. [`soft`] is the other way of forgetting, which can be undone. What the files still hold is [`crate::ports::WriteStore::erase`]'s.
+//! [`cascade`] says what goes along with each thing that goes. [`reversible`] is the other way of forgetting, which can be undone. What the files still hold is [`crate::ports::WriteStore::erase`]'s.
 
 pub mod cascade;
 mod closure;
-mod corners;
+mod decision;
 mod digests;
-mod fate;
 mod progress;
+mod redact;
+pub mod reversible;
 mod scan;
-pub mod soft;
+mod secondary_copies;
 mod target;
-mod words;
 
-pub use progress::Progress;
-pub use target::Target;
+pub use progress::PurgeProgress;
+pub use target::PurgeTarget;
 
-use progress::Work;
-use words::Words;
+use progress::PurgePortion;
+use redact::ForgetWords;
 
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
@@ -43,13 +43,13 @@ pub const JOB: &str = "purge";
 pub struct Purge<'a> {
     pub store: &'a dyn Store,
     pub analyser: &'a Analyser,
-    pub target: &'a Target,
+    pub target: &'a PurgeTarget,
     pub clock: &'a dyn Clock,
     /// A keyed hash of one id.
     pub seal: &'a (dyn Fn(&str) -> [u8; 32] + Sync),
     /// Under which everything is done, at version 0 where it is not written yet; nothing in a rehearsal.
     pub run: Option<Run>,
-    pub progress: Progress,
+    pub progress: PurgeProgress,
 }
 
 impl Purge<'_> {
@@ -92,13 +92,13 @@ impl Purge<'_> {
         self.details().await
     }
 
-    fn words(&self) -> Words<'_> {
-        Words { analyser: self.analyser, query: self.target.query.as_ref() }
+    fn words(&self) -> ForgetWords<'_> {
+        ForgetWords { analyser: self.analyser, query: self.target.query.as_ref() }
     }
 
     /// Does what was planned, or notes it where nothing is to be done. What is refused because somebody was faster is to be
     /// planned again.
-    async fn commit(&mut self, work: Work) -> StoreResult<()> {
+    async fn commit(&mut self, work: PurgePortion) -> StoreResult<()> {
         if work.is_empty() {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRe
 
 /// What a purge came to so far. Everything but the texts, which live as long as the process does, stands in its run.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Progress {
+pub struct PurgeProgress {
     /// What went, by kind.
     pub removed: BTreeMap<String, u64>,
     /// What was written without it, by kind.
@@ -28,7 +28,7 @@ const REMOVED: &str = "removed";
 const REWRITTEN: &str = "rewritten";
 const MARK: &str = "mark";
 
-impl Progress {
+impl PurgeProgress {
     pub fn total(&self) -> u64 {
         self.removed.values().chain(self.rewritten.values()).sum()
     }
@@ -58,7 +58,7 @@ impl Progress {
         Self { removed, rewritten, mark, traces, ..Self::default() }
     }
 
-    pub(super) fn with(&self, work: &Work, seal: &(dyn Fn(&str) -> [u8; 32] + Sync)) -> Self {
+    pub(super) fn with(&self, work: &PurgePortion, seal: &(dyn Fn(&str) -> [u8; 32] + Sync)) -> Self {
         let mut next = self.clone();
         for (kind, count) in &work.removed {
             *next.removed.entry((*kind).to_owned()).or_default() += count;
@@ -78,7 +78,7 @@ impl Progress {
         next
     }
 
-    pub(super) fn note(&mut self, work: &Work) {
+    pub(super) fn note(&mut self, work: &PurgePortion) {
         self.noted.extend(work.ids.iter().cloned());
         for change in &work.changes {
             match change {
@@ -128,7 +128,7 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
 
 /// One portion, ready to be done: its changes and what they come to.
 #[derive(Debug, Default)]
-pub struct Work {
+pub struct PurgePortion {
     pub changes: Vec<Change>,
     /// What goes, as it is hashed.
     pub ids: Vec<String>,
@@ -139,7 +139,7 @@ pub struct Work {
     pub memories: Vec<Memory>,
 }
 
-impl Work {
+impl PurgePortion {
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.removed.is_empty() && self.rewritten.is_empty()
     }
@@ -204,16 +204,16 @@ mod tests {
             bytes[0] = id.len() as u8;
             bytes
         };
-        let work = |ids: &[&str]| Work {
+        let work = |ids: &[&str]| PurgePortion {
             ids: ids.iter().map(|id| (*id).to_owned()).collect(),
             removed: BTreeMap::from([("memories", ids.len() as u64)]),
-            ..Work::default()
+            ..PurgePortion::default()
         };
-        let one = Progress::default().with(&work(&["a", "bb"]), &seal).with(&work(&["ccc"]), &seal);
-        let other = Progress::default().with(&work(&["ccc"]), &seal);
-        let other = Progress::taken_up(&other.counts()).with(&work(&["bb", "a"]), &seal);
+        let one = PurgeProgress::default().with(&work(&["a", "bb"]), &seal).with(&work(&["ccc"]), &seal);
+        let other = PurgeProgress::default().with(&work(&["ccc"]), &seal);
+        let other = PurgeProgress::taken_up(&other.counts()).with(&work(&["bb", "a"]), &seal);
         assert_eq!((&one.mark, &one.removed), (&other.mark, &other.removed));
-        assert_ne!(one.mark, Progress::default().mark);
+        assert_ne!(one.mark, PurgeProgress::default().mark);
         assert!(other.traces.many, "what the first half purged is not known");
     }
 }

@@ -1,7 +1,7 @@
 //! Going through the records of a tenant, kind by kind, in portions.
 
-use super::fate::{self, Fate};
-use super::progress::Work;
+use super::decision::{self, Fate};
+use super::progress::PurgePortion;
 use super::{Purge, is_late};
 use crate::error::StoreResult;
 use crate::limits;
@@ -29,10 +29,10 @@ impl Purge<'_> {
                 _ => None,
             });
             let mut gone: Vec<MemoryId> = Vec::new();
-            let mut work = Work::default();
+            let mut work = PurgePortion::default();
             for memory in chosen {
                 let fate = match &self.target.query {
-                    Some(_) => fate::of_memory(&memory, &self.words()),
+                    Some(_) => decision::of_memory(&memory, &self.words()),
                     None => Fate::Goes,
                 };
                 match fate {
@@ -140,8 +140,8 @@ impl Purge<'_> {
         }
     }
 
-    async fn planned(&self, rows: Vec<(i64, Record)>) -> StoreResult<Work> {
-        let mut work = Work::default();
+    async fn planned(&self, rows: Vec<(i64, Record)>) -> StoreResult<PurgePortion> {
+        let mut work = PurgePortion::default();
         for (_, record) in rows {
             if self.is_noted(record.kind().as_str(), &record.id()) {
                 continue;
@@ -181,7 +181,7 @@ impl Purge<'_> {
             (Record::Relation(_), true) if in_session => Fate::Stays,
             (Record::Entity(entity), _) if in_session => self.orphan(entity).await?,
             (_, true) => Fate::Goes,
-            (_, false) => fate::of(record, &self.words(), self.clock.now()),
+            (_, false) => decision::of(record, &self.words(), self.clock.now()),
         };
         match record {
             Record::Profile(profile) if fate != Fate::Stays => self.known_to_agent(&profile.user, fate).await,

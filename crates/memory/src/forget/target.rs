@@ -7,7 +7,7 @@ use crate::types::{
 
 /// Which things a purge is about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct PurgeTarget {
     /// These memories, and no others.
     pub ids: Vec<MemoryId>,
     /// What says this: memories, and everything else in reach that says it.
@@ -18,7 +18,7 @@ pub struct Target {
     pub identity: bool,
 }
 
-impl Target {
+impl PurgeTarget {
     /// Everything of somebody: conversations too, and not only the memories that a finer filter names.
     pub fn is_whole(&self) -> bool {
         self.ids.is_empty() && self.query.is_none() && !self.names_memories()
@@ -96,7 +96,7 @@ impl Target {
         match record {
             Record::Memory(memory) => {
                 let filter = Filter { statuses: Vec::new(), ..self.filter.clone() };
-                Target { filter, ids: Vec::new(), query: None, identity: false }.admits(memory)
+                PurgeTarget { filter, ids: Vec::new(), query: None, identity: false }.admits(memory)
             }
             Record::Episode(episode) => self.admits_key(&episode.session),
             Record::Session(session) => self.admits_key(&session.key),

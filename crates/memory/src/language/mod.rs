@@ -1,7 +1,7 @@
 //! The languages, a folder each: everything that Recollect knows of a language stands in its folder, and nowhere else.
 //!
-//! A folder says how search finds the language's word forms ([`Search`]) and, where somebody has written it, what is
-//! understood of what people say in it ([`Speech`]): the distiller's rules, feelings, time expressions, what secrets are
+//! A folder says how search finds the language's word forms ([`SearchTables`]) and, where somebody has written it, what is
+//! understood of what people say in it ([`SpeechTables`]): the distiller's rules, feelings, time expressions, what secrets are
 //! called. To add a language, write its folder and add its line to the list below; a test says which table is missing.
 //!
 //! This is data, below everything that reads it: nothing here knows the analyser, the distiller or the store. No reader
@@ -19,9 +19,9 @@ use std::str::FromStr;
 use rust_stemmers::Algorithm;
 
 pub(crate) use self::feelings::Feelings;
-pub(crate) use self::rule::{Dates, Lexicon, Place, Rule};
+pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace};
 pub(crate) use self::secrets::SecretWords;
-pub(crate) use self::time::{Season, TimeWords, Unit};
+pub(crate) use self::time::{Season, TimeUnit, TimeWords};
 
 /// One line a language: its name, and the folder that holds its tables. Alphabetical by name, which is the order in
 /// which the stemmers of one script take their turns.
@@ -38,7 +38,7 @@ macro_rules! languages {
             pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
 
             /// What stands in the language's folder.
-            pub(crate) fn tables(self) -> &'static Tables {
+            pub(crate) fn tables(self) -> &'static LanguageTables {
                 match self {
                     $(Self::$name => &$folder::TABLES,)*
                 }
@@ -72,19 +72,19 @@ languages! {
 
 /// What is known of one language.
 #[derive(Debug)]
-pub(crate) struct Tables {
+pub(crate) struct LanguageTables {
     /// The ISO 639-1 code, as settings write it.
     pub code: &'static str,
-    pub script: Script,
+    pub script: WordScript,
     /// None for a language that is written without spaces: search finds it by pairs of characters.
-    pub search: Option<Search>,
+    pub search: Option<SearchTables>,
     /// None for a language that nobody has described yet beyond its word forms.
-    pub speech: Option<Speech>,
+    pub speech: Option<SpeechTables>,
 }
 
 /// How search finds the forms of a word.
 #[derive(Debug)]
-pub(crate) struct Search {
+pub(crate) struct SearchTables {
     pub stemmer: Algorithm,
     /// Words that say nothing about what a text is about, separated by white space: articles, pronouns, prepositions,
     /// conjunctions, auxiliaries and, because memories are asked about in questions, question words. They are folded
@@ -94,7 +94,7 @@ pub(crate) struct Search {
 
 /// What is understood of what people say.
 #[derive(Debug)]
-pub(crate) struct Speech {
+pub(crate) struct SpeechTables {
     /// What the distiller reads, and by which words.
     pub lexicon: Lexicon,
     pub feelings: Feelings,
@@ -116,7 +116,7 @@ pub(crate) struct Speech {
 
 /// The script of a word, as far as the stemmers care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Script {
+pub(crate) enum WordScript {
     Latin,
     Greek,
     Cyrillic,
@@ -149,11 +149,11 @@ impl Language {
     }
 
     /// The languages that people are understood in, with what is understood.
-    pub(crate) fn spoken() -> impl Iterator<Item = (Self, &'static Speech)> {
+    pub(crate) fn spoken() -> impl Iterator<Item = (Self, &'static SpeechTables)> {
         Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().speech.as_ref()?)))
     }
 
-    pub(crate) fn script(self) -> Script {
+    pub(crate) fn script(self) -> WordScript {
         self.tables().script
     }
 

@@ -12,7 +12,7 @@
 //! The sentence's notation: `{verb}` is the captured verb with its `-s`, `{base}` without, `{object}` the slot in the
 //! third person ("my" is "their"), `{object:s}` the same with `-s` on its first verb, `{name}` and the other slots as said.
 
-use crate::types::{Durability, Kind};
+use crate::types::{Kind, StatementDurability};
 
 /// What a statement's dates mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum Dates {
 
 /// Where a rule may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum RulePlace {
     /// Where a clause begins, in a statement.
     Clause,
     /// Where a sentence begins.
@@ -41,7 +41,7 @@ pub(crate) enum Place {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct DistilRule {
     pub name: &'static str,
     pub pattern: &'static str,
     pub kind: Kind,
@@ -54,9 +54,9 @@ pub(crate) struct Rule {
     pub slot: Option<&'static str>,
     pub confidence: f32,
     pub salience: f32,
-    pub durability: Durability,
+    pub durability: StatementDurability,
     pub dates: Dates,
-    pub place: Place,
+    pub place: RulePlace,
     /// Only where the sentence names a time.
     pub needs_date: bool,
     /// Not in a turn that asks for something: "I want to sort a list, can you help" is a task.
@@ -75,13 +75,13 @@ pub(crate) struct Rule {
     pub after: &'static str,
 }
 
-impl Rule {
+impl DistilRule {
     /// The ground of a family of rules.
     pub const fn family(kind: Kind, category: &'static str, confidence: f32, salience: f32) -> Self {
         let durability = match kind {
-            Kind::Event => Durability::Session,
-            Kind::Rule => Durability::Explicit,
-            _ => Durability::Lasting,
+            Kind::Event => StatementDurability::Session,
+            Kind::Rule => StatementDurability::Explicit,
+            _ => StatementDurability::Lasting,
         };
         Self {
             name: category,
@@ -97,7 +97,7 @@ impl Rule {
             salience,
             durability,
             dates: Dates::AsSaid,
-            place: Place::Clause,
+            place: RulePlace::Clause,
             needs_date: false,
             unasked: false,
             uncoded: false,
@@ -138,7 +138,7 @@ impl Rule {
         self
     }
 
-    pub const fn lasts(mut self, durability: Durability) -> Self {
+    pub const fn lasts(mut self, durability: StatementDurability) -> Self {
         self.durability = durability;
         self
     }
@@ -148,7 +148,7 @@ impl Rule {
         self
     }
 
-    pub const fn at(mut self, place: Place) -> Self {
+    pub const fn at(mut self, place: RulePlace) -> Self {
         self.place = place;
         self
     }
@@ -201,23 +201,30 @@ impl Rule {
 }
 
 /// The families that every language's table draws from.
-pub(super) const PREFERENCE: Rule = Rule::family(Kind::Preference, "preference", 0.8, 0.7);
-pub(super) const DECISION: Rule = Rule::family(Kind::Decision, "decision", 0.75, 0.65);
-pub(super) const HABIT: Rule = Rule::family(Kind::Fact, "pattern", 0.75, 0.6).with_conditions();
-pub(super) const IDENTITY: Rule = Rule::family(Kind::Fact, "identity", 0.9, 0.9);
-pub(super) const HOME: Rule = Rule::family(Kind::Fact, "home", 0.85, 0.85).relating();
-pub(super) const WORK: Rule = Rule::family(Kind::Fact, "work", 0.85, 0.8);
-pub(super) const HEALTH: Rule = Rule::family(Kind::Fact, "health", 0.85, 0.9);
-pub(super) const FACT: Rule = Rule::family(Kind::Fact, "fact", 0.75, 0.6);
-pub(super) const FAMILY: Rule = Rule::family(Kind::Relationship, "relationship", 0.85, 0.75).relating();
-pub(super) const SKILL: Rule = Rule::family(Kind::Skill, "skill", 0.75, 0.6);
-pub(super) const GOAL: Rule = Rule::family(Kind::Goal, "goal", 0.65, 0.6).unasked();
-pub(super) const COMMITMENT: Rule = Rule::family(Kind::Commitment, "commitment", 0.7, 0.6).dated(Dates::Due);
-pub(super) const CORRECTION: Rule = Rule::family(Kind::Correction, "correction", 0.7, 0.65);
-pub(super) const EVENT: Rule =
-    Rule::family(Kind::Event, "event", 0.6, 0.4).dated(Dates::Begin).uncoded().specific().joining_past();
-pub(super) const INSTRUCTION: Rule =
-    Rule::family(Kind::Rule, "rule", 0.9, 0.9).at(Place::Sentence).between("", "").with_conditions();
+pub(super) const PREFERENCE: DistilRule = DistilRule::family(Kind::Preference, "preference", 0.8, 0.7);
+pub(super) const DECISION: DistilRule = DistilRule::family(Kind::Decision, "decision", 0.75, 0.65);
+pub(super) const HABIT: DistilRule = DistilRule::family(Kind::Fact, "pattern", 0.75, 0.6).with_conditions();
+pub(super) const IDENTITY: DistilRule = DistilRule::family(Kind::Fact, "identity", 0.9, 0.9);
+pub(super) const HOME: DistilRule = DistilRule::family(Kind::Fact, "home", 0.85, 0.85).relating();
+pub(super) const WORK: DistilRule = DistilRule::family(Kind::Fact, "work", 0.85, 0.8);
+pub(super) const HEALTH: DistilRule = DistilRule::family(Kind::Fact, "health", 0.85, 0.9);
+pub(super) const FACT: DistilRule = DistilRule::family(Kind::Fact, "fact", 0.75, 0.6);
+pub(super) const FAMILY: DistilRule =
+    DistilRule::family(Kind::Relationship, "relationship", 0.85, 0.75).relating();
+pub(super) const SKILL: DistilRule = DistilRule::family(Kind::Skill, "skill", 0.75, 0.6);
+pub(super) const GOAL: DistilRule = DistilRule::family(Kind::Goal, "goal", 0.65, 0.6).unasked();
+pub(super) const COMMITMENT: DistilRule =
+    DistilRule::family(Kind::Commitment, "commitment", 0.7, 0.6).dated(Dates::Due);
+pub(super) const CORRECTION: DistilRule = DistilRule::family(Kind::Correction, "correction", 0.7, 0.65);
+pub(super) const EVENT: DistilRule = DistilRule::family(Kind::Event, "event", 0.6, 0.4)
+    .dated(Dates::Begin)
+    .uncoded()
+    .specific()
+    .joining_past();
+pub(super) const INSTRUCTION: DistilRule = DistilRule::family(Kind::Rule, "rule", 0.9, 0.9)
+    .at(RulePlace::Sentence)
+    .between("", "")
+    .with_conditions();
 
 /// One language: its rules, and the words that the reading of its sentences hangs on. Lists of words are separated by
 /// white space, with `_` for a space inside one.
@@ -225,7 +232,7 @@ pub(super) const INSTRUCTION: Rule =
 pub(crate) struct Lexicon {
     /// Written without spaces; looked for only where such characters are.
     pub unspaced: bool,
-    pub rules: &'static [&'static [Rule]],
+    pub rules: &'static [&'static [DistilRule]],
     /// Words that may stand between a subject and its verb.
     pub adverbs: &'static str,
     /// Words behind which a clause begins.

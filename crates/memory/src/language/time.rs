@@ -4,7 +4,7 @@
 //! these tables and a few more of its folder; the other languages share one that reads nothing else.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(crate) enum TimeUnit {
     Hour,
     Day,
     Week,
@@ -28,7 +28,7 @@ pub(crate) struct TimeWords {
     /// Phrases for a unit of the calendar by its distance from the present one: yesterday is `(Day, -1)`. A word that
     /// is another one in a language of the same script (French `hier`, German `hier`) is left out: a missed expression
     /// costs less than a wrong one.
-    pub periods: &'static [(Unit, i32, &'static str)],
+    pub periods: &'static [(TimeUnit, i32, &'static str)],
     /// From Monday on.
     pub weekdays: [&'static str; 7],
     /// Words beside a weekday that say which one.
@@ -41,7 +41,7 @@ pub(crate) struct TimeWords {
     pub month_leads: &'static str,
     /// Words between a day, its month and the year: "of".
     pub joints: &'static str,
-    pub units: &'static [(Unit, &'static str)],
+    pub units: &'static [(TimeUnit, &'static str)],
     pub numbers: &'static [(i32, &'static str)],
     /// "ago", in front of the amount or behind it.
     pub ago_before: &'static str,
@@ -58,7 +58,7 @@ impl TimeWords {
             "{language}: a day, month or order lacks"
         );
         assert!(!self.ago_before.is_empty() || !self.ago_behind.is_empty(), "{language}: no word for ago");
-        for unit in [Unit::Day, Unit::Week, Unit::Month, Unit::Year] {
+        for unit in [TimeUnit::Day, TimeUnit::Week, TimeUnit::Month, TimeUnit::Year] {
             let counted = self.units.iter().any(|(known, words)| *known == unit && !words.is_empty());
             let told = self.periods.iter().any(|(known, _, words)| *known == unit && !words.is_empty());
             assert!(counted && told, "{language}: no words for {unit:?}");

@@ -21,7 +21,7 @@ use crate::types::{Actor, Batch, Change, Role, SessionKey, Time, Turn, TurnId, W
 
 /// A message as a surface hands it over.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Incoming {
+pub struct IncomingMessage {
     pub role: Role,
     /// The speaker's name, where the client gives one.
     pub name: Option<String>,
@@ -34,7 +34,7 @@ pub struct Incoming {
     pub partial: bool,
 }
 
-impl Incoming {
+impl IncomingMessage {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { role, name: None, text: text.into(), id: None, at: None, partial: false }
     }
@@ -61,7 +61,7 @@ pub struct LeftOut {
 
 /// A message of which only the beginning was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cut {
+pub struct TruncatedMessage {
     /// Its place among the messages, from 0.
     pub message: usize,
     /// How long it was.
@@ -77,14 +77,14 @@ pub struct Captured {
     /// Recalled spans that were taken out.
     pub stripped: usize,
     pub left_out: Vec<LeftOut>,
-    pub cut: Vec<Cut>,
+    pub cut: Vec<TruncatedMessage>,
 }
 
 /// Makes turns of messages. Those with an id are known again by it; those without are new each time: two calls that both
 /// say "yes" are two turns.
 pub fn prepare(
     session: &SessionKey,
-    messages: Vec<Incoming>,
+    messages: Vec<IncomingMessage>,
     now: Time,
     ids: &dyn Clock,
     masker: &Masker,
@@ -170,7 +170,7 @@ impl Clean {
 }
 
 impl Captured {
-    fn clean(&mut self, message: &Incoming, masker: &Masker) -> Clean {
+    fn clean(&mut self, message: &IncomingMessage, masker: &Masker) -> Clean {
         let (text, stripped) = marks::strip(&message.text);
         let masked = masker.mask(&text);
         self.stripped += stripped;
@@ -182,14 +182,14 @@ impl Captured {
 
     fn fitting(&mut self, place: usize, text: String) -> String {
         if text.len() > limits::TURN_TEXT_BYTES {
-            self.cut.push(Cut { message: place, bytes: text.len() });
+            self.cut.push(TruncatedMessage { message: place, bytes: text.len() });
         }
         cut_to_bytes(text, limits::TURN_TEXT_BYTES)
     }
 }
 
 /// The id under which the message is known again, where the client gives one.
-fn given_id(message: &Incoming) -> Option<String> {
+fn given_id(message: &IncomingMessage) -> Option<String> {
     message.id.as_deref().map(str::trim).filter(|id| !id.is_empty()).map(bounded_id)
 }
 

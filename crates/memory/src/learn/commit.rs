@@ -7,17 +7,17 @@
 use std::collections::HashMap;
 
 use super::draft::{Candidate, EntityDraft, EpisodeDraft, RelationDraft};
-use super::reconcile::Outcome;
+use super::reconcile::Reconciled;
 use crate::ports::Clock;
 use crate::profile::grade::{self, EXPLICIT};
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{
     Actor, Batch, Change, Entity, EntityId, Episode, EpisodeId, Expect, Kind, Memory, MemoryId, Node, Origin,
     Owner, Record, Relation, RelationId, Scope, SessionKey, Status, TenantId, Time, Turn, TurnId,
 };
 
 /// Where a pass writes: whose session, when, by whom, and with which ids.
-pub struct Writing<'a> {
+pub struct BatchBuilder<'a> {
     pub tenant: TenantId,
     pub session: &'a SessionKey,
     /// Who sees what the session teaches.
@@ -30,7 +30,7 @@ pub struct Writing<'a> {
 
 /// What became of the candidates, counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Tally {
+pub struct PassTally {
     pub inserted: u64,
     pub bumped: u64,
     pub superseded: u64,
@@ -52,7 +52,7 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-impl<'a> Writing<'a> {
+impl<'a> BatchBuilder<'a> {
     pub fn new(
         tenant: TenantId,
         session: &'a SessionKey,
@@ -70,23 +70,23 @@ impl<'a> Writing<'a> {
     pub fn candidate(
         &mut self,
         candidate: &Candidate,
-        outcome: &Outcome,
+        outcome: &Reconciled,
         standing: &HashMap<MemoryId, Memory>,
-        tally: &mut Tally,
+        tally: &mut PassTally,
     ) -> MemoryId {
         match outcome {
-            Outcome::Bump { known, .. } => {
+            Reconciled::Bump { known, .. } => {
                 tally.bumped += 1;
                 self.change(Change::CountSource { memory: known.clone() });
                 standing.get(known).into_iter().for_each(|memory| self.mark_explicit(memory, candidate));
                 self.derive(Node::Memory(known.clone()), &candidate.sources);
                 known.clone()
             }
-            Outcome::Insert { reason } => {
+            Reconciled::Insert { reason } => {
                 tally.inserted += 1;
                 self.insert(candidate, reason, None)
             }
-            Outcome::Supersede { replaced, reason } => {
+            Reconciled::Supersede { replaced, reason } => {
                 tally.inserted += 1;
                 let mut before: Option<&Memory> = None;
                 let new = MemoryId::from_uuid(self.clock.uuid());
@@ -161,7 +161,7 @@ impl<'a> Writing<'a> {
             ("rule", candidate.made_by.clone()),
         ];
         memory.metadata = metadata.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
-        if candidate.durability == Durability::Explicit {
+        if candidate.durability == StatementDurability::Explicit {
             memory.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());
         }
         memory
@@ -169,7 +169,7 @@ impl<'a> Writing<'a> {
 
     /// What was known and is now said to be kept becomes a thing to be always said, where it says who the user is.
     fn mark_explicit(&mut self, known: &Memory, candidate: &Candidate) {
-        let explicit = candidate.durability == Durability::Explicit && !grade::is_explicit(known);
+        let explicit = candidate.durability == StatementDurability::Explicit && !grade::is_explicit(known);
         if explicit && grade::says_who(known) && known.origin != Origin::Person {
             let mut marked = known.clone();
             marked.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());

@@ -7,7 +7,7 @@
 use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
 use crate::text::fold;
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{Kind, Layer, Turn, Verdict};
 
 /// What was decided of a candidate, and why.
@@ -53,14 +53,14 @@ fn guarded(candidate: &Candidate, turn: &str) -> Option<Judgement> {
         let reason = "a standing order against a safety measure is not kept";
         return Some(Judgement::new(Verdict::Drop, reason));
     }
-    if candidate.durability == Durability::Turn {
+    if candidate.durability == StatementDurability::Turn {
         return Some(Judgement::new(Verdict::Drop, "said for the moment only"));
     }
     if against_oneself(said) {
         let reason = "an unkind belief about oneself is kept only if it comes back";
         return Some(Judgement::new(Verdict::RequireRepetition, reason));
     }
-    (candidate.durability == Durability::Explicit)
+    (candidate.durability == StatementDurability::Explicit)
         .then(|| Judgement::new(Verdict::CommitNow, "said to be kept"))
 }
 
@@ -88,7 +88,7 @@ fn by_rule(candidate: &Candidate) -> Judgement {
     if candidate.kind == Kind::Decision && candidate.confidence >= SURE {
         return Judgement::new(Verdict::CommitNow, "a decision stands until another replaces it");
     }
-    if SESSION_KINDS.contains(&candidate.kind) || candidate.durability == Durability::Session {
+    if SESSION_KINDS.contains(&candidate.kind) || candidate.durability == StatementDurability::Session {
         return Judgement::new(Verdict::CommitAtSessionEnd, "belongs to its session until more supports it");
     }
     if candidate.kind == Kind::Rule {
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use crate::types::Layer;
 
-    fn candidate(kind: Kind, evidence: &str, durability: Durability, confidence: f32) -> Candidate {
+    fn candidate(kind: Kind, evidence: &str, durability: StatementDurability, confidence: f32) -> Candidate {
         Candidate {
             content: evidence.into(),
             kind,
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn verdicts_follow_the_guards() {
-        use Durability::{Explicit, Lasting, Session, Turn};
+        use StatementDurability::{Explicit, Lasting, Session, Turn};
         let check = |kind, text: &str, durability, confidence, expected| {
             let verdict = decide(&candidate(kind, text, durability, confidence), text).verdict;
             assert_eq!(verdict, expected, "{text}");
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_sure_model_is_heard_within_the_guards() {
-        use Durability::{Explicit, Lasting, Turn};
+        use StatementDurability::{Explicit, Lasting, Turn};
         use Verdict::{CommitAtSessionEnd, CommitNow, Drop, RequireRepetition};
         let check = |kind: Kind, text: &str, durability, says, confidence, expected| {
             let mut candidate = candidate(kind, text, durability, 0.8);
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn half_a_quote_does_not_pass_a_guard() {
         let turn = "Hello. Today I feel I'm worthless! Anyway.";
-        let mut candidate = candidate(Kind::Fact, "feel", Durability::Lasting, 0.9);
+        let mut candidate = candidate(Kind::Fact, "feel", StatementDurability::Lasting, 0.9);
         candidate.advice = Some(Advice::default());
         assert_eq!(decide(&candidate, turn).verdict, Verdict::RequireRepetition);
     }

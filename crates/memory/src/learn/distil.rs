@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::buffer::{DIGEST_CHARACTERS, Learner, Matter, said_by_user};
-use super::commit::Tally;
+use super::commit::PassTally;
 use super::decide::session_asks_to_forget;
 use super::draft::{Candidate, Draft};
 use super::heuristic;
-use super::model::{self, prompt::Material};
+use super::model::{self, prompt::PromptMaterial};
+use super::session_pass::{DIGEST_CHARACTERS, Learner, SessionSnapshot, said_by_user};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::ChatModel;
@@ -35,7 +35,7 @@ pub(super) enum RedoMark {
 
 /// A draft, with what it is about and who made it.
 #[derive(Clone)]
-pub(super) struct Drafted {
+pub(super) struct DraftWithOrigin {
     pub draft: Draft,
     /// The turns that it was made from.
     pub about: HashSet<TurnId>,
@@ -48,10 +48,10 @@ pub(super) struct Drafted {
     pub redo: RedoMark,
 }
 
-impl Drafted {
+impl DraftWithOrigin {
     /// The waiting turns that are distilled by this: what came later waits on. Of a very long session the middle is not
     /// read at all, and does not wait for ever.
-    pub fn covered(&self, matter: &Matter) -> Vec<TurnId> {
+    pub fn covered(&self, matter: &SessionSnapshot) -> Vec<TurnId> {
         let came_later: HashSet<&TurnId> =
             matter.turns.iter().map(|turn| &turn.id).filter(|id| !self.about.contains(*id)).collect();
         let mut covered: Vec<TurnId> =
@@ -76,7 +76,7 @@ impl Drafted {
     }
 
     /// For the processing log: counts and names, never what it was about.
-    pub fn detail(&self, tally: &Tally) -> Value {
+    pub fn detail(&self, tally: &PassTally) -> Value {
         let mut detail = serde_json::to_value(tally).unwrap_or_default();
         detail["distiller"] = json!(self.draft.origin);
         if let Some(model) = &self.model {
@@ -92,13 +92,17 @@ impl Drafted {
 
 impl Learner {
     /// Whether nothing that a draft was made from is gone.
-    pub(super) async fn still_stands(&self, drafted: &Drafted) -> StoreResult<bool> {
+    pub(super) async fn still_stands(&self, drafted: &DraftWithOrigin) -> StoreResult<bool> {
         let about: Vec<TurnId> = drafted.about.iter().cloned().collect();
         Ok(self.tools.store.turns(&about).await?.len() == about.len())
     }
 
     /// What the new turns come to; the earlier ones only serve the digest. `may_ask` says whether a model may be called.
-    pub(super) async fn distil(&self, matter: &mut Matter, may_ask: bool) -> StoreResult<Drafted> {
+    pub(super) async fn distil(
+        &self,
+        matter: &mut SessionSnapshot,
+        may_ask: bool,
+    ) -> StoreResult<DraftWithOrigin> {
         let enough = is_enough(&matter.turns);
         let mut fell_back = None;
         if let (Some(model), true) = (&self.tools.model, enough) {
@@ -118,11 +122,11 @@ impl Learner {
             _ => RedoMark::Put,
         };
         let about = matter.turns.iter().map(|turn| turn.id.clone()).collect();
-        Ok(Drafted { draft, about, new: matter.pending.clone(), model: None, fell_back, redo })
+        Ok(DraftWithOrigin { draft, about, new: matter.pending.clone(), model: None, fell_back, redo })
     }
 
     /// The turns that wait; all of them where too little had been said before for a model to be asked.
-    async fn new_to_model(&self, matter: &mut Matter) -> StoreResult<HashSet<TurnId>> {
+    async fn new_to_model(&self, matter: &mut SessionSnapshot) -> StoreResult<HashSet<TurnId>> {
         let earlier: Vec<&Turn> =
             matter.turns.iter().filter(|turn| !matter.pending.contains(&turn.id)).collect();
         if earlier.is_empty() || said_by_user(earlier.iter().copied()) >= DIGEST_CHARACTERS {
@@ -132,7 +136,7 @@ impl Learner {
     }
 
     /// All turns, those among them that were distilled before: what a person did about them since stays done.
-    pub(super) async fn read_again(&self, matter: &mut Matter) -> StoreResult<HashSet<TurnId>> {
+    pub(super) async fn read_again(&self, matter: &mut SessionSnapshot) -> StoreResult<HashSet<TurnId>> {
         matter.again = true;
         let key = &matter.session.key;
         let mut filter = Filter { statuses: vec![Status::Active, Status::Deleted], ..Filter::ever() };
@@ -149,9 +153,9 @@ impl Learner {
     pub(super) async fn ask(
         &self,
         model: &Arc<dyn ChatModel>,
-        matter: &Matter,
+        matter: &SessionSnapshot,
         new: HashSet<TurnId>,
-    ) -> StoreResult<Result<Drafted, ModelError>> {
+    ) -> StoreResult<Result<DraftWithOrigin, ModelError>> {
         let key = &matter.session.key;
         let identity = self.identity_lines(key).await?;
         let mut filter = Filter::current(self.tools.clock.now());
@@ -166,7 +170,7 @@ impl Learner {
             reach.bounds.agents = vec![key.agent.clone()];
         }
         let known = self.related(matter, &new, &reach).await?;
-        let material = Material {
+        let material = PromptMaterial {
             now: self.tools.clock.now(),
             turns: &matter.turns,
             new: &new,
@@ -185,7 +189,7 @@ impl Learner {
             draft.candidates.extend(self.by_patterns(matter, &unseen).await?.candidates);
         }
         let whole = matter.turns.iter().all(|turn| new.contains(&turn.id));
-        Ok(Ok(Drafted {
+        Ok(Ok(DraftWithOrigin {
             draft,
             about: matter.turns.iter().map(|turn| turn.id.clone()).collect(),
             new,
@@ -195,7 +199,7 @@ impl Learner {
         }))
     }
 
-    async fn by_patterns(&self, matter: &Matter, new: &HashSet<TurnId>) -> StoreResult<Draft> {
+    async fn by_patterns(&self, matter: &SessionSnapshot, new: &HashSet<TurnId>) -> StoreResult<Draft> {
         let key = &matter.session.key;
         let (said, earlier): (Vec<Turn>, Vec<Turn>) =
             matter.turns.iter().cloned().partition(|turn| new.contains(&turn.id));
@@ -205,7 +209,7 @@ impl Learner {
             self.tools.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
-        let context = heuristic::Context { earlier: &earlier, known_names: &known_names };
+        let context = heuristic::SessionBackground { earlier: &earlier, known_names: &known_names };
         Ok(heuristic::distil(&said, context, &self.tools.analyser))
     }
 
@@ -218,7 +222,7 @@ impl Learner {
     /// What is known and might be said again or changed: near what the user said, by words and by meaning, and the rules.
     async fn related(
         &self,
-        matter: &Matter,
+        matter: &SessionSnapshot,
         new: &HashSet<TurnId>,
         filter: &Filter,
     ) -> StoreResult<Vec<Memory>> {

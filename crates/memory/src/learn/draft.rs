@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::{Durability, Emotion, EntityType, Kind, Layer, MemoryId, Origin, Time, TurnId, Verdict};
+use crate::types::{
+    Emotion, EntityType, Kind, Layer, MemoryId, Origin, StatementDurability, Time, TurnId, Verdict,
+};
 
 /// Something that might be worth remembering.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +42,7 @@ pub struct Candidate {
     pub valid_from: Option<Time>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_until: Option<Time>,
-    pub durability: Durability,
+    pub durability: StatementDurability,
     /// One value at a time: a new one replaces the old (home, employer, name, favourite editor).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub single_valued: bool,

@@ -23,7 +23,7 @@ use crate::text::Analyser;
 use crate::text::similarity::inverse_frequency;
 use crate::types::{Corpus, Judgement, Memory, MemoryId};
 
-use units::{Reader, Unit};
+use units::{StatementUnit, UnitReader};
 
 /// The share of a memory's own words, by weight, that one passage of a used memory's reply has: one word of three, two of six.
 const USED_SHARE: f64 = 0.3;
@@ -78,13 +78,13 @@ pub fn judge(
     statistics: &Statistics,
     analyser: &Analyser,
 ) -> Vec<(MemoryId, Judgement)> {
-    let reader = Reader::new(analyser);
+    let reader = UnitReader::new(analyser);
     let asked = reader.forms(exchange.question);
     let reply = reader.sequence(clipped(exchange.reply));
     let judged = memories.iter().filter_map(|memory| {
-        let own: Vec<Unit> = reader.units(&memory.content);
+        let own: Vec<StatementUnit> = reader.units(&memory.content);
         let own = own.into_iter().filter(|unit| unit.forms.iter().all(|form| !asked.contains(form)));
-        let weighed: Vec<(Unit, f64)> = own
+        let weighed: Vec<(StatementUnit, f64)> = own
             .map(|unit| {
                 let weight = weight(&unit, statistics);
                 (unit, weight)
@@ -102,7 +102,7 @@ fn clipped(reply: &str) -> &str {
 }
 
 /// What a word counts: its kind's share, less the more memories have it. One memory has it at least, this one.
-fn weight(unit: &Unit, statistics: &Statistics) -> f64 {
+fn weight(unit: &StatementUnit, statistics: &Statistics) -> f64 {
     let frequency =
         unit.terms.iter().filter_map(|term| statistics.frequencies.get(term)).max().copied().unwrap_or(0);
     let most = inverse_frequency(statistics.documents.max(1), 1);
@@ -110,7 +110,7 @@ fn weight(unit: &Unit, statistics: &Statistics) -> f64 {
     unit.worth * rarity.clamp(LEAST_RARITY, 1.0)
 }
 
-fn verdict(own: &[(Unit, f64)], reply: &[String]) -> Option<Judgement> {
+fn verdict(own: &[(StatementUnit, f64)], reply: &[String]) -> Option<Judgement> {
     let all: f64 = own.iter().map(|(_, weight)| weight).sum();
     if all < LEAST_WEIGHT {
         return None;
@@ -127,7 +127,7 @@ fn verdict(own: &[(Unit, f64)], reply: &[String]) -> Option<Judgement> {
 }
 
 /// The weight of the memory's words that stand together in some passage of the reply, at most.
-fn best_passage(own: &[(Unit, f64)], reply: &[String]) -> f64 {
+fn best_passage(own: &[(StatementUnit, f64)], reply: &[String]) -> f64 {
     let mut unit_of: HashMap<&str, Vec<usize>> = HashMap::new();
     for (place, (unit, _)) in own.iter().enumerate() {
         for form in &unit.forms {

@@ -1,9 +1,9 @@
 //! What waits for its session's end: holding a candidate, and promoting those that have earned it.
 
-use super::buffer::Learner;
-use super::commit::{Tally, Writing};
+use super::commit::{BatchBuilder, PassTally};
 use super::draft::{Candidate, Draft};
 use super::promote;
+use super::session_pass::Learner;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{
@@ -15,11 +15,11 @@ impl Learner {
     /// At the session's end: what has support becomes a memory; what has none stays as a trace for a later session.
     pub(super) async fn promote(
         &self,
-        writing: &mut Writing<'_>,
+        writing: &mut BatchBuilder<'_>,
         held: Vec<HeldCandidate>,
         turns: &[Turn],
         draft: &Draft,
-        tally: &mut Tally,
+        tally: &mut PassTally,
     ) -> StoreResult<()> {
         let earlier = self.tools.store.held_of(&writing.session.owner(), limits::HELD_PER_OWNER * 2).await?;
         let summary = draft.episode.as_ref().map(|episode| episode.summary.as_str()).unwrap_or_default();
@@ -43,9 +43,9 @@ impl Learner {
 
     pub(super) async fn drop_held(
         &self,
-        writing: &mut Writing<'_>,
+        writing: &mut BatchBuilder<'_>,
         key: &SessionKey,
-        tally: &mut Tally,
+        tally: &mut PassTally,
     ) -> StoreResult<()> {
         for candidate in self.tools.store.held(key).await? {
             tally.dropped += 1;
@@ -62,7 +62,7 @@ fn gone(held: &HeldCandidate) -> Change {
 
 /// Holds a candidate, or adds its sources to the one that is held already.
 pub(super) fn hold(
-    writing: &mut Writing<'_>,
+    writing: &mut BatchBuilder<'_>,
     held: &mut Vec<HeldCandidate>,
     candidate: &Candidate,
     verdict: Verdict,

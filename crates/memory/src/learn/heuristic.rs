@@ -9,38 +9,38 @@
 //! patterns are tables in the folder of each language ([`crate::language`]). Precision goes before recall throughout, because
 //! what is not caught stays in the transcript and can be found there, while what is caught wrongly is believed.
 
+mod build_candidate;
 mod clauses;
-mod commas;
 mod dates;
 mod entities;
 pub mod feelings;
-mod guard;
-mod make;
+mod lexicon;
+mod list_commas;
 mod names;
 mod normalise;
 mod object;
+mod own_speech;
 mod pattern;
 mod phrases;
+pub mod salient_sentences;
 mod sentences;
 mod slots;
 mod summary;
-pub mod telling;
 #[cfg(test)]
 mod tests;
-mod tongue;
 mod topics;
 
+use self::build_candidate::RuleMatch;
 use self::clauses::Sentence;
-use self::make::Found;
-use self::tongue::{CompiledRule, TONGUES, Tongue};
-use crate::language::{Place, Rule};
+use self::lexicon::{CompiledRule, TONGUES, Tongue};
+use crate::language::{DistilRule, RulePlace};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
-use crate::types::{Durability, Kind, Origin, Role, Turn};
+use crate::types::{Kind, Origin, Role, StatementDurability, Turn};
 
 /// What is known of a session from before the turns at hand.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Context<'a> {
+pub struct SessionBackground<'a> {
     /// Earlier turns of the same session, already distilled. The episode covers them; they give no candidates.
     pub earlier: &'a [Turn],
     /// Names of entities that are known already: a name at a sentence's beginning is believed if it is one of them.
@@ -51,7 +51,7 @@ pub struct Context<'a> {
 const CANDIDATES_MAXIMUM: usize = 200;
 
 /// One turn of the user, with its sentences.
-struct Heard<'a> {
+struct UserTurn<'a> {
     turn: &'a Turn,
     sentences: Vec<Sentence<'a>>,
     /// Whether it was said before the turns at hand.
@@ -59,14 +59,14 @@ struct Heard<'a> {
 }
 
 /// How long a sentence itself says that it holds: for good, or for the moment.
-pub fn durability(text: &str) -> Option<Durability> {
+pub fn durability(text: &str) -> Option<StatementDurability> {
     let tokens = lexer::lex(text, 0..text.len());
     let unspaced = tokens.iter().any(|token| token.lower.starts_with(lexer::is_unspaced));
     let tongues = || TONGUES.iter().filter(|tongue| unspaced || !tongue.unspaced);
     if tongues().any(|tongue| tongue.durable.stands_in(&tokens)) {
-        return Some(Durability::Explicit);
+        return Some(StatementDurability::Explicit);
     }
-    tongues().any(|tongue| tongue.passing.stands_in(&tokens)).then_some(Durability::Turn)
+    tongues().any(|tongue| tongue.passing.stands_in(&tokens)).then_some(StatementDurability::Turn)
 }
 
 /// The key of what a predicate says of the user, where that has one value at a time: `LIVES_IN` is `home:city`.
@@ -88,7 +88,7 @@ pub fn slot_of(predicate: &str) -> Option<String> {
 }
 
 /// Distils the turns of a session. Every candidate quotes a user's turn among `turns`.
-pub fn distil(turns: &[Turn], context: Context<'_>, analyser: &Analyser) -> Draft {
+pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyser) -> Draft {
     let heard = listen(turns, context);
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut relations = Vec::new();
@@ -112,7 +112,7 @@ pub fn distil(turns: &[Turn], context: Context<'_>, analyser: &Analyser) -> Draf
 }
 
 /// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.
-fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
+fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn<'a>> {
     let mut heard = Vec::new();
     let mut playing = false;
     let earlier = context.earlier.iter().map(|turn| (turn, true));
@@ -121,11 +121,11 @@ fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
             continue;
         }
         if playing {
-            playing = !guard::ends_play(&turn.text);
+            playing = !own_speech::ends_play(&turn.text);
             continue;
         }
-        playing = guard::begins_play(&turn.text);
-        let Ok(speech) = guard::listen(&turn.text) else { continue };
+        playing = own_speech::begins_play(&turn.text);
+        let Ok(speech) = own_speech::listen(&turn.text) else { continue };
         let today = turn.at.date();
         let mut sentences: Vec<Sentence> = speech
             .parts
@@ -138,23 +138,24 @@ fn listen<'a>(turns: &'a [Turn], context: Context<'a>) -> Vec<Heard<'a>> {
             sentence.turn_asks = asks;
             sentence.turn_shows_code = speech.shows_code;
         }
-        heard.push(Heard { turn, sentences, earlier });
+        heard.push(UserTurn { turn, sentences, earlier });
     }
     heard
 }
 
 /// Everything that the rules find in a sentence.
-fn read<'a>(sentence: &'a Sentence<'a>) -> Vec<Found<'a>> {
+fn read<'a>(sentence: &'a Sentence<'a>) -> Vec<RuleMatch<'a>> {
     let mut found = Vec::new();
     let unspaced = sentence.tokens.iter().any(|token| token.lower.starts_with(lexer::is_unspaced));
     for tongue in TONGUES.iter().filter(|tongue| unspaced || !tongue.unspaced) {
-        let states =
-            |rule: &Rule| rule.kind != Kind::Rule && matches!(rule.place, Place::Clause | Place::Sentence);
+        let states = |rule: &DistilRule| {
+            rule.kind != Kind::Rule && matches!(rule.place, RulePlace::Clause | RulePlace::Sentence)
+        };
         scan(sentence, tongue, true, states, &mut found);
         scan(sentence, tongue, true, |rule| rule.kind == Kind::Rule, &mut found);
-        scan(sentence, tongue, false, |rule| rule.place == Place::Anywhere, &mut found);
+        scan(sentence, tongue, false, |rule| rule.place == RulePlace::Anywhere, &mut found);
         if found.is_empty() {
-            scan(sentence, tongue, true, |rule| rule.place == Place::Otherwise, &mut found);
+            scan(sentence, tongue, true, |rule| rule.place == RulePlace::Otherwise, &mut found);
         }
     }
     found
@@ -165,8 +166,8 @@ fn scan<'a>(
     sentence: &'a Sentence<'a>,
     tongue: &'a Tongue,
     exclusive: bool,
-    chosen: impl Fn(&Rule) -> bool,
-    found: &mut Vec<Found<'a>>,
+    chosen: impl Fn(&DistilRule) -> bool,
+    found: &mut Vec<RuleMatch<'a>>,
 ) {
     let mut at = 0;
     while at < sentence.tokens.len() {
@@ -190,7 +191,7 @@ fn try_rule<'a>(
     sentence: &'a Sentence<'a>,
     tongue: &'a Tongue,
     at: usize,
-) -> Option<Found<'a>> {
+) -> Option<RuleMatch<'a>> {
     let rule = compiled.rule;
     let matched = compiled.pattern.match_at(sentence, tongue, rule, at)?;
     let dated = sentence.times_of(matched.tokens.clone()).next().is_some();
@@ -200,15 +201,15 @@ fn try_rule<'a>(
     if !passes {
         return None;
     }
-    Some(Found { sentence, tongue, rule, matched })
+    Some(RuleMatch { sentence, tongue, rule, matched })
 }
 
 /// Whether a rule's conditions on the place and the sentence are met.
-fn may_stand(rule: &Rule, sentence: &Sentence, tongue: &Tongue, at: usize) -> bool {
+fn may_stand(rule: &DistilRule, sentence: &Sentence, tongue: &Tongue, at: usize) -> bool {
     let placed = match rule.place {
-        Place::Clause => sentence.starts[at] && !sentence.asked[at],
-        Place::Sentence | Place::Otherwise => at == sentence.first_word() && !sentence.asked[at],
-        Place::Anywhere => sentence.tokens[at].is_word && !sentence.quoted[at],
+        RulePlace::Clause => sentence.starts[at] && !sentence.asked[at],
+        RulePlace::Sentence | RulePlace::Otherwise => at == sentence.first_word() && !sentence.asked[at],
+        RulePlace::Anywhere => sentence.tokens[at].is_word && !sentence.quoted[at],
     };
     placed
         && (!rule.unasked || !sentence.turn_asks)
@@ -217,7 +218,7 @@ fn may_stand(rule: &Rule, sentence: &Sentence, tongue: &Tongue, at: usize) -> bo
 }
 
 /// Whether it names or counts something, so that it means something without the conversation around it.
-fn is_specific(sentence: &Sentence, matched: &pattern::Match) -> bool {
+fn is_specific(sentence: &Sentence, matched: &pattern::PatternMatch) -> bool {
     let words = &sentence.tokens[matched.tokens.start + 1..matched.tokens.end];
     words.iter().any(|token| token.has_digit() || token.lower != "i" && token.is_capitalised(sentence.text))
 }

@@ -11,7 +11,7 @@ pub mod overrides;
 
 use std::collections::HashSet;
 
-use super::buffer::Learner;
+use super::session_pass::Learner;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::profile::compose::{self, Composed};
@@ -45,7 +45,7 @@ pub struct Refreshed {
     pub profile: Option<ProfileVersion>,
     /// Memories learned since the version before.
     pub contributions: usize,
-    pub overrides: overrides::Tally,
+    pub overrides: overrides::OverrideTally,
     /// Why the model's profile could not be used, where the template stood in for it.
     pub without_model: Option<String>,
 }
@@ -86,7 +86,8 @@ impl Learner {
         let current = self.tools.store.profile(user).await?;
         let since = current.as_ref().map(|version| version.checked_at.unwrap_or(version.created_at));
         let is_new = |memory: &&Memory| since.is_none_or(|since| memory.updated_at > since);
-        let tells = |memory: &&Memory| grade::counts(memory, now) && grade::Group::of(memory).is_some();
+        let tells =
+            |memory: &&Memory| grade::counts(memory, now) && grade::ProfileGroup::of(memory).is_some();
         let contributions = recent.iter().filter(is_new).filter(tells).count();
         let mut refreshed = Refreshed { contributions, overrides, ..Refreshed::default() };
         if wish != Wish::WhenDue || contributions >= self.due_at(current.as_ref()) {

@@ -2,23 +2,23 @@
 //!
 //! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session.
 
-pub mod buffer;
+mod capacity;
 pub mod capture;
 pub mod commit;
 pub mod decide;
 mod distil;
 pub mod draft;
 pub mod feedback;
+mod graph_update;
 mod held;
 pub mod heuristic;
 pub mod identity;
-mod keep;
 pub mod model;
 pub mod observe;
 pub mod promote;
 pub mod reconcile;
 pub mod redo;
-mod room;
-pub mod turn;
+pub mod session_pass;
+pub mod turn_mode;
+mod upsert_candidate;
 pub mod verify;
-mod weave;

@@ -16,9 +16,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::buffer::{Learner, Matter};
-use super::commit::Writing;
+use super::commit::BatchBuilder;
 use super::decide::session_asks_to_forget;
+use super::session_pass::{Learner, SessionSnapshot};
 use crate::error::StoreResult;
 use crate::personality::Tuning;
 use crate::text::emotion;
@@ -80,7 +80,7 @@ impl Priority {
 
 /// One thing written down.
 #[derive(Debug, Clone, PartialEq)]
-struct Note {
+struct Observation {
     /// One sentence, without its date.
     says: String,
     quote: String,
@@ -112,7 +112,7 @@ impl Learner {
         if many.is_empty() {
             return Ok(0);
         }
-        let Matter { session, turns, .. } = self.matter(key).await?;
+        let SessionSnapshot { session, turns, .. } = self.matter(key).await?;
         if session_asks_to_forget(&turns) {
             return Ok(0);
         }
@@ -128,7 +128,7 @@ impl Learner {
         notes.retain(|note| there.contains(&note.turn));
         let scope = session.teaches();
         let mut writing =
-            Writing::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
+            BatchBuilder::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
         for note in &notes {
             self.write_note(&mut writing, note, origin);
         }
@@ -141,7 +141,7 @@ impl Learner {
         Ok(notes.len() as u64)
     }
 
-    fn write_note(&self, writing: &mut Writing<'_>, note: &Note, origin: Origin) {
+    fn write_note(&self, writing: &mut BatchBuilder<'_>, note: &Observation, origin: Origin) {
         let id = MemoryId::from_uuid(writing.clock.uuid());
         let content = format!("{}: {}", note.said_at.date(), note.says);
         let owner = writing.session.owner();

@@ -6,7 +6,7 @@
 use super::draft::Candidate;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, fold};
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{HeldCandidate, Kind, Memory, Role, Turn, Verdict};
 
 pub struct Promotion {
@@ -97,7 +97,7 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         emotion: memory.emotion,
         valid_from: memory.valid_from,
         valid_until: memory.valid_until,
-        durability: Durability::Session,
+        durability: StatementDurability::Session,
         single_valued: false,
         made_by: format!("{}; held, then promoted: {reason}", text("rule")),
         // A model's opinion was heard when it was held.

@@ -2,14 +2,14 @@
 
 use super::decide::{SURE_ADVICE, says_model};
 use super::draft::Candidate;
-use super::verify::{Relationship, Standing, can_replace, compare, is_exact};
+use super::verify::{ComparedMemory, Relationship, can_replace, compare, is_exact};
 use crate::settings::Settings;
 use crate::text::Analyser;
 use crate::types::{Memory, MemoryId, Origin, Status};
 
 /// What happens, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Reconciled {
     /// It is new.
     Insert { reason: String },
     /// It is known; what is known gains a source.
@@ -18,12 +18,12 @@ pub enum Outcome {
     Supersede { replaced: Vec<MemoryId>, reason: String },
 }
 
-impl Outcome {
+impl Reconciled {
     pub fn reason(&self) -> &str {
         match self {
-            Outcome::Insert { reason } | Outcome::Bump { reason, .. } | Outcome::Supersede { reason, .. } => {
-                reason
-            }
+            Reconciled::Insert { reason }
+            | Reconciled::Bump { reason, .. }
+            | Reconciled::Supersede { reason, .. } => reason,
         }
     }
 }
@@ -32,16 +32,16 @@ impl Outcome {
 /// person wrote or pinned: against those a contradiction stands beside, for the person to settle.
 pub fn reconcile(
     candidate: &Candidate,
-    standing: &[Standing<'_>],
+    standing: &[ComparedMemory<'_>],
     settings: &Settings,
     analyser: &Analyser,
-) -> Outcome {
+) -> Reconciled {
     if !settings.verification_enabled {
-        return Outcome::Insert { reason: "verification is switched off".into() };
+        return Reconciled::Insert { reason: "verification is switched off".into() };
     }
     let active = || standing.iter().filter(|near| near.memory.status == Status::Active);
     if let Some(near) = active().find(|near| is_exact(candidate, near.memory)) {
-        return Outcome::Bump { known: near.memory.id.clone(), reason: "says the same".into() };
+        return Reconciled::Bump { known: near.memory.id.clone(), reason: "says the same".into() };
     }
     if let Some(outcome) = advised(candidate, standing, settings, analyser) {
         return outcome;
@@ -52,7 +52,7 @@ pub fn reconcile(
     for near in active() {
         match compare(candidate, near, settings, analyser) {
             (Relationship::Duplicate, reason) => {
-                return Outcome::Bump { known: near.memory.id.clone(), reason };
+                return Reconciled::Bump { known: near.memory.id.clone(), reason };
             }
             (Relationship::Contradicts, _) if is_persons(near.memory) => beside_persons = true,
             (Relationship::Contradicts, reason) => {
@@ -63,20 +63,20 @@ pub fn reconcile(
         }
     }
     if !replaced.is_empty() {
-        return Outcome::Supersede { replaced, reason: why };
+        return Reconciled::Supersede { replaced, reason: why };
     }
     let reason = if beside_persons { "says otherwise than what a person wrote, which stays" } else { "new" };
-    Outcome::Insert { reason: reason.into() }
+    Reconciled::Insert { reason: reason.into() }
 }
 
 /// What a model that is sure of itself thinks. It is not believed that two statements are the same where one gives a new
 /// value, and it can retire only what is about the same and what no person wrote or pinned.
 fn advised(
     candidate: &Candidate,
-    standing: &[Standing<'_>],
+    standing: &[ComparedMemory<'_>],
     settings: &Settings,
     analyser: &Analyser,
-) -> Option<Outcome> {
+) -> Option<Reconciled> {
     let advice = candidate.advice.as_ref().filter(|advice| advice.confidence >= SURE_ADVICE)?;
     let active = |id: &MemoryId| {
         standing.iter().find(|near| near.memory.id == *id && near.memory.status == Status::Active)
@@ -84,7 +84,7 @@ fn advised(
     if let Some(same) = advice.same_as.as_ref().and_then(active)
         && compare(candidate, same, settings, analyser).0 != Relationship::Contradicts
     {
-        return Some(Outcome::Bump { known: same.memory.id.clone(), reason: says_model(advice) });
+        return Some(Reconciled::Bump { known: same.memory.id.clone(), reason: says_model(advice) });
     }
     let named: Vec<&Memory> = advice
         .replaces
@@ -96,14 +96,14 @@ fn advised(
     let replaced: Vec<MemoryId> =
         named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
     if !replaced.is_empty() {
-        return Some(Outcome::Supersede { replaced, reason: says_model(advice) });
+        return Some(Reconciled::Supersede { replaced, reason: says_model(advice) });
     }
     if !named.is_empty() {
         let reason = "says otherwise than what a person wrote, which stays";
-        return Some(Outcome::Insert { reason: reason.into() });
+        return Some(Reconciled::Insert { reason: reason.into() });
     }
     let stands_beside = advice.coexists && advice.same_as.is_none() && advice.replaces.is_empty();
-    stands_beside.then(|| Outcome::Insert { reason: says_model(advice) })
+    stands_beside.then(|| Reconciled::Insert { reason: says_model(advice) })
 }
 
 fn is_persons(memory: &Memory) -> bool {

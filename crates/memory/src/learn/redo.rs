@@ -5,10 +5,10 @@
 //! What the patterns made stays, unless the model says it better. Old words do not undo what is newer: a value that has
 //! changed since, and what a person changed or took away, stays as it is.
 
-use super::buffer::{Learner, Matter, Occasion, RACES, Report};
-use super::distil::{Drafted, RedoMark, is_enough};
+use super::distil::{DraftWithOrigin, RedoMark, is_enough};
 use super::draft::Candidate;
-use super::verify::{Relationship, Standing, compare};
+use super::session_pass::{Learner, PassReport, PassTrigger, RACES, SessionSnapshot};
+use super::verify::{ComparedMemory, Relationship, compare};
 use crate::error::{ModelError, StoreError, StoreResult};
 use crate::personality::Tuning;
 use crate::types::{Actor, Batch, Change, Memory, Node, SessionKey, Time, Turn, TurnId};
@@ -16,7 +16,7 @@ use crate::types::{Actor, Batch, Change, Memory, Node, SessionKey, Time, Turn, T
 /// How doing a session again came out.
 #[derive(Debug)]
 pub enum Redone {
-    Done(Report),
+    Done(PassReport),
     /// There is nothing in it for a model; it is off the list.
     NotWorthIt,
     /// The model did not do it. It stays on the list, and is counted unless the model was merely absent.
@@ -43,7 +43,7 @@ impl Learner {
         }
         let all = self.read_again(&mut matter).await?;
         let drafted = match self.ask(model, &matter, all).await? {
-            Ok(drafted) => Drafted { redo: RedoMark::Clear, ..drafted },
+            Ok(drafted) => DraftWithOrigin { redo: RedoMark::Clear, ..drafted },
             Err(error) => {
                 self.count_failure(key, &error, cap).await?;
                 return Ok(Redone::Failed(error));
@@ -58,7 +58,7 @@ impl Learner {
             self.read_again(&mut matter).await?;
             // Of a session that is over, what is held has to be promoted now: nobody ends it again.
             let over = matter.session.ended_at.is_some();
-            let occasion = if over { Occasion::End } else { Occasion::Debounce };
+            let occasion = if over { PassTrigger::End } else { PassTrigger::Debounce };
             match self.settle(&matter, occasion, &drafted, tuning).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => {}
                 result => return result.map(Redone::Done),
@@ -78,12 +78,12 @@ impl Learner {
     /// Whether words read again speak of what is settled since: by a person, or by newer words.
     pub(super) async fn is_past(
         &self,
-        matter: &Matter,
+        matter: &SessionSnapshot,
         candidate: &Candidate,
         turn: &Turn,
     ) -> StoreResult<bool> {
         let relation = |memory: &Memory| {
-            let standing = Standing { memory, cosine: None };
+            let standing = ComparedMemory { memory, cosine: None };
             compare(candidate, &standing, &self.tools.settings, &self.tools.analyser).0
         };
         if matter.settled_by_person.iter().any(|memory| relation(memory) != Relationship::Unrelated) {

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::Candidate;
-use super::turn::unless_contained;
+use super::turn_mode::unless_contained;
 use crate::settings::Settings;
 use crate::text::similarity::{jaccard, word_set};
 use crate::text::{Analyser, fold};
@@ -26,7 +26,7 @@ pub enum Relationship {
 }
 
 /// A memory that stands, with what it takes to compare.
-pub struct Standing<'a> {
+pub struct ComparedMemory<'a> {
     pub memory: &'a Memory,
     /// Closeness in meaning to the candidate, where vectors are there.
     pub cosine: Option<f64>,
@@ -43,7 +43,7 @@ const SAME_MATTER: f64 = 0.3;
 
 pub fn compare(
     candidate: &Candidate,
-    standing: &Standing<'_>,
+    standing: &ComparedMemory<'_>,
     settings: &Settings,
     analyser: &Analyser,
 ) -> (Relationship, String) {
@@ -142,7 +142,7 @@ fn by_triple(candidate: &Candidate, memory: &Memory) -> Option<(Relationship, St
 
 fn by_words(
     candidate: &Candidate,
-    standing: &Standing<'_>,
+    standing: &ComparedMemory<'_>,
     settings: &Settings,
     analyser: &Analyser,
 ) -> (Relationship, String) {

@@ -21,15 +21,15 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 pub use questions::{
-    Items, KnownBy, Nominated, Nomination, Proposer, Records, References, ScoringNeeds, Tallied, Totals,
-    Turns, Unindexed, UnindexedRow,
+    ItemQuestion, KnownBy, Nominated, Nomination, Proposer, Records, References, ScoringNeeds, Tallied,
+    Totals, Turns, Unindexed, UnindexedRow,
 };
 pub use reads::{ReadStore, RequestView};
 
 use crate::error::{ModelError, StoreResult};
 use crate::types::{
     AgentId, Batch, Erased, Extent, Filter, HistoryEvent, HybridTime, Item, Job, Page, PageRequest, Part,
-    Past, Record, RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
+    PastChange, Record, RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
 };
 
 /// A document that an engine proposes; the core scores it.
@@ -42,7 +42,7 @@ pub struct Nominee {
 
 /// The analysed words of a document, as they were indexed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Document {
+pub struct IndexedDocument {
     pub id: String,
     pub row: i64,
     /// Space-separated ranking terms.
@@ -64,9 +64,9 @@ pub struct Statistics {
 
 /// What scoring needs of some rows, read at one moment.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Material {
+pub struct ScoringMaterial {
     pub statistics: Statistics,
-    pub documents: Vec<Document>,
+    pub documents: Vec<IndexedDocument>,
     pub vectors: Vec<StoredVector>,
 }
 
@@ -219,13 +219,13 @@ pub trait View: Send + Sync {
     async fn turns_known(&self, by: KnownBy) -> StoreResult<Vec<KnownTurn>>;
 
     /// What stands beside records.
-    async fn items(&self, which: Items) -> StoreResult<Vec<Item>>;
+    async fn items(&self, which: ItemQuestion) -> StoreResult<Vec<Item>>;
 
     /// What happened to a record, oldest first.
     async fn history_of(&self, of: RecordRef) -> StoreResult<Vec<HistoryEvent>>;
 
     /// What history keeps after this change, in order; what was purged of it is left out.
-    async fn history_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>>;
+    async fn history_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<PastChange>>;
 
     async fn references(&self, which: References) -> StoreResult<Vec<RecordRef>>;
 

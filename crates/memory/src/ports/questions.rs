@@ -9,7 +9,7 @@ use crate::types::{
     TurnId, UserId,
 };
 
-use super::{AgentCount, Census, Material, Nominee, TurnPlace, Usage};
+use super::{AgentCount, Census, Nominee, ScoringMaterial, TurnPlace, Usage};
 
 /// Which records. The answer is in the order that each question names.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +116,7 @@ pub enum KnownBy {
 
 /// What stands beside records: which items.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Items {
+pub enum ItemQuestion {
     Settings,
     /// Turns that wait, oldest first, dead letters last.
     Pending {
@@ -298,5 +298,5 @@ pub struct Nominated {
     pub places: Vec<TurnPlace>,
     /// Of the places, the rows that the filter lets through.
     pub admitted: Vec<i64>,
-    pub material: Material,
+    pub material: ScoringMaterial,
 }

@@ -10,16 +10,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{
-    AgentCount, Census, Document, Items, KnownBy, KnownTurn, LogEntry, Material, Nominated, Nomination,
-    Nominee, Proposer, Records, References, ScoringNeeds, Statistics, StoredVector, Tallied, Totals,
-    TurnPlace, Turns, Unindexed, Usage, View, Views, WaitingSession,
+    AgentCount, Census, IndexedDocument, ItemQuestion, KnownBy, KnownTurn, LogEntry, Nominated, Nomination,
+    Nominee, Proposer, Records, References, ScoringMaterial, ScoringNeeds, Statistics, StoredVector, Tallied,
+    Totals, TurnPlace, Turns, Unindexed, Usage, View, Views, WaitingSession,
 };
 use crate::error::{StoreError, StoreResult};
 use crate::text::Query;
 use crate::types::{
     Agent, AgentId, ArchivedText, Block, Corpus, Counters, Entity, Episode, FeedbackEntry, Filter,
     HeldCandidate, HistoryEvent, Item, Job, Judgements, Kept, Link, Memory, MemoryId, Node, Override, Owner,
-    Page, PageRequest, Past, PendingTurn, ProcessingEntry, ProfileVersion, Receipt, Record, RecordKind,
+    Page, PageRequest, PastChange, PendingTurn, ProcessingEntry, ProfileVersion, Receipt, Record, RecordKind,
     RecordRef, RedoEntry, Relation, Role, Run, RunId, Session, SessionKey, Time, Turn, TurnId, UserId,
 };
 
@@ -201,7 +201,7 @@ pub trait ReadStore: Send + Sync {
         rows: &[i64],
         terms: &[String],
         signature: Option<&str>,
-    ) -> StoreResult<Material> {
+    ) -> StoreResult<ScoringMaterial> {
         let scoring = ScoringNeeds {
             terms: terms.to_vec(),
             signature: signature.map(str::to_owned),
@@ -218,7 +218,7 @@ pub trait ReadStore: Send + Sync {
     }
 
     /// The analysed words of these rows; rows that are gone are left out.
-    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Document>> {
+    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<IndexedDocument>> {
         Ok(self.material(corpus, rows, &[], None).await?.documents)
     }
 
@@ -425,23 +425,23 @@ pub trait ReadStore: Send + Sync {
 
     /// Turns that wait, oldest first.
     async fn pending(&self, limit: usize) -> StoreResult<Vec<PendingTurn>> {
-        let found = self.view().items(Items::Pending { limit }).await?;
+        let found = self.view().items(ItemQuestion::Pending { limit }).await?;
         picked(found, |item| if let Item::Pending { value } = item { Some(value) } else { None })
     }
 
     /// The turns of one session that wait, dead letters among them.
     async fn pending_of(&self, key: &SessionKey) -> StoreResult<Vec<PendingTurn>> {
-        let found = self.view().items(Items::PendingOf { session: key.clone() }).await?;
+        let found = self.view().items(ItemQuestion::PendingOf { session: key.clone() }).await?;
         picked(found, |item| if let Item::Pending { value } = item { Some(value) } else { None })
     }
 
     async fn redo(&self, limit: usize) -> StoreResult<Vec<RedoEntry>> {
-        let found = self.view().items(Items::Redo { limit }).await?;
+        let found = self.view().items(ItemQuestion::Redo { limit }).await?;
         picked(found, |item| if let Item::Redo { value } = item { Some(value) } else { None })
     }
 
     async fn counters(&self, ids: &[MemoryId]) -> StoreResult<HashMap<MemoryId, Counters>> {
-        let found = self.view().items(Items::Counters { memories: ids.to_vec() }).await?;
+        let found = self.view().items(ItemQuestion::Counters { memories: ids.to_vec() }).await?;
         let counted = picked(found, |item| match item {
             Item::Counter { memory, value } => Some((memory, value)),
             _ => None,
@@ -450,18 +450,18 @@ pub trait ReadStore: Send + Sync {
     }
 
     async fn archived_text(&self, memory: &MemoryId) -> StoreResult<Option<ArchivedText>> {
-        let found = self.view().items(Items::Archives { memories: vec![memory.clone()] }).await?;
+        let found = self.view().items(ItemQuestion::Archives { memories: vec![memory.clone()] }).await?;
         Ok(archived(found)?.into_iter().next())
     }
 
     /// Archived texts of the memories after this one, in order of their ids.
     async fn archives_after(&self, after: &str, limit: usize) -> StoreResult<Vec<ArchivedText>> {
-        archived(self.view().items(Items::ArchivesAfter { after: after.to_owned(), limit }).await?)
+        archived(self.view().items(ItemQuestion::ArchivesAfter { after: after.to_owned(), limit }).await?)
     }
 
     /// What was said of these memories' use, the latest first, at most `limit`.
     async fn feedback_of(&self, memories: &[MemoryId], limit: usize) -> StoreResult<Vec<FeedbackEntry>> {
-        let asked = Items::JudgementsOf { memories: memories.to_vec(), since: None, limit };
+        let asked = ItemQuestion::JudgementsOf { memories: memories.to_vec(), since: None, limit };
         judged(self.view().items(asked).await?)
     }
 
@@ -472,7 +472,7 @@ pub trait ReadStore: Send + Sync {
         since: Time,
         limit: usize,
     ) -> StoreResult<Vec<FeedbackEntry>> {
-        let asked = Items::JudgementsOf { memories: memories.to_vec(), since: Some(since), limit };
+        let asked = ItemQuestion::JudgementsOf { memories: memories.to_vec(), since: Some(since), limit };
         judged(self.view().items(asked).await?)
     }
 
@@ -483,18 +483,18 @@ pub trait ReadStore: Send + Sync {
         turn: Option<&TurnId>,
         limit: usize,
     ) -> StoreResult<Vec<FeedbackEntry>> {
-        let asked = Items::JudgementsIn { session: session.clone(), turn: turn.cloned(), limit };
+        let asked = ItemQuestion::JudgementsIn { session: session.clone(), turn: turn.cloned(), limit };
         judged(self.view().items(asked).await?)
     }
 
     /// The blocks that stand before the messages of these hashes, dropped ones among them; unknown hashes are left out.
     async fn blocks(&self, hashes: &[String]) -> StoreResult<Vec<Block>> {
-        blocks_in(self.view().items(Items::Blocks { hashes: hashes.to_vec() }).await?)
+        blocks_in(self.view().items(ItemQuestion::Blocks { hashes: hashes.to_vec() }).await?)
     }
 
     /// Blocks that were put into prompts after this moment and hash, in that order; dropped ones are left out.
     async fn blocks_after(&self, at: Time, hash: &str, limit: usize) -> StoreResult<Vec<Block>> {
-        blocks_in(self.view().items(Items::BlocksAfter { at, hash: hash.to_owned(), limit }).await?)
+        blocks_in(self.view().items(ItemQuestion::BlocksAfter { at, hash: hash.to_owned(), limit }).await?)
     }
 
     /// What this was made from.
@@ -505,30 +505,30 @@ pub trait ReadStore: Send + Sync {
 
     /// What these were made from: each child with a parent.
     async fn parents_of(&self, children: &[Node]) -> StoreResult<Vec<(Node, Node)>> {
-        derivations(self.view().items(Items::ParentsOf { children: children.to_vec() }).await?)
+        derivations(self.view().items(ItemQuestion::ParentsOf { children: children.to_vec() }).await?)
     }
 
     /// What was made from this.
     async fn children(&self, parent: &Node) -> StoreResult<Vec<Node>> {
-        let asked = Items::ChildrenOf { parents: vec![parent.clone()] };
+        let asked = ItemQuestion::ChildrenOf { parents: vec![parent.clone()] };
         let edges = derivations(self.view().items(asked).await?)?;
         Ok(edges.into_iter().map(|(child, _)| child).collect())
     }
 
     async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>> {
-        let found = self.view().items(Items::Processing { limit }).await?;
+        let found = self.view().items(ItemQuestion::Processing { limit }).await?;
         picked(found, |item| if let Item::Processing { value } = item { Some(value) } else { None })
     }
 
     /// What purges said of themselves, the latest first.
     async fn receipts(&self, limit: usize) -> StoreResult<Vec<Receipt>> {
-        let found = self.view().items(Items::Receipts { limit }).await?;
+        let found = self.view().items(ItemQuestion::Receipts { limit }).await?;
         picked(found, |item| if let Item::Receipt { value } = item { Some(value) } else { None })
     }
 
     /// Settings that this tenant has set.
     async fn settings(&self) -> StoreResult<BTreeMap<String, serde_json::Value>> {
-        let found = self.view().items(Items::Settings).await?;
+        let found = self.view().items(ItemQuestion::Settings).await?;
         let set = picked(found, |item| match item {
             Item::Setting { name, value } => Some((name, value)),
             _ => None,
@@ -542,7 +542,7 @@ pub trait ReadStore: Send + Sync {
     }
 
     /// What history keeps after this change, in order; what was purged of it is left out.
-    async fn past_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>> {
+    async fn past_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<PastChange>> {
         self.view().history_after(after, limit).await
     }
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::template::{self, Told, says_the_same};
+use super::template::{self, ProfileLine, says_the_same};
 use crate::limits;
 use crate::ports::Clock;
 use crate::text::similarity::word_set;
@@ -22,13 +22,13 @@ const SAID: f64 = 0.7;
 /// A version's content, before it has a number.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Composed {
-    pub lines: Vec<Told>,
+    pub lines: Vec<ProfileLine>,
     pub edited: Option<Edited>,
 }
 
 impl Composed {
     /// A profile that is all the machine's.
-    pub fn generated(lines: Vec<Told>) -> Self {
+    pub fn generated(lines: Vec<ProfileLine>) -> Self {
         Self { lines, edited: None }
     }
 
@@ -71,22 +71,25 @@ impl Composed {
 }
 
 /// The lines of a version with what each rests on.
-pub fn told(version: &ProfileVersion) -> Vec<Told> {
+pub fn told(version: &ProfileVersion) -> Vec<ProfileLine> {
     let sources = version.sources.iter().cloned().chain(std::iter::repeat(Vec::new()));
     let lines = version.text.lines().zip(sources);
-    lines.map(|(text, sources)| Told { text: text.to_owned(), sources }).collect()
+    lines.map(|(text, sources)| ProfileLine { text: text.to_owned(), sources }).collect()
 }
 
 /// What a person makes of the profile. A line that they left as it was still rests on what it rested on.
 pub fn edited(before: Option<&ProfileVersion>, text: &str, now: Time) -> Composed {
     let known = before.map(told).unwrap_or_default();
     let trimmed = text.trim_matches('\n').trim_end();
-    let lines: Vec<Told> = trimmed
+    let lines: Vec<ProfileLine> = trimmed
         .lines()
         .map(|line| {
             let line = line.trim_end();
             let same = known.iter().find(|known| known.text.trim_end() == line && !line.is_empty());
-            Told { text: line.to_owned(), sources: same.map(|same| same.sources.clone()).unwrap_or_default() }
+            ProfileLine {
+                text: line.to_owned(),
+                sources: same.map(|same| same.sources.clone()).unwrap_or_default(),
+            }
         })
         .collect();
     let stays: HashSet<&str> = lines.iter().map(|line| line.text.trim()).collect();
@@ -110,7 +113,7 @@ pub fn beside(
     max_tokens: i64,
     analyser: &Analyser,
 ) -> Composed {
-    let mut lines: Vec<Told> = told(current).into_iter().take(edited.lines).collect();
+    let mut lines: Vec<ProfileLine> = told(current).into_iter().take(edited.lines).collect();
     let later: Vec<&Memory> =
         telling.iter().copied().filter(|memory| memory.created_at > edited.at).collect();
     let theirs = tokens::estimate(&Composed::generated(lines.clone()).text());
@@ -122,7 +125,7 @@ pub fn beside(
     let new = template::lines(&later, room, said);
     let has_heading = lines.iter().any(|line| line.text.trim() == LEARNED_SINCE);
     if !new.is_empty() && !has_heading {
-        lines.push(Told { text: LEARNED_SINCE.to_owned(), sources: Vec::new() });
+        lines.push(ProfileLine { text: LEARNED_SINCE.to_owned(), sources: Vec::new() });
     }
     lines.extend(new);
     Composed { lines, edited: Some(edited.clone()) }

@@ -7,7 +7,7 @@ use crate::types::{Kind, Memory, Origin, Scope, Status, Time};
 
 /// What a line of the profile is about, in the order in which the profile tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum ProfileGroup {
     Person,
     Health,
     Home,
@@ -32,36 +32,36 @@ const SURE: f32 = 0.9;
 /// Rules that are about the user with any assistant, and not about one assistant's work.
 const PERSONAL_RULES: &[&str] = &["rule:answer_language", "rule:form_of_address"];
 
-impl Group {
+impl ProfileGroup {
     /// Where a memory belongs in a profile; nowhere, if it passes or instructs.
-    pub fn of(memory: &Memory) -> Option<Group> {
+    pub fn of(memory: &Memory) -> Option<ProfileGroup> {
         match memory.kind {
             Kind::Rule | Kind::Event | Kind::Commitment => return None,
-            Kind::Relationship => return Some(Group::People),
-            Kind::Preference => return Some(Group::Preferences),
-            Kind::Skill => return Some(Group::Skills),
-            Kind::Goal => return Some(Group::Goals),
-            Kind::Decision => return Some(Group::Decisions),
+            Kind::Relationship => return Some(ProfileGroup::People),
+            Kind::Preference => return Some(ProfileGroup::Preferences),
+            Kind::Skill => return Some(ProfileGroup::Skills),
+            Kind::Goal => return Some(ProfileGroup::Goals),
+            Kind::Decision => return Some(ProfileGroup::Decisions),
             Kind::Fact | Kind::Correction => {}
         }
         Some(match category(memory) {
-            "identity" => Group::Person,
-            "health" => Group::Health,
-            "home" => Group::Home,
-            "work" => Group::Work,
-            _ => Group::Habits,
+            "identity" => ProfileGroup::Person,
+            "health" => ProfileGroup::Health,
+            "home" => ProfileGroup::Home,
+            "work" => ProfileGroup::Work,
+            _ => ProfileGroup::Habits,
         })
     }
 
     /// How much being of this group is worth beside a memory's own standing, when not everything fits.
     pub fn weight(self) -> f64 {
         match self {
-            Group::Person => 1.0,
-            Group::Health => 0.8,
-            Group::Home | Group::Work => 0.6,
-            Group::People => 0.4,
-            Group::Preferences | Group::Goals => 0.2,
-            Group::Skills | Group::Habits | Group::Decisions => 0.0,
+            ProfileGroup::Person => 1.0,
+            ProfileGroup::Health => 0.8,
+            ProfileGroup::Home | ProfileGroup::Work => 0.6,
+            ProfileGroup::People => 0.4,
+            ProfileGroup::Preferences | ProfileGroup::Goals => 0.2,
+            ProfileGroup::Skills | ProfileGroup::Habits | ProfileGroup::Decisions => 0.0,
         }
     }
 }
@@ -110,13 +110,16 @@ pub fn stands(memory: &Memory, now: Time) -> bool {
 
 /// Whether it says who the user is: what answers "what's my name?" before there is a profile.
 pub fn says_who(memory: &Memory) -> bool {
-    matches!(Group::of(memory), Some(Group::Person | Group::Health | Group::Home | Group::Work))
+    matches!(
+        ProfileGroup::of(memory),
+        Some(ProfileGroup::Person | ProfileGroup::Health | ProfileGroup::Home | ProfileGroup::Work)
+    )
 }
 
 /// Whether it is to be said always: who the user is, what their health asks for and how they want to be spoken to, where
 /// that was said to be kept or a model is sure of it. What a person wrote is theirs to say always or not.
 pub fn is_always_said(memory: &Memory) -> bool {
-    let personal = matches!(Group::of(memory), Some(Group::Person | Group::Health))
+    let personal = matches!(ProfileGroup::of(memory), Some(ProfileGroup::Person | ProfileGroup::Health))
         || memory.kind == Kind::Rule
             && memory.key.as_deref().is_some_and(|key| PERSONAL_RULES.contains(&key));
     let sure = match memory.origin {

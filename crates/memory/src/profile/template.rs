@@ -3,7 +3,7 @@
 //! The sentences are those of the memories, which speak of the user in the third person already. When not everything
 //! fits, what says most about the user stays; when two memories say the same, the newer does.
 
-use super::grade::{Group, counts};
+use super::grade::{ProfileGroup, counts};
 use crate::limits;
 use crate::text::marks::escape_line;
 use crate::text::similarity::{jaccard, word_set};
@@ -15,7 +15,7 @@ pub const SAME: f64 = 0.85;
 
 /// One line of a profile and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ProfileLine {
     pub text: String,
     pub sources: Vec<MemoryId>,
 }
@@ -25,7 +25,7 @@ pub fn telling<'a>(memories: &'a [Memory], now: Time, analyser: &Analyser) -> Ve
     let mut ranked: Vec<(f64, &Memory)> = memories
         .iter()
         .filter(|memory| counts(memory, now))
-        .filter_map(|memory| Some((worth(memory, Group::of(memory)?, now), memory)))
+        .filter_map(|memory| Some((worth(memory, ProfileGroup::of(memory)?, now), memory)))
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| b.1.updated_at.cmp(&a.1.updated_at)));
     let mut kept: Vec<&Memory> = Vec::new();
@@ -43,11 +43,15 @@ pub fn telling<'a>(memories: &'a [Memory], now: Time, analyser: &Analyser) -> Ve
 }
 
 /// The lines that fit, in the order of their groups. `except` says which are not to be told.
-pub fn lines(telling: &[&Memory], room_tokens: i64, mut except: impl FnMut(&str) -> bool) -> Vec<Told> {
+pub fn lines(
+    telling: &[&Memory],
+    room_tokens: i64,
+    mut except: impl FnMut(&str) -> bool,
+) -> Vec<ProfileLine> {
     let mut room = usize::try_from(room_tokens).unwrap_or(0).saturating_mul(tokens::CHARACTERS_PER_TOKEN);
-    let mut chosen: Vec<(Group, Told)> = Vec::new();
+    let mut chosen: Vec<(ProfileGroup, ProfileLine)> = Vec::new();
     for memory in telling {
-        let Some(group) = Group::of(memory) else { continue };
+        let Some(group) = ProfileGroup::of(memory) else { continue };
         let text = line(&memory.content);
         if text.is_empty() || except(&text) {
             continue;
@@ -57,7 +61,7 @@ pub fn lines(telling: &[&Memory], room_tokens: i64, mut except: impl FnMut(&str)
             break;
         }
         room -= needed;
-        chosen.push((group, Told { text, sources: vec![memory.id.clone()] }));
+        chosen.push((group, ProfileLine { text, sources: vec![memory.id.clone()] }));
     }
     // The sort is stable: within a group the most telling comes first.
     chosen.sort_by_key(|(group, _)| *group);
@@ -81,7 +85,7 @@ fn same_thing(left: &Memory, right: &Memory, analyser: &Analyser) -> bool {
 }
 
 /// A pinned memory before every other; then what it is about, how salient it is, and how strong it still is.
-fn worth(memory: &Memory, group: Group, now: Time) -> f64 {
+fn worth(memory: &Memory, group: ProfileGroup, now: Time) -> f64 {
     let days = now.days_since(memory.updated_at).max(0.0);
     let strength = f64::from(memory.strength) * (-days / f64::from(memory.stability_days.max(1.0))).exp();
     let pinned = if memory.pinned { 10.0 } else { 0.0 };

@@ -5,7 +5,7 @@
 //! filling. [`compact`] gives the section that the gate chose under one budget; [`full`] gives every section under its own.
 //! Overrides and rules come along always.
 //!
-//! Everything here is pure: what was read from the store comes in as [`Material`], and time with it.
+//! Everything here is pure: what was read from the store comes in as [`BlockMaterial`], and time with it.
 
 pub mod compact;
 pub mod full;
@@ -13,7 +13,7 @@ pub mod lines;
 
 use serde::{Deserialize, Serialize};
 
-use super::gate::Decision;
+use super::gate::GateDecision;
 use crate::settings::{ContextMode, Settings};
 use crate::text::tokens;
 use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
@@ -32,7 +32,7 @@ pub struct Line {
 
 /// Something found, as a line that could stand in a block.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub struct LineCandidate {
     pub corpus: Corpus,
     pub score: f64,
     pub line: Line,
@@ -40,7 +40,7 @@ pub struct Candidate {
 
 /// Everything that a block is made from, read from the store.
 #[derive(Debug, Clone)]
-pub struct Material {
+pub struct BlockMaterial {
     pub now: Time,
     /// What the user wants always remembered.
     pub overrides: Vec<Line>,
@@ -50,7 +50,7 @@ pub struct Material {
     /// The latest session's, on a session's first turn.
     pub latest_episode: Option<Line>,
     /// What a search for the message found, best first within each corpus.
-    pub found: Vec<Candidate>,
+    pub found: Vec<LineCandidate>,
     /// What `full` shows whatever the message is.
     pub base: Base,
     /// Lines that memories are sure of beyond the usual, for an agent whose character wants them.
@@ -67,31 +67,31 @@ pub struct Base {
 
 /// A heading and the lines under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct BlockSection {
     pub heading: &'static str,
     pub lines: Vec<Line>,
 }
 
 /// Sections in the order in which they are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Block {
-    pub parts: Vec<Part>,
+pub struct AssembledBlock {
+    pub parts: Vec<BlockSection>,
 }
 
 pub const OVERRIDES: &str = "What I should always remember";
 pub const RULES: &str = "Rules I follow";
 
 /// The block for a message.
-pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
+pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {
     match settings.context_mode {
         ContextMode::Compact => compact::assemble(material, decision, settings),
         ContextMode::Full => full::assemble(material, decision, settings),
     }
 }
 
-impl Block {
+impl AssembledBlock {
     pub fn text(&self) -> String {
-        let part = |part: &Part| {
+        let part = |part: &BlockSection| {
             let lines = part.lines.iter().map(|line| line.text.as_str());
             std::iter::once(format!("## {}", part.heading).as_str())
                 .chain(lines)
@@ -107,7 +107,7 @@ impl Block {
 
     /// Puts a line under its heading if there is room; says whether there was. A line that stands in the block already
     /// takes no room.
-    fn offer(&mut self, heading: &'static str, line: &Line, room: &mut Room) -> bool {
+    fn offer(&mut self, heading: &'static str, line: &Line, room: &mut BudgetLeft) -> bool {
         if self.has(line) {
             return true;
         }
@@ -117,7 +117,7 @@ impl Block {
         }
         match place {
             Some(place) => self.parts[place].lines.push(line.clone()),
-            None => self.parts.push(Part { heading, lines: vec![line.clone()] }),
+            None => self.parts.push(BlockSection { heading, lines: vec![line.clone()] }),
         }
         true
     }
@@ -127,7 +127,7 @@ impl Block {
         &mut self,
         heading: &'static str,
         lines: impl IntoIterator<Item = &'a Line>,
-        room: &mut Room,
+        room: &mut BudgetLeft,
     ) {
         for line in lines {
             if !self.offer(heading, line, room) {
@@ -154,14 +154,14 @@ fn shares<Id: PartialEq>(left: &[Id], right: &[Id]) -> bool {
 /// What is left of a budget. Counted in characters: rounding each line up to whole tokens would waste half a token a
 /// line.
 #[derive(Debug, Clone, Copy)]
-struct Room {
+struct BudgetLeft {
     characters: usize,
 }
 
 /// `## ` before a heading, the end of its line, and the empty line before it.
 const HEADING_CHARACTERS: usize = 3 + 1 + 1;
 
-impl Room {
+impl BudgetLeft {
     fn tokens(tokens: i64) -> Self {
         let tokens = usize::try_from(tokens).unwrap_or(0);
         Self { characters: tokens.saturating_mul(tokens::CHARACTERS_PER_TOKEN) }
@@ -183,7 +183,7 @@ impl Room {
     }
 
     /// The smaller of the two.
-    fn within(self, other: Room) -> Self {
+    fn within(self, other: BudgetLeft) -> Self {
         Self { characters: self.characters.min(other.characters) }
     }
 }
@@ -199,16 +199,21 @@ pub fn line_tokens(settings: &Settings) -> usize {
 }
 
 /// Overrides without a limit, and rules under their own budget.
-fn always(block: &mut Block, material: &Material, settings: &Settings, overrides_under: &'static str) {
-    block.fill(overrides_under, &material.overrides, &mut Room::endless());
-    let room = Room::tokens(settings.rules_budget_tokens);
+fn always(
+    block: &mut AssembledBlock,
+    material: &BlockMaterial,
+    settings: &Settings,
+    overrides_under: &'static str,
+) {
+    block.fill(overrides_under, &material.overrides, &mut BudgetLeft::endless());
+    let room = BudgetLeft::tokens(settings.rules_budget_tokens);
     // Half an instruction can say the opposite, so a rule is never cut, and one that could never fit hides no other.
-    let could_fit = |rule: &&Line| Room { ..room }.take(&rule.text, Some(RULES));
-    block.fill(RULES, material.rules.iter().filter(could_fit), &mut Room { ..room });
+    let could_fit = |rule: &&Line| BudgetLeft { ..room }.take(&rule.text, Some(RULES));
+    block.fill(RULES, material.rules.iter().filter(could_fit), &mut BudgetLeft { ..room });
 }
 
 /// The profile, cut where the room ends: its last line may be a part of one, because half a profile says half of it.
-fn profile(block: &mut Block, heading: &'static str, lines: &[Line], room: &mut Room) {
+fn profile(block: &mut AssembledBlock, heading: &'static str, lines: &[Line], room: &mut BudgetLeft) {
     /// Characters below which a rest of a line says nothing.
     const WORTHWHILE: usize = 40;
     for line in lines {

@@ -17,7 +17,7 @@ use tracing::Instrument;
 
 pub use self::cache::{ContextCache, Counts};
 use super::assemble::{self, Line};
-use super::gate::{self, Decision, Inputs, KnownNames, Learned};
+use super::gate::{self, GateDecision, GateModel, Inputs, KnownNames};
 use super::search::asked_text;
 use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
@@ -57,7 +57,7 @@ impl ContextRequest {
 /// What the caller keeps from one request to the next.
 #[derive(Clone, Copy, Default)]
 pub struct Aids<'a> {
-    pub learned: Option<&'a dyn Learned>,
+    pub learned: Option<&'a dyn GateModel>,
     pub cache: Option<&'a ContextCache>,
     /// The core model for the gate, which answers within the caller's deadline or with an error.
     pub model: Option<&'a dyn ChatModel>,
@@ -66,7 +66,7 @@ pub struct Aids<'a> {
 /// What a message gets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Context {
-    pub gate: Decision,
+    pub gate: GateDecision,
     /// Empty where there is nothing to say.
     pub block: String,
     pub tokens: usize,
@@ -78,7 +78,7 @@ pub struct Context {
 impl Context {
     /// Memory, or only what it says unasked, is off: nothing, not even what otherwise always comes along.
     fn switched_off(what: &str) -> Self {
-        let gate = Decision {
+        let gate = GateDecision {
             fire: false,
             section: gate::Section::None,
             reason: format!("{what} is switched off"),
@@ -203,7 +203,7 @@ impl Recaller {
         request: &ContextRequest,
         aids: Aids<'_>,
         names: &KnownNames,
-    ) -> StoreResult<Decision> {
+    ) -> StoreResult<GateDecision> {
         let local = self.decide_alone(request, aids.learned, names).await?;
         let asks =
             self.tools.settings.relevance_gate_mode == GateMode::Llm && !gate::is_settled(&request.message);
@@ -217,9 +217,9 @@ impl Recaller {
     async fn decide_alone(
         &self,
         request: &ContextRequest,
-        learned: Option<&dyn Learned>,
+        learned: Option<&dyn GateModel>,
         names: &KnownNames,
-    ) -> StoreResult<Decision> {
+    ) -> StoreResult<GateDecision> {
         let mode = self.tools.settings.relevance_gate_mode;
         let vector = match learned.filter(|_| mode.is_learned()) {
             Some(model) => self.vector_for(model, &request.message).await,
@@ -252,7 +252,7 @@ impl Recaller {
     }
 
     /// The message's vector, where there is one that the model can read. What a search would cut is no question.
-    async fn vector_for(&self, model: &dyn Learned, message: &str) -> Option<Vec<f32>> {
+    async fn vector_for(&self, model: &dyn GateModel, message: &str) -> Option<Vec<f32>> {
         let embedder = self.tools.embedder.as_ref().filter(|embedder| model.reads(embedder.signature()))?;
         if message.len() > limits::QUERY_BYTES {
             return None;
@@ -278,10 +278,10 @@ fn viewed(request: &ContextRequest) -> Filter {
 struct EmbedOnce {
     embedder: Arc<dyn Embedder>,
     /// Held for a look, never while the embedder is asked.
-    answered: Mutex<Option<(String, Answer)>>,
+    answered: Mutex<Option<(String, EmbeddingResult)>>,
 }
 
-type Answer = Result<Vec<Vec<f32>>, ModelError>;
+type EmbeddingResult = Result<Vec<Vec<f32>>, ModelError>;
 
 #[async_trait]
 impl Embedder for EmbedOnce {
@@ -293,7 +293,7 @@ impl Embedder for EmbedOnce {
         self.embedder.dimensions()
     }
 
-    async fn embed(&self, texts: &[String]) -> Answer {
+    async fn embed(&self, texts: &[String]) -> EmbeddingResult {
         let [text] = texts else { return self.embedder.embed(texts).await };
         let kept = self.answered.lock().clone();
         if let Some((_, answer)) = kept.filter(|(asked, _)| asked == text) {

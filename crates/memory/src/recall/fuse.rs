@@ -1,4 +1,4 @@
-//! Scores: one number for each candidate, made of parts that `explain` can name and weighed by [`Weights`].
+//! Scores: one number for each candidate, made of parts that `explain` can name and weighed by [`PartWeights`].
 //!
 //! Every part is normalised without looking at the other candidates (BM25 by the most the query could get, cosines as
 //! they are), so a score means the same whichever engine nominated and however many were asked for. The shape was found
@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::bm25::Scorer;
-use super::request::Parts;
+use super::request::ScoreParts;
 use super::retrieve::{Candidates, Question};
-use super::weights::Weights;
+use super::weights::PartWeights;
 use crate::ports::TurnPlace;
 use crate::settings::Settings;
 use crate::text::time::TimeSpan;
@@ -21,11 +21,11 @@ use crate::types::{Corpus, Role, Time};
 pub struct Scored {
     pub row: i64,
     pub score: f64,
-    pub parts: Parts,
+    pub parts: ScoreParts,
 }
 
 impl Scored {
-    pub fn new(row: i64, parts: Parts, weights: &Weights) -> Self {
+    pub fn new(row: i64, parts: ScoreParts, weights: &PartWeights) -> Self {
         Self { row, score: parts.weighed_by(weights), parts }
     }
 }
@@ -52,7 +52,7 @@ pub struct TurnParts {
 #[derive(Debug, Clone)]
 struct TurnPart {
     row: i64,
-    parts: Parts,
+    parts: ScoreParts,
     /// Places in the list of the turns before and after.
     beside: [Option<usize>; 2],
     session: usize,
@@ -90,8 +90,8 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
 
 /// Weighs the parts.
 pub fn combine(measured: &TurnParts, settings: &Settings) -> Vec<Scored> {
-    let alone = Weights::of_turn_alone(settings, measured.coverage);
-    let weights = Weights::of(Corpus::Turns, settings, measured.coverage);
+    let alone = PartWeights::of_turn_alone(settings, measured.coverage);
+    let weights = PartWeights::of(Corpus::Turns, settings, measured.coverage);
     let own: Vec<f64> = measured.turns.iter().map(|turn| turn.parts.weighed_by(&alone)).collect();
     let lifts = session_lifts(measured, &own);
     let mut scored = Vec::with_capacity(measured.turns.len());
@@ -123,8 +123,13 @@ fn near_nominated(candidates: &Candidates, indexes: &BTreeMap<u64, i64>, index: 
 }
 
 /// What a turn's words and meaning say, alone and with its neighbours.
-fn own_parts(candidates: &Candidates, question: &Question, scorer: &Scorer<'_>, around: &Around) -> Parts {
-    let mut parts = Parts::default();
+fn own_parts(
+    candidates: &Candidates,
+    question: &Question,
+    scorer: &Scorer<'_>,
+    around: &Around,
+) -> ScoreParts {
+    let mut parts = ScoreParts::default();
     let column = question.query.column;
     let mut counts = HashMap::new();
     let mut length = 0.0;
@@ -262,7 +267,7 @@ pub fn in_time(at: Time, spans: &[TimeSpan]) -> f64 {
 
 /// What is known of a memory or an episode beside its words.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct RecordSignals {
     pub at: Time,
     pub salience: f64,
     pub strength: f64,
@@ -279,14 +284,14 @@ pub fn records(
     candidates: &Candidates,
     question: &Question,
     settings: &Settings,
-    standing: &HashMap<i64, Standing>,
-    weights: &Weights,
+    standing: &HashMap<i64, RecordSignals>,
+    weights: &PartWeights,
 ) -> Vec<Scored> {
     let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
     let mut scored = Vec::with_capacity(candidates.nominated.len());
     for &row in &candidates.nominated {
         let Some(standing) = standing.get(&row) else { continue };
-        let mut parts = Parts::default();
+        let mut parts = ScoreParts::default();
         if let Some((words, length)) = candidates.words(row, question.query.column) {
             let mut counts = HashMap::new();
             scorer.count(words, 1.0, &mut counts);
@@ -309,14 +314,14 @@ pub fn records(
 }
 
 /// Scores anew what another table weighs; what comes to nothing by it was not found.
-pub fn reweighed(scored: Vec<Scored>, weights: &Weights) -> Vec<Scored> {
+pub fn reweighed(scored: Vec<Scored>, weights: &PartWeights) -> Vec<Scored> {
     let anew = scored.into_iter().map(|scored| Scored::new(scored.row, scored.parts, weights));
     best_first(anew.filter(|scored| scored.score > 0.0).collect())
 }
 
 /// The parts of reciprocal rank fusion: the shares of the order by words and of the order by meaning.
 pub fn with_ranks(scored: &[Scored], k: f64) -> Vec<Scored> {
-    let ranks = |part: fn(&Parts) -> f64| {
+    let ranks = |part: fn(&ScoreParts) -> f64| {
         let mut order: Vec<(usize, f64)> =
             scored.iter().enumerate().map(|(place, scored)| (place, part(&scored.parts))).collect();
         order.retain(|(_, value)| *value > 0.0);
@@ -327,7 +332,7 @@ pub fn with_ranks(scored: &[Scored], k: f64) -> Vec<Scored> {
     let share = |rank: Option<&usize>| rank.map_or(0.0, |rank| 1.0 / (k + *rank as f64));
     let fused = scored.iter().enumerate().map(|(place, scored)| {
         let (words_rank, meaning_rank) = (share(by_words.get(&place)), share(by_meaning.get(&place)));
-        let parts = Parts { words_rank, meaning_rank, ..scored.parts };
+        let parts = ScoreParts { words_rank, meaning_rank, ..scored.parts };
         Scored { parts, ..*scored }
     });
     fused.collect()

@@ -2,7 +2,7 @@
 //!
 //! The first step of the read path, and on most turns the last: a message that stands by itself costs a prompt nothing. Two
 //! opinions meet. The phrases of [`pattern`] know which section a message asks for, and where hardly anybody says a
-//! phrase without meaning the past, also whether. A learned model ([`Learned`], passed in) decides the rest, because
+//! phrase without meaning the past, also whether. A learned model ([`GateModel`], passed in) decides the rest, because
 //! "my essay" and "my dog" look alike to a phrase. What memory holds moves the model's odds: a name it knows
 //! ([`KnownNames`]), or a match that is strong already.
 //!
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::asked::{ask, is_settled};
 pub use self::names::KnownNames;
-use self::pattern::{Group, Match, Words};
-use super::{Parts, bm25};
+use self::pattern::{MessageWords, PhraseGroup, PhraseMatch};
+use super::{ScoreParts, bm25};
 use crate::language::Language;
 use crate::limits;
 use crate::settings::GateMode;
@@ -63,7 +63,7 @@ impl std::fmt::Display for Section {
 
 /// What the gate says of a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct GateDecision {
     pub fire: bool,
     /// `None` exactly when it does not fire.
     pub section: Section,
@@ -74,7 +74,7 @@ pub struct Decision {
 }
 
 /// A model that was trained to tell which messages need memory.
-pub trait Learned: Send + Sync {
+pub trait GateModel: Send + Sync {
     /// How likely the message needs memory, from 0 to 1. The vector is the message's, where there is one.
     fn probability(&self, text: &str, vector: Option<&[f32]>) -> f64;
 
@@ -91,7 +91,7 @@ pub trait Learned: Send + Sync {
 pub struct Inputs<'a> {
     pub mode: GateMode,
     /// Without one, `GateMode::Learned` falls back on the phrases.
-    pub learned: Option<&'a dyn Learned>,
+    pub learned: Option<&'a dyn GateModel>,
     pub vector: Option<&'a [f32]>,
     pub names: &'a KnownNames,
     /// The best [`match_strength`] among the memories, where they were searched.
@@ -115,13 +115,13 @@ const STRONG_MATCH: f64 = 0.8;
 /// How well a memory matches a message, from 0 to 1, whatever weights the search was told to use: the share of the
 /// message's telling words that it has, or how close it is in meaning. (BM25 gives a word that is found once in a text of
 /// ordinary length 1 of the k1 + 1 that it could.)
-pub fn match_strength(parts: &Parts) -> f64 {
+pub fn match_strength(parts: &ScoreParts) -> f64 {
     (parts.text * (bm25::K1 + 1.0)).max(parts.dense).clamp(0.0, 1.0)
 }
 
-pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
+pub fn decide(message: &str, inputs: &Inputs<'_>) -> GateDecision {
     let seen = seen(message.trim());
-    let words = Words::of(&seen);
+    let words = MessageWords::of(&seen);
     let found = pattern::find(&words);
     let name = inputs.names.find(&words);
     if inputs.mode == GateMode::Off {
@@ -138,16 +138,16 @@ pub fn decide(message: &str, inputs: &Inputs<'_>) -> Decision {
 }
 
 /// Whether a strong match could still turn a "no" into a "yes", so that looking for one is worth a search.
-pub fn is_undecided(decision: &Decision, inputs: &Inputs<'_>) -> bool {
+pub fn is_undecided(decision: &GateDecision, inputs: &Inputs<'_>) -> bool {
     let line = inputs.learned.filter(|_| inputs.mode.is_learned()).map(|model| log_odds(model.threshold()));
     let could = line.is_some_and(|line| log_odds(decision.score) + MATCH_ODDS >= line);
     !decision.fire && decision.score > 0.0 && inputs.strongest.is_none() && could
 }
 
 /// The phrases alone, in their order; a known name stands before the verbs of remembering.
-fn by_phrases(found: Option<&Match>, name: Option<&str>) -> Decision {
+fn by_phrases(found: Option<&PhraseMatch>, name: Option<&str>) -> GateDecision {
     match (found, name) {
-        (Some(found), Some(name)) if found.group >= Group::Recall => {
+        (Some(found), Some(name)) if found.group >= PhraseGroup::Recall => {
             fires(Section::Pinned, names_known(name), 1.0)
         }
         (Some(found), _) => fires(section_of(found.group), says(found), 1.0),
@@ -159,11 +159,11 @@ fn by_phrases(found: Option<&Match>, name: Option<&str>) -> Decision {
 /// The model's opinion, moved by what memory holds.
 fn weigh(
     text: &str,
-    model: &dyn Learned,
+    model: &dyn GateModel,
     inputs: &Inputs<'_>,
-    found: Option<&Match>,
+    found: Option<&PhraseMatch>,
     name: Option<&str>,
-) -> Decision {
+) -> GateDecision {
     let probability = model.probability(text, inputs.vector);
     let section = || chosen_section(text, found, inputs.reference);
     if let Some(found) = found.filter(|found| found.group.is_certain()) {
@@ -191,7 +191,7 @@ fn weigh(
 }
 
 /// The section of the phrase that was found; without one, a time means what happened then.
-fn chosen_section(text: &str, found: Option<&Match>, reference: Date) -> Section {
+fn chosen_section(text: &str, found: Option<&PhraseMatch>, reference: Date) -> Section {
     match found {
         Some(found) => section_of(found.group),
         None if time::find(text, reference).is_empty() => Section::Pinned,
@@ -199,12 +199,12 @@ fn chosen_section(text: &str, found: Option<&Match>, reference: Date) -> Section
     }
 }
 
-fn section_of(group: Group) -> Section {
+fn section_of(group: PhraseGroup) -> Section {
     match group {
-        Group::Identity => Section::Identity,
-        Group::Transcript => Section::Transcript,
-        Group::Time | Group::Prior | Group::Reminder => Section::Episode,
-        Group::Recall | Group::Mine => Section::Pinned,
+        PhraseGroup::Identity => Section::Identity,
+        PhraseGroup::Transcript => Section::Transcript,
+        PhraseGroup::Time | PhraseGroup::Prior | PhraseGroup::Reminder => Section::Episode,
+        PhraseGroup::Recall | PhraseGroup::Mine => Section::Pinned,
     }
 }
 
@@ -213,7 +213,7 @@ fn log_odds(probability: f64) -> f64 {
     (probability / (1.0 - probability)).ln()
 }
 
-fn says(found: &Match) -> String {
+fn says(found: &PhraseMatch) -> String {
     format!("it {}: “{}”", found.group.says(), found.words)
 }
 
@@ -221,12 +221,12 @@ fn names_known(name: &str) -> String {
     format!("memory knows “{name}”")
 }
 
-fn fires(section: Section, reason: String, score: f64) -> Decision {
-    Decision { fire: true, section, reason, score }
+fn fires(section: Section, reason: String, score: f64) -> GateDecision {
+    GateDecision { fire: true, section, reason, score }
 }
 
-fn none(reason: String, score: f64) -> Decision {
-    Decision { fire: false, section: Section::None, reason, score }
+fn none(reason: String, score: f64) -> GateDecision {
+    GateDecision { fire: false, section: Section::None, reason, score }
 }
 
 /// The part of a long message that is looked at: a question stands before what was pasted, or behind it.

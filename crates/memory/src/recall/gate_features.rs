@@ -90,7 +90,7 @@ pub const NAMES: &[&str] = &[
 
 /// The features of a message, each between 0 and 1, in the order of [`NAMES`].
 pub fn features(text: &str) -> Vec<f32> {
-    let seen = Seen::of(text);
+    let seen = MessageCounts::of(text);
     let mut found = vec![0.0; NAMES.len()];
     let mut set = |name: &str, value: f32| {
         if let Some(at) = NAMES.iter().position(|known| *known == name) {
@@ -143,7 +143,7 @@ fn ratio(count: usize, none: usize, full: usize) -> f32 {
 
 /// The linear model: `assets/gate/weights.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Weights {
+pub struct GateWeights {
     /// The signature of the embedder that the weights belong to.
     pub embedder: String,
     pub bias: f32,
@@ -154,7 +154,7 @@ pub struct Weights {
     pub threshold: f32,
 }
 
-impl Weights {
+impl GateWeights {
     /// Whether the weights fit the code that reads them and the embedder beside it.
     pub fn fit(&self, signature: &str, dimensions: usize) -> bool {
         self.embedder == signature
@@ -187,7 +187,7 @@ impl Weights {
 
 /// What one pass over the message found.
 #[derive(Default)]
-struct Seen {
+struct MessageCounts {
     counts: HashMap<&'static str, usize>,
     words: usize,
     sentences: usize,
@@ -210,7 +210,7 @@ struct Seen {
     asks_past: bool,
 }
 
-impl Seen {
+impl MessageCounts {
     fn of(text: &str) -> Self {
         let text = ends_of(text.trim());
         let mut seen = Self::default();
@@ -244,7 +244,7 @@ impl Seen {
     }
 
     /// Looks up every run of words; patterns that must stand first are kept apart.
-    fn patterns(&mut self, words: &[Word]) {
+    fn patterns(&mut self, words: &[FeatureWord]) {
         let table = patterns();
         let mut run = String::new();
         for start in 0..words.len() {
@@ -282,7 +282,7 @@ impl Seen {
         }
     }
 
-    fn grammar(&mut self, words: &[Word]) {
+    fn grammar(&mut self, words: &[FeatureWord]) {
         let is =
             |at: usize, list: &[&str]| words.get(at).is_some_and(|word| list.contains(&word.text.as_str()));
         let mut first_sentence = true;
@@ -311,7 +311,7 @@ impl Seen {
     }
 }
 
-struct Word {
+struct FeatureWord {
     text: String,
     /// It has a capital letter.
     is_name: bool,
@@ -330,7 +330,7 @@ fn ends_of(text: &str) -> String {
 }
 
 /// Lower-case words with English contractions taken apart: "I've" becomes "i have", "what's" "what 's".
-fn words_of(text: &str) -> Vec<Word> {
+fn words_of(text: &str) -> Vec<FeatureWord> {
     let mut words = Vec::new();
     let mut opens_sentence = true;
     let mut raw = String::new();
@@ -350,12 +350,12 @@ fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
-fn push_word(raw: &str, opens_sentence: bool, words: &mut Vec<Word>) {
+fn push_word(raw: &str, opens_sentence: bool, words: &mut Vec<FeatureWord>) {
     let lower = raw.to_lowercase();
     let is_name = raw.chars().next().is_some_and(char::is_uppercase)
         && !matches!(lower.as_str(), "i" | "i'm" | "i've" | "i'd" | "i'll");
     let mut push = |text: &str, is_name: bool, opens_sentence: bool| {
-        words.push(Word { text: text.to_owned(), is_name, opens_sentence });
+        words.push(FeatureWord { text: text.to_owned(), is_name, opens_sentence });
     };
     for (ending, full) in [
         ("n't", "not"),

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 /// A result that takes part.
-pub struct Contender {
+pub struct MmrCandidate {
     pub score: f64,
     /// Each term once, in order.
     terms: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    pub fn contender(&mut self, score: f64, words: &'a str) -> Contender {
+    pub fn contender(&mut self, score: f64, words: &'a str) -> MmrCandidate {
         let mut terms: Vec<u32> = words
             .split_ascii_whitespace()
             .map(|word| {
@@ -30,12 +30,12 @@ impl<'a> Terms<'a> {
             .collect();
         terms.sort_unstable();
         terms.dedup();
-        Contender { score, terms }
+        MmrCandidate { score, terms }
     }
 }
 
 /// The places of at most `wanted` contenders, in the order they are chosen. `lambda` 1 keeps the order of the scores.
-pub fn choose(contenders: &[Contender], wanted: usize, lambda: f64) -> Vec<usize> {
+pub fn choose(contenders: &[MmrCandidate], wanted: usize, lambda: f64) -> Vec<usize> {
     let best = contenders.iter().map(|contender| contender.score).fold(f64::MIN_POSITIVE, f64::max);
     let mut left: Vec<usize> = (0..contenders.len()).collect();
     let mut likeness = vec![0.0_f64; contenders.len()];

@@ -20,5 +20,5 @@ pub mod retrieve;
 pub mod search;
 pub mod weights;
 
-pub use request::{Fusion, Hit, Parts, Path, SearchRequest, Source, Strategy};
+pub use request::{Fusion, Hit, HitSource, Path, ScoreParts, SearchRequest, Strategy};
 pub use search::{Recaller, SearchResult};

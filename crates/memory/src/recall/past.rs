@@ -7,14 +7,14 @@ use std::collections::HashMap;
 
 use super::bm25::Scorer;
 use super::fuse::{Scored, best_first};
-use super::request::{Hit, Parts, SearchRequest, Source};
+use super::request::{Hit, HitSource, ScoreParts, SearchRequest};
 use super::retrieve::Question;
 use super::search::SELECTED;
-use super::weights::Weights;
+use super::weights::PartWeights;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Statistics};
-use crate::text::{Analysed, Analyser, Column};
+use crate::text::{Analysed, Analyser, IndexColumn};
 use crate::types::{Memory, PageRequest};
 
 pub async fn search(
@@ -36,12 +36,12 @@ pub async fn search(
     let statistics = statistics(&analysed, &question.query.terms);
     let scorer = Scorer::new(&question.query.terms, &statistics);
     let matching = analysed.iter().enumerate().filter(|(_, (_, words))| question.query.matches(words));
-    let weights = Weights::words();
+    let weights = PartWeights::words();
     let scored = matching.map(|(place, (_, words))| {
-        let column = if question.query.column == Column::Stems { &words.stems } else { &words.surface };
+        let column = if question.query.column == IndexColumn::Stems { &words.stems } else { &words.surface };
         let weighed = scorer.score_terms(&column.join(" "), words.stems.len() as u32);
         let text = if question.selects() { weighed.max(SELECTED) } else { weighed };
-        Scored::new(place as i64, Parts { text, ..Parts::default() }, &weights)
+        Scored::new(place as i64, ScoreParts { text, ..ScoreParts::default() }, &weights)
     });
     let best = best_first(scored.collect()).into_iter().take(top_k);
     Ok(best.map(|scored| hit(analysed[scored.row as usize].0.clone(), &scored, weights)).collect())
@@ -50,13 +50,13 @@ pub async fn search(
 /// The newest of what was known then, as it stood; the caller scores them.
 pub async fn recent(store: &dyn ReadStore, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
     let known = store.list_memories(&request.filter, PageRequest::first(top_k)).await?.items;
-    let none = Weights::default();
-    let unscored = |place: usize| Scored::new(-(place as i64), Parts::default(), &none);
+    let none = PartWeights::default();
+    let unscored = |place: usize| Scored::new(-(place as i64), ScoreParts::default(), &none);
     Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place), none)).collect())
 }
 
-fn hit(memory: Memory, scored: &Scored, weights: Weights) -> Hit {
-    let source = Source::Memory(Box::new(memory));
+fn hit(memory: Memory, scored: &Scored, weights: PartWeights) -> Hit {
+    let source = HitSource::Memory(Box::new(memory));
     Hit { row: scored.row, score: scored.score, parts: scored.parts, weights, source, window: Vec::new() }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use super::activation::Activation;
-use super::fuse::{Scored, Standing};
-use super::request::{Hit, Source};
+use super::fuse::{RecordSignals, Scored};
+use super::request::{Hit, HitSource};
 use super::retrieve::{Candidates, Question};
 use super::search::Glance;
-use super::weights::Weights;
+use super::weights::PartWeights;
 use crate::error::StoreResult;
 use crate::ports::ReadStore;
 use crate::strength;
@@ -23,7 +23,7 @@ impl Glance<'_> {
         candidates: &mut Candidates,
         question: &Question,
         filter: &Filter,
-    ) -> StoreResult<HashMap<i64, Standing>> {
+    ) -> StoreResult<HashMap<i64, RecordSignals>> {
         let row_of: HashMap<String, i64> =
             candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
         candidates.sources = self.records(corpus, &row_of).await?;
@@ -33,18 +33,18 @@ impl Glance<'_> {
             if ids.is_empty() { Activation::default() } else { self.activation(question, filter).await? };
         let now = question.reference;
         let standing = candidates.sources.iter().filter_map(|(row, source)| match source {
-            Source::Memory(memory) => {
+            HitSource::Memory(memory) => {
                 let standing = standing_of(memory, counters.get(&memory.id), now);
                 Some((
                     *row,
-                    Standing { graph: awake.graph(memory), emotion: awake.emotion(memory), ..standing },
+                    RecordSignals { graph: awake.graph(memory), emotion: awake.emotion(memory), ..standing },
                 ))
             }
-            Source::Episode(episode) => {
+            HitSource::Episode(episode) => {
                 let salience = strength::episode_salience(episode, now);
                 Some((
                     *row,
-                    Standing {
+                    RecordSignals {
                         at: episode.ended_at,
                         salience,
                         strength: 0.0,
@@ -54,7 +54,7 @@ impl Glance<'_> {
                     },
                 ))
             }
-            Source::Turn(_) => None,
+            HitSource::Turn(_) => None,
         });
         Ok(standing.collect())
     }
@@ -64,14 +64,14 @@ impl Glance<'_> {
         &self,
         corpus: Corpus,
         chosen: Vec<Scored>,
-        weights: Weights,
-        known: HashMap<i64, Source>,
+        weights: PartWeights,
+        known: HashMap<i64, HitSource>,
     ) -> StoreResult<Vec<Hit>> {
         let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
         let mut sources = known;
         if corpus == Corpus::Turns {
             let turns = self.view.turns_at(&rows).await?;
-            sources = turns.into_iter().map(|(row, turn)| (row, Source::Turn(Box::new(turn)))).collect();
+            sources = turns.into_iter().map(|(row, turn)| (row, HitSource::Turn(Box::new(turn)))).collect();
         } else if rows.iter().any(|row| !sources.contains_key(row)) {
             let documents = self.view.documents(corpus, &rows).await?;
             let row_of = documents.into_iter().map(|document| (document.id, document.row)).collect();
@@ -96,28 +96,28 @@ impl Glance<'_> {
         &self,
         corpus: Corpus,
         row_of: &HashMap<String, i64>,
-    ) -> StoreResult<HashMap<i64, Source>> {
+    ) -> StoreResult<HashMap<i64, HitSource>> {
         let ids: Vec<String> = row_of.keys().cloned().collect();
         if corpus == Corpus::Episodes {
             let episodes = self.view.episodes(&ids).await?;
             let sources = episodes.into_iter().filter_map(|episode| {
-                Some((*row_of.get(episode.id.as_str())?, Source::Episode(Box::new(episode))))
+                Some((*row_of.get(episode.id.as_str())?, HitSource::Episode(Box::new(episode))))
             });
             return Ok(sources.collect());
         }
         let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
         let memories = self.view.memories(&ids).await?;
-        let sources = memories
-            .into_iter()
-            .filter_map(|memory| Some((*row_of.get(memory.id.as_str())?, Source::Memory(Box::new(memory)))));
+        let sources = memories.into_iter().filter_map(|memory| {
+            Some((*row_of.get(memory.id.as_str())?, HitSource::Memory(Box::new(memory))))
+        });
         Ok(sources.collect())
     }
 }
 
 /// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
-fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Standing {
+fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> RecordSignals {
     let salience = strength::salience(memory, counters, now);
     let strength = strength::strength(memory, counters, now);
     let feedback = strength::feedback(counters);
-    Standing { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0, feedback }
+    RecordSignals { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0, feedback }
 }

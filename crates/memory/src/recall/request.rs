@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::weights::Weights;
+use super::weights::PartWeights;
 use crate::settings::Settings;
 pub use crate::settings::{Fusion, Strategy};
 use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn};
@@ -66,7 +66,7 @@ pub enum Path {
 /// What a score is made of. Each part lies between 0 and 1 before its weight, but for `role`, which holds back, and
 /// `feedback`, which can do both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Parts {
+pub struct ScoreParts {
     /// BM25 of the text.
     pub text: f64,
     /// BM25 of the text with its neighbours.
@@ -100,7 +100,7 @@ pub struct Parts {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Source {
+pub enum HitSource {
     Memory(Box<Memory>),
     Episode(Box<Episode>),
     Turn(Box<Turn>),
@@ -111,10 +111,10 @@ pub enum Source {
 pub struct Hit {
     pub row: i64,
     pub score: f64,
-    pub parts: Parts,
+    pub parts: ScoreParts,
     /// What the parts were weighed by: their sum of products is the score.
-    pub weights: Weights,
-    pub source: Source,
+    pub weights: PartWeights,
+    pub source: HitSource,
     /// The turns around a found turn, in order, itself among them.
     pub window: Vec<Turn>,
 }
@@ -122,34 +122,34 @@ pub struct Hit {
 impl Hit {
     pub fn corpus(&self) -> Corpus {
         match self.source {
-            Source::Memory(_) => Corpus::Memories,
-            Source::Episode(_) => Corpus::Episodes,
-            Source::Turn(_) => Corpus::Turns,
+            HitSource::Memory(_) => Corpus::Memories,
+            HitSource::Episode(_) => Corpus::Episodes,
+            HitSource::Turn(_) => Corpus::Turns,
         }
     }
 
     pub fn id(&self) -> &str {
         match &self.source {
-            Source::Memory(memory) => memory.id.as_str(),
-            Source::Episode(episode) => episode.id.as_str(),
-            Source::Turn(turn) => turn.id.as_str(),
+            HitSource::Memory(memory) => memory.id.as_str(),
+            HitSource::Episode(episode) => episode.id.as_str(),
+            HitSource::Turn(turn) => turn.id.as_str(),
         }
     }
 
     pub fn content(&self) -> &str {
         match &self.source {
-            Source::Memory(memory) => &memory.content,
-            Source::Episode(episode) => &episode.summary,
-            Source::Turn(turn) => &turn.text,
+            HitSource::Memory(memory) => &memory.content,
+            HitSource::Episode(episode) => &episode.summary,
+            HitSource::Turn(turn) => &turn.text,
         }
     }
 
     /// When it was created, ended, or said.
     pub fn at(&self) -> Time {
         match &self.source {
-            Source::Memory(memory) => memory.created_at,
-            Source::Episode(episode) => episode.ended_at,
-            Source::Turn(turn) => turn.at,
+            HitSource::Memory(memory) => memory.created_at,
+            HitSource::Episode(episode) => episode.ended_at,
+            HitSource::Turn(turn) => turn.at,
         }
     }
 }

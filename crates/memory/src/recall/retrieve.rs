@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::request::Source;
+use super::request::HitSource;
 use crate::ports::{
-    Document, Material, Nominated, Nomination, Proposer, ScoringNeeds, Statistics, StoredVector, TurnPlace,
+    IndexedDocument, Nominated, Nomination, Proposer, ScoringMaterial, ScoringNeeds, Statistics,
+    StoredVector, TurnPlace,
 };
 use crate::text::query::Expression;
 use crate::text::time::TimeSpan;
-use crate::text::{Column, Query};
+use crate::text::{IndexColumn, Query};
 use crate::types::{Corpus, Filter, SessionKey, Time};
 
 /// The question, as every step needs it.
@@ -40,14 +41,14 @@ impl Question {
 pub struct Candidates {
     pub nominated: BTreeSet<i64>,
     pub statistics: Statistics,
-    pub documents: HashMap<i64, Document>,
+    pub documents: HashMap<i64, IndexedDocument>,
     pub vectors: HashMap<i64, Vec<f32>>,
     /// Turns only: of the places, the rows that the filter lets through. Neighbours come along without being asked.
     pub admitted: BTreeSet<i64>,
     /// Turns only: where each stands, by row.
     pub places: BTreeMap<i64, TurnPlace>,
     /// Memories and episodes themselves, once they were read to be scored.
-    pub sources: HashMap<i64, Source>,
+    pub sources: HashMap<i64, HitSource>,
     /// The vectors answered.
     pub by_meaning: bool,
 }
@@ -105,7 +106,7 @@ impl Candidates {
             let rows = proposed.into_iter().flatten().map(|(nominee, _)| nominee.row);
             candidates.nominated.extend(rows);
         }
-        let Material { statistics, documents, vectors } = nominated.material;
+        let ScoringMaterial { statistics, documents, vectors } = nominated.material;
         candidates.statistics = statistics;
         candidates.admitted = nominated.admitted.into_iter().collect();
         candidates.places = nominated.places.into_iter().map(|place| (place.row, place)).collect();
@@ -115,11 +116,11 @@ impl Candidates {
         candidates
     }
     /// The words of a document that the query's terms are counted in.
-    pub fn words(&self, row: i64, column: Column) -> Option<(&str, u32)> {
+    pub fn words(&self, row: i64, column: IndexColumn) -> Option<(&str, u32)> {
         let document = self.documents.get(&row)?;
         let words = match column {
-            Column::Stems => &document.terms,
-            Column::Surface => &document.surface,
+            IndexColumn::Stems => &document.terms,
+            IndexColumn::Surface => &document.surface,
         };
         Some((words, document.length))
     }

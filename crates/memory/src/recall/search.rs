@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::fuse::{self, Scored};
-use super::mmr::{self, Contender, Terms};
-use super::request::{Fusion, Hit, Parts, Path, SearchRequest, Source, Strategy};
+use super::mmr::{self, MmrCandidate, Terms};
+use super::request::{Fusion, Hit, HitSource, Path, ScoreParts, SearchRequest, Strategy};
 use super::retrieve::{self, Candidates, Engines, Question};
-use super::weights::Weights;
+use super::weights::PartWeights;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{Nomination, Nominee, ReadStore, RequestView};
@@ -183,8 +183,8 @@ impl Glance<'_> {
         question: &Question,
         request: &SearchRequest,
         semantic: bool,
-    ) -> StoreResult<(Vec<Scored>, Weights)> {
-        let weights = Weights::of(corpus, &self.tools.settings, question.coverage);
+    ) -> StoreResult<(Vec<Scored>, PartWeights)> {
+        let weights = PartWeights::of(corpus, &self.tools.settings, question.coverage);
         let mut scored = match corpus {
             Corpus::Turns => {
                 let mut scored = fuse::turns(candidates, question, &self.tools.settings);
@@ -205,7 +205,7 @@ impl Glance<'_> {
         if request.fusion == Fusion::Rrf && !semantic {
             scored = fuse::with_ranks(&scored, self.tools.settings.rrf_k as f64);
         }
-        Ok(match Weights::instead(request.fusion, semantic) {
+        Ok(match PartWeights::instead(request.fusion, semantic) {
             Some(instead) => (fuse::reweighed(scored, &instead), instead),
             None => (scored, weights),
         })
@@ -226,7 +226,7 @@ impl Glance<'_> {
         let considered = (top_k as f64 * self.tools.settings.mmr_fetch_multiplier).ceil() as usize;
         scored.truncate(considered.max(top_k));
         let mut terms = Terms::default();
-        let contenders: Vec<Contender> = scored
+        let contenders: Vec<MmrCandidate> = scored
             .iter()
             .map(|scored| {
                 let words = candidates.documents.get(&scored.row).map(|document| document.terms.as_str());
@@ -253,7 +253,7 @@ impl Glance<'_> {
             let nominees = self.view.nominate_recent(corpus, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
-        let weights = Weights::recency();
+        let weights = PartWeights::recency();
         let half_life = self.tools.settings.temporal_decay_half_life_days.max(1) as f64;
         for hit in &mut hits {
             hit.parts.recency = 0.5_f64.powf(question.reference.days_since(hit.at()).max(0.0) / half_life);
@@ -284,7 +284,7 @@ impl Glance<'_> {
             let nominees = self.view.nominate_like(corpus, &words, &request.filter, top_k).await?;
             hits.extend(self.unscored(corpus, nominees).await?);
         }
-        let weights = Weights::words();
+        let weights = PartWeights::words();
         for hit in &mut hits {
             let text = hit.content().to_lowercase();
             let there = words.iter().filter(|word| text.contains(&word.to_lowercase())).count();
@@ -298,8 +298,8 @@ impl Glance<'_> {
     }
 
     async fn unscored(&self, corpus: Corpus, nominees: Vec<Nominee>) -> StoreResult<Vec<Hit>> {
-        let none = Weights::default();
-        let plain = |nominee: Nominee| Scored::new(nominee.row, Parts::default(), &none);
+        let none = PartWeights::default();
+        let plain = |nominee: Nominee| Scored::new(nominee.row, ScoreParts::default(), &none);
         self.read(corpus, nominees.into_iter().map(plain).collect(), none, HashMap::new()).await
     }
 
@@ -314,7 +314,7 @@ impl Glance<'_> {
         let around: Vec<i64> = places.iter().map(|place| place.row).collect();
         let turns: Vec<Turn> = self.view.turns_at(&around).await?.into_iter().map(|(_, turn)| turn).collect();
         for hit in hits {
-            let Source::Turn(found) = &hit.source else { continue };
+            let HitSource::Turn(found) = &hit.source else { continue };
             let near =
                 |turn: &&Turn| turn.session == found.session && turn.index.abs_diff(found.index) <= radius;
             hit.window = turns.iter().filter(near).cloned().collect();
@@ -325,9 +325,9 @@ impl Glance<'_> {
 }
 
 /// What an expression selected counts for something, whether its words can be weighed or not.
-fn lifted(scored: &Scored, weights: &Weights) -> Scored {
+fn lifted(scored: &Scored, weights: &PartWeights) -> Scored {
     let text = scored.parts.text.max(SELECTED);
-    Scored::new(scored.row, Parts { text, ..scored.parts }, weights)
+    Scored::new(scored.row, ScoreParts { text, ..scored.parts }, weights)
 }
 
 /// The question as the steps need it, and whether the embedder failed on it.

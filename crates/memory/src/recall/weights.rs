@@ -3,20 +3,20 @@
 //! A score is always the sum of part times weight. [`super::fuse`] computes it, a result carries the weights it was made
 //! with, and `explain` prints the two beside each other; nothing else knows a weight.
 
-use super::request::{Fusion, Parts};
+use super::request::{Fusion, ScoreParts};
 use crate::settings::Settings;
 use crate::types::Corpus;
 
 macro_rules! each_part {
     ($($part:ident),+ $(,)?) => {
-        impl Parts {
+        impl ScoreParts {
             /// Each part's name and value.
             pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
                 [$((stringify!($part), self.$part)),+].into_iter()
             }
 
             /// The score that these parts come to: Σ part · weight.
-            pub fn weighed_by(&self, weights: &Weights) -> f64 {
+            pub fn weighed_by(&self, weights: &PartWeights) -> f64 {
                 0.0 $(+ self.$part * weights.0.$part)+
             }
         }
@@ -45,14 +45,14 @@ each_part![
 
 /// What each part counts for, written as parts; 0 where it does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Weights(Parts);
+pub struct PartWeights(ScoreParts);
 
-impl Weights {
+impl PartWeights {
     /// By the settings. `coverage` says how far the question's vector is trusted.
     pub fn of(corpus: Corpus, settings: &Settings, coverage: f64) -> Self {
         match corpus {
             Corpus::Turns => Self::turns(settings, coverage),
-            Corpus::Memories => Self(Parts {
+            Corpus::Memories => Self(ScoreParts {
                 graph: settings.weight_graph,
                 emotion: settings.weight_emotion,
                 feedback: settings.weight_feedback,
@@ -64,17 +64,17 @@ impl Weights {
 
     /// What a turn counts for by itself: its words and its meaning, alone and with its neighbours' beside it.
     pub fn of_turn_alone(settings: &Settings, coverage: f64) -> Self {
-        Self(Parts {
+        Self(ScoreParts {
             text: settings.weight_text,
             window: settings.weight_window,
             dense: coverage * settings.weight_dense,
             dense_window: coverage * settings.weight_dense_window,
-            ..Parts::default()
+            ..ScoreParts::default()
         })
     }
 
     fn turns(settings: &Settings, coverage: f64) -> Self {
-        Self(Parts {
+        Self(ScoreParts {
             neighbours: settings.weight_neighbours,
             session: settings.weight_session,
             speaker: settings.weight_speaker,
@@ -85,35 +85,37 @@ impl Weights {
     }
 
     /// Memories and episodes have no window, so what it would count goes to their own text and meaning.
-    fn sentences(settings: &Settings, coverage: f64) -> Parts {
-        Parts {
+    fn sentences(settings: &Settings, coverage: f64) -> ScoreParts {
+        ScoreParts {
             text: settings.weight_text + settings.weight_window,
             dense: coverage * (settings.weight_dense + settings.weight_dense_window),
             time: settings.weight_time,
             recency: settings.weight_recency,
             salience: settings.weight_salience,
             strength: settings.weight_strength,
-            ..Parts::default()
+            ..ScoreParts::default()
         }
     }
 
     /// Where another order than the settings' is asked for, the table that makes it.
     pub fn instead(fusion: Fusion, by_meaning_alone: bool) -> Option<Self> {
         match fusion {
-            _ if by_meaning_alone => Some(Self(Parts { dense: 1.0, ..Parts::default() })),
-            Fusion::Rrf => Some(Self(Parts { words_rank: 1.0, meaning_rank: 1.0, ..Parts::default() })),
+            _ if by_meaning_alone => Some(Self(ScoreParts { dense: 1.0, ..ScoreParts::default() })),
+            Fusion::Rrf => {
+                Some(Self(ScoreParts { words_rank: 1.0, meaning_rank: 1.0, ..ScoreParts::default() }))
+            }
             Fusion::Weighted => None,
         }
     }
 
     /// The newest first.
     pub fn recency() -> Self {
-        Self(Parts { recency: 1.0, ..Parts::default() })
+        Self(ScoreParts { recency: 1.0, ..ScoreParts::default() })
     }
 
     /// By the words alone: texts that were looked through, or that stand in history.
     pub fn words() -> Self {
-        Self(Parts { text: 1.0, ..Parts::default() })
+        Self(ScoreParts { text: 1.0, ..ScoreParts::default() })
     }
 
     /// The weights under their parts' names.
@@ -129,9 +131,9 @@ mod tests {
     /// A part that is missing here would be measured and never counted.
     #[test]
     fn the_table_has_every_part() {
-        let parts = serde_json::to_value(Parts::default()).expect("numbers");
+        let parts = serde_json::to_value(ScoreParts::default()).expect("numbers");
         let mut known: Vec<&String> = parts.as_object().expect("by name").keys().collect();
-        let mut named: Vec<&str> = Parts::default().named().map(|(name, _)| name).collect();
+        let mut named: Vec<&str> = ScoreParts::default().named().map(|(name, _)| name).collect();
         known.sort();
         named.sort_unstable();
         assert_eq!(known, named);
@@ -141,7 +143,7 @@ mod tests {
     fn what_only_memories_have_counts_for_nothing_else() {
         let settings = Settings::default();
         let weight = |corpus: Corpus, part: &str| {
-            let weights = Weights::of(corpus, &settings, 0.5);
+            let weights = PartWeights::of(corpus, &settings, 0.5);
             weights.named().find(|(name, _)| *name == part).map(|(_, weight)| weight)
         };
         for part in ["graph", "emotion", "feedback"] {

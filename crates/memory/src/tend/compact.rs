@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::personality::Tuning;
 use crate::types::{AgentId, Layer, Memory};
@@ -12,7 +12,7 @@ use crate::types::{AgentId, Layer, Memory};
 const OLD_DAYS: f64 = 7.0;
 const USES: u64 = 3;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let mut page = tender.ours_after(cursor).await?;
     page.memories.retain(|(_, memory)| memory.layer == Layer::Episodic);
     let counters = tender.counters_of(&page.memories).await?;
@@ -34,8 +34,8 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         if days >= OLD_DAYS * factor {
             let reason = format!("used {uses} times in {days:.0} days");
             let known = Memory { layer: Layer::Semantic, updated_at: look.now, ..memory };
-            proposed.push(Proposed::about(&[&known.id.clone()], reason).replace(known));
+            proposed.push(Proposal::about(&[&known.id.clone()], reason).replace(known));
         }
     }
-    Ok(Portion { proposed, next: page.next, skipped: None })
+    Ok(StepSlice { proposed, next: page.next, skipped: None })
 }

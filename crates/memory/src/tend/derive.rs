@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::merge::linked;
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::Prompt;
@@ -31,12 +31,12 @@ const SUPPORTS: usize = 3;
 /// The share of an insight's words that must be its supports'.
 const GROUNDED: f64 = 0.5;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     if tender.tools.model.is_none() {
-        return Ok(Portion::skipped("there is no core model"));
+        return Ok(StepSlice::skipped("there is no core model"));
     }
     if tender.tools.embedder.is_none() {
-        return Ok(Portion::skipped("there is no embedding model"));
+        return Ok(StepSlice::skipped("there is no embedding model"));
     }
     let known = tender.store().job(MARK).await?;
     let (row, mut asked) = if cursor.is_empty() { begun(known.as_ref()) } else { read(cursor) };
@@ -63,10 +63,10 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         // What was not looked at because enough was asked is where the next pass goes on.
         let (mark, last_run_at) = if is_enough { (Some(row), since) } else { (None, Some(look.now)) };
         let job = Job { name: MARK.to_owned(), due_at: look.now, last_run_at, mark };
-        let moved = Proposed { weight: 0, ..Proposed::about(&[], "how far it came") };
+        let moved = Proposal { weight: 0, ..Proposal::about(&[], "how far it came") };
         proposed.push(moved.with(Change::PutJob { job }));
     }
-    Ok(Portion { proposed, next, skipped: None })
+    Ok(StepSlice { proposed, next, skipped: None })
 }
 
 fn begun(known: Option<&Job>) -> (String, usize) {
@@ -86,7 +86,7 @@ async fn cluster(
     row: i64,
     memory: &Memory,
     used: &HashSet<MemoryId>,
-    look: &Look<'_>,
+    look: &TendContext<'_>,
 ) -> StoreResult<Vec<Memory>> {
     let Some(embedder) = &tender.tools.embedder else { return Ok(Vec::new()) };
     let signature = embedder.signature();
@@ -109,10 +109,10 @@ async fn cluster(
     Ok(memories)
 }
 
-async fn insight(tender: &Tender, cluster: &[Memory], look: &Look<'_>) -> Option<Proposed> {
+async fn insight(tender: &Tender, cluster: &[Memory], look: &TendContext<'_>) -> Option<Proposal> {
     let ids: Vec<&MemoryId> = cluster.iter().map(|memory| &memory.id).collect();
     if look.rehearsing {
-        return Some(Proposed::about(
+        return Some(Proposal::about(
             &ids,
             format!("{} memories lie together; a model would be asked", ids.len()),
         ));
@@ -131,14 +131,14 @@ async fn insight(tender: &Tender, cluster: &[Memory], look: &Look<'_>) -> Option
     Some(remembered(tender, said, look))
 }
 
-struct Said<'a> {
+struct DerivedStatement<'a> {
     content: String,
     confidence: f32,
     supports: Vec<&'a Memory>,
 }
 
 /// What the model saw, if it rests on enough of what it was shown.
-fn judged<'a>(answer: &str, cluster: &'a [Memory], analyser: &Analyser) -> Option<Said<'a>> {
+fn judged<'a>(answer: &str, cluster: &'a [Memory], analyser: &Analyser) -> Option<DerivedStatement<'a>> {
     let answer = json::parse(answer).ok()?;
     let content = json::text(answer.get("insight")?)?;
     let content = clip(content.trim(), limits::ANSWER_CONTENT_CHARACTERS);
@@ -156,10 +156,10 @@ fn judged<'a>(answer: &str, cluster: &'a [Memory], analyser: &Analyser) -> Optio
     let grounded = words.iter().filter(|word| told.contains(*word)).count() as f64;
     let holds = !words.is_empty() && grounded / words.len() as f64 >= GROUNDED && supports.len() >= SUPPORTS;
     let confidence = answer.get("confidence").and_then(json::number).unwrap_or(0.6).clamp(0.0, 0.9) as f32;
-    holds.then_some(Said { content, confidence, supports })
+    holds.then_some(DerivedStatement { content, confidence, supports })
 }
 
-fn remembered(tender: &Tender, said: Said<'_>, look: &Look<'_>) -> Proposed {
+fn remembered(tender: &Tender, said: DerivedStatement<'_>, look: &TendContext<'_>) -> Proposal {
     let (clock, first) = (&*tender.tools.clock, said.supports[0]);
     let id = MemoryId::from_uuid(clock.uuid());
     let memory = Memory {
@@ -175,12 +175,12 @@ fn remembered(tender: &Tender, said: Said<'_>, look: &Look<'_>) -> Proposed {
     let supports: Vec<&MemoryId> = said.supports.iter().map(|memory| &memory.id).collect();
     let parents = supports.iter().map(|id| Node::Memory((*id).clone())).collect();
     let child = Node::Memory(memory.id.clone());
-    let mut proposed = Proposed::about(&supports, format!("{} memories say it together", supports.len()));
+    let mut proposed = Proposal::about(&supports, format!("{} memories say it together", supports.len()));
     proposed.of.insert(0, RecordRef::memory(&memory.id));
     let links: Vec<_> = supports
         .iter()
         .map(|id| linked(clock, &memory.id, id, LinkKind::DerivedFrom, 1.0, look.now))
         .collect();
     proposed = proposed.insert(memory).with(Change::Derive { child, parents });
-    links.into_iter().fold(proposed, Proposed::insert)
+    links.into_iter().fold(proposed, Proposal::insert)
 }

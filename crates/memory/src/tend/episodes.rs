@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::text::query;
@@ -14,7 +14,7 @@ use crate::types::{Change, Corpus, Episode, Filter, Node, Origin, Record, Record
 const ALIKE: f64 = 0.9;
 const SHINGLE: usize = 3;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let rows = tender.store().episodes_after(cursor.parse().unwrap_or(0), limits::TEND_ROWS).await?;
     let next = rows.last().filter(|_| rows.len() == limits::TEND_ROWS).map(|(row, _)| row.to_string());
     let mut involved: HashSet<String> = HashSet::new();
@@ -37,7 +37,7 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         let leave = theirs.contains(stays.id.as_str());
         proposed.push(united(stays, goes, leave, look));
     }
-    Ok(Portion { proposed, next, skipped: None })
+    Ok(StepSlice { proposed, next, skipped: None })
 }
 
 fn text(episode: &Episode) -> String {
@@ -49,7 +49,7 @@ async fn twin_of(
     tender: &Tender,
     episode: &Episode,
     involved: &HashSet<String>,
-    look: &Look<'_>,
+    look: &TendContext<'_>,
 ) -> StoreResult<Option<Episode>> {
     let said = text(episode);
     let query = query::plain(&said, look.analyser);
@@ -80,11 +80,11 @@ async fn theirs(tender: &Tender, episodes: &[&Episode]) -> StoreResult<HashSet<S
     Ok(theirs)
 }
 
-fn united(stays: Episode, goes: Episode, leave: bool, look: &Look<'_>) -> Proposed {
+fn united(stays: Episode, goes: Episode, leave: bool, look: &TendContext<'_>) -> Proposal {
     let of =
         [&stays, &goes].map(|episode| RecordRef { kind: RecordKind::Episode, id: episode.id.to_string() });
     let reason = format!("says the same as the digest {}", stays.id);
-    let mut proposed = Proposed { reason, of: of.to_vec(), changes: Vec::new(), weight: 1 };
+    let mut proposed = Proposal { reason, of: of.to_vec(), changes: Vec::new(), weight: 1 };
     let (child, parent) = (Node::Episode(stays.id.clone()), Node::Episode(goes.id.clone()));
     if !leave {
         let mut wider = stays;

@@ -1,7 +1,7 @@
 //! What has faded and is not asked for makes room: it is archived, never deleted. Salience must be under the floor, strength
 //! low, and the last use long ago; each of them alone is no reason.
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::strength;
 use crate::types::{Memory, Status};
@@ -9,7 +9,7 @@ use crate::types::{Memory, Status};
 /// Days without a use before anything can be evicted.
 const IDLE_DAYS: f64 = 30.0;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let settings = &tender.tools.settings;
     let page = tender.ours_after(cursor).await?;
     let counters = tender.counters_of(&page.memories).await?;
@@ -23,7 +23,7 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         }
         let reason = format!("salience {salience:.2}, strength {strength:.2}, not used for {idle:.0} days");
         let archived = Memory { status: Status::Archived, updated_at: look.now, ..memory };
-        Some(Proposed::about(&[&archived.id.clone()], reason).replace(archived))
+        Some(Proposal::about(&[&archived.id.clone()], reason).replace(archived))
     });
-    Ok(Portion { proposed: faded.collect(), next: page.next, skipped: None })
+    Ok(StepSlice { proposed: faded.collect(), next: page.next, skipped: None })
 }

@@ -1,7 +1,7 @@
 //! Long texts that are old and hardly used are shortened to what they begin with. What they said is archived first, with its
 //! hash, in the same commit, and can be had back word for word ([`rehydrate`]).
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::Store;
@@ -16,9 +16,9 @@ const OLD_DAYS: f64 = 60.0;
 const USES: u64 = 2;
 const STRENGTH: f64 = 0.9;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     if !tender.tools.settings.gist_enabled {
-        return Ok(Portion::skipped("switched off by gistEnabled"));
+        return Ok(StepSlice::skipped("switched off by gistEnabled"));
     }
     let mut page = tender.ours_after(cursor).await?;
     page.memories.retain(|(_, memory)| {
@@ -40,9 +40,9 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         metadata.insert(SHORTENED.to_owned(), true.into());
         let content_hash = content_hash(&content);
         let short = Memory { content, content_hash, metadata, updated_at: look.now, ..memory };
-        Some(Proposed::about(&[&short.id.clone()], reason).with(archive).replace(short))
+        Some(Proposal::about(&[&short.id.clone()], reason).with(archive).replace(short))
     });
-    Ok(Portion { proposed: long.collect(), next: page.next, skipped: None })
+    Ok(StepSlice { proposed: long.collect(), next: page.next, skipped: None })
 }
 
 /// Its first sentences, as many as there is room for; of one that is too long by itself, its beginning.

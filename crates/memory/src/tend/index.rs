@@ -1,24 +1,24 @@
 //! What can be found is in the index, and nothing else is: words that are missing are split anew, words of what is gone are
 //! taken away, and vectors that are missing are made.
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{Change, Corpus};
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let (corpus, after) = read(cursor);
     let rows = tender.store().out_of_step(corpus, after, limits::TEND_ROWS).await?;
     if let Some(last) = rows.last().copied() {
         let reason = format!("{} rows of {corpus} whose words are out of step", rows.len());
-        let proposed = Proposed { weight: rows.len() as u64, ..Proposed::about(&[], reason) };
+        let proposed = Proposal { weight: rows.len() as u64, ..Proposal::about(&[], reason) };
         let proposed = vec![proposed.with(Change::Reindex { corpus, rows })];
-        return Ok(Portion { proposed, next: Some(format!("{corpus} {last}")), skipped: None });
+        return Ok(StepSlice { proposed, next: Some(format!("{corpus} {last}")), skipped: None });
     }
     let (proposed, more) = vectors(tender, corpus, look).await?;
     let following = Corpus::ALL.iter().find(|other| **other > corpus).map(|other| format!("{other} 0"));
     let next = if more && !look.rehearsing { Some(cursor.to_owned()) } else { following };
-    Ok(Portion { proposed: proposed.into_iter().collect(), next, skipped: None })
+    Ok(StepSlice { proposed: proposed.into_iter().collect(), next, skipped: None })
 }
 
 fn read(cursor: &str) -> (Corpus, i64) {
@@ -27,7 +27,11 @@ fn read(cursor: &str) -> (Corpus, i64) {
     parts.unwrap_or((Corpus::ALL[0], 0))
 }
 
-async fn vectors(tender: &Tender, corpus: Corpus, look: &Look<'_>) -> StoreResult<(Option<Proposed>, bool)> {
+async fn vectors(
+    tender: &Tender,
+    corpus: Corpus,
+    look: &TendContext<'_>,
+) -> StoreResult<(Option<Proposal>, bool)> {
     let Some(embedder) = &tender.tools.embedder else { return Ok((None, false)) };
     let missing = tender.store().without_vector(corpus, embedder.signature(), limits::EMBED_TEXTS).await?;
     if missing.is_empty() {
@@ -35,7 +39,7 @@ async fn vectors(tender: &Tender, corpus: Corpus, look: &Look<'_>) -> StoreResul
     }
     let more = missing.len() == limits::EMBED_TEXTS;
     let reason = format!("{} rows of {corpus} without a vector", missing.len());
-    let mut proposed = Proposed { weight: missing.len() as u64, ..Proposed::about(&[], reason) };
+    let mut proposed = Proposal { weight: missing.len() as u64, ..Proposal::about(&[], reason) };
     if look.rehearsing {
         return Ok((Some(proposed), more));
     }

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::ours::is_unclaimed;
-use super::{Look, Portion, Proposed, Tender};
+use super::ownership::is_unclaimed;
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::learn::verify::same_values;
 use crate::limits;
@@ -21,7 +21,7 @@ use crate::types::{
 /// How close in meaning two memories must be.
 const COSINE: f32 = 0.95;
 
-pub(crate) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(crate) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let mut page = tender.ours_after(cursor).await?;
     // A pair is looked at when the later of the two is new.
     page.memories.retain(|(_, memory)| look.since.is_none_or(|since| memory.updated_at >= since));
@@ -33,11 +33,11 @@ pub(crate) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     for (_, Union { stays, goes }) in unions.by_stayer {
         proposed.push(united(tender, stays, goes, look).await?);
     }
-    Ok(Portion { proposed, next: page.next, skipped: None })
+    Ok(StepSlice { proposed, next: page.next, skipped: None })
 }
 
 /// Two that say the same, and which of them stays.
-struct Pair {
+struct MergePair {
     stays: Memory,
     goes: Memory,
 }
@@ -55,8 +55,8 @@ struct Unions {
 }
 
 impl Unions {
-    fn add(&mut self, pair: Pair) {
-        let Pair { stays, goes } = pair;
+    fn add(&mut self, pair: MergePair) {
+        let MergePair { stays, goes } = pair;
         if self.gone.contains(&goes.id)
             || self.gone.contains(&stays.id)
             || self.by_stayer.contains_key(&goes.id)
@@ -71,7 +71,11 @@ impl Unions {
 }
 
 /// The pairs that these memories are part of.
-async fn alike(tender: &Tender, memories: &[(i64, Memory)], look: &Look<'_>) -> StoreResult<Vec<Pair>> {
+async fn alike(
+    tender: &Tender,
+    memories: &[(i64, Memory)],
+    look: &TendContext<'_>,
+) -> StoreResult<Vec<MergePair>> {
     let hashes: BTreeSet<String> = memories.iter().map(|(_, memory)| memory.content_hash.clone()).collect();
     let hashes: Vec<String> = hashes.into_iter().collect();
     let mut by_hash: HashMap<String, Vec<Memory>> = HashMap::new();
@@ -109,7 +113,12 @@ async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<
         .collect())
 }
 
-async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>) -> StoreResult<Vec<Memory>> {
+async fn near(
+    tender: &Tender,
+    memory: &Memory,
+    vector: &[f32],
+    look: &TendContext<'_>,
+) -> StoreResult<Vec<Memory>> {
     let Some(embedder) = &tender.tools.embedder else { return Ok(Vec::new()) };
     let filter = Filter { kinds: vec![memory.kind], ..Filter::beside(memory, look.now) };
     let signature = embedder.signature();
@@ -121,7 +130,7 @@ async fn near(tender: &Tender, memory: &Memory, vector: &[f32], look: &Look<'_>)
 }
 
 /// Whether one of two can go, and which. `theirs` says that the other one is a person's.
-fn judged(memory: &Memory, other: &Memory, theirs: bool, look: &Look<'_>) -> Option<Pair> {
+fn judged(memory: &Memory, other: &Memory, theirs: bool, look: &TendContext<'_>) -> Option<MergePair> {
     if !same_place(memory, other) {
         return None;
     }
@@ -150,7 +159,7 @@ fn judged(memory: &Memory, other: &Memory, theirs: bool, look: &Look<'_>) -> Opt
         return None;
     }
     let stays = if goes.id == memory.id { other } else { memory };
-    Some(Pair { stays: stays.clone(), goes: goes.clone() })
+    Some(MergePair { stays: stays.clone(), goes: goes.clone() })
 }
 
 /// Whether they can stand for each other at all: the same owner and viewers, the same sort, the same time.
@@ -169,10 +178,15 @@ fn is_within(part: &[String], whole: &[String]) -> bool {
     !part.is_empty() && part.iter().all(|word| whole.any(|other| other == word))
 }
 
-async fn united(tender: &Tender, stays: Memory, goes: Vec<Memory>, look: &Look<'_>) -> StoreResult<Proposed> {
+async fn united(
+    tender: &Tender,
+    stays: Memory,
+    goes: Vec<Memory>,
+    look: &TendContext<'_>,
+) -> StoreResult<Proposal> {
     let ids: Vec<MemoryId> = goes.iter().map(|memory| memory.id.clone()).collect();
     let about: Vec<&MemoryId> = ids.iter().chain([&stays.id]).collect();
-    let mut proposed = Proposed::about(&about, format!("says nothing that {} does not say", stays.id));
+    let mut proposed = Proposal::about(&about, format!("says nothing that {} does not say", stays.id));
     proposed.weight = goes.len() as u64;
     let into = stays.id.clone();
     let touched = tender.touched(std::iter::once(&stays)).await?;
@@ -338,7 +352,7 @@ mod tests {
         };
         let (one, two) = (make(1, first), make(2, second));
         let analyser = Analyser::default();
-        let look = Look { now: Time::MIN, since: None, analyser: &analyser, rehearsing: true };
+        let look = TendContext { now: Time::MIN, since: None, analyser: &analyser, rehearsing: true };
         let found = judged(&one, &two, false, &look);
         let goes = found.map_or("none", |pair| if pair.goes.id == one.id { "first" } else { "second" });
         assert_eq!(goes, expected, "{first} / {second}");

@@ -1,10 +1,10 @@
 //! The upkeep: a closed list of steps, in bounded portions, under one run that can be undone.
 //!
 //! A pass goes through [`Step::ALL`] in order. Each step looks at a bounded number of rows and says what it would do
-//! ([`Proposed`]); that, the run's counts and how far it has come are one batch. A pass that is killed goes on from there, and
+//! ([`Proposal`]); that, the run's counts and how far it has come are one batch. A pass that is killed goes on from there, and
 //! one that lost a race plans its portion again. Nothing is rewritten because time passed: [`crate::strength`] is computed when read.
 //!
-//! What a person wrote, pinned or changed is never merged away, archived or rewritten ([`ours`]). What replaces something is
+//! What a person wrote, pinned or changed is never merged away, archived or rewritten ([`ownership`]). What replaces something is
 //! found by a search before what it replaces goes.
 
 mod compact;
@@ -15,7 +15,7 @@ mod expire;
 mod gist;
 mod index;
 pub mod merge;
-pub mod ours;
+pub mod ownership;
 mod profile;
 mod promote;
 mod prune;
@@ -47,7 +47,7 @@ pub struct Tender {
 
 /// What a step would do, and why.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Proposed {
+pub struct Proposal {
     pub reason: String,
     /// What it is about.
     pub of: Vec<RecordRef>,
@@ -58,8 +58,8 @@ pub struct Proposed {
 
 /// What a step came to with a bounded number of rows.
 #[derive(Debug, Default)]
-pub struct Portion {
-    pub proposed: Vec<Proposed>,
+pub struct StepSlice {
+    pub proposed: Vec<Proposal>,
     /// Where it goes on; nothing when the step is over.
     pub next: Option<String>,
     /// Why a step did nothing at all.
@@ -67,7 +67,7 @@ pub struct Portion {
 }
 
 /// The circumstances of a pass.
-pub(crate) struct Look<'a> {
+pub(crate) struct TendContext<'a> {
     /// When the pass began: the same for all of its portions, also after a restart.
     pub now: Time,
     /// When the last pass that ended well began. What did not change since was looked at then.
@@ -77,7 +77,7 @@ pub(crate) struct Look<'a> {
     pub rehearsing: bool,
 }
 
-impl Proposed {
+impl Proposal {
     pub fn about(memories: &[&MemoryId], reason: impl Into<String>) -> Self {
         let of = memories.iter().map(|id| RecordRef::memory(id)).collect();
         Self { reason: reason.into(), of, changes: Vec::new(), weight: 1 }
@@ -100,7 +100,7 @@ impl Proposed {
     }
 }
 
-impl Portion {
+impl StepSlice {
     fn skipped(why: &'static str) -> Self {
         Self { skipped: Some(why), ..Self::default() }
     }
@@ -165,7 +165,7 @@ impl Tender {
 
     /// The next portion in which there is something to do. A commit for each that has nothing would make every follower of
     /// the log look up for nothing; where it came to is only lost to a kill, and then looked at again.
-    async fn next_portion(&self, step: Step, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+    async fn next_portion(&self, step: Step, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
         let mut portion = self.plan(step, cursor, look).await?;
         for _ in 1..limits::TEND_PORTIONS {
             match &portion.next {
@@ -228,9 +228,9 @@ impl Tender {
         self.write(Run { state, cursor: None, finished_at, ..run }, Vec::new(), Step::Index).await
     }
 
-    async fn look(&self, run: &Run) -> StoreResult<Look<'_>> {
+    async fn look(&self, run: &Run) -> StoreResult<TendContext<'_>> {
         let since = self.last_done(run.started_at).await?;
-        Ok(Look { now: run.started_at, since, analyser: &self.tools.analyser, rehearsing: false })
+        Ok(TendContext { now: run.started_at, since, analyser: &self.tools.analyser, rehearsing: false })
     }
 
     /// When the last whole pass began that ended well.
@@ -241,13 +241,13 @@ impl Tender {
     }
 
     /// What each step would do to what there is now, and to which memories; nothing is changed and no model is asked.
-    pub async fn rehearse(&self, only: Option<Step>) -> StoreResult<Vec<Rehearsal>> {
+    pub async fn rehearse(&self, only: Option<Step>) -> StoreResult<Vec<DryRun>> {
         let now = self.tools.clock.now();
         let since = self.last_done(now).await?;
-        let look = Look { now, since, analyser: &self.tools.analyser, rehearsing: true };
+        let look = TendContext { now, since, analyser: &self.tools.analyser, rehearsing: true };
         let mut rehearsals = Vec::new();
         for step in only.map_or(Step::ALL.to_vec(), |step| vec![step]) {
-            let mut rehearsal = Rehearsal { step, weight: 0, proposed: Vec::new(), skipped: None };
+            let mut rehearsal = DryRun { step, weight: 0, proposed: Vec::new(), skipped: None };
             let mut cursor = String::new();
             loop {
                 let portion = self.plan(step, &cursor, &look).await?;
@@ -266,7 +266,7 @@ impl Tender {
         Ok(rehearsals)
     }
 
-    async fn plan(&self, step: Step, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+    async fn plan(&self, step: Step, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
         match step {
             Step::Expire => expire::plan(self, cursor, look).await,
             Step::Episodes => episodes::plan(self, cursor, look).await,
@@ -279,7 +279,7 @@ impl Tender {
             Step::Gist => gist::plan(self, cursor, look).await,
             Step::Evict => evict::plan(self, cursor, look).await,
             Step::Prune => prune::plan(self, cursor, look).await,
-            Step::Profile => Ok(Portion::default()),
+            Step::Profile => Ok(StepSlice::default()),
             Step::Index => index::plan(self, cursor, look).await,
         }
     }
@@ -287,11 +287,11 @@ impl Tender {
 
 /// What a step would do.
 #[derive(Debug)]
-pub struct Rehearsal {
+pub struct DryRun {
     pub step: Step,
     pub weight: u64,
     /// The first of it.
-    pub proposed: Vec<Proposed>,
+    pub proposed: Vec<Proposal>,
     pub skipped: Option<&'static str>,
 }
 

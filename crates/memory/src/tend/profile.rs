@@ -3,7 +3,7 @@
 
 use super::Tender;
 use crate::error::{StoreError, StoreResult};
-use crate::learn::buffer::Learner;
+use crate::learn::session_pass::Learner;
 use crate::limits;
 use crate::types::{Run, Time, UserId};
 

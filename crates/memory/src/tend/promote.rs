@@ -3,7 +3,7 @@
 //! A digest counts when most of the memory's words are in it. At least one of them must be new since the last pass, so that
 //! the same conversations do not promote a memory every day.
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::text::query;
@@ -15,9 +15,9 @@ const EPISODES: usize = 3;
 const OVERLAP: f64 = 0.4;
 const GAIN: f32 = 0.05;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     if !anything_new(tender, look).await? {
-        return Ok(Portion::default());
+        return Ok(StepSlice::default());
     }
     let page = tender.ours_after(cursor).await?;
     let mut proposed = Vec::new();
@@ -28,24 +28,24 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
             let reason = format!("{} conversations of the last 60 days speak of it", speaking.len());
             let salience = (memory.salience + GAIN).min(1.0);
             let promoted = Memory { salience, updated_at: look.now, ..memory };
-            proposed.push(Proposed::about(&[&promoted.id.clone()], reason).replace(promoted));
+            proposed.push(Proposal::about(&[&promoted.id.clone()], reason).replace(promoted));
         }
     }
-    Ok(Portion { proposed, next: page.next, skipped: None })
+    Ok(StepSlice { proposed, next: page.next, skipped: None })
 }
 
-fn recent(look: &Look<'_>) -> Filter {
+fn recent(look: &TendContext<'_>) -> Filter {
     let since = Some(look.now.plus_seconds(-RECENT_SECONDS));
     Filter { since, statuses: vec![Status::Active], ..Filter::current(look.now) }
 }
 
-async fn anything_new(tender: &Tender, look: &Look<'_>) -> StoreResult<bool> {
+async fn anything_new(tender: &Tender, look: &TendContext<'_>) -> StoreResult<bool> {
     let newest = tender.store().list_episodes(&recent(look), PageRequest::first(limits::ALIKE)).await?;
     Ok(newest.items.iter().any(|episode| look.since.is_none_or(|since| episode.updated_at >= since)))
 }
 
 /// The recent digests of the same owner that most of the memory's words are in.
-async fn speaking_of(tender: &Tender, memory: &Memory, look: &Look<'_>) -> StoreResult<Vec<Episode>> {
+async fn speaking_of(tender: &Tender, memory: &Memory, look: &TendContext<'_>) -> StoreResult<Vec<Episode>> {
     let filter =
         Filter { agent: Some(memory.agent.clone()), user: Some(memory.user.clone()), ..recent(look) };
     let words = word_set(&memory.content, look.analyser);

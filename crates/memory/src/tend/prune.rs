@@ -1,7 +1,7 @@
 //! What was kept long enough goes for good: digests, what was said, texts that were archived, blocks and logs. This cannot
 //! be undone, and is declared so. What was learned from it stays.
 
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{Change, Kept, RecordKind, RecordRef, Time};
@@ -9,7 +9,7 @@ use crate::types::{Change, Kept, RecordKind, RecordRef, Time};
 /// What goes, in this order: sessions only when nothing that was said in them is left.
 const PARTS: [&str; 6] = ["episodes", "turns", "sessions", "blocks", "archives", "logs"];
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let part = PARTS.iter().position(|part| *part == cursor).unwrap_or(0);
     let settings = &tender.tools.settings;
     let days = match PARTS[part] {
@@ -19,7 +19,7 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     };
     let following = PARTS.get(part + 1).map(|part| (*part).to_owned());
     if days == 0 {
-        return Ok(Portion { next: following, ..Portion::default() });
+        return Ok(StepSlice { next: following, ..StepSlice::default() });
     }
     let before = look.now.plus_seconds(-86_400 * days);
     let (proposed, more) = match PARTS[part] {
@@ -32,17 +32,17 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
     };
     // In a rehearsal nothing goes, and the same rows would come for ever.
     let next = if more && !look.rehearsing { Some(PARTS[part].to_owned()) } else { following };
-    Ok(Portion { proposed: proposed.into_iter().collect(), next, skipped: None })
+    Ok(StepSlice { proposed: proposed.into_iter().collect(), next, skipped: None })
 }
 
-type Part = (Option<Proposed>, bool);
+type PruneStep = (Option<Proposal>, bool);
 
-fn older(what: &str, count: usize, days: i64) -> Proposed {
+fn older(what: &str, count: usize, days: i64) -> Proposal {
     let reason = format!("{count} {what} older than {days} days, for good");
-    Proposed { weight: count as u64, ..Proposed::about(&[], reason) }
+    Proposal { weight: count as u64, ..Proposal::about(&[], reason) }
 }
 
-async fn episodes(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+async fn episodes(tender: &Tender, before: Time, days: i64) -> StoreResult<PruneStep> {
     let ids = tender.store().episodes_before(before, limits::TEND_ROWS).await?;
     let more = ids.len() == limits::TEND_ROWS;
     let mut proposed = older("digests", ids.len(), days);
@@ -54,7 +54,7 @@ async fn episodes(tender: &Tender, before: Time, days: i64) -> StoreResult<Part>
     Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
 }
 
-async fn turns(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+async fn turns(tender: &Tender, before: Time, days: i64) -> StoreResult<PruneStep> {
     let turns = tender.store().turns_before(before, limits::TEND_ROWS).await?;
     let more = turns.len() == limits::TEND_ROWS;
     if turns.is_empty() {
@@ -63,7 +63,7 @@ async fn turns(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
     Ok((Some(older("messages", turns.len(), days).with(Change::PurgeTurns { turns })), more))
 }
 
-async fn sessions(tender: &Tender, before: Time, days: i64) -> StoreResult<Part> {
+async fn sessions(tender: &Tender, before: Time, days: i64) -> StoreResult<PruneStep> {
     let keys = tender.store().empty_sessions(before, limits::TEND_ROWS).await?;
     let more = keys.len() == limits::TEND_ROWS;
     let mut proposed = older("conversations", keys.len(), days);
@@ -73,7 +73,7 @@ async fn sessions(tender: &Tender, before: Time, days: i64) -> StoreResult<Part>
     Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
 }
 
-async fn rows(tender: &Tender, what: Kept, before: Time, days: i64) -> StoreResult<Part> {
+async fn rows(tender: &Tender, what: Kept, before: Time, days: i64) -> StoreResult<PruneStep> {
     let there = tender.store().older_than(what, before).await?;
     if there == 0 {
         return Ok((None, false));

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::merge::linked;
-use super::{Look, Portion, Proposed, Tender};
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{
@@ -33,20 +33,20 @@ struct Together {
     shown: u32,
 }
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let known = tender.store().job(MARK).await?.and_then(|job| job.mark);
     let from = if look.rehearsing && !cursor.is_empty() { Some(cursor.to_owned()) } else { known };
     let (at, hash) = from.as_deref().and_then(read).unwrap_or((Time::MIN, String::new()));
     let blocks = tender.store().blocks_after(at, &hash, limits::TEND_ROWS).await?;
-    let Some(last) = blocks.last() else { return Ok(Portion::default()) };
+    let Some(last) = blocks.last() else { return Ok(StepSlice::default()) };
     let mark = format!("{} {}", last.at, last.hash);
     let next = (blocks.len() == limits::TEND_ROWS).then(|| mark.clone());
     let said = judgements(tender, &blocks).await?;
     let mut proposed = links(tender, pairs(&blocks, &said), look).await?;
     let job = Job { name: MARK.to_owned(), due_at: look.now, last_run_at: Some(look.now), mark: Some(mark) };
-    let moved = Proposed { weight: 0, ..Proposed::about(&[], "how far it came") };
+    let moved = Proposal { weight: 0, ..Proposal::about(&[], "how far it came") };
     proposed.push(moved.with(Change::PutJob { job }));
-    Ok(Portion { proposed, next, skipped: None })
+    Ok(StepSlice { proposed, next, skipped: None })
 }
 
 fn read(mark: &str) -> Option<(Time, String)> {
@@ -55,14 +55,14 @@ fn read(mark: &str) -> Option<(Time, String)> {
 }
 
 /// What was said of each memory in each conversation, with when.
-type Said = HashMap<(SessionKey, MemoryId), Vec<(Time, Judgement)>>;
+type SessionJudgements = HashMap<(SessionKey, MemoryId), Vec<(Time, Judgement)>>;
 
-async fn judgements(tender: &Tender, blocks: &[Block]) -> StoreResult<Said> {
-    let Some(first) = blocks.iter().map(|block| block.at).min() else { return Ok(Said::new()) };
+async fn judgements(tender: &Tender, blocks: &[Block]) -> StoreResult<SessionJudgements> {
+    let Some(first) = blocks.iter().map(|block| block.at).min() else { return Ok(SessionJudgements::new()) };
     let ids: HashSet<&MemoryId> = blocks.iter().flat_map(|block| &block.memories).collect();
     let ids: Vec<MemoryId> = ids.into_iter().cloned().collect();
     let entries = tender.store().feedback_since(&ids, first, limits::JUDGEMENTS_READ).await?;
-    let mut said = Said::new();
+    let mut said = SessionJudgements::new();
     for FeedbackEntry { memory, judgement, session, at, .. } in entries {
         if let Some(session) = session {
             said.entry((session, memory)).or_default().push((at, judgement));
@@ -73,7 +73,7 @@ async fn judgements(tender: &Tender, blocks: &[Block]) -> StoreResult<Said> {
 
 /// What became of a memory in a block. A conversation shows it once, so what was said since is about this block. Who calls
 /// it wrong outweighs everybody, and one reply that used it those that did not.
-fn became(block: &Block, memory: &MemoryId, said: &Said) -> Option<Judgement> {
+fn became(block: &Block, memory: &MemoryId, said: &SessionJudgements) -> Option<Judgement> {
     let said = said.get(&(block.session.clone(), memory.clone()))?;
     let since = || said.iter().filter(|(at, _)| *at >= block.at).map(|(_, judgement)| *judgement);
     [Judgement::Wrong, Judgement::Used, Judgement::Ignored]
@@ -82,7 +82,7 @@ fn became(block: &Block, memory: &MemoryId, said: &Said) -> Option<Judgement> {
 }
 
 /// How often each two came together in one block, the smaller id first.
-fn pairs(blocks: &[Block], said: &Said) -> BTreeMap<(MemoryId, MemoryId), Together> {
+fn pairs(blocks: &[Block], said: &SessionJudgements) -> BTreeMap<(MemoryId, MemoryId), Together> {
     let mut pairs: BTreeMap<(MemoryId, MemoryId), Together> = BTreeMap::new();
     for block in blocks {
         let mut shown = block.memories.clone();
@@ -112,8 +112,8 @@ fn pairs(blocks: &[Block], said: &Said) -> BTreeMap<(MemoryId, MemoryId), Togeth
 async fn links(
     tender: &Tender,
     pairs: BTreeMap<(MemoryId, MemoryId), Together>,
-    look: &Look<'_>,
-) -> StoreResult<Vec<Proposed>> {
+    look: &TendContext<'_>,
+) -> StoreResult<Vec<Proposal>> {
     let ids: HashSet<MemoryId> = pairs.keys().flat_map(|(one, other)| [one.clone(), other.clone()]).collect();
     let ids: Vec<MemoryId> = ids.into_iter().collect();
     let memories = tender.store().memories(&ids).await?;
@@ -138,7 +138,7 @@ async fn links(
         }
         let Together { used, shown } = together;
         let reason = format!("used together {used} times, shown together {shown} times more");
-        let about = Proposed::about(&[one, other], reason);
+        let about = Proposal::about(&[one, other], reason);
         proposed.push(match known.remove(&pair) {
             Some(link) => {
                 let weight = grown(link.weight, together);

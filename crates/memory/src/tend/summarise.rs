@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::ours::is_compactable;
-use super::{Look, Portion, Proposed, Tender};
+use super::ownership::is_compactable;
+use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ChatModel, Prompt};
@@ -24,9 +24,9 @@ pub const TAG: &str = "summary";
 /// Memories that are worth a summary.
 const LEAST: usize = 3;
 
-pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> StoreResult<Portion> {
+pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     if !tender.tools.settings.auto_summarize {
-        return Ok(Portion::skipped("switched off by autoSummarize"));
+        return Ok(StepSlice::skipped("switched off by autoSummarize"));
     }
     if let Some(waiting) = cursor.strip_prefix('+') {
         return confirm(tender, waiting, look).await;
@@ -41,14 +41,14 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &Look<'_>) -> Stor
         true => page.next,
         false => Some(format!("+{} {}", made.join(","), page.next.unwrap_or_default())),
     };
-    Ok(Portion { proposed, next, skipped: None })
+    Ok(StepSlice { proposed, next, skipped: None })
 }
 
 /// What is old, or beyond the budget, by owner and by who sees it.
 async fn groups(
     tender: &Tender,
     memories: Vec<(i64, Memory)>,
-    look: &Look<'_>,
+    look: &TendContext<'_>,
 ) -> StoreResult<Vec<Vec<Memory>>> {
     let settings = &tender.tools.settings;
     let old = look.now.plus_seconds(-86_400 * settings.summarize_after_days);
@@ -75,7 +75,7 @@ async fn groups(
 }
 
 /// Up to which moment an owner's memories are more than the budget holds; none where they are not.
-async fn beyond_budget(tender: &Tender, owner: &Owner, look: &Look<'_>) -> StoreResult<Option<Time>> {
+async fn beyond_budget(tender: &Tender, owner: &Owner, look: &TendContext<'_>) -> StoreResult<Option<Time>> {
     let budget = tender.tools.settings.summarize_beyond_tokens.max(0) as usize;
     if budget == 0 {
         return Ok(None);
@@ -102,7 +102,11 @@ async fn beyond_budget(tender: &Tender, owner: &Owner, look: &Look<'_>) -> Store
     Ok(None)
 }
 
-async fn summarised(tender: &Tender, group: &[Memory], look: &Look<'_>) -> StoreResult<Option<Proposed>> {
+async fn summarised(
+    tender: &Tender,
+    group: &[Memory],
+    look: &TendContext<'_>,
+) -> StoreResult<Option<Proposal>> {
     let model = tender.tools.model.as_deref().filter(|_| !look.rehearsing);
     let words = words(group, model, look.analyser).await;
     if tokens::estimate(&words.text) >= weight(group) {
@@ -111,7 +115,7 @@ async fn summarised(tender: &Tender, group: &[Memory], look: &Look<'_>) -> Store
     let ids: Vec<&MemoryId> = group.iter().map(|memory| &memory.id).collect();
     let reason = format!("{} memories of {} are taken together", group.len(), group[0].user);
     if look.rehearsing {
-        return Ok(Some(Proposed { weight: group.len() as u64, ..Proposed::about(&ids, reason) }));
+        return Ok(Some(Proposal { weight: group.len() as u64, ..Proposal::about(&ids, reason) }));
     }
     let id = MemoryId::from_uuid(tender.tools.clock.uuid());
     let summary = remembered(
@@ -127,13 +131,13 @@ async fn summarised(tender: &Tender, group: &[Memory], look: &Look<'_>) -> Store
         ),
     );
     let parents = group.iter().map(|memory| Node::Memory(memory.id.clone())).collect();
-    let mut proposed = Proposed { weight: 0, ..Proposed::about(&ids, reason) };
+    let mut proposed = Proposal { weight: 0, ..Proposal::about(&ids, reason) };
     proposed.of.insert(0, RecordRef::memory(&id));
     Ok(Some(proposed.insert(summary).with(Change::Derive { child: Node::Memory(id), parents })))
 }
 
 /// Looks for summaries that were written and archives what those stand for that are found.
-async fn confirm(tender: &Tender, waiting: &str, look: &Look<'_>) -> StoreResult<Portion> {
+async fn confirm(tender: &Tender, waiting: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let (ids, next) = waiting.split_once(' ').unwrap_or((waiting, ""));
     let ids: Vec<MemoryId> = ids.split(',').filter_map(|id| id.parse().ok()).collect();
     let mut proposed = Vec::new();
@@ -145,12 +149,12 @@ async fn confirm(tender: &Tender, waiting: &str, look: &Look<'_>) -> StoreResult
         if !is_found(tender, &summary, look).await? {
             let of = RecordRef::memory(&summary.id);
             let change = Change::Remove { of, expect: Expect::Version(summary.version) };
-            let why = Proposed { weight: 0, ..Proposed::about(&[&summary.id], "a search does not find it") };
+            let why = Proposal { weight: 0, ..Proposal::about(&[&summary.id], "a search does not find it") };
             proposed.push(why.with(change));
             continue;
         }
         let ids: Vec<&MemoryId> = sources.iter().map(|memory| &memory.id).collect();
-        let mut archived = Proposed::about(&ids, format!("stands in the summary {}", summary.id));
+        let mut archived = Proposal::about(&ids, format!("stands in the summary {}", summary.id));
         archived.weight = sources.len() as u64;
         for memory in sources {
             let superseded_by = Some(summary.id.clone());
@@ -159,7 +163,7 @@ async fn confirm(tender: &Tender, waiting: &str, look: &Look<'_>) -> StoreResult
         }
         proposed.push(archived);
     }
-    Ok(Portion { proposed, next: Some(next.to_owned()).filter(|next| !next.is_empty()), skipped: None })
+    Ok(StepSlice { proposed, next: Some(next.to_owned()).filter(|next| !next.is_empty()), skipped: None })
 }
 
 /// What a summary was made from, as far as it still stands and nobody took it in hand since.
@@ -180,7 +184,7 @@ async fn sources(tender: &Tender, summary: &Memory) -> StoreResult<Vec<Memory>> 
     Ok(sources)
 }
 
-async fn is_found(tender: &Tender, summary: &Memory, look: &Look<'_>) -> StoreResult<bool> {
+async fn is_found(tender: &Tender, summary: &Memory, look: &TendContext<'_>) -> StoreResult<bool> {
     let query = query::plain(&summary.content, look.analyser);
     let filter = Filter {
         agent: Some(summary.agent.clone()),
@@ -192,7 +196,7 @@ async fn is_found(tender: &Tender, summary: &Memory, look: &Look<'_>) -> StoreRe
 }
 
 /// A summary's text, and whose words it is in.
-pub struct Words {
+pub struct SummaryText {
     pub text: String,
     pub origin: Origin,
 }
@@ -208,7 +212,7 @@ fn room(group: &[Memory]) -> usize {
 }
 
 /// The words of a summary: the model's where there is one and it answers.
-pub async fn words(group: &[Memory], model: Option<&dyn ChatModel>, analyser: &Analyser) -> Words {
+pub async fn words(group: &[Memory], model: Option<&dyn ChatModel>, analyser: &Analyser) -> SummaryText {
     if let Some(model) = model {
         let said: Vec<String> = group.iter().map(|memory| format!("- {}", memory.content)).collect();
         let said = said.join("\n");
@@ -224,10 +228,10 @@ pub async fn words(group: &[Memory], model: Option<&dyn ChatModel>, analyser: &A
             && !answer.text.trim().is_empty()
         {
             let text = tokens::cut_to_tokens(answer.text.trim(), limits::SUMMARY_MOST_TOKENS).to_owned();
-            return Words { text, origin: Origin::Model };
+            return SummaryText { text, origin: Origin::Model };
         }
     }
-    Words { text: extracted(group, analyser), origin: Origin::Heuristic }
+    SummaryText { text: extracted(group, analyser), origin: Origin::Heuristic }
 }
 
 /// The sentences that weigh most, each thing said once, in the order in which they were learned.
@@ -252,7 +256,7 @@ fn extracted(group: &[Memory], analyser: &Analyser) -> String {
 }
 
 /// The memory that stands for a group.
-pub fn remembered(group: &[Memory], words: Words, blank: Memory) -> Memory {
+pub fn remembered(group: &[Memory], words: SummaryText, blank: Memory) -> Memory {
     let (first, last) = (&group[0], &group[group.len() - 1]);
     let most = |of: fn(&Memory) -> f32| group.iter().map(of).fold(0.0, f32::max);
     let span = [

@@ -18,8 +18,8 @@ use std::fmt;
 use rust_stemmers::Stemmer;
 
 use super::script::script_of;
-use super::segment::{Token, segment};
-use crate::language::{Language, Script};
+use super::segment::{Segment, segment};
+use crate::language::{Language, WordScript};
 
 /// Changes whenever the same text would give other tokens, so that a store knows its index is old.
 pub const ANALYSER_VERSION: u32 = 1;
@@ -35,7 +35,7 @@ pub struct Analysed {
 
 /// One word of a query: what it looks like and what it is ranked by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
+pub struct QueryWord {
     pub surface: String,
     /// None for a stop word, which is then looked for by its surface.
     pub stem: Option<String>,
@@ -44,7 +44,7 @@ pub struct Word {
 pub struct Analyser {
     /// Sorted and without repetition, so that equal configurations have equal signatures.
     languages: Vec<Language>,
-    stemmers: Vec<(Script, Stemmer)>,
+    stemmers: Vec<(WordScript, Stemmer)>,
     /// Folded, of all configured languages.
     stop_words: HashSet<String>,
 }
@@ -115,11 +115,13 @@ impl Analyser {
     }
 
     /// The words of a text one by one, stop words included. A Han character inside a run counts as a word here.
-    pub fn words(&self, text: &str) -> Vec<Word> {
+    pub fn words(&self, text: &str) -> Vec<QueryWord> {
         let mut words = Vec::new();
         segment(text, |token| {
-            words
-                .push(Word { surface: token.text().to_owned(), stem: self.rank(token).map(Cow::into_owned) });
+            words.push(QueryWord {
+                surface: token.text().to_owned(),
+                stem: self.rank(token).map(Cow::into_owned),
+            });
         });
         words
     }
@@ -130,11 +132,11 @@ impl Analyser {
     }
 
     /// The term a token is ranked by; none for a stop word.
-    fn rank<'a>(&self, token: Token<'a>) -> Option<Cow<'a, str>> {
+    fn rank<'a>(&self, token: Segment<'a>) -> Option<Cow<'a, str>> {
         match token {
-            Token::Word(word) if self.is_stop_word(word) => None,
-            Token::Word(word) => Some(self.stem(word)),
-            Token::Pair(_) | Token::Character(_) | Token::Emoji(_) => Some(Cow::Borrowed(token.text())),
+            Segment::Word(word) if self.is_stop_word(word) => None,
+            Segment::Word(word) => Some(self.stem(word)),
+            Segment::Pair(_) | Segment::Character(_) | Segment::Emoji(_) => Some(Cow::Borrowed(token.text())),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Enough to tell a bad day from a good one when memories are weighed; a negation turns the valence round.
 
-use super::lexer::{self, Token};
+use super::lexer::{self, LexedToken};
 use crate::types::Emotion;
 
 /// Words by how they feel: valence, arousal, and the stems (a word that begins with one counts).
@@ -27,7 +27,7 @@ pub fn of_text(text: &str) -> Option<Emotion> {
 }
 
 /// The emotion of these words; none where nothing in them feels like anything.
-pub(crate) fn of(tokens: &[Token]) -> Option<Emotion> {
+pub(crate) fn of(tokens: &[LexedToken]) -> Option<Emotion> {
     let (mut valence, mut arousal, mut count) = (0.0, 0.0, 0.0);
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word) {
         let Some((word_valence, word_arousal)) = feeling(&token.lower) else { continue };

@@ -13,7 +13,7 @@ use crate::language::Language;
 use crate::text::fold;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Token {
+pub(crate) struct LexedToken {
     /// Where it stands in the turn's text, in bytes.
     pub range: Range<usize>,
     /// Folded; for punctuation the plain form of the mark.
@@ -21,7 +21,7 @@ pub(crate) struct Token {
     pub is_word: bool,
 }
 
-impl Token {
+impl LexedToken {
     pub fn is(&self, word: &str) -> bool {
         self.lower == word
     }
@@ -73,7 +73,7 @@ static ELISIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// The words and marks of a part of a text, in order.
-pub(crate) fn lex(text: &str, part: Range<usize>) -> Vec<Token> {
+pub(crate) fn lex(text: &str, part: Range<usize>) -> Vec<LexedToken> {
     let Some(slice) = text.get(part.clone()) else { return Vec::new() };
     let characters: Vec<(usize, char)> = slice.char_indices().map(|(at, c)| (part.start + at, c)).collect();
     let mut tokens = Vec::with_capacity(slice.len() / 5 + 1);
@@ -94,7 +94,11 @@ pub(crate) fn lex(text: &str, part: Range<usize>) -> Vec<Token> {
             at += 1;
             let range = start..end_of(&characters, at, part.end);
             let alone = at < 2 || characters.get(at - 2).is_none_or(|(_, before)| before.is_whitespace());
-            tokens.push(Token { range, lower: plain_mark(character, alone).to_string(), is_word: false });
+            tokens.push(LexedToken {
+                range,
+                lower: plain_mark(character, alone).to_string(),
+                is_word: false,
+            });
         }
     }
     tokens
@@ -168,13 +172,13 @@ fn plain_mark(mark: char, alone: bool) -> char {
     }
 }
 
-fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
+fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<LexedToken>) {
     let source = &text[range.clone()];
     if !source.contains(['\'', '’', 'ʼ']) {
         let lower = fold_word(source);
         match JOINED.iter().find(|(joined, ..)| *joined == lower) {
             Some((_, cut, parts)) if source.len() == lower.len() => push_two(range, *cut, *parts, tokens),
-            _ => tokens.push(Token { range, lower, is_word: true }),
+            _ => tokens.push(LexedToken { range, lower, is_word: true }),
         }
         return;
     }
@@ -211,14 +215,14 @@ fn push_word(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
         let cut = apostrophe + mark.len_utf8();
         push_two(range, cut, [&format!("{head}'"), &tail], tokens);
     } else {
-        tokens.push(Token { range, lower: format!("{head}'{tail}"), is_word: true });
+        tokens.push(LexedToken { range, lower: format!("{head}'{tail}"), is_word: true });
     }
 }
 
-fn push_two(range: Range<usize>, cut: usize, parts: [&str; 2], tokens: &mut Vec<Token>) {
+fn push_two(range: Range<usize>, cut: usize, parts: [&str; 2], tokens: &mut Vec<LexedToken>) {
     let middle = range.start + cut;
-    tokens.push(Token { range: range.start..middle, lower: parts[0].to_owned(), is_word: true });
-    tokens.push(Token { range: middle..range.end, lower: parts[1].to_owned(), is_word: true });
+    tokens.push(LexedToken { range: range.start..middle, lower: parts[0].to_owned(), is_word: true });
+    tokens.push(LexedToken { range: middle..range.end, lower: parts[1].to_owned(), is_word: true });
 }
 
 fn fold_word(word: &str) -> String {

@@ -70,7 +70,7 @@ pub fn strip(text: &str) -> (String, usize) {
 
 /// An opening or a closing mark, where it stands.
 #[derive(Debug, Clone, PartialEq)]
-struct Mark {
+struct BlockMark {
     at: Range<usize>,
     closes: bool,
     has_id: bool,
@@ -79,7 +79,7 @@ struct Mark {
 /// What is to be taken out, in order and apart from each other.
 fn spans(text: &[u8]) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
-    let mut open: Vec<Mark> = Vec::new();
+    let mut open: Vec<BlockMark> = Vec::new();
     for mark in marks(text) {
         if !mark.closes {
             open.push(mark);
@@ -108,7 +108,7 @@ fn outermost(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-fn marks(text: &[u8]) -> impl Iterator<Item = Mark> + '_ {
+fn marks(text: &[u8]) -> impl Iterator<Item = BlockMark> + '_ {
     names(text).filter_map(|name| mark_at(text, name))
 }
 
@@ -131,7 +131,7 @@ fn names(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// Whether the name is part of a mark: `<` before it, perhaps a slash and white space between.
-fn mark_at(text: &[u8], name: Range<usize>) -> Option<Mark> {
+fn mark_at(text: &[u8], name: Range<usize>) -> Option<BlockMark> {
     if text.get(name.end).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
         return None;
     }
@@ -144,7 +144,7 @@ fn mark_at(text: &[u8], name: Range<usize>) -> Option<Mark> {
         LESS.into_iter().find(|less| ends_with(before, less)).map(|less| before.len() - less.len())?;
     let (end, attributes) = tag_end(text, name.end);
     let has_id = text[attributes].windows(2).any(|pair| pair.eq_ignore_ascii_case(b"id"));
-    Some(Mark { at: start..end, closes: slashed.is_some(), has_id })
+    Some(BlockMark { at: start..end, closes: slashed.is_some(), has_id })
 }
 
 /// Where the tag ends, and what stands between its name and there. A tag that the text ends in was cut off.

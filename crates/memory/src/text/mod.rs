@@ -31,10 +31,10 @@ pub mod tokens;
 #[cfg(test)]
 mod xquad;
 
-pub use analyser::{ANALYSER_VERSION, Analysed, Analyser, Word};
+pub use analyser::{ANALYSER_VERSION, Analysed, Analyser, QueryWord};
 pub use clip::clip;
 pub use fold::fold;
-pub use query::{Column, Expression, Query};
+pub use query::{Expression, IndexColumn, Query};
 pub use segment::TOKEN_CHARACTERS_MAXIMUM;
-pub(crate) use segment::{Token, segment};
+pub(crate) use segment::{Segment, segment};
 pub use time::TimeSpan;

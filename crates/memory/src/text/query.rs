@@ -17,7 +17,7 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use super::analyser::{Analysed, Analyser, Word};
+use super::analyser::{Analysed, Analyser, QueryWord};
 
 mod parser;
 
@@ -34,14 +34,14 @@ pub struct Query {
     /// What documents are scored by: distinct, at most [`QUERY_TERMS_MAXIMUM`], nothing that the query excludes.
     pub terms: Vec<String>,
     /// Where the terms are counted.
-    pub column: Column,
+    pub column: IndexColumn,
     /// What documents are selected by.
     pub expression: Expression,
 }
 
 /// The two sequences of [`Analysed`], as columns of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub enum IndexColumn {
     Surface,
     Stems,
 }
@@ -49,8 +49,8 @@ pub enum Column {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
     /// Plain words, of which one is enough. Empty: there is nothing to search.
-    Any(Vec<Word>),
-    Word(Word),
+    Any(Vec<QueryWord>),
+    Word(QueryWord),
     /// These surface tokens in a row.
     Phrase(Vec<String>),
     /// These surface tokens in a row, of which the last may go on.
@@ -80,13 +80,13 @@ pub fn plain(text: &str, analyser: &Analyser) -> Query {
 }
 
 impl Query {
-    fn new(expression: Expression, ranked: &[Word]) -> Self {
+    fn new(expression: Expression, ranked: &[QueryWord]) -> Self {
         let stems: Vec<&String> = ranked.iter().filter_map(|word| word.stem.as_ref()).collect();
         if stems.is_empty() {
             let surface = ranked.iter().map(|word| &word.surface).collect();
-            Self { terms: bounded(surface, String::as_str), column: Column::Surface, expression }
+            Self { terms: bounded(surface, String::as_str), column: IndexColumn::Surface, expression }
         } else {
-            Self { terms: bounded(stems, String::as_str), column: Column::Stems, expression }
+            Self { terms: bounded(stems, String::as_str), column: IndexColumn::Stems, expression }
         }
     }
 
@@ -139,14 +139,14 @@ impl Expression {
     }
 }
 
-fn word_matches(word: &Word, analysed: &Analysed) -> bool {
+fn word_matches(word: &QueryWord, analysed: &Analysed) -> bool {
     match &word.stem {
         Some(stem) => analysed.stems.contains(stem),
         None => analysed.surface.contains(&word.surface),
     }
 }
 
-fn word_to_fts5(word: &Word) -> String {
+fn word_to_fts5(word: &QueryWord) -> String {
     match &word.stem {
         Some(stem) => phrase_to_fts5("stems", stem),
         None => phrase_to_fts5("surface", &word.surface),
@@ -165,8 +165,8 @@ fn joined(operator: &str, parts: impl Iterator<Item = String>) -> String {
 }
 
 /// The words to search for: distinct by what they find, without stop words unless there is nothing else, bounded.
-fn searched_words(words: &[Word]) -> Vec<Word> {
-    let meaningful: Vec<&Word> = words.iter().filter(|word| word.stem.is_some()).collect();
+fn searched_words(words: &[QueryWord]) -> Vec<QueryWord> {
+    let meaningful: Vec<&QueryWord> = words.iter().filter(|word| word.stem.is_some()).collect();
     if meaningful.is_empty() {
         bounded(words.iter().collect(), |word| &word.surface)
     } else {
@@ -257,12 +257,12 @@ mod tests {
     #[test]
     fn terms_score_what_is_wanted() {
         let analyser = Analyser::default();
-        let table: [(&str, &[&str], Column); 5] = [
-            ("who wrote \"war and peace\" NOT Dickens", &["wrote", "war", "peac"], Column::Stems),
-            ("who is it", &["who", "is", "it"], Column::Surface),
-            ("\"to be or not to be\"", &["to", "be", "or", "not"], Column::Surface),
-            ("typ* systems", &["system"], Column::Stems),
-            ("", &[], Column::Surface),
+        let table: [(&str, &[&str], IndexColumn); 5] = [
+            ("who wrote \"war and peace\" NOT Dickens", &["wrote", "war", "peac"], IndexColumn::Stems),
+            ("who is it", &["who", "is", "it"], IndexColumn::Surface),
+            ("\"to be or not to be\"", &["to", "be", "or", "not"], IndexColumn::Surface),
+            ("typ* systems", &["system"], IndexColumn::Stems),
+            ("", &[], IndexColumn::Surface),
         ];
         for (text, terms, column) in table {
             let query = parse(text, &analyser);

@@ -5,11 +5,11 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use crate::language::Script;
+use crate::language::WordScript;
 
 /// What the segmenter does with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum CharacterClass {
     /// Part of a word that spaces or punctuation delimit.
     Word,
     /// Part of a run that is written without spaces, indexed by pairs of characters.
@@ -38,41 +38,45 @@ pub(crate) enum Unspaced {
     Myanmar,
 }
 
-pub(crate) fn classify(character: char) -> Class {
+pub(crate) fn classify(character: char) -> CharacterClass {
     if character.is_ascii() {
-        return if character.is_ascii_alphanumeric() { Class::Word } else { Class::Boundary };
+        return if character.is_ascii_alphanumeric() {
+            CharacterClass::Word
+        } else {
+            CharacterClass::Boundary
+        };
     }
     if is_invisible(character) {
-        Class::Invisible
+        CharacterClass::Invisible
     } else if let 0x1F1E6..=0x1F1FF = character as u32 {
-        Class::FlagHalf
+        CharacterClass::FlagHalf
     } else if is_emoji(character) {
-        Class::Emoji
+        CharacterClass::Emoji
     } else if character.is_alphanumeric() {
-        unspaced(character).map_or(Class::Word, Class::Unspaced)
+        unspaced(character).map_or(CharacterClass::Word, CharacterClass::Unspaced)
     } else if is_combining_mark(character) {
-        Class::Mark
+        CharacterClass::Mark
     } else {
-        Class::Boundary
+        CharacterClass::Boundary
     }
 }
 
 /// The script of a word is the script of its first letter; a word of digits alone counts as Latin, where the
 /// stemmers leave it as it is.
-pub(crate) fn script_of(word: &str) -> Script {
+pub(crate) fn script_of(word: &str) -> WordScript {
     if word.is_ascii() {
-        return Script::Latin;
+        return WordScript::Latin;
     }
     let first_letter = word.chars().find(|character| character.is_alphabetic());
     match first_letter.map_or(0, u32::from) {
         0x0000..=0x02AF | 0x1D00..=0x1DBF | 0x1E00..=0x1EFF | 0x2C60..=0x2C7F | 0xA720..=0xA7FF => {
-            Script::Latin
+            WordScript::Latin
         }
-        0x0370..=0x03FF | 0x1F00..=0x1FFF => Script::Greek,
-        0x0400..=0x052F | 0x1C80..=0x1C8F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F => Script::Cyrillic,
-        0x0600..=0x06FF | 0x0750..=0x077F | 0x08A0..=0x08FF => Script::Arabic,
-        0x0B80..=0x0BFF => Script::Tamil,
-        _ => Script::Other,
+        0x0370..=0x03FF | 0x1F00..=0x1FFF => WordScript::Greek,
+        0x0400..=0x052F | 0x1C80..=0x1C8F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F => WordScript::Cyrillic,
+        0x0600..=0x06FF | 0x0750..=0x077F | 0x08A0..=0x08FF => WordScript::Arabic,
+        0x0B80..=0x0BFF => WordScript::Tamil,
+        _ => WordScript::Other,
     }
 }
 
@@ -118,32 +122,32 @@ mod tests {
     #[test]
     fn characters_are_classified_by_script() {
         let table = [
-            ('a', Class::Word),
-            ('7', Class::Word),
-            ('é', Class::Word),
-            ('ж', Class::Word),
-            ('ह', Class::Word),
-            ('\u{94D}', Class::Mark),
-            ('\u{301}', Class::Mark),
-            ('-', Class::Boundary),
-            ('\0', Class::Boundary),
-            ('\u{A0}', Class::Boundary),
-            ('。', Class::Boundary),
-            ('・', Class::Boundary),
-            ('漢', Class::Unspaced(Unspaced::HanAndKana)),
-            ('か', Class::Unspaced(Unspaced::HanAndKana)),
-            ('ー', Class::Unspaced(Unspaced::HanAndKana)),
-            ('한', Class::Unspaced(Unspaced::Hangul)),
-            ('ก', Class::Unspaced(Unspaced::Thai)),
-            ('ກ', Class::Unspaced(Unspaced::Lao)),
-            ('ក', Class::Unspaced(Unspaced::Khmer)),
-            ('က', Class::Unspaced(Unspaced::Myanmar)),
-            ('🎸', Class::Emoji),
-            ('❤', Class::Emoji),
-            ('🇫', Class::FlagHalf),
-            ('\u{FEFF}', Class::Invisible),
-            ('\u{200D}', Class::Invisible),
-            ('\u{1F3FD}', Class::Invisible),
+            ('a', CharacterClass::Word),
+            ('7', CharacterClass::Word),
+            ('é', CharacterClass::Word),
+            ('ж', CharacterClass::Word),
+            ('ह', CharacterClass::Word),
+            ('\u{94D}', CharacterClass::Mark),
+            ('\u{301}', CharacterClass::Mark),
+            ('-', CharacterClass::Boundary),
+            ('\0', CharacterClass::Boundary),
+            ('\u{A0}', CharacterClass::Boundary),
+            ('。', CharacterClass::Boundary),
+            ('・', CharacterClass::Boundary),
+            ('漢', CharacterClass::Unspaced(Unspaced::HanAndKana)),
+            ('か', CharacterClass::Unspaced(Unspaced::HanAndKana)),
+            ('ー', CharacterClass::Unspaced(Unspaced::HanAndKana)),
+            ('한', CharacterClass::Unspaced(Unspaced::Hangul)),
+            ('ก', CharacterClass::Unspaced(Unspaced::Thai)),
+            ('ກ', CharacterClass::Unspaced(Unspaced::Lao)),
+            ('ក', CharacterClass::Unspaced(Unspaced::Khmer)),
+            ('က', CharacterClass::Unspaced(Unspaced::Myanmar)),
+            ('🎸', CharacterClass::Emoji),
+            ('❤', CharacterClass::Emoji),
+            ('🇫', CharacterClass::FlagHalf),
+            ('\u{FEFF}', CharacterClass::Invisible),
+            ('\u{200D}', CharacterClass::Invisible),
+            ('\u{1F3FD}', CharacterClass::Invisible),
         ];
         for (character, expected) in table {
             assert_eq!(classify(character), expected, "{character:?}");
@@ -153,14 +157,14 @@ mod tests {
     #[test]
     fn the_first_letter_gives_the_script() {
         let table = [
-            ("word", Script::Latin),
-            ("2023", Script::Latin),
-            ("über", Script::Latin),
-            ("слово", Script::Cyrillic),
-            ("λογος", Script::Greek),
-            ("كتاب", Script::Arabic),
-            ("தமிழ்", Script::Tamil),
-            ("हिन्दी", Script::Other),
+            ("word", WordScript::Latin),
+            ("2023", WordScript::Latin),
+            ("über", WordScript::Latin),
+            ("слово", WordScript::Cyrillic),
+            ("λογος", WordScript::Greek),
+            ("كتاب", WordScript::Arabic),
+            ("தமிழ்", WordScript::Tamil),
+            ("हिन्दी", WordScript::Other),
         ];
         for (word, expected) in table {
             assert_eq!(script_of(word), expected, "{word}");

@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use crate::error::Invalid;
 use crate::limits;
-use pattern::Pattern;
+use pattern::SecretPattern;
 
 /// What a masked secret was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -95,7 +95,7 @@ pub struct Masked {
 
 /// A place in the text that must not be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Finding {
+struct SecretSpan {
     at: Range<usize>,
     kind: SecretKind,
 }
@@ -103,14 +103,14 @@ struct Finding {
 /// Masks secrets: those that are known everywhere, and those that a person added.
 #[derive(Debug, Clone, Default)]
 pub struct Masker {
-    patterns: Vec<Pattern>,
+    patterns: Vec<SecretPattern>,
 }
 
 impl Masker {
     /// Reads the setting `secretPatterns`: patterns on lines of their own or separated by `;`.
     pub fn new(extra_patterns: &str) -> Result<Self, Invalid> {
         let written = extra_patterns.split(['\n', ';']).map(str::trim).filter(|pattern| !pattern.is_empty());
-        let patterns = written.map(Pattern::parse).collect::<Result<Vec<_>, _>>()?;
+        let patterns = written.map(SecretPattern::parse).collect::<Result<Vec<_>, _>>()?;
         if patterns.len() > limits::SECRET_PATTERNS {
             let message =
                 format!("{} secret patterns; expected at most {}", patterns.len(), limits::SECRET_PATTERNS);
@@ -134,7 +134,7 @@ impl Masker {
     }
 
     /// Everything to mask, in order and apart from each other.
-    fn find(&self, text: &str) -> Vec<Finding> {
+    fn find(&self, text: &str) -> Vec<SecretSpan> {
         let mut findings = Vec::new();
         keys::find(text, &mut findings);
         wrapped::find(text, &mut findings);
@@ -158,7 +158,7 @@ pub fn validate(extra_patterns: &str) -> Result<(), Invalid> {
 }
 
 impl Masked {
-    fn replace(&mut self, findings: &[Finding]) {
+    fn replace(&mut self, findings: &[SecretSpan]) {
         let mut text = String::with_capacity(self.text.len());
         let mut copied = 0;
         for finding in findings {
@@ -186,9 +186,9 @@ fn is_inside(at: &Range<usize>, ranges: &[Range<usize>]) -> bool {
 }
 
 /// Findings that overlap become one, of the kind of the first.
-fn merged(mut findings: Vec<Finding>) -> Vec<Finding> {
+fn merged(mut findings: Vec<SecretSpan>) -> Vec<SecretSpan> {
     findings.sort_by_key(|finding| finding.at.start);
-    let mut merged: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut merged: Vec<SecretSpan> = Vec::with_capacity(findings.len());
     for finding in findings {
         match merged.last_mut() {
             Some(last) if finding.at.start < last.at.end => last.at.end = last.at.end.max(finding.at.end),

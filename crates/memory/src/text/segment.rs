@@ -6,7 +6,7 @@
 //! and digits and non-ASCII characters, so that SQLite's `ascii` tokenizer reads tokens joined by spaces back as they are.
 
 use super::fold::{fold_character, normalise};
-use super::script::{Class, Unspaced, classify};
+use super::script::{CharacterClass, Unspaced, classify};
 
 /// Longer words are cut: nobody searches by the 65th character, and a pasted blob must not become a token of 100 KB.
 pub const TOKEN_CHARACTERS_MAXIMUM: usize = 64;
@@ -25,7 +25,7 @@ const ELISIONS: [&str; 29] = [
 const CONTRACTED_TAILS: [&str; 6] = ["s", "m", "re", "ve", "ll", "d"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token<'a> {
+pub(crate) enum Segment<'a> {
     /// A word or a number.
     Word(&'a str),
     /// A pair of characters of an unspaced run, or the only character of one.
@@ -35,7 +35,7 @@ pub(crate) enum Token<'a> {
     Emoji(&'a str),
 }
 
-impl<'a> Token<'a> {
+impl<'a> Segment<'a> {
     pub(crate) fn text(self) -> &'a str {
         match self {
             Self::Word(text) | Self::Pair(text) | Self::Character(text) | Self::Emoji(text) => text,
@@ -49,12 +49,12 @@ impl<'a> Token<'a> {
 }
 
 /// Calls `visit` for each token of the text, in order.
-pub(crate) fn segment(text: &str, visit: impl FnMut(Token<'_>)) {
+pub(crate) fn segment(text: &str, visit: impl FnMut(Segment<'_>)) {
     let normalised = normalise(text);
     let mut segmenter =
-        Segmenter { buffer: String::new(), state: State::Between, characters: 0, inner: false, visit };
+        Segmenter { buffer: String::new(), state: SegmentState::Between, characters: 0, inner: false, visit };
     let mut characters =
-        normalised.chars().filter(|&character| classify(character) != Class::Invisible).peekable();
+        normalised.chars().filter(|&character| classify(character) != CharacterClass::Invisible).peekable();
     let mut previous = ' ';
     while let Some(character) = characters.next() {
         segmenter.step(previous, character, characters.peek().copied());
@@ -64,7 +64,7 @@ pub(crate) fn segment(text: &str, visit: impl FnMut(Token<'_>)) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum SegmentState {
     Between,
     Word,
     Run(Unspaced),
@@ -74,7 +74,7 @@ enum State {
 struct Segmenter<Visit> {
     /// The folded characters of the token or run at hand.
     buffer: String,
-    state: State,
+    state: SegmentState,
     /// Source characters in the buffer, to bound it.
     characters: usize,
     /// Whether the buffer holds an apostrophe, a point or a comma to be resolved.
@@ -82,58 +82,60 @@ struct Segmenter<Visit> {
     visit: Visit,
 }
 
-impl<Visit: FnMut(Token<'_>)> Segmenter<Visit> {
+impl<Visit: FnMut(Segment<'_>)> Segmenter<Visit> {
     fn step(&mut self, previous: char, character: char, next: Option<char>) {
         match classify(character) {
-            Class::Word => self.push(State::Word, character),
-            Class::Unspaced(script) => self.push(State::Run(script), character),
-            Class::Mark if self.state != State::Between => self.push(self.state, character),
-            Class::Emoji => {
+            CharacterClass::Word => self.push(SegmentState::Word, character),
+            CharacterClass::Unspaced(script) => self.push(SegmentState::Run(script), character),
+            CharacterClass::Mark if self.state != SegmentState::Between => self.push(self.state, character),
+            CharacterClass::Emoji => {
                 self.flush();
                 self.buffer.push(character);
-                (self.visit)(Token::Emoji(&self.buffer));
+                (self.visit)(Segment::Emoji(&self.buffer));
                 self.buffer.clear();
             }
-            Class::FlagHalf => {
-                let is_second = self.state == State::FlagHalf;
-                self.push(State::FlagHalf, character);
+            CharacterClass::FlagHalf => {
+                let is_second = self.state == SegmentState::FlagHalf;
+                self.push(SegmentState::FlagHalf, character);
                 if is_second {
                     self.flush();
                 }
             }
-            Class::Boundary if self.state == State::Word => match inner_mark(previous, character, next) {
-                Some(mark) => {
-                    self.buffer.push(mark);
-                    self.inner = true;
+            CharacterClass::Boundary if self.state == SegmentState::Word => {
+                match inner_mark(previous, character, next) {
+                    Some(mark) => {
+                        self.buffer.push(mark);
+                        self.inner = true;
+                    }
+                    None => self.flush(),
                 }
-                None => self.flush(),
-            },
+            }
             _ => self.flush(),
         }
     }
 
-    fn push(&mut self, state: State, character: char) {
+    fn push(&mut self, state: SegmentState, character: char) {
         if self.state != state {
             self.flush();
             self.state = state;
         }
         self.characters += 1;
         // A run of unspaced script is cut into pairs anyway; only words can grow without bound.
-        if state != State::Word || self.characters <= TOKEN_CHARACTERS_MAXIMUM {
+        if state != SegmentState::Word || self.characters <= TOKEN_CHARACTERS_MAXIMUM {
             fold_character(character, &mut self.buffer);
         }
     }
 
     fn flush(&mut self) {
         match self.state {
-            State::Between => {}
-            State::Word if self.inner => resolve_inner_marks(&self.buffer, &mut self.visit),
-            State::Word => visit_word(&self.buffer, &mut self.visit),
-            State::Run(script) => visit_pairs(&self.buffer, script, &mut self.visit),
-            State::FlagHalf => (self.visit)(Token::Emoji(&self.buffer)),
+            SegmentState::Between => {}
+            SegmentState::Word if self.inner => resolve_inner_marks(&self.buffer, &mut self.visit),
+            SegmentState::Word => visit_word(&self.buffer, &mut self.visit),
+            SegmentState::Run(script) => visit_pairs(&self.buffer, script, &mut self.visit),
+            SegmentState::FlagHalf => (self.visit)(Segment::Emoji(&self.buffer)),
         }
         self.buffer.clear();
-        self.state = State::Between;
+        self.state = SegmentState::Between;
         self.characters = 0;
         self.inner = false;
     }
@@ -150,7 +152,7 @@ fn inner_mark(previous: char, character: char, next: Option<char>) -> Option<cha
     }
 }
 
-fn resolve_inner_marks(word: &str, visit: &mut impl FnMut(Token<'_>)) {
+fn resolve_inner_marks(word: &str, visit: &mut impl FnMut(Segment<'_>)) {
     if word.contains('\'') {
         resolve_apostrophes(word, visit);
     } else {
@@ -159,7 +161,7 @@ fn resolve_inner_marks(word: &str, visit: &mut impl FnMut(Token<'_>)) {
 }
 
 /// `what's` → what, `l'homme` → l, homme, `don't` → dont, `O'Brien` → obrien.
-fn resolve_apostrophes(word: &str, visit: &mut impl FnMut(Token<'_>)) {
+fn resolve_apostrophes(word: &str, visit: &mut impl FnMut(Segment<'_>)) {
     let mut rest = word;
     if let Some((head, tail)) = word.rsplit_once('\'')
         && CONTRACTED_TAILS.contains(&tail)
@@ -177,7 +179,7 @@ fn resolve_apostrophes(word: &str, visit: &mut impl FnMut(Token<'_>)) {
 }
 
 /// `10,000` → 10000, `3.14` stays one number, `1.2.3` and `7,8` are several.
-fn resolve_number(word: &str, visit: &mut impl FnMut(Token<'_>)) {
+fn resolve_number(word: &str, visit: &mut impl FnMut(Segment<'_>)) {
     let groups: Vec<&str> = word.split(',').collect();
     if groups[1..].iter().all(|group| digits_at_start(group) == 3) {
         resolve_points(&groups.concat(), visit);
@@ -186,7 +188,7 @@ fn resolve_number(word: &str, visit: &mut impl FnMut(Token<'_>)) {
     }
 }
 
-fn resolve_points(word: &str, visit: &mut impl FnMut(Token<'_>)) {
+fn resolve_points(word: &str, visit: &mut impl FnMut(Segment<'_>)) {
     if word.matches('.').count() == 1 {
         visit_word(&word.replace('.', "·"), visit);
     } else {
@@ -198,24 +200,24 @@ fn digits_at_start(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-fn visit_word(word: &str, visit: &mut impl FnMut(Token<'_>)) {
+fn visit_word(word: &str, visit: &mut impl FnMut(Segment<'_>)) {
     // Folding can grow a word (ß → ss) and a mark can be all there was.
     let end = word.char_indices().nth(TOKEN_CHARACTERS_MAXIMUM).map_or(word.len(), |(position, _)| position);
     if end > 0 {
-        visit(Token::Word(&word[..end]));
+        visit(Segment::Word(&word[..end]));
     }
 }
 
-fn visit_pairs(run: &str, script: Unspaced, visit: &mut impl FnMut(Token<'_>)) {
+fn visit_pairs(run: &str, script: Unspaced, visit: &mut impl FnMut(Segment<'_>)) {
     let mut starts = run.char_indices().map(|(position, _)| position).chain([run.len()]);
     let Some(mut first) = starts.next() else { return };
     let Some(mut second) = starts.next() else { return };
     if second == run.len() {
-        visit(Token::Pair(run));
+        visit(Segment::Pair(run));
         return;
     }
     for third in starts {
-        visit(Token::Pair(&run[first..third]));
+        visit(Segment::Pair(&run[first..third]));
         visit_character(&run[first..second], script, visit);
         (first, second) = (second, third);
     }
@@ -223,9 +225,9 @@ fn visit_pairs(run: &str, script: Unspaced, visit: &mut impl FnMut(Token<'_>)) {
 }
 
 /// Only Han characters mean something by themselves.
-fn visit_character(character: &str, script: Unspaced, visit: &mut impl FnMut(Token<'_>)) {
+fn visit_character(character: &str, script: Unspaced, visit: &mut impl FnMut(Segment<'_>)) {
     if script == Unspaced::HanAndKana && character.chars().all(|character| character >= '\u{3400}') {
-        visit(Token::Character(character));
+        visit(Segment::Character(character));
     }
 }
 

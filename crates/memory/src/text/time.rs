@@ -18,7 +18,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use self::calendar::Period;
-use self::when::{Bound, Found};
+use self::when::{PeriodSide, TimeExpression};
 
 mod calendar;
 mod grammar;
@@ -56,14 +56,14 @@ pub fn find(text: &str, reference: Date) -> Vec<TimeSpan> {
         if unspaced::is_unspaced(&text[at.clone()]) {
             for (when, place) in unspaced::find(&text[at.clone()]) {
                 let phrase = at.start + place.start..at.start + place.end;
-                spans.extend(span(&Found::One(Bound::Within, when), reference, phrase));
+                spans.extend(span(&TimeExpression::One(PeriodSide::Within, when), reference, phrase));
             }
             position += 1;
             continue;
         }
         let elsewhere = || {
             let (when, next) = shared::read(text, &tokens, position)?;
-            Some((Found::One(Bound::Within, when), next))
+            Some((TimeExpression::One(PeriodSide::Within, when), next))
         };
         let Some((found, next)) = grammar::read(&tokens, position).or_else(elsewhere) else {
             position += 1;
@@ -76,32 +76,33 @@ pub fn find(text: &str, reference: Date) -> Vec<TimeSpan> {
 }
 
 /// An expression as days; none where the calendar has no such day.
-fn span(found: &Found, reference: Date, phrase: Range<usize>) -> Option<TimeSpan> {
+fn span(found: &TimeExpression, reference: Date, phrase: Range<usize>) -> Option<TimeSpan> {
     let Period { start, end } = resolve(found, reference).filter(|period| period.start < period.end)?;
     Some(TimeSpan { start, end, phrase })
 }
 
-fn resolve(found: &Found, reference: Date) -> Option<Period> {
+fn resolve(found: &TimeExpression, reference: Date) -> Option<Period> {
     let tomorrow = reference.tomorrow().ok()?;
     match found {
-        Found::Range(from, to) => {
+        TimeExpression::Range(from, to) => {
             let to_period = to.resolve(reference, calendar::Lean::Past)?;
             // "between March and May 2023": the first month is the one before the second.
             let from_reference = if from.is_incomplete() { to_period.start } else { reference };
             let from_period = from.resolve(from_reference, calendar::Lean::Past)?;
             Some(Period { start: from_period.start, end: to_period.end })
         }
-        Found::One(bound, when) => {
-            let lean = if *bound == Bound::Until { calendar::Lean::Future } else { calendar::Lean::Past };
+        TimeExpression::One(bound, when) => {
+            let lean =
+                if *bound == PeriodSide::Until { calendar::Lean::Future } else { calendar::Lean::Past };
             let period = when.resolve(reference, lean)?;
             Some(match bound {
-                Bound::Within => period,
-                Bound::Since => Period { start: period.start, end: period.end.max(tomorrow) },
-                Bound::After if period.end > reference => Period { start: period.end, end: Date::MAX },
-                Bound::After => Period { start: period.end, end: tomorrow },
-                Bound::Before => Period { start: Date::MIN, end: period.start },
-                Bound::Until if period.end > reference => Period { start: reference, end: period.end },
-                Bound::Until => Period { start: Date::MIN, end: period.end },
+                PeriodSide::Within => period,
+                PeriodSide::Since => Period { start: period.start, end: period.end.max(tomorrow) },
+                PeriodSide::After if period.end > reference => Period { start: period.end, end: Date::MAX },
+                PeriodSide::After => Period { start: period.end, end: tomorrow },
+                PeriodSide::Before => Period { start: Date::MIN, end: period.start },
+                PeriodSide::Until if period.end > reference => Period { start: reference, end: period.end },
+                PeriodSide::Until => Period { start: Date::MIN, end: period.end },
             })
         }
     }

@@ -12,29 +12,29 @@ use super::Analyser;
 use crate::language::Language;
 
 #[derive(Deserialize)]
-struct Conversation {
-    sessions: Vec<Session>,
-    questions: Vec<Question>,
+struct XquadConversation {
+    sessions: Vec<XquadSession>,
+    questions: Vec<XquadQuestion>,
 }
 
 #[derive(Deserialize)]
-struct Session {
-    turns: Vec<Turn>,
+struct XquadSession {
+    turns: Vec<XquadTurn>,
 }
 
 #[derive(Deserialize)]
-struct Turn {
+struct XquadTurn {
     id: String,
     text: String,
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct XquadQuestion {
     question: String,
     evidence: Vec<String>,
 }
 
-struct Index {
+struct TestIndex {
     /// Identity and length of each document.
     documents: Vec<(String, f64)>,
     /// For each term the documents that have it, and how often.
@@ -42,8 +42,8 @@ struct Index {
     mean_length: f64,
 }
 
-impl Index {
-    fn new(conversation: &Conversation, analyser: &Analyser) -> Self {
+impl TestIndex {
+    fn new(conversation: &XquadConversation, analyser: &Analyser) -> Self {
         let mut postings: HashMap<String, HashMap<usize, f64>> = HashMap::new();
         let mut documents = Vec::new();
         for turn in conversation.sessions.iter().flat_map(|session| &session.turns) {
@@ -91,8 +91,9 @@ fn hit_at_one(code: &str, languages: &[Language]) -> Option<f64> {
     let analyser = Analyser::new(languages);
     let (mut hits, mut questions) = (0, 0);
     for line in content.lines() {
-        let conversation: Conversation = serde_json::from_str(line).expect("the data is in the known format");
-        let index = Index::new(&conversation, &analyser);
+        let conversation: XquadConversation =
+            serde_json::from_str(line).expect("the data is in the known format");
+        let index = TestIndex::new(&conversation, &analyser);
         for question in &conversation.questions {
             let mut terms = analyser.query_terms(&question.question);
             terms.sort_unstable();

@@ -25,7 +25,7 @@ pub enum Erasure {
 
 /// One change as history keeps it, whatever became of the record since.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Past {
+pub struct PastChange {
     pub number: u64,
     pub ordinal: u32,
     pub of: RecordRef,

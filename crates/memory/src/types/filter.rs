@@ -51,7 +51,7 @@ impl Viewer {
 /// How far a caller's key reaches, whatever is asked. Not a filter that anybody named: a removal that names nothing is
 /// refused although its caller is bound.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bounds {
+pub struct KeyBounds {
     /// The only agents; none means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentId>,
@@ -63,7 +63,7 @@ pub struct Bounds {
     pub shares_user: bool,
 }
 
-impl Bounds {
+impl KeyBounds {
     pub fn is_none(&self) -> bool {
         self.agents.is_empty() && self.user.is_none()
     }
@@ -119,8 +119,8 @@ pub struct Filter {
     /// What a statement of this user to this agent restates or replaces ([`Memory::is_within_reach_of`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_reach_of: Option<Owner>,
-    #[serde(default, skip_serializing_if = "Bounds::is_none")]
-    pub bounds: Bounds,
+    #[serde(default, skip_serializing_if = "KeyBounds::is_none")]
+    pub bounds: KeyBounds,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<Scope>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -168,7 +168,7 @@ impl Filter {
             session: None,
             project: None,
             in_reach_of: None,
-            bounds: Bounds::default(),
+            bounds: KeyBounds::default(),
             scopes: Vec::new(),
             layers: Vec::new(),
             kinds: Vec::new(),

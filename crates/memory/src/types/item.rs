@@ -243,7 +243,7 @@ impl Extent {
 /// What became of an item that was to be taken in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "restored", rename_all = "snake_case")]
-pub enum Restored {
+pub enum RestoredItem {
     /// It was not here and now is.
     New,
     /// It was here already, under its id.

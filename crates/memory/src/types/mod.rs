@@ -14,8 +14,8 @@ mod identity;
 mod ids;
 mod item;
 mod memory;
-mod mend;
 mod record;
+mod repair;
 mod time;
 mod upkeep;
 
@@ -23,22 +23,22 @@ pub use clock::HybridTime;
 pub use conversation::{
     Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
 };
-pub use durability::Durability;
-pub use erase::{Erased, Erasure, Past, Traces};
-pub use filter::{Bounds, Filter, Order, Page, PageRequest, Validity, Viewer};
+pub use durability::StatementDurability;
+pub use erase::{Erased, Erasure, PastChange, Traces};
+pub use filter::{Filter, KeyBounds, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
 };
-pub use item::{Extent, Item, Part, Restored};
+pub use item::{Extent, Item, Part, RestoredItem};
 pub use memory::{
     Belonging, Counters, Emotion, Kind, Layer, Memory, Origin, Provenance, Scope, Status, UnknownWord,
     content_hash, hex,
 };
-pub use mend::{Aside, Mend};
 pub use record::{Actor, Batch, Change, Corpus, Expect, Record, RecordKind, RecordRef, Written};
+pub use repair::{Aside, Mend};
 pub use time::{Time, TimeError};
 pub use upkeep::{
     ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::words;
 use super::{
     Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link,
-    Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, Restored,
+    Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, RestoredItem,
     Run, RunId, Session, SessionKey, Time, Turn, TurnId,
 };
 
@@ -419,5 +419,5 @@ pub struct Written {
     pub removed: u64,
     /// What became of each item that was to be taken in, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub restored: Vec<Restored>,
+    pub restored: Vec<RestoredItem>,
 }

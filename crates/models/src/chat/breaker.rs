@@ -45,7 +45,7 @@ impl fmt::Display for BreakerState {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Inner {
+enum BreakerPhase {
     Closed { failures: u32 },
     Open { until: Duration },
     Probing,
@@ -53,11 +53,11 @@ enum Inner {
 
 /// Shared by everybody who calls the same model of the same server. The lock is never held while something is awaited.
 #[derive(Debug)]
-pub struct Breaker(Mutex<Inner>);
+pub struct Breaker(Mutex<BreakerPhase>);
 
 impl Default for Breaker {
     fn default() -> Self {
-        Self(Mutex::new(Inner::Closed { failures: 0 }))
+        Self(Mutex::new(BreakerPhase::Closed { failures: 0 }))
     }
 }
 
@@ -73,21 +73,21 @@ impl Breaker {
     pub fn admit(&self, now: Duration) -> Option<Permit<'_>> {
         let mut inner = self.0.lock();
         let probe = match *inner {
-            Inner::Closed { .. } => false,
-            Inner::Open { until } if now >= until => true,
-            Inner::Open { .. } | Inner::Probing => return None,
+            BreakerPhase::Closed { .. } => false,
+            BreakerPhase::Open { until } if now >= until => true,
+            BreakerPhase::Open { .. } | BreakerPhase::Probing => return None,
         };
         if probe {
-            *inner = Inner::Probing;
+            *inner = BreakerPhase::Probing;
         }
         Some(Permit { breaker: self, probe, settled: false })
     }
 
     pub fn state(&self, now: Duration) -> BreakerState {
         match *self.0.lock() {
-            Inner::Closed { .. } => BreakerState::Closed,
-            Inner::Open { until } if now < until => BreakerState::Open,
-            Inner::Open { .. } | Inner::Probing => BreakerState::HalfOpen,
+            BreakerPhase::Closed { .. } => BreakerState::Closed,
+            BreakerPhase::Open { until } if now < until => BreakerState::Open,
+            BreakerPhase::Open { .. } | BreakerPhase::Probing => BreakerState::HalfOpen,
         }
     }
 }
@@ -98,19 +98,21 @@ impl Permit<'_> {
         self.settled = true;
         let mut inner = self.breaker.0.lock();
         // A call from before the failures says nothing about the server as it is now.
-        if self.probe || matches!(*inner, Inner::Closed { .. }) {
-            *inner = Inner::Closed { failures: 0 };
+        if self.probe || matches!(*inner, BreakerPhase::Closed { .. }) {
+            *inner = BreakerPhase::Closed { failures: 0 };
         }
     }
 
     /// The server did not answer as a server does.
     pub fn failed(mut self, now: Duration) {
         self.settled = true;
-        let open = Inner::Open { until: now + Duration::from_secs(OPEN_SECONDS) };
+        let open = BreakerPhase::Open { until: now + Duration::from_secs(OPEN_SECONDS) };
         let mut inner = self.breaker.0.lock();
         *inner = match *inner {
-            Inner::Closed { failures } if failures + 1 < FAILURES => Inner::Closed { failures: failures + 1 },
-            Inner::Closed { .. } => open,
+            BreakerPhase::Closed { failures } if failures + 1 < FAILURES => {
+                BreakerPhase::Closed { failures: failures + 1 }
+            }
+            BreakerPhase::Closed { .. } => open,
             _ if self.probe => open,
             unchanged => unchanged,
         };
@@ -120,7 +122,7 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if self.probe && !self.settled {
-            *self.breaker.0.lock() = Inner::Open { until: Duration::ZERO };
+            *self.breaker.0.lock() = BreakerPhase::Open { until: Duration::ZERO };
         }
     }
 }

@@ -15,14 +15,14 @@ use crate::{Upstream, Upstreams};
 pub const MODELS_KNOWN: usize = 1_024;
 
 /// What is known of one model of one upstream.
-pub struct Lane {
+pub struct ModelState {
     pub breaker: Breaker,
     manners: Mutex<Manners>,
 }
 
-impl Lane {
-    fn new(upstream: &Upstream) -> Lane {
-        Lane { breaker: Breaker::default(), manners: Mutex::new(Manners::new(upstream.schema)) }
+impl ModelState {
+    fn new(upstream: &Upstream) -> ModelState {
+        ModelState { breaker: Breaker::default(), manners: Mutex::new(Manners::new(upstream.schema)) }
     }
 
     pub fn manners(&self) -> Manners {
@@ -39,7 +39,7 @@ pub struct ChatClients {
     upstreams: Upstreams,
     timer: Arc<dyn Timer>,
     /// By `upstream/model`. Locked only to look up.
-    lanes: Mutex<BTreeMap<String, Arc<Lane>>>,
+    lanes: Mutex<BTreeMap<String, Arc<ModelState>>>,
 }
 
 impl Default for ChatClients {
@@ -79,7 +79,7 @@ impl ChatClients {
         self.lanes.lock().iter().map(|(name, lane)| (name.clone(), lane.breaker.state(now))).collect()
     }
 
-    fn lane(&self, name: &str, upstream: &Upstream) -> Arc<Lane> {
+    fn lane(&self, name: &str, upstream: &Upstream) -> Arc<ModelState> {
         let mut lanes = self.lanes.lock();
         if let Some(lane) = lanes.get(name) {
             return lane.clone();
@@ -88,7 +88,7 @@ impl ChatClients {
             // What nobody calls just now can be learned again.
             lanes.retain(|_, lane| Arc::strong_count(lane) > 1);
         }
-        let lane = Arc::new(Lane::new(upstream));
+        let lane = Arc::new(ModelState::new(upstream));
         if lanes.len() < MODELS_KNOWN {
             lanes.insert(name.to_owned(), lane.clone());
         }

@@ -19,7 +19,7 @@ const EXPLANATION_BYTES: usize = 64 * 1024;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Failure {
+pub enum ExchangeFailure {
     /// Not reached, or cut off.
     Network(&'static str),
     /// Not complete within the time.
@@ -37,7 +37,7 @@ pub async fn post(
     body: Vec<u8>,
     timeout: Duration,
     now_unix_seconds: i64,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, ExchangeFailure> {
     let work = async {
         let request = http::client().post(url).headers(headers);
         let request = request.header(CONTENT_TYPE, HeaderValue::from_static("application/json")).body(body);
@@ -51,16 +51,16 @@ pub async fn post(
         // Whatever cannot be read of the explanation is not missed.
         let explanation = read(response, EXPLANATION_BYTES).await.unwrap_or_default();
         let explanation = String::from_utf8_lossy(&explanation).into_owned();
-        Err(Failure::Status { status: status.as_u16(), asked, explanation })
+        Err(ExchangeFailure::Status { status: status.as_u16(), asked, explanation })
     };
-    tokio::time::timeout(timeout, work).await.unwrap_or(Err(Failure::Slow))
+    tokio::time::timeout(timeout, work).await.unwrap_or(Err(ExchangeFailure::Slow))
 }
 
-async fn read(mut response: Response, at_most: usize) -> Result<Vec<u8>, Failure> {
+async fn read(mut response: Response, at_most: usize) -> Result<Vec<u8>, ExchangeFailure> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(network)? {
         if body.len() + chunk.len() > at_most {
-            return Err(Failure::Large);
+            return Err(ExchangeFailure::Large);
         }
         body.extend_from_slice(&chunk);
     }
@@ -69,7 +69,7 @@ async fn read(mut response: Response, at_most: usize) -> Result<Vec<u8>, Failure
 
 /// The error's own text would name the address, and with it what an operator may have put there. Its cause (a name that is
 /// not known, a certificate that is not trusted) is for whoever looks closer.
-fn network(error: reqwest::Error) -> Failure {
+fn network(error: reqwest::Error) -> ExchangeFailure {
     let why = match () {
         () if error.is_connect() && error.is_timeout() => "connecting took too long",
         () if error.is_connect() => "it cannot be reached",
@@ -77,5 +77,5 @@ fn network(error: reqwest::Error) -> Failure {
         () => "the connection broke",
     };
     tracing::debug!(error = ?error.without_url(), "a model's server gave no answer");
-    Failure::Network(why)
+    ExchangeFailure::Network(why)
 }

@@ -26,10 +26,10 @@ use serde_json::Value;
 
 use crate::Upstream;
 pub use breaker::BreakerState;
-use clients::Lane;
+use clients::ModelState;
 pub use clients::{ChatClients, MODELS_KNOWN};
 pub use exchange::ANSWER_BYTES;
-use exchange::Failure;
+use exchange::ExchangeFailure;
 pub use timer::{SystemTimer, Timer};
 use wire::Manners;
 
@@ -39,7 +39,7 @@ pub struct ChatClient {
     model: String,
     name: String,
     /// What everybody who calls this model knows of it.
-    lane: Arc<Lane>,
+    lane: Arc<ModelState>,
     timer: Arc<dyn Timer>,
 }
 
@@ -53,7 +53,7 @@ impl ChatClient {
     }
 
     /// With fewer demands each time the server says that it does not take one.
-    async fn negotiate(&self, prompt: &Prompt<'_>) -> Result<Completion, Failed> {
+    async fn negotiate(&self, prompt: &Prompt<'_>) -> Result<Completion, CallFailure> {
         let known = self.lane.manners();
         let mut manners = known;
         loop {
@@ -68,7 +68,7 @@ impl ChatClient {
                 Err(failed) => failed,
             };
             let next = match &refused {
-                Failed::Exchange(Failure::Status { status: 400 | 422, explanation, .. }) => {
+                CallFailure::Exchange(ExchangeFailure::Status { status: 400 | 422, explanation, .. }) => {
                     manners.after(explanation, self.upstream.wire)
                 }
                 _ => None,
@@ -78,22 +78,22 @@ impl ChatClient {
     }
 
     /// Again, after a wait, where that may help.
-    async fn insist(&self, prompt: &Prompt<'_>, manners: Manners) -> Result<Completion, Failed> {
+    async fn insist(&self, prompt: &Prompt<'_>, manners: Manners) -> Result<Completion, CallFailure> {
         let wire = self.upstream.wire;
         let body = wire::body(wire, &self.model, prompt, manners).to_string().into_bytes();
         for tries in 1.. {
             match self.once(body.clone()).await {
-                Ok(answer) => return wire::read(wire, &answer, prompt).map_err(Failed::Answer),
+                Ok(answer) => return wire::read(wire, &answer, prompt).map_err(CallFailure::Answer),
                 Err(failure) => match worth_waiting(&failure).and_then(|asked| retry::wait(tries, asked)) {
                     Some(wait) => self.timer.sleep(wait).await,
-                    None => return Err(Failed::Exchange(failure)),
+                    None => return Err(CallFailure::Exchange(failure)),
                 },
             }
         }
         unreachable!("the waits come to an end")
     }
 
-    async fn once(&self, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    async fn once(&self, body: Vec<u8>) -> Result<Vec<u8>, ExchangeFailure> {
         let mut headers = HeaderMap::new();
         self.upstream.dress(&mut headers);
         let url = self.upstream.url(wire::path(self.upstream.wire));
@@ -117,36 +117,36 @@ impl ChatModel for ChatClient {
             Err(failed) if failed.is_the_servers() => permit.failed(self.timer.elapsed()),
             _ => permit.succeeded(),
         }
-        outcome.map_err(Failed::into_error)
+        outcome.map_err(CallFailure::into_error)
     }
 }
 
 /// Why a call came to nothing.
-enum Failed {
-    Exchange(Failure),
+enum CallFailure {
+    Exchange(ExchangeFailure),
     /// It answered, with something that is of no use.
     Answer(ModelError),
 }
 
-impl Failed {
+impl CallFailure {
     /// Whether it says that the server is ill, and not that the request or the key is wrong.
     fn is_the_servers(&self) -> bool {
         match self {
-            Failed::Exchange(Failure::Network(_) | Failure::Slow) => true,
-            Failed::Exchange(Failure::Status { status, .. }) => *status == 429 || *status >= 500,
-            Failed::Exchange(Failure::Large) | Failed::Answer(_) => false,
+            CallFailure::Exchange(ExchangeFailure::Network(_) | ExchangeFailure::Slow) => true,
+            CallFailure::Exchange(ExchangeFailure::Status { status, .. }) => *status == 429 || *status >= 500,
+            CallFailure::Exchange(ExchangeFailure::Large) | CallFailure::Answer(_) => false,
         }
     }
 
     fn into_error(self) -> ModelError {
         match self {
-            Failed::Answer(error) => error,
-            Failed::Exchange(Failure::Network(why)) => ModelError::Unavailable(why.to_owned()),
-            Failed::Exchange(Failure::Slow) => ModelError::TimedOut,
-            Failed::Exchange(Failure::Large) => {
+            CallFailure::Answer(error) => error,
+            CallFailure::Exchange(ExchangeFailure::Network(why)) => ModelError::Unavailable(why.to_owned()),
+            CallFailure::Exchange(ExchangeFailure::Slow) => ModelError::TimedOut,
+            CallFailure::Exchange(ExchangeFailure::Large) => {
                 ModelError::BadAnswer(format!("it is longer than {ANSWER_BYTES} bytes"))
             }
-            Failed::Exchange(Failure::Status { status, asked, explanation }) => {
+            CallFailure::Exchange(ExchangeFailure::Status { status, asked, explanation }) => {
                 of_status(status, asked, &explanation)
             }
         }
@@ -168,10 +168,10 @@ fn of_status(status: u16, asked: Option<Duration>, explanation: &str) -> ModelEr
 }
 
 /// Whether to try again and, in that case, what the server asked to be waited for.
-fn worth_waiting(failure: &Failure) -> Option<Option<Duration>> {
+fn worth_waiting(failure: &ExchangeFailure) -> Option<Option<Duration>> {
     match failure {
-        Failure::Network(_) => Some(None),
-        Failure::Status { status, asked, .. } if *status == 429 || *status >= 500 => Some(*asked),
-        Failure::Status { .. } | Failure::Slow | Failure::Large => None,
+        ExchangeFailure::Network(_) => Some(None),
+        ExchangeFailure::Status { status, asked, .. } if *status == 429 || *status >= 500 => Some(*asked),
+        ExchangeFailure::Status { .. } | ExchangeFailure::Slow | ExchangeFailure::Large => None,
     }
 }

@@ -8,11 +8,11 @@ use memory::ports::{Completion, Prompt};
 use memory::text::tokens;
 use serde_json::{Map, Value, json};
 
-use crate::Wire;
+use crate::UpstreamWire;
 
 /// How an answer is held to a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shape {
+pub enum AnswerShape {
     /// By the server.
     Schema,
     /// The server promises an object; the prompt says which.
@@ -24,7 +24,7 @@ pub enum Shape {
 /// What a server takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manners {
-    pub shape: Shape,
+    pub shape: AnswerShape,
     /// OpenAI's newer models want the bound under another name.
     completion_tokens: bool,
     /// Some models refuse to be told a temperature.
@@ -33,55 +33,55 @@ pub struct Manners {
 
 impl Manners {
     pub fn new(schema: bool) -> Manners {
-        let shape = if schema { Shape::Schema } else { Shape::Object };
+        let shape = if schema { AnswerShape::Schema } else { AnswerShape::Object };
         Manners { shape, completion_tokens: false, temperature: true }
     }
 
     /// What to try after a refusal that says this; nothing when it is not about manners. Each thing is given up once, so
     /// there is an end to it.
-    pub fn after(self, explanation: &str, wire: Wire) -> Option<Manners> {
+    pub fn after(self, explanation: &str, wire: UpstreamWire) -> Option<Manners> {
         let says = |words: &[&str]| words.iter().any(|word| explanation.contains(word));
-        if wire == Wire::OpenAi && !self.completion_tokens && says(&["max_completion_tokens"]) {
+        if wire == UpstreamWire::OpenAi && !self.completion_tokens && says(&["max_completion_tokens"]) {
             return Some(Manners { completion_tokens: true, ..self });
         }
         if self.temperature && says(&["temperature"]) {
             return Some(Manners { temperature: false, ..self });
         }
         let about_shape = match wire {
-            Wire::OpenAi => says(&["response_format", "json_schema", "json_object", "schema"]),
-            Wire::Anthropic => says(&["tool", "input_schema"]),
+            UpstreamWire::OpenAi => says(&["response_format", "json_schema", "json_object", "schema"]),
+            UpstreamWire::Anthropic => says(&["tool", "input_schema"]),
         };
         let shape = match (self.shape, wire) {
-            (Shape::Schema, Wire::OpenAi) => Shape::Object,
-            (Shape::Schema | Shape::Object, _) => Shape::Prompt,
-            (Shape::Prompt, _) => return None,
+            (AnswerShape::Schema, UpstreamWire::OpenAi) => AnswerShape::Object,
+            (AnswerShape::Schema | AnswerShape::Object, _) => AnswerShape::Prompt,
+            (AnswerShape::Prompt, _) => return None,
         };
         about_shape.then_some(Manners { shape, ..self })
     }
 }
 
 /// The path below the server's base address.
-pub fn path(wire: Wire) -> &'static str {
+pub fn path(wire: UpstreamWire) -> &'static str {
     match wire {
-        Wire::OpenAi => "chat/completions",
-        Wire::Anthropic => "messages",
+        UpstreamWire::OpenAi => "chat/completions",
+        UpstreamWire::Anthropic => "messages",
     }
 }
 
 /// The request's body.
-pub fn body(wire: Wire, model: &str, prompt: &Prompt<'_>, manners: Manners) -> Value {
+pub fn body(wire: UpstreamWire, model: &str, prompt: &Prompt<'_>, manners: Manners) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), json!(model));
     if manners.temperature {
         body.insert("temperature".into(), json!(0));
     }
     let system = match prompt.schema {
-        Some(schema) if manners.shape != Shape::Schema => held_by_words(prompt.system, schema),
+        Some(schema) if manners.shape != AnswerShape::Schema => held_by_words(prompt.system, schema),
         _ => prompt.system.to_owned(),
     };
     match wire {
-        Wire::OpenAi => openai(&mut body, &system, prompt, manners),
-        Wire::Anthropic => anthropic(&mut body, &system, prompt, manners),
+        UpstreamWire::OpenAi => openai(&mut body, &system, prompt, manners),
+        UpstreamWire::Anthropic => anthropic(&mut body, &system, prompt, manners),
     }
     Value::Object(body)
 }
@@ -100,12 +100,12 @@ fn openai(body: &mut Map<String, Value>, system: &str, prompt: &Prompt<'_>, mann
     body.insert(bound.into(), json!(prompt.max_tokens));
     let Some(schema) = prompt.schema else { return };
     let format = match manners.shape {
-        Shape::Schema => json!({
+        AnswerShape::Schema => json!({
             "type": "json_schema",
             "json_schema": { "name": prompt.task, "schema": schema, "strict": is_strict(schema) },
         }),
-        Shape::Object => json!({ "type": "json_object" }),
-        Shape::Prompt => return,
+        AnswerShape::Object => json!({ "type": "json_object" }),
+        AnswerShape::Prompt => return,
     };
     body.insert("response_format".into(), format);
 }
@@ -114,7 +114,7 @@ fn anthropic(body: &mut Map<String, Value>, system: &str, prompt: &Prompt<'_>, m
     body.insert("max_tokens".into(), json!(prompt.max_tokens));
     body.insert("system".into(), json!(system));
     body.insert("messages".into(), json!([{ "role": "user", "content": prompt.user }]));
-    if let (Some(schema), Shape::Schema) = (prompt.schema, manners.shape) {
+    if let (Some(schema), AnswerShape::Schema) = (prompt.schema, manners.shape) {
         let about = "Takes the answer.";
         body.insert(
             "tools".into(),
@@ -143,18 +143,18 @@ fn is_strict(schema: &Value) -> bool {
 }
 
 /// What the answer says. Tokens are estimated where the server does not count them.
-pub fn read(wire: Wire, answer: &[u8], prompt: &Prompt<'_>) -> Result<Completion, ModelError> {
+pub fn read(wire: UpstreamWire, answer: &[u8], prompt: &Prompt<'_>) -> Result<Completion, ModelError> {
     let answer: Value = serde_json::from_slice(answer).map_err(|_| bad("the server's answer is not JSON"))?;
     if let Some(error) = answer.get("error").filter(|error| !error.is_null()) {
         return Err(bad(&format!("the server answered with an error{}", class(error))));
     }
     let (text, input, output) = match wire {
-        Wire::OpenAi => (
+        UpstreamWire::OpenAi => (
             openai_text(&answer)?,
             count(&answer, &["prompt_tokens"]),
             count(&answer, &["completion_tokens"]),
         ),
-        Wire::Anthropic => {
+        UpstreamWire::Anthropic => {
             let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
             (anthropic_text(&answer)?, count(&answer, &input), count(&answer, &["output_tokens"]))
         }
@@ -220,17 +220,22 @@ mod tests {
     #[test]
     fn things_are_given_up_one_at_a_time() {
         let start = Manners::new(true);
-        let object = start.after("'response_format' of type json_schema", Wire::OpenAi).expect("about it");
-        assert_eq!(object.shape, Shape::Object);
-        let plain = object.after("response_format is not supported", Wire::OpenAi).expect("about it");
-        assert_eq!(plain.shape, Shape::Prompt);
-        assert_eq!(plain.after("response_format", Wire::OpenAi), None);
-        assert_eq!(start.after("tools: not here", Wire::Anthropic).map(|m| m.shape), Some(Shape::Prompt));
-        assert_eq!(start.after("context too long", Wire::OpenAi), None);
-        let newer = start.after("use 'max_completion_tokens' instead", Wire::OpenAi).expect("about it");
-        let calmer = newer.after("temperature does not support 0", Wire::OpenAi).expect("about it");
+        let object =
+            start.after("'response_format' of type json_schema", UpstreamWire::OpenAi).expect("about it");
+        assert_eq!(object.shape, AnswerShape::Object);
+        let plain = object.after("response_format is not supported", UpstreamWire::OpenAi).expect("about it");
+        assert_eq!(plain.shape, AnswerShape::Prompt);
+        assert_eq!(plain.after("response_format", UpstreamWire::OpenAi), None);
+        assert_eq!(
+            start.after("tools: not here", UpstreamWire::Anthropic).map(|m| m.shape),
+            Some(AnswerShape::Prompt)
+        );
+        assert_eq!(start.after("context too long", UpstreamWire::OpenAi), None);
+        let newer =
+            start.after("use 'max_completion_tokens' instead", UpstreamWire::OpenAi).expect("about it");
+        let calmer = newer.after("temperature does not support 0", UpstreamWire::OpenAi).expect("about it");
         let prompt = Prompt { task: "distil", system: "s", user: "u", schema: None, max_tokens: 9 };
-        let body = body(Wire::OpenAi, "m", &prompt, calmer);
+        let body = body(UpstreamWire::OpenAi, "m", &prompt, calmer);
         assert_eq!(body["max_completion_tokens"], 9);
         assert!(body.get("max_tokens").is_none() && body.get("temperature").is_none());
     }

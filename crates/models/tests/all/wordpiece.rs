@@ -3,14 +3,14 @@
 //! `wordpiece_ids.json` was written by the reference implementation (without special tokens) from sentences made
 //! up for it: accents, Han, kana, Hangul, Cyrillic, emoji, ligatures, control characters, words over the bound.
 
-use models::wordpiece::{Token, WordPiece};
+use models::wordpiece::{WordPiece, WordpieceToken};
 
 const UNKNOWN: u16 = 100;
 static VOCABULARY: &str = include_str!("../../../../assets/embedding/vocab.txt");
 static CASES: &str = include_str!("wordpiece_ids.json");
 
 #[derive(serde::Deserialize)]
-struct Case {
+struct WordpieceCase {
     text: String,
     ids: Vec<u16>,
 }
@@ -19,8 +19,8 @@ fn ids(pieces: &WordPiece, text: &str) -> Vec<u16> {
     let mut ids = Vec::new();
     pieces.tokenize(text, |token| {
         ids.push(match token {
-            Token::Known { id, .. } => id,
-            Token::Unknown { .. } => UNKNOWN,
+            WordpieceToken::Known { id, .. } => id,
+            WordpieceToken::Unknown { .. } => UNKNOWN,
         });
         true
     });
@@ -30,7 +30,7 @@ fn ids(pieces: &WordPiece, text: &str) -> Vec<u16> {
 #[test]
 fn gives_the_reference_ids() {
     let pieces = WordPiece::from_vocabulary(VOCABULARY);
-    let cases: Vec<Case> = serde_json::from_str(CASES).expect("the fixture is JSON");
+    let cases: Vec<WordpieceCase> = serde_json::from_str(CASES).expect("the fixture is JSON");
     for case in &cases {
         assert_eq!(ids(&pieces, &case.text), case.ids, "{:?}", case.text);
     }
@@ -52,7 +52,7 @@ fn pieces_cover_the_characters_of_a_word() {
     let pieces = WordPiece::from_vocabulary(VOCABULARY);
     let mut covered = 0;
     pieces.tokenize("unbelievably", |token| {
-        if let Token::Known { chars, .. } = token {
+        if let WordpieceToken::Known { chars, .. } = token {
             covered += usize::from(chars);
         }
         true

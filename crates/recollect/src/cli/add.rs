@@ -4,8 +4,8 @@ use clap::Args;
 use memory::types::{Kind, Layer, ProjectId, Provenance, Scope, Time};
 use serde_json::{Map, Value};
 
-use super::output::Failure;
-use super::{Desk, Done, arguments};
+use super::output::CommandFailure;
+use super::{CommandContext, CommandEnd, arguments};
 use crate::ops::add::Add;
 
 /// Remember something
@@ -80,7 +80,7 @@ pub struct AddCommand {
 }
 
 impl AddCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let has_key = self.key.is_some();
         let request = Add {
             content: arguments::text(&self.text)?,
@@ -110,7 +110,7 @@ impl AddCommand {
         let added = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&added)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         desk.out.line(&added.id)?;
         desk.out.talk(match (added.created, has_key) {
@@ -118,6 +118,6 @@ impl AddCommand {
             (false, true) => "replaced what was under this key",
             (false, false) => "already known",
         });
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

@@ -8,8 +8,8 @@ use memory::personality::{AutoIngest, Traits};
 use memory::types::AgentId;
 use serde_json::{Map, Value};
 
-use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
-use super::{Desk, Done};
+use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
 use crate::limits::BODY_BYTES;
 use crate::ops::agents::{
     About, AgentCreate, AgentDelete, AgentEdit, AgentImport, AgentImported, AgentLine, AgentShow, AgentShown,
@@ -30,11 +30,11 @@ Examples:
   recollect agents import agent.config.json")]
 pub struct AgentsCommand {
     #[command(subcommand)]
-    action: Action,
+    action: AgentsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum AgentsAction {
     /// Show all agents, those too that only appear through what was written under their names
     List,
     /// Show one agent, its character and what follows from it
@@ -47,14 +47,14 @@ enum Action {
         #[arg(value_name = "ID")]
         id: AgentId,
         #[command(flatten)]
-        about: Said,
+        about: AgentArguments,
     },
     /// Change what is said about an agent
     Edit {
         #[arg(value_name = "ID")]
         id: AgentId,
         #[command(flatten)]
-        about: Said,
+        about: AgentArguments,
     },
     /// Take away what is said about an agent; its memories and conversations stay
     Delete {
@@ -73,7 +73,7 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct Said {
+struct AgentArguments {
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
     #[arg(long, value_name = "TEXT")]
@@ -102,7 +102,7 @@ fn one_trait(text: &str) -> Result<(&'static str, f64), String> {
     Ok((name, number.ok_or("expected a number from 0 to 1")?))
 }
 
-impl Said {
+impl AgentArguments {
     fn about(self) -> About {
         let mut personality: Map<String, Value> =
             self.traits.into_iter().map(|(name, number)| (name.to_owned(), number.into())).collect();
@@ -123,26 +123,26 @@ impl Said {
 }
 
 impl AgentsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         match self.action {
-            Action::List => list(desk).await,
-            Action::Show { id } => {
+            AgentsAction::List => list(desk).await,
+            AgentsAction::Show { id } => {
                 let shown = desk.link.ask(&desk.who.tenant, AgentShow { id }).await?;
                 show(desk, &shown)
             }
-            Action::Create { id, about } => {
+            AgentsAction::Create { id, about } => {
                 let about = about.about();
                 let shown = desk.link.ask(&desk.who.tenant, AgentCreate { id, about }).await?;
                 show(desk, &shown)
             }
-            Action::Edit { id, about } => {
+            AgentsAction::Edit { id, about } => {
                 let about = about.about();
                 let shown =
                     desk.link.ask(&desk.who.tenant, AgentEdit { id, about, expect_version: None }).await?;
                 show(desk, &shown)
             }
-            Action::Delete { id } => delete(desk, id).await,
-            Action::Import { file, id } => {
+            AgentsAction::Delete { id } => delete(desk, id).await,
+            AgentsAction::Import { file, id } => {
                 let config = read(&file)?;
                 let imported = desk.link.ask(&desk.who.tenant, AgentImport { config, id }).await?;
                 import(desk, &imported)
@@ -151,17 +151,17 @@ impl AgentsCommand {
     }
 }
 
-async fn list(desk: &mut Desk) -> Result<Done, Failure> {
+async fn list(desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
     let listed = desk.link.ask(&desk.who.tenant, AgentsList {}).await?;
     if desk.out.wants_json() {
         desk.out.answer(&listed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.table(&listed.agents.iter().map(row).collect::<Vec<_>>())?;
     if listed.agents.is_empty() {
         desk.out.talk("no agents here");
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn row(agent: &AgentLine) -> Vec<String> {
@@ -179,10 +179,10 @@ fn row(agent: &AgentLine) -> Vec<String> {
     ]
 }
 
-fn show(desk: &mut Desk, shown: &AgentShown) -> Result<Done, Failure> {
+fn show(desk: &mut CommandContext, shown: &AgentShown) -> Result<CommandEnd, CommandFailure> {
     if desk.out.wants_json() {
         desk.out.answer(shown)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     let agent = &shown.line;
     desk.out.line(format!("{}  {}", styled(BOLD, one_line(agent.id.as_str())), one_line(&agent.name)))?;
@@ -192,7 +192,7 @@ fn show(desk: &mut Desk, shown: &AgentShown) -> Result<Done, Failure> {
     let rows: Vec<Vec<String>> =
         told(shown).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
     desk.out.table(&rows)?;
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn told(shown: &AgentShown) -> Vec<(&'static str, String)> {
@@ -217,11 +217,11 @@ fn told(shown: &AgentShown) -> Vec<(&'static str, String)> {
     rows
 }
 
-async fn delete(desk: &mut Desk, id: AgentId) -> Result<Done, Failure> {
+async fn delete(desk: &mut CommandContext, id: AgentId) -> Result<CommandEnd, CommandFailure> {
     let deleted = desk.link.ask(&desk.who.tenant, AgentDelete { id, expect_version: None }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&deleted)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.line(format!("{} is no longer described", one_line(deleted.id.as_str())))?;
     if deleted.memories_kept + deleted.sessions_kept > 0 {
@@ -230,13 +230,13 @@ async fn delete(desk: &mut Desk, id: AgentId) -> Result<Done, Failure> {
             "its {memories} memories and {sessions} sessions stay; `recollect forget` removes memories"
         ));
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
-fn import(desk: &mut Desk, imported: &AgentImported) -> Result<Done, Failure> {
+fn import(desk: &mut CommandContext, imported: &AgentImported) -> Result<CommandEnd, CommandFailure> {
     if desk.out.wants_json() {
         desk.out.answer(imported)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     show(desk, &imported.agent)?;
     if !imported.created {
@@ -246,7 +246,7 @@ fn import(desk: &mut Desk, imported: &AgentImported) -> Result<Done, Failure> {
         desk.out
             .talk(format!("means nothing here and was left out: {}", one_line(&imported.ignored.join(", "))));
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn read(file: &Path) -> Result<Value, Problem> {

@@ -3,17 +3,17 @@
 use std::io::Read;
 
 use clap::Args;
-use memory::types::{Bounds, Kind, Layer, ProjectId, Scope, Time};
+use memory::types::{KeyBounds, Kind, Layer, ProjectId, Scope, Time};
 use serde_json::{Map, Value};
 
-use super::Who;
+use super::CommandOwner;
 use crate::ops::select::Selection;
-use crate::ops::update::Moment;
+use crate::ops::update::TimeChange;
 use crate::problem::Problem;
 
 /// Which memories.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Filters {
+pub struct FilterArguments {
     /// Only this kind: fact, preference, decision, correction, commitment, relationship, skill, goal, event, rule
     #[arg(long = "kind", value_name = "KIND")]
     pub kinds: Vec<Kind>,
@@ -56,7 +56,7 @@ pub struct Clocks {
     pub known_at: Option<Time>,
 }
 
-impl Filters {
+impl FilterArguments {
     /// Whether any of them is given.
     pub fn any(&self) -> bool {
         let lists =
@@ -64,7 +64,7 @@ impl Filters {
         lists.contains(&false) || self.project.is_some() || self.since.is_some() || self.until.is_some()
     }
 
-    pub fn selection(self, who: &Who, scopes: Vec<Scope>, clocks: Clocks) -> Selection {
+    pub fn selection(self, who: &CommandOwner, scopes: Vec<Scope>, clocks: Clocks) -> Selection {
         Selection {
             agent: who.agent.clone(),
             user: who.user.clone(),
@@ -80,7 +80,7 @@ impl Filters {
             as_of: clocks.as_of,
             known_at: clocks.known_at,
             statuses: Vec::new(),
-            bounds: Bounds::default(),
+            bounds: KeyBounds::default(),
         }
     }
 }
@@ -112,9 +112,9 @@ pub fn json_object(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 /// A time, or `none` to take one away.
-pub fn moment(text: &str) -> Result<Moment, String> {
+pub fn moment(text: &str) -> Result<TimeChange, String> {
     if text.eq_ignore_ascii_case("none") {
-        return Ok(Moment::Never);
+        return Ok(TimeChange::Never);
     }
-    text.parse().map(Moment::At).map_err(|error: memory::types::TimeError| format!("{error}, or none"))
+    text.parse().map(TimeChange::At).map_err(|error: memory::types::TimeError| format!("{error}, or none"))
 }

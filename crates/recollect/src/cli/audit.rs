@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done, Globals};
+use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd, Globals};
 use crate::ops::audit::AuditList;
 
 /// Show who was let in to what, and who was not: the newest first
@@ -21,12 +21,16 @@ pub struct AuditCommand {
 }
 
 impl AuditCommand {
-    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+    pub async fn run(
+        self,
+        desk: &mut CommandContext,
+        globals: &Globals,
+    ) -> Result<CommandEnd, CommandFailure> {
         let request = AuditList { limit: Some(self.limit), everywhere: globals.tenant.is_none() };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let rows: Vec<Vec<String>> = listed
             .decisions
@@ -48,6 +52,6 @@ impl AuditCommand {
             })
             .collect();
         desk.out.table(&rows)?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

@@ -10,10 +10,10 @@ use clap::Args;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use memory::error::StoreError;
 use serde_json::json;
-use store::backup::{self, BackupError, Checked, Shelf, Source, Taken};
+use store::backup::{self, BackupError, BackupSource, BackupTaken, Checked, Shelf};
 
-use super::output::{BOLD, DIM, Failure, Output, styled};
-use super::{Done, Globals};
+use super::output::{BOLD, CommandFailure, DIM, Output, styled};
+use super::{CommandEnd, Globals};
 use crate::config::{self, Config};
 use crate::environment::Environment;
 use crate::log;
@@ -49,7 +49,7 @@ pub struct BackupCommand {
 }
 
 impl BackupCommand {
-    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<Done, Failure> {
+    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         if globals.tenant.is_some() {
             let hint = "`recollect restore DIR --tenant NAME` brings one of them back";
             return Err(Problem::invalid("a backup is of all tenants; expected no --tenant")
@@ -68,7 +68,7 @@ impl BackupCommand {
         if self.at.is_some() {
             return Err(Problem::invalid("--at goes with --verify or --list").into());
         }
-        let source = Source {
+        let source = BackupSource {
             data: config.data.clone(),
             config: config::user_file(&globals.flags(), &environment)?,
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -79,7 +79,7 @@ impl BackupCommand {
             backup::take(&source, &self.folder, self.keep, &mut |what, bytes| advance(&bar, what, bytes));
         bar.finish_and_clear();
         say(out, &taken.map_err(explain)?)?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 
     fn generations(&self) -> Result<Vec<backup::Generation>, Problem> {
@@ -92,7 +92,7 @@ impl BackupCommand {
     }
 
     /// Every backup is looked at, however many are damaged.
-    fn verify(self, out: &mut Output) -> Result<Done, Failure> {
+    fn verify(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let (mut checked, mut found, mut bad) = (Checked::default(), Vec::new(), 0);
         for generation in self.generations()? {
             let bytes = generation.manifest().map_or(0, |manifest| total(&manifest));
@@ -118,10 +118,10 @@ impl BackupCommand {
         if out.wants_json() {
             out.answer(&json!({ "backups": found, "damaged": bad }))?;
         }
-        Ok(if bad == 0 { Done::Well } else { Done::Nothing })
+        Ok(if bad == 0 { CommandEnd::Well } else { CommandEnd::Nothing })
     }
 
-    fn list(self, out: &mut Output) -> Result<Done, Failure> {
+    fn list(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let mut found = Vec::new();
         for generation in self.generations()? {
             let manifest = generation.manifest().map_err(explain);
@@ -144,12 +144,12 @@ impl BackupCommand {
         if out.wants_json() {
             out.answer(&json!({ "backups": found }))?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
 /// A line, where answers are for people.
-fn plain(out: &mut Output, line: String) -> Result<(), Failure> {
+fn plain(out: &mut Output, line: String) -> Result<(), CommandFailure> {
     if out.wants_json() { Ok(()) } else { out.line(line) }
 }
 
@@ -157,7 +157,7 @@ fn total(manifest: &backup::Manifest) -> u64 {
     manifest.files.iter().map(|entry| entry.bytes).sum()
 }
 
-fn say(out: &mut Output, taken: &Taken) -> Result<(), Failure> {
+fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
     if out.wants_json() {
         return out.answer(taken);
     }

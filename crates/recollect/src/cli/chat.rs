@@ -1,7 +1,7 @@
 //! `recollect chat`: a conversation on the terminal, through memory.
 //!
 //! It is a client like any other: what it says goes through the proxy of the server that runs on the data folder, or of one
-//! inside this process where none runs ([`wire`]). [`input`] is where lines come from, [`conversation`] what goes back and
+//! inside this process where none runs ([`transport`]). [`input`] is where lines come from, [`conversation`] what goes back and
 //! forth, [`commands`] what begins with a slash, [`notes`] the dim lines that tell what memory did. Answers go to stdout and
 //! everything else to stderr, so that a script can feed it lines and read answers.
 
@@ -9,7 +9,7 @@ mod commands;
 mod conversation;
 mod input;
 mod notes;
-mod wire;
+mod transport;
 
 use std::io::IsTerminal;
 
@@ -17,11 +17,11 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use self::commands::Next;
-use self::conversation::Conversation;
-use self::input::{Heard, Input};
-use self::wire::Wire;
-use super::output::{Failure, explained};
-use super::{Desk, Done};
+use self::conversation::TerminalChat;
+use self::input::{TerminalInput, TerminalReader};
+use self::transport::ChatTransport;
+use super::output::{CommandFailure, explained};
+use super::{CommandContext, CommandEnd};
 use crate::problem::Problem;
 use crate::proxy::RECALL_MODEL;
 
@@ -53,13 +53,14 @@ pub struct ChatCommand {
 }
 
 impl ChatCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let on_terminal = std::io::stdin().is_terminal();
         // From here on Ctrl-C is for answers, and no longer the end of the process.
         let mut interrupts = signal(SignalKind::interrupt()).map_err(Problem::ours)?;
         let history = (on_terminal && !self.no_history).then(|| desk.link.folder().join("chat_history"));
-        let mut input = Input::open(on_terminal, history);
-        let mut conversation = Conversation::begin(desk, Wire::default(), self.system, !self.no_memory)?;
+        let mut input = TerminalReader::open(on_terminal, history);
+        let mut conversation =
+            TerminalChat::begin(desk, ChatTransport::default(), self.system, !self.no_memory)?;
         conversation.model = match self.model {
             Some(model) => Some(model),
             None => conversation.default_model(desk).await,
@@ -68,11 +69,11 @@ impl ChatCommand {
         let failures = talk(desk, &mut conversation, &mut input, &mut interrupts).await?;
         conversation.end(desk).await?;
         // On a terminal everybody has seen what went wrong; a script must be told.
-        Ok(if failures > 0 && !on_terminal { Done::Nothing } else { Done::Well })
+        Ok(if failures > 0 && !on_terminal { CommandEnd::Nothing } else { CommandEnd::Well })
     }
 }
 
-fn greet(desk: &mut Desk, conversation: &Conversation, on_terminal: bool) {
+fn greet(desk: &mut CommandContext, conversation: &TerminalChat, on_terminal: bool) {
     let model = conversation.model.as_deref().unwrap_or("the upstream's default model");
     if model == RECALL_MODEL {
         notes::note(desk, format!("talking to {RECALL_MODEL}, which answers from memory alone"));
@@ -90,26 +91,26 @@ fn greet(desk: &mut Desk, conversation: &Conversation, on_terminal: bool) {
 
 /// Until there is nothing more to say. Gives how many messages came to nothing.
 async fn talk(
-    desk: &mut Desk,
-    conversation: &mut Conversation,
-    input: &mut Input,
+    desk: &mut CommandContext,
+    conversation: &mut TerminalChat,
+    input: &mut TerminalReader,
     interrupts: &mut Signal,
-) -> Result<usize, Failure> {
+) -> Result<usize, CommandFailure> {
     let mut failures = 0;
     loop {
         let heard = tokio::select! {
             heard = input.line() => heard,
             // Only of a pipe: a terminal hands Ctrl-C over as a key while a line is typed.
-            _ = interrupts.recv() => Heard::End,
+            _ = interrupts.recv() => TerminalInput::End,
         };
         let line = match heard {
-            Heard::Line(line) => line,
-            Heard::Interrupted => {
+            TerminalInput::Line(line) => line,
+            TerminalInput::Interrupted => {
                 notes::note(desk, "Ctrl-D or /quit leaves");
                 continue;
             }
-            Heard::Failed(problem) => return Err(problem.into()),
-            Heard::End => return Ok(failures),
+            TerminalInput::Failed(problem) => return Err(problem.into()),
+            TerminalInput::End => return Ok(failures),
         };
         let done = match line.trim() {
             "" => Ok(Next::GoOn),
@@ -126,7 +127,7 @@ async fn talk(
         match done {
             Ok(Next::GoOn) => {}
             Ok(Next::Leave) => return Ok(failures),
-            Err(Failure::Problem(problem)) => {
+            Err(CommandFailure::Problem(problem)) => {
                 failures += 1;
                 if desk.out.wants_json() {
                     desk.out.answer(&serde_json::json!({ "message": line.trim(), "error": problem }))?;

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::output::Failure;
-use super::{Done, grammar};
+use super::output::CommandFailure;
+use super::{CommandEnd, grammar};
 
 /// Print the completion script of a shell
 #[derive(Debug, Args)]
@@ -21,11 +21,11 @@ pub struct CompletionsCommand {
 }
 
 impl CompletionsCommand {
-    pub fn run(self) -> Result<Done, Failure> {
+    pub fn run(self) -> Result<CommandEnd, CommandFailure> {
         // Into memory first: the generator panics when a pipe breaks.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut grammar(), "recollect", &mut script);
         std::io::stdout().write_all(&script)?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 use models::Upstream;
 use serde_json::{Value, json};
 
-use super::output::{BOLD, DIM, Failure, Output, styled};
-use super::{Done, Globals};
-use crate::config::keys::{KEYS, Key};
-use crate::config::{Config, Source, places, upstreams};
+use super::output::{BOLD, CommandFailure, DIM, Output, styled};
+use super::{CommandEnd, Globals};
+use crate::config::keys::{ConfigKey, KEYS};
+use crate::config::{Config, ValueSource, places, upstreams};
 use crate::environment::Environment;
 
 /// Show and check the configuration: where data lies, where the server listens, how it logs
@@ -21,11 +21,11 @@ Examples:
   recollect config default > \"$(recollect config path)\"")]
 pub struct ConfigCommand {
     #[command(subcommand)]
-    action: Action,
+    action: ConfigAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum ConfigAction {
     /// Print each value that is in force and where it came from; secrets are hidden
     Show,
     /// Print where the configuration file belongs
@@ -40,18 +40,20 @@ enum Action {
 }
 
 impl ConfigCommand {
-    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<Done, Failure> {
+    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         match self.action {
-            Action::Show => show(&Config::load(&globals.flags(), &Environment::of_this_process()?)?, out)?,
-            Action::Path => {
+            ConfigAction::Show => {
+                show(&Config::load(&globals.flags(), &Environment::of_this_process()?)?, out)?
+            }
+            ConfigAction::Path => {
                 let path = places::config_file()?.display().to_string();
                 if out.wants_json() { out.answer(&json!({ "path": path }))? } else { out.line(path)? }
             }
-            Action::Default => {
+            ConfigAction::Default => {
                 let text = crate::config::DEFAULT.trim_end();
                 if out.wants_json() { out.answer(&json!({ "default": text }))? } else { out.line(text)? }
             }
-            Action::Check { file } => {
+            ConfigAction::Check { file } => {
                 Config::check_file(&file)?;
                 if out.wants_json() {
                     out.answer(&json!({ "ok": true }))?;
@@ -59,20 +61,20 @@ impl ConfigCommand {
                 out.talk(format!("{} is sound", file.display()));
             }
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-fn show(config: &Config, out: &mut Output) -> Result<(), Failure> {
+fn show(config: &Config, out: &mut Output) -> Result<(), CommandFailure> {
     if out.wants_json() {
-        let value = |key: &Key| json!({ "key": key.name, "value": key.shown(config), "source": config.source(key).to_string() });
+        let value = |key: &ConfigKey| json!({ "key": key.name, "value": key.shown(config), "source": config.source(key).to_string() });
         let values: Vec<Value> = KEYS.iter().map(value).collect();
         let described = config.described_upstreams().iter();
         let upstreams: Vec<Value> =
             described.map(|(upstream, source)| upstream_value(config, upstream, source)).collect();
         return out.answer(&json!({ "config": values, "upstreams": upstreams }));
     }
-    let row = |name: &str, value: String, source: &Source| {
+    let row = |name: &str, value: String, source: &ValueSource| {
         vec![name.to_owned(), styled(BOLD, value), styled(DIM, source)]
     };
     let mut rows: Vec<_> =
@@ -93,7 +95,7 @@ fn upstream_line(config: &Config, upstream: &Upstream) -> String {
     format!("{kind} {}, {}{default}", upstream.base_url, upstreams::key_shown(upstream))
 }
 
-fn upstream_value(config: &Config, upstream: &Upstream, source: &Source) -> Value {
+fn upstream_value(config: &Config, upstream: &Upstream, source: &ValueSource) -> Value {
     let headers: Vec<&str> = upstream.headers.iter().map(|(name, _)| name.as_str()).collect();
     json!({
         "name": upstream.name,

@@ -3,9 +3,9 @@
 use clap::Args;
 use memory::types::ProjectId;
 
-use super::output::{Failure, harmless};
-use super::{Desk, Done, arguments};
-use crate::ops::context::Context;
+use super::output::{CommandFailure, harmless};
+use super::{CommandContext, CommandEnd, arguments};
+use crate::ops::context::ContextOperation;
 
 /// Show what a message would get to know
 ///
@@ -26,8 +26,8 @@ pub struct ContextCommand {
 }
 
 impl ContextCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
-        let request = Context {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
+        let request = ContextOperation {
             message: arguments::text(&self.message)?,
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
@@ -37,7 +37,7 @@ impl ContextCommand {
         let context = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&context)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let gate = &context.gate;
         desk.out.talk(match gate.fire {
@@ -51,6 +51,6 @@ impl ContextCommand {
             (0, _) => "nothing would be put into the prompt".to_owned(),
             (lines, tokens) => format!("{lines} lines, about {tokens} tokens"),
         });
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

@@ -4,28 +4,28 @@
 //! that a check-up takes as long as it takes, and without an embedding model behind it, so that opening mends nothing by itself. What cannot
 //! be opened is a finding and no failure.
 
-mod audit;
 mod machine;
+mod mem0_file;
 mod print;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use memory::checkup::{Choice, Finding, score};
+use memory::checkup::{CheckSelection, Finding, score};
 use memory::types::{Memory, MemoryId, TenantId};
 use serde::Serialize;
-use store::{Credential, Options};
+use store::{Credential, TenantsOptions};
 
-use super::output::{Failure, Output};
-use super::{Done, Globals, Who};
+use super::output::{CommandFailure, Output};
+use super::{CommandEnd, CommandOwner, Globals};
+use crate::backend;
 use crate::config::{Config, Flags};
 use crate::environment::Environment;
-use crate::link;
 use crate::log;
-use crate::ops::doctor::{Diagnosis, Doctor, Found, choice};
+use crate::ops::doctor::{Diagnosis, Doctor, DoctorFinding, choice};
 use crate::ops::show::Show;
-use crate::ops::{self, House};
+use crate::ops::{self, Services};
 use crate::problem::{Code, Problem};
 
 /// Examine the store and what it remembers: configuration, disk, database, indexes, orphans, isolation, junk
@@ -70,7 +70,7 @@ const JUNK: u8 = 4;
 /// Everything that was found.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct DoctorReport {
     /// The lowest of all tenants', the machine's findings counted to each.
     score: u8,
     /// Whether no fault is left anywhere.
@@ -83,15 +83,15 @@ pub struct Report {
 }
 
 impl DoctorCommand {
-    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<Done, Failure> {
+    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         if let Some(file) = self.file.as_ref().or(self.mem0.as_ref()) {
-            return audit::run(file, out);
+            return mem0_file::run(file, out);
         }
         let wanted = choice(&self.check)?;
         let (config, found) = machine::configuration(globals, &wanted)?;
         log::start(&config, false);
         let environment = Environment::of_this_process().unwrap_or_default();
-        let who = Who::new(globals, &environment)?;
+        let who = CommandOwner::new(globals, &environment)?;
         let examination = Examination { command: &self, config, wanted, who };
         let report = super::runtime()?.block_on(examination.all(found))?;
         if out.wants_json() {
@@ -106,33 +106,33 @@ impl DoctorCommand {
 struct Examination<'a> {
     command: &'a DoctorCommand,
     config: Config,
-    wanted: Choice,
-    who: Who,
+    wanted: CheckSelection,
+    who: CommandOwner,
 }
 
 impl Examination<'_> {
-    async fn all(&self, configuration: Vec<Finding>) -> Result<Report, Problem> {
+    async fn all(&self, configuration: Vec<Finding>) -> Result<DoctorReport, Problem> {
         let folder = &self.config.data;
         let before = machine::examine(&self.config, &self.wanted, configuration.clone()).await;
         let mut machine = Diagnosis::of(None, before.clone(), &self.wanted);
         if self.command.fix && !before.is_empty() {
             machine::repair(&self.config, &before);
             let after = machine::examine(&self.config, &self.wanted, configuration).await;
-            let repaired: Vec<Found> = before
+            let repaired: Vec<DoctorFinding> = before
                 .into_iter()
                 .filter_map(|finding| ops::doctor::gone(finding, &after))
-                .map(Found::from)
+                .map(DoctorFinding::from)
                 .collect();
             machine = Diagnosis { repaired, ..Diagnosis::of(None, after, &self.wanted) };
         }
-        let mut report = Report {
+        let mut report = DoctorReport {
             score: machine.score,
             sound: machine.sound,
             machine,
             tenants: Vec::new(),
             lines: BTreeMap::new(),
         };
-        if !link::exists(folder) {
+        if !backend::exists(folder) {
             return Ok(report);
         }
         match self.house() {
@@ -151,22 +151,22 @@ impl Examination<'_> {
     }
 
     /// The store without an embedding model, which would fill in what is missing before it is found; the check-up has one.
-    fn house(&self) -> Result<House, Problem> {
-        let options = Options { embedder: None, ..self.config.store_options() };
-        let house = link::open(&self.config.data, options)?;
+    fn house(&self) -> Result<Services, Problem> {
+        let options = TenantsOptions { embedder: None, ..self.config.store_options() };
+        let house = backend::open(&self.config.data, options)?;
         let models = std::sync::Arc::new(crate::core_model::Models::new(self.config.upstreams.clone()));
         let embedder = self.config.store_options().embedder;
-        Ok(House { waits_for_vectors: true, embedder, models, ..house })
+        Ok(Services { waits_for_vectors: true, embedder, models, ..house })
     }
 
-    async fn tenants(&self, house: &House) -> Result<Vec<TenantId>, Problem> {
+    async fn tenants(&self, house: &Services) -> Result<Vec<TenantId>, Problem> {
         if !self.command.all_tenants {
             return Ok(vec![self.who.tenant.clone()]);
         }
         house.tenants.list().await
     }
 
-    async fn tenant(&self, house: &House, tenant: &TenantId) -> Result<Diagnosis, Problem> {
+    async fn tenant(&self, house: &Services, tenant: &TenantId) -> Result<Diagnosis, Problem> {
         let path = self.path(tenant);
         if !path.exists() && *tenant == TenantId::local() {
             return Ok(Diagnosis::of(Some(tenant.as_str()), Vec::new(), &self.wanted));
@@ -190,7 +190,7 @@ impl Examination<'_> {
     /// What the memories say that a diagnosis names, as far as they can be read.
     async fn lines(
         &self,
-        house: &House,
+        house: &Services,
         tenant: &TenantId,
         diagnosis: &Diagnosis,
     ) -> Vec<((String, String), String)> {
@@ -225,9 +225,9 @@ impl Examination<'_> {
     }
 }
 
-impl Report {
+impl DoctorReport {
     fn summed_up(mut self) -> Self {
-        let of = |found: &Found| {
+        let of = |found: &DoctorFinding| {
             let mut finding = Finding::new(&found.code, found.of);
             finding.count = found.count;
             finding
@@ -245,13 +245,13 @@ impl Report {
         std::iter::once(&self.machine).chain(&self.tenants)
     }
 
-    fn done(&self) -> Done {
+    fn done(&self) -> CommandEnd {
         let junk =
             self.all().any(|diagnosis| diagnosis.findings.iter().any(|found| found.severity == "junk"));
         match (self.sound, junk) {
-            (false, _) => Done::Found(FAULTS),
-            (true, true) => Done::Found(JUNK),
-            (true, false) => Done::Well,
+            (false, _) => CommandEnd::Found(FAULTS),
+            (true, true) => CommandEnd::Found(JUNK),
+            (true, false) => CommandEnd::Well,
         }
     }
 }

@@ -6,8 +6,8 @@ use std::io::BufRead;
 
 use clap::Args;
 
-use super::output::Failure;
-use super::{Desk, Done};
+use super::output::CommandFailure;
+use super::{CommandContext, CommandEnd};
 use crate::ops::Operation;
 use crate::problem::{Problem, ProblemBody};
 
@@ -21,7 +21,7 @@ pub struct ExecCommand {
 }
 
 impl ExecCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| Problem::invalid(format!("stdin cannot be read: {error}")))?;
             let outcome = match serde_json::from_str::<Operation>(&line) {
@@ -33,6 +33,6 @@ impl ExecCommand {
                 Err(error) => desk.out.answer(&ProblemBody { error })?,
             }
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

@@ -12,13 +12,13 @@ use memory::types::{Extent, Time};
 use serde::Serialize;
 use store::Credential;
 
-use super::output::Failure;
-use super::{Desk, Done};
-use crate::ops::Visit;
+use super::output::CommandFailure;
+use super::{CommandContext, CommandEnd};
+use crate::ops::OpContext;
 use crate::ops::errands::Errand;
 use crate::problem::Problem;
-use transfer::Format;
-use transfer::export::{self, Encoding, Exported, Stopped, Target};
+use transfer::TransferFormat;
+use transfer::export::{self, Encoding, ExportReport, ExportTarget, Stopped};
 
 /// Write what is remembered to a file or a folder
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub struct ExportCommand {
     path: PathBuf,
     /// json, jsonl, sqlite, markdown or obsidian; by the path's ending unless said
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<TransferFormat>,
     /// Only what was made at or after this time
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
@@ -59,15 +59,15 @@ pub struct ExportCommand {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ExportSummary<'a> {
     path: &'a Path,
     #[serde(flatten)]
-    exported: &'a Exported,
+    exported: &'a ExportReport,
     bytes: Option<u64>,
 }
 
 impl ExportCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let format = self.format.unwrap_or_else(|| export::by_ending(&self.path));
         if !format.is_exported() {
             let message = format!(
@@ -79,17 +79,17 @@ impl ExportCommand {
         let house = desk.link.own().await?;
         let caller = house.admit(Credential::Operator { tenant: desk.who.tenant.clone() }).await?;
         let leave = house.leave(&caller, Errand::Export, desk.who.agent.clone(), desk.who.user.clone())?;
-        let Visit { tenant, now, .. } = house.visit(&leave).await?;
+        let OpContext { tenant, now, .. } = house.visit(&leave).await?;
         extent.agents = leave.agents().to_vec();
         if self.path == Path::new("-") {
             let exported = to_stdout(&tenant, &extent, format, now).await?;
             if !desk.out.wants_json() {
                 desk.out.talk(told(&exported));
             }
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let bar = bar();
-        let target = Target { path: &self.path, force: self.force };
+        let target = ExportTarget { path: &self.path, force: self.force };
         let mut telling = |done: u64, total: u64| {
             bar.set_length(total);
             bar.set_position(done);
@@ -100,14 +100,14 @@ impl ExportCommand {
         let bytes =
             std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
         if desk.out.wants_json() {
-            desk.out.answer(&Answer { path: &self.path, exported: &exported, bytes })?;
+            desk.out.answer(&ExportSummary { path: &self.path, exported: &exported, bytes })?;
         } else {
             desk.out.line(format!("{}: {}", self.path.display(), told(&exported)))?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 
-    fn extent(&self, desk: &Desk) -> Extent {
+    fn extent(&self, desk: &CommandContext) -> Extent {
         Extent {
             agents: Vec::new(),
             agent_only: false,
@@ -124,7 +124,7 @@ impl ExportCommand {
 }
 
 /// What there was most of, in a line.
-fn told(exported: &Exported) -> String {
+fn told(exported: &ExportReport) -> String {
     let shown = ["memory", "session", "turn", "episode", "entity", "relation", "link"];
     let parts: Vec<String> = shown
         .iter()
@@ -148,16 +148,16 @@ fn plural(kind: &str, count: u64) -> String {
 async fn to_stdout(
     tenant: &store::Tenant,
     extent: &Extent,
-    format: Format,
+    format: TransferFormat,
     now: Time,
-) -> Result<Exported, Failure> {
+) -> Result<ExportReport, CommandFailure> {
     let mut out = std::io::stdout();
-    if matches!(format, Format::Json | Format::JsonLines) {
+    if matches!(format, TransferFormat::Json | TransferFormat::JsonLines) {
         let mut encoding = Encoding::new(tenant, extent, format, now).await.map_err(Problem::from)?;
         return export::pour(&mut encoding, &mut out, &mut |_, _| {}).await.map_err(
             |stopped| match stopped {
-                Stopped::Store(error) => Failure::Problem(error.into()),
-                Stopped::Write(error) => Failure::Output(error),
+                Stopped::Store(error) => CommandFailure::Problem(error.into()),
+                Stopped::Write(error) => CommandFailure::Output(error),
             },
         );
     }

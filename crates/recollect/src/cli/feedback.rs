@@ -3,8 +3,8 @@
 use clap::Args;
 use memory::types::{FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
 
-use super::output::{DIM, Failure, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::feedback::{Feedback, FeedbackList, FeedbackListed};
 
 /// Say what became of a memory that was recalled, or show what was said
@@ -33,7 +33,7 @@ pub struct FeedbackCommand {
 }
 
 impl FeedbackCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let Some(judgement) = self.judgement else { return show(self.id, desk).await };
         let session = desk.who.session.clone();
         let request =
@@ -41,7 +41,7 @@ impl FeedbackCommand {
         let taken = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&taken)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         for judged in &taken.judged {
             let counts = &judged.counters;
@@ -54,15 +54,15 @@ impl FeedbackCommand {
                 desk.out.talk(format!("{}: {why} {}", judged.status, styled(DIM, run)));
             }
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-async fn show(id: MemoryId, desk: &mut Desk) -> Result<Done, Failure> {
+async fn show(id: MemoryId, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
     let listed = desk.link.ask(&desk.who.tenant, FeedbackList { id, limit: None }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&listed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     let FeedbackListed { counters, entries, .. } = listed;
     desk.out
@@ -78,5 +78,5 @@ async fn show(id: MemoryId, desk: &mut Desk) -> Result<Done, Failure> {
     };
     let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
     desk.out.table(&rows)?;
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }

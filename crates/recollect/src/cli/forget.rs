@@ -3,10 +3,10 @@
 use clap::Args;
 use memory::types::MemoryId;
 
-use super::arguments::{Clocks, Filters, Scopes};
-use super::output::{BOLD, DIM, Failure, one_line, styled};
+use super::arguments::{Clocks, FilterArguments, Scopes};
+use super::output::{BOLD, CommandFailure, DIM, one_line, styled};
 use super::receipts;
-use super::{Desk, Done, Globals};
+use super::{CommandContext, CommandEnd, Globals};
 use crate::ops::forget::{Forget, Forgotten};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
@@ -41,13 +41,17 @@ pub struct ForgetCommand {
     #[arg(long)]
     purge: bool,
     #[command(flatten)]
-    filters: Filters,
+    filters: FilterArguments,
     #[command(flatten)]
     scopes: Scopes,
 }
 
 impl ForgetCommand {
-    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+    pub async fn run(
+        self,
+        desk: &mut CommandContext,
+        globals: &Globals,
+    ) -> Result<CommandEnd, CommandFailure> {
         self.must_name_something(globals)?;
         let filter = match self.ids.is_empty() {
             true => self.filters.selection(&desk.who, self.scopes.scopes, Clocks::default()),
@@ -68,7 +72,7 @@ impl ForgetCommand {
         } else {
             print(desk, &forgotten, self.purge)?;
         }
-        Ok(if forgotten.total() == 0 { Done::Nothing } else { Done::Well })
+        Ok(if forgotten.total() == 0 { CommandEnd::Nothing } else { CommandEnd::Well })
     }
 
     /// What the environment names narrows a choice but is not one: nobody should lose a user's memory over a variable.
@@ -83,7 +87,7 @@ impl ForgetCommand {
     }
 }
 
-fn print(desk: &mut Desk, forgotten: &Forgotten, purge: bool) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, forgotten: &Forgotten, purge: bool) -> Result<(), CommandFailure> {
     for glimpse in &forgotten.first {
         desk.out.line(format!("{}  {}", styled(DIM, &glimpse.id), one_line(&glimpse.content)))?;
     }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Done;
-use super::output::{Failure, Output};
+use super::CommandEnd;
+use super::output::{CommandFailure, Output};
 use crate::problem::Problem;
 use crate::reference;
 
@@ -22,8 +22,8 @@ pub struct GenerateCommand {
 }
 
 impl GenerateCommand {
-    pub fn run(self, out: &mut Output) -> Result<Done, Failure> {
-        let mut done = Done::Well;
+    pub fn run(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
+        let mut done = CommandEnd::Well;
         for page in reference::pages() {
             let path = self.folder.join(page.file);
             if std::fs::read_to_string(&path).is_ok_and(|there| there == page.text) {
@@ -31,7 +31,7 @@ impl GenerateCommand {
             }
             if self.check {
                 out.line(format!("{} is stale; `cargo xtask generate` writes it", path.display()))?;
-                done = Done::Nothing;
+                done = CommandEnd::Nothing;
                 continue;
             }
             let written =

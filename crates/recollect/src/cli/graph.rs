@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use memory::graph::Subgraph;
 
-use super::output::{Failure, harmless};
-use super::{Desk, Done};
+use super::output::{CommandFailure, harmless};
+use super::{CommandContext, CommandEnd};
 use crate::ops::graph::{GraphSearch, GraphShow};
 
 /// Draw the knowledge graph: who and what is spoken of, and how they hang together
@@ -17,11 +17,11 @@ Examples:
   recollect graph show --dot | dot -Tsvg > graph.svg")]
 pub struct GraphCommand {
     #[command(subcommand)]
-    action: Action,
+    action: GraphAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum GraphAction {
     /// Around a name, or everything
     Show {
         #[arg(value_name = "NAME")]
@@ -45,13 +45,13 @@ enum Action {
 }
 
 impl GraphCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let (tenant, agent, user) = (&desk.who.tenant, desk.who.agent.clone(), desk.who.user.clone());
         let (graph, dot) = match self.action {
-            Action::Show { name, depth, dot } => {
+            GraphAction::Show { name, depth, dot } => {
                 (desk.link.ask(tenant, GraphShow { name, depth, agent, user }).await?, dot)
             }
-            Action::Search { relation, dot } => {
+            GraphAction::Search { relation, dot } => {
                 (desk.link.ask(tenant, GraphSearch { relation, agent, user }).await?, dot)
             }
         };
@@ -59,22 +59,22 @@ impl GraphCommand {
     }
 }
 
-fn print(desk: &mut Desk, graph: &Subgraph, dot: bool) -> Result<Done, Failure> {
+fn print(desk: &mut CommandContext, graph: &Subgraph, dot: bool) -> Result<CommandEnd, CommandFailure> {
     if dot {
         desk.out.line(graph.to_dot().trim_end())?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     if desk.out.wants_json() {
         desk.out.answer(graph)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     if graph.entities.is_empty() {
         desk.out.talk("nobody and nothing is known here");
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.line(harmless(graph.to_text().trim_end()))?;
     if graph.cut {
         desk.out.talk("there is more than one picture holds; name something to look around it");
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }

@@ -4,9 +4,9 @@ use clap::Args;
 use memory::types::MemoryId;
 use serde_json::Value;
 
-use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done};
-use crate::ops::history::{Event, History, What};
+use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
+use crate::ops::history::{EventKind, History, MemoryEvent};
 
 /// Show what happened to a memory: when, by whom, what changed
 #[derive(Debug, Args)]
@@ -20,25 +20,25 @@ pub struct HistoryCommand {
 }
 
 impl HistoryCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let happened = desk.link.ask(&desk.who.tenant, History { id: self.id }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&happened)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         for event in &happened.events {
             print(desk, event)?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-pub fn print(desk: &mut Desk, event: &Event) -> Result<(), Failure> {
+pub fn print(desk: &mut CommandContext, event: &MemoryEvent) -> Result<(), CommandFailure> {
     let what = match event.what {
-        What::Created => "created",
-        What::Changed => "changed",
-        What::Removed => "removed",
-        What::Purged => "purged",
+        EventKind::Created => "created",
+        EventKind::Changed => "changed",
+        EventKind::Removed => "removed",
+        EventKind::Purged => "purged",
     };
     let mut line = format!("{}  {:9} {}", minute(event.at), event.by.to_string(), styled(BOLD, what));
     if let Some(version) = event.version {

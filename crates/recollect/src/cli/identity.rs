@@ -7,8 +7,8 @@ use std::process::Command;
 use clap::{Args, Subcommand};
 use memory::types::{Identity, Origin, Override, ProfileVersion};
 
-use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
-use super::{Desk, Done, arguments};
+use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::{CommandContext, CommandEnd, arguments};
 use crate::environment;
 use crate::ops::identity::{
     IdentityEdit, IdentityRefresh, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove,
@@ -32,11 +32,11 @@ Examples:
   recollect identity override remove \"I am allergic to penicillin\"")]
 pub struct IdentityCommand {
     #[command(subcommand)]
-    action: Action,
+    action: IdentityAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum IdentityAction {
     /// Show the profile and the overrides
     Show,
     /// Write the profile yourself: from --text, from --file, or in $EDITOR
@@ -90,31 +90,31 @@ enum OverrideAction {
 }
 
 impl IdentityCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let user = desk.who.user.clone();
         match self.action {
-            Action::Show => show(desk).await,
-            Action::Edit(arguments) => edit(desk, arguments).await,
-            Action::Versions { diff } => versions(desk, diff).await,
-            Action::Refresh => {
+            IdentityAction::Show => show(desk).await,
+            IdentityAction::Edit(arguments) => edit(desk, arguments).await,
+            IdentityAction::Versions { diff } => versions(desk, diff).await,
+            IdentityAction::Refresh => {
                 let changed = desk.link.ask(&desk.who.tenant, IdentityRefresh { user }).await?;
                 said(desk, &changed)
             }
-            Action::Override { action } => overrides(desk, action).await,
+            IdentityAction::Override { action } => overrides(desk, action).await,
         }
     }
 }
 
-async fn identity(desk: &mut Desk) -> Result<Box<Identity>, Problem> {
+async fn identity(desk: &mut CommandContext) -> Result<Box<Identity>, Problem> {
     let user = desk.who.user.clone();
     desk.link.ask(&desk.who.tenant, IdentityShow { user }).await
 }
 
-async fn show(desk: &mut Desk) -> Result<Done, Failure> {
+async fn show(desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
     let identity = identity(desk).await?;
     if desk.out.wants_json() {
         desk.out.answer(&identity)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     if !identity.overrides.is_empty() {
         desk.out.line(styled(BOLD, "always remembered"))?;
@@ -130,7 +130,7 @@ async fn show(desk: &mut Desk) -> Result<Done, Failure> {
             desk.out.talk("no profile yet; it comes when a few things were learned, or by `identity refresh`")
         }
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 /// Who made a version, and when.
@@ -148,7 +148,7 @@ fn row(line: &Override) -> Vec<String> {
     vec![styled(DIM, &line.id), styled(DIM, by), one_line(&line.text)]
 }
 
-async fn edit(desk: &mut Desk, arguments: EditArguments) -> Result<Done, Failure> {
+async fn edit(desk: &mut CommandContext, arguments: EditArguments) -> Result<CommandEnd, CommandFailure> {
     let user = desk.who.user.clone();
     let mut request = IdentityEdit {
         user,
@@ -168,7 +168,7 @@ async fn edit(desk: &mut Desk, arguments: EditArguments) -> Result<Done, Failure
         let written = in_editor(&text)?;
         if written.trim_end() == text.trim_end() {
             desk.out.talk("nothing was changed");
-            return Ok(Done::Nothing);
+            return Ok(CommandEnd::Nothing);
         }
         request.text = Some(written);
         // Somebody may have learned something while the editor was open.
@@ -204,10 +204,10 @@ fn in_editor(text: &str) -> Result<String, Problem> {
     }
 }
 
-fn said(desk: &mut Desk, changed: &ProfileChanged) -> Result<Done, Failure> {
+fn said(desk: &mut CommandContext, changed: &ProfileChanged) -> Result<CommandEnd, CommandFailure> {
     if desk.out.wants_json() {
         desk.out.answer(changed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     match &changed.profile {
         Some(profile) if changed.changed => {
@@ -216,28 +216,28 @@ fn said(desk: &mut Desk, changed: &ProfileChanged) -> Result<Done, Failure> {
         }
         Some(profile) => {
             desk.out.line(format!("the profile needed no change and stays at version {}", profile.number))?;
-            Ok(Done::Well)
+            Ok(CommandEnd::Well)
         }
         None => {
             desk.out.talk("nothing is known yet that a profile could say");
-            Ok(Done::Nothing)
+            Ok(CommandEnd::Nothing)
         }
     }
 }
 
-fn difference(desk: &mut Desk, version: &ProfileVersion) -> Result<Done, Failure> {
+fn difference(desk: &mut CommandContext, version: &ProfileVersion) -> Result<CommandEnd, CommandFailure> {
     if !version.difference.is_empty() {
         desk.out.line(harmless(&version.difference))?;
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
-async fn versions(desk: &mut Desk, number: Option<u64>) -> Result<Done, Failure> {
+async fn versions(desk: &mut CommandContext, number: Option<u64>) -> Result<CommandEnd, CommandFailure> {
     let user = desk.who.user.clone();
     let listed = desk.link.ask(&desk.who.tenant, IdentityVersions { user, number }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&listed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     if let (Some(_), Some(version)) = (number, listed.versions.first()) {
         return difference(desk, version);
@@ -252,10 +252,10 @@ async fn versions(desk: &mut Desk, number: Option<u64>) -> Result<Done, Failure>
     if rows.is_empty() {
         desk.out.talk("no profile yet");
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
-async fn overrides(desk: &mut Desk, action: OverrideAction) -> Result<Done, Failure> {
+async fn overrides(desk: &mut CommandContext, action: OverrideAction) -> Result<CommandEnd, CommandFailure> {
     let user = desk.who.user.clone();
     match action {
         OverrideAction::Add { words } => {
@@ -289,5 +289,5 @@ async fn overrides(desk: &mut Desk, action: OverrideAction) -> Result<Done, Fail
             }
         }
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }

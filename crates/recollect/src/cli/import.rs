@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use store::Credential;
 use tempfile::NamedTempFile;
 
-use super::output::{Failure, one_line};
-use super::{Desk, Done};
+use super::output::{CommandFailure, one_line};
+use super::{CommandContext, CommandEnd};
 use crate::exchange;
 use crate::ops::errands::Errand;
 use crate::problem::Problem;
-use transfer::Format;
-use transfer::intake::{self, Options, Progress, Report};
+use transfer::TransferFormat;
+use transfer::intake::{self, ImportOptions, ImportProgress, ImportReport};
 
 /// Take in an export: ours, or another system's
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub struct ImportCommand {
     path: PathBuf,
     /// What it is, where its content does not tell
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<TransferFormat>,
     /// Say what it would come to, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -45,26 +45,26 @@ pub struct ImportCommand {
     no_dedup: bool,
     /// What conversations become: sessions with turns, or a memory for each question with its answer
     #[arg(long = "as", value_name = "WHAT", default_value = "sessions")]
-    as_what: Becomes,
+    as_what: ImportAs,
     /// Learn from conversations, as from those that are held here
     #[arg(long)]
     distil: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Becomes {
+enum ImportAs {
     Sessions,
     Memories,
 }
 
 impl ImportCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let spooled = if self.path == Path::new("-") { Some(spool()?) } else { None };
         let path = spooled.as_ref().map_or(self.path.as_path(), NamedTempFile::path);
-        let options = Options {
+        let options = ImportOptions {
             dry_run: self.dry_run,
             no_dedup: self.no_dedup,
-            as_memories: self.as_what == Becomes::Memories,
+            as_memories: self.as_what == ImportAs::Memories,
             distil: self.distil,
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
@@ -75,7 +75,7 @@ impl ImportCommand {
         let visit = house.visit(&leave).await?;
         let importer = exchange::importer(&visit);
         let bar = bar();
-        let mut telling = |progress: Progress| {
+        let mut telling = |progress: ImportProgress| {
             if let Some(total) = progress.total {
                 bar.set_length(total);
             }
@@ -87,11 +87,11 @@ impl ImportCommand {
         print(desk, &report)?;
         // Some records that could not be taken are told of; only where none could has the import come to nothing.
         let nothing = report.all_errors() > 0 && report.imported + report.skipped == 0;
-        Ok(if nothing { Done::Nothing } else { Done::Well })
+        Ok(if nothing { CommandEnd::Nothing } else { CommandEnd::Well })
     }
 }
 
-fn print(desk: &mut Desk, report: &Report) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, report: &ImportReport) -> Result<(), CommandFailure> {
     if desk.out.wants_json() {
         return desk.out.answer(report);
     }
@@ -123,7 +123,7 @@ fn print(desk: &mut Desk, report: &Report) -> Result<(), Failure> {
 }
 
 /// What comes over a pipe is read twice, so it is kept until then.
-fn spool() -> Result<NamedTempFile, Failure> {
+fn spool() -> Result<NamedTempFile, CommandFailure> {
     let mut file = NamedTempFile::new()?;
     let copied = std::io::copy(&mut std::io::stdin().lock(), file.as_file_mut());
     copied.map_err(|error| Problem::invalid(format!("stdin cannot be read: {error}")))?;

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::output::{Failure, one_line};
-use super::{Desk, Done};
+use super::output::{CommandFailure, one_line};
+use super::{CommandContext, CommandEnd};
 use crate::conversation;
 use crate::limits::BODY_BYTES;
 use crate::ops::ingest::{Ingest, Ingested};
@@ -45,17 +45,17 @@ struct Summary {
     episodes: u64,
     secrets_masked: usize,
     /// Lines left out.
-    refused: Vec<Refused>,
+    refused: Vec<RefusedLine>,
 }
 
 #[derive(Debug, Serialize)]
-struct Refused {
+struct RefusedLine {
     line: u64,
     error: Problem,
 }
 
 impl IngestCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let (mut lines, bytes) = open(&self.file)?;
         let bar = bar(bytes);
         let mut summary = Summary::default();
@@ -74,17 +74,17 @@ impl IngestCommand {
                 }
                 Err(error) => {
                     bar.suspend(|| desk.out.talk(format!("line {number}: {}", one_line(&error.message))));
-                    summary.refused.push(Refused { line: number, error });
+                    summary.refused.push(RefusedLine { line: number, error });
                 }
             }
         }
         bar.finish_and_clear();
         print(desk, &summary)?;
-        Ok(if summary.refused.is_empty() { Done::Well } else { Done::Nothing })
+        Ok(if summary.refused.is_empty() { CommandEnd::Well } else { CommandEnd::Nothing })
     }
 }
 
-async fn take(desk: &Desk, line: &[u8]) -> Result<Ingested, Problem> {
+async fn take(desk: &CommandContext, line: &[u8]) -> Result<Ingested, Problem> {
     if line.len() > BODY_BYTES {
         let message = format!("the line is longer than {BODY_BYTES} bytes");
         return Err(Problem::new(Code::TooLarge, message).hint("send a long conversation in parts"));
@@ -108,7 +108,7 @@ impl Summary {
     }
 }
 
-fn print(desk: &mut Desk, summary: &Summary) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, summary: &Summary) -> Result<(), CommandFailure> {
     if desk.out.wants_json() {
         return desk.out.answer(summary);
     }

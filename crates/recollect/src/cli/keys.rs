@@ -5,8 +5,8 @@ use memory::ports::Clock;
 use memory::types::{AgentId, Time};
 use store::{KeyId, KeyUser, Role, SystemClock};
 
-use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done, Globals};
+use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd, Globals};
 use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList, KeysOpen};
 
 /// Make, list and revoke the keys that let programs in
@@ -24,11 +24,11 @@ Examples:
   recollect keys revoke key_01890a5d-ac96-774b-bcce-b302099a8057")]
 pub struct KeysCommand {
     #[command(subcommand)]
-    action: Action,
+    action: KeysAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum KeysAction {
     /// Make a key; it is shown this once
     Create(Create),
     /// Show the keys of all tenants, or of the one that --tenant names
@@ -76,18 +76,22 @@ enum Ending {
 }
 
 impl KeysCommand {
-    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+    pub async fn run(
+        self,
+        desk: &mut CommandContext,
+        globals: &Globals,
+    ) -> Result<CommandEnd, CommandFailure> {
         match self.action {
-            Action::Create(create) => create.run(desk).await,
-            Action::List => list(desk, globals.tenant.is_none()).await,
-            Action::Revoke { id } => revoke(desk, id).await,
-            Action::Open => open(desk).await,
+            KeysAction::Create(create) => create.run(desk).await,
+            KeysAction::List => list(desk, globals.tenant.is_none()).await,
+            KeysAction::Revoke { id } => revoke(desk, id).await,
+            KeysAction::Open => open(desk).await,
         }
     }
 }
 
 impl Create {
-    async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let expires_at = self.expires.map(|ending| match ending {
             Ending::After { seconds } => SystemClock.now().plus_seconds(seconds),
             Ending::At(time) => time,
@@ -109,7 +113,7 @@ impl Create {
             desk.out.line(created.key.reveal())?;
             desk.out.talk(explanation(&created));
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
@@ -132,17 +136,17 @@ fn explanation(created: &KeyCreated) -> String {
     text
 }
 
-async fn list(desk: &mut Desk, everywhere: bool) -> Result<Done, Failure> {
+async fn list(desk: &mut CommandContext, everywhere: bool) -> Result<CommandEnd, CommandFailure> {
     let listed = desk.link.ask(&desk.who.tenant, KeysList { everywhere }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&listed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.table(&listed.keys.iter().map(row).collect::<Vec<_>>())?;
     if listed.keys.is_empty() {
         desk.out.talk("there are no keys");
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn row(row: &KeyRow) -> Vec<String> {
@@ -169,30 +173,30 @@ fn row(row: &KeyRow) -> Vec<String> {
     ]
 }
 
-async fn revoke(desk: &mut Desk, id: KeyId) -> Result<Done, Failure> {
+async fn revoke(desk: &mut CommandContext, id: KeyId) -> Result<CommandEnd, CommandFailure> {
     let revoked = desk.link.ask(&desk.who.tenant, KeyRevoke { id }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&revoked)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.line(format!("revoked {}", revoked.row.key.id))?;
     if revoked.last {
         desk.out.talk("it was the last key, and requests still need one: `recollect keys create` makes one, `recollect keys open` lets this machine in without");
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
-async fn open(desk: &mut Desk) -> Result<Done, Failure> {
+async fn open(desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
     let opened = desk.link.ask(&desk.who.tenant, KeysOpen {}).await?;
     if desk.out.wants_json() {
         desk.out.answer(&opened)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.line(match opened.changed {
         true => "requests from this machine need no key now, as tenant local",
         false => "requests from this machine needed no key",
     })?;
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn ending(text: &str) -> Result<Ending, String> {

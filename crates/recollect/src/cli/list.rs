@@ -3,10 +3,10 @@
 use clap::Args;
 use memory::types::{Memory, Status};
 
-use super::arguments::{Clocks, Filters, Scopes};
-use super::output::{DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done};
-use crate::ops::list::List;
+use super::arguments::{Clocks, FilterArguments, Scopes};
+use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
+use crate::ops::list::ListMemories;
 
 /// Page through what is remembered, newest first
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub struct ListCommand {
     #[arg(long = "status", value_name = "STATUS")]
     statuses: Vec<Status>,
     #[command(flatten)]
-    filters: Filters,
+    filters: FilterArguments,
     #[command(flatten)]
     scopes: Scopes,
     #[command(flatten)]
@@ -37,10 +37,10 @@ pub struct ListCommand {
 }
 
 impl ListCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let mut filter = self.filters.selection(&desk.who, self.scopes.scopes, self.clocks);
         filter.statuses = self.statuses;
-        let request = List {
+        let request = ListMemories {
             filter,
             limit: self.limit,
             offset: self.offset,
@@ -51,7 +51,7 @@ impl ListCommand {
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let rows: Vec<Vec<String>> = listed.memories.iter().map(row).collect();
         desk.out.table(&rows)?;
@@ -64,7 +64,7 @@ impl ListCommand {
             }
             _ => {}
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 

@@ -2,16 +2,16 @@
 
 use clap::Args;
 
-use super::output::Failure;
-use super::{Done, Globals, Who};
+use super::output::CommandFailure;
+use super::{CommandEnd, CommandOwner, Globals};
+use crate::backend::Backend;
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::link::Link;
 use crate::log;
-use crate::mcp::clients::Client;
-use crate::mcp::desk::{self, Desk};
-use crate::mcp::tools::{Choice, Profile};
-use crate::mcp::{Server, stdio};
+use crate::mcp::clients::McpClient;
+use crate::mcp::tool_context::{self, ToolContext};
+use crate::mcp::tools::{Profile, ToolSelection};
+use crate::mcp::{McpServer, stdio};
 use crate::problem::Problem;
 
 /// Offer memory as tools to a program that speaks MCP, over stdin and stdout
@@ -33,29 +33,33 @@ pub struct McpCommand {
     profile: Profile,
     /// Print what to write into a program's settings, and end
     #[arg(long, value_name = "PROGRAM")]
-    print_config: Option<Client>,
+    print_config: Option<McpClient>,
 }
 
 impl McpCommand {
-    pub fn run(self, globals: &Globals, out: &mut super::output::Output) -> Result<Done, Failure> {
+    pub fn run(
+        self,
+        globals: &Globals,
+        out: &mut super::output::Output,
+    ) -> Result<CommandEnd, CommandFailure> {
         let tools = self.tools.iter().map(|name| name.trim().to_owned()).collect();
-        let choice = Choice::new(self.profile, tools)?;
+        let choice = ToolSelection::new(self.profile, tools)?;
         if let Some(client) = self.print_config {
             out.talk(format!("for {}:", client.place()));
             let settings = client.settings(&program()?, &self.arguments(globals));
             let text = serde_json::to_string_pretty(&settings).expect("settings are plain data");
             out.line(text)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let environment = Environment::of_this_process()?;
         let config = Config::load(&globals.flags(), &environment)?;
         log::start(&config, false);
-        let who = Who::new(globals, &environment)?;
-        let link = Link::new(&config, !globals.no_attach);
-        let seen = desk::Who { agent: who.agent, user: who.user, session: who.session };
-        let server = Server::new(Desk::linked(link, who.tenant, seen), &choice);
+        let who = CommandOwner::new(globals, &environment)?;
+        let link = Backend::new(&config, !globals.no_attach);
+        let seen = tool_context::ToolOwner { agent: who.agent, user: who.user, session: who.session };
+        let server = McpServer::new(ToolContext::linked(link, who.tenant, seen), &choice);
         super::runtime()?.block_on(stdio::serve(server))?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 
     /// What was said here, to be said again by the program.

@@ -3,8 +3,8 @@
 use clap::Args;
 use memory::types::MemoryId;
 
-use super::output::{DIM, Failure, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::merge::Merge;
 
 /// Make one memory of several
@@ -25,12 +25,12 @@ pub struct MergeCommand {
 }
 
 impl MergeCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let request = Merge { ids: self.ids, content: self.content, by_tool: false };
         let merged = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&merged)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         desk.out.line(&merged.id)?;
         desk.out.talk(format!(
@@ -38,6 +38,6 @@ impl MergeCommand {
             merged.sources,
             styled(DIM, format!("({})", merged.run))
         ));
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

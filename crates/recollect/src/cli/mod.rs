@@ -52,12 +52,12 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use memory::types::{AgentId, SessionId, TenantId, UserId};
 
+use crate::backend::Backend;
 use crate::config::{Config, Flags};
 use crate::environment::{self, Environment};
-use crate::link::Link;
 use crate::log;
 use crate::problem::{Code, Problem};
-use output::{Failure, Output};
+use output::{CommandFailure, Output};
 
 /// The long-term memory that any LLM application can put beside itself.
 #[derive(Debug, Parser)]
@@ -75,7 +75,7 @@ pub struct Cli {
     #[command(flatten)]
     globals: Globals,
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 /// What every command takes.
@@ -121,7 +121,7 @@ enum Color {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Add(Box<add::AddCommand>),
     Search(Box<search::SearchCommand>),
     Context(context::ContextCommand),
@@ -165,7 +165,7 @@ enum Command {
 
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub enum CommandEnd {
     Well,
     /// There was nothing to do it to.
     Nothing,
@@ -174,14 +174,14 @@ pub enum Done {
 }
 
 /// Where a command works: configuration, the way to memory, whose memory, and where answers go.
-struct Desk {
-    link: Link,
-    who: Who,
+struct CommandContext {
+    link: Backend,
+    who: CommandOwner,
     out: Output,
 }
 
 /// Whose memory a command is about.
-struct Who {
+struct CommandOwner {
     tenant: TenantId,
     agent: Option<AgentId>,
     user: Option<UserId>,
@@ -198,9 +198,9 @@ pub fn main() -> ExitCode {
     }
     let json = globals.json;
     match run(globals, command) {
-        Ok(Done::Well) => ExitCode::SUCCESS,
-        Ok(Done::Nothing) => ExitCode::from(1),
-        Ok(Done::Found(code)) => ExitCode::from(code),
+        Ok(CommandEnd::Well) => ExitCode::SUCCESS,
+        Ok(CommandEnd::Nothing) => ExitCode::from(1),
+        Ok(CommandEnd::Found(code)) => ExitCode::from(code),
         Err(failure) => failure.report(json),
     }
 }
@@ -210,24 +210,24 @@ pub fn grammar() -> clap::Command {
     Cli::command()
 }
 
-fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
+fn run(globals: Globals, command: CliCommand) -> Result<CommandEnd, CommandFailure> {
     let mut out = Output::new(globals.json, globals.quiet);
     match command {
-        Command::Completions(command) => command.run(),
-        Command::Generate(command) => command.run(&mut out),
-        Command::Config(command) => command.run(&globals, &mut out),
-        Command::Doctor(command) => command.run(&globals, &mut out),
-        Command::Backup(command) => command.run(&globals, &mut out),
-        Command::Restore(command) => command.run(&globals, &mut out),
-        Command::Eval(command) => runtime()?.block_on(command.run(&mut out)),
-        Command::Serve(command) => command.run(&globals),
-        Command::Mcp(command) => command.run(&globals, &mut out),
+        CliCommand::Completions(command) => command.run(),
+        CliCommand::Generate(command) => command.run(&mut out),
+        CliCommand::Config(command) => command.run(&globals, &mut out),
+        CliCommand::Doctor(command) => command.run(&globals, &mut out),
+        CliCommand::Backup(command) => command.run(&globals, &mut out),
+        CliCommand::Restore(command) => command.run(&globals, &mut out),
+        CliCommand::Eval(command) => runtime()?.block_on(command.run(&mut out)),
+        CliCommand::Serve(command) => command.run(&globals),
+        CliCommand::Mcp(command) => command.run(&globals, &mut out),
         command => {
             let environment = Environment::of_this_process()?;
             let config = Config::load(&globals.flags(), &environment)?;
             log::start(&config, false);
-            let who = Who::new(&globals, &environment)?;
-            let mut desk = Desk { link: Link::new(&config, !globals.no_attach), who, out };
+            let who = CommandOwner::new(&globals, &environment)?;
+            let mut desk = CommandContext { link: Backend::new(&config, !globals.no_attach), who, out };
             runtime()?.block_on(async {
                 let done = ask(command, &globals, &mut desk).await;
                 desk.link.close().await;
@@ -237,47 +237,51 @@ fn run(globals: Globals, command: Command) -> Result<Done, Failure> {
     }
 }
 
-async fn ask(command: Command, globals: &Globals, desk: &mut Desk) -> Result<Done, Failure> {
+async fn ask(
+    command: CliCommand,
+    globals: &Globals,
+    desk: &mut CommandContext,
+) -> Result<CommandEnd, CommandFailure> {
     match command {
-        Command::Add(command) => command.run(desk).await,
-        Command::Search(command) => command.run(desk).await,
-        Command::Context(command) => command.run(desk).await,
-        Command::Chat(command) => command.run(desk).await,
-        Command::List(command) => command.run(desk).await,
-        Command::Show(command) => command.run(desk).await,
-        Command::Update(command) => command.run(desk, globals).await,
-        Command::Forget(command) => command.run(desk, globals).await,
-        Command::Receipts(command) => command.run(desk).await,
-        Command::Merge(command) => command.run(desk).await,
-        Command::Feedback(command) => command.run(desk).await,
-        Command::History(command) => command.run(desk).await,
-        Command::Ingest(command) => command.run(desk).await,
-        Command::Sessions(command) => command.run(desk).await,
-        Command::Agents(command) => command.run(desk).await,
-        Command::Sync(command) => command.run(desk).await,
-        Command::Pending(command) => command.run(desk).await,
-        Command::Rules(command) => command.run(desk).await,
-        Command::Identity(command) => command.run(desk).await,
-        Command::Graph(command) => command.run(desk).await,
-        Command::Tend(command) => command.run(desk).await,
-        Command::Runs(command) => command.run(desk).await,
-        Command::Undo(command) => command.run(desk).await,
-        Command::Stats(command) => command.run(desk).await,
-        Command::Settings(command) => command.run(desk).await,
-        Command::Keys(command) => command.run(desk, globals).await,
-        Command::Audit(command) => command.run(desk, globals).await,
-        Command::Export(command) => command.run(desk).await,
-        Command::Import(command) => command.run(desk).await,
-        Command::Exec(command) => command.run(desk).await,
-        Command::Completions(_)
-        | Command::Generate(_)
-        | Command::Config(_)
-        | Command::Doctor(_)
-        | Command::Backup(_)
-        | Command::Restore(_)
-        | Command::Eval(_)
-        | Command::Serve(_)
-        | Command::Mcp(_) => unreachable!("done without a store"),
+        CliCommand::Add(command) => command.run(desk).await,
+        CliCommand::Search(command) => command.run(desk).await,
+        CliCommand::Context(command) => command.run(desk).await,
+        CliCommand::Chat(command) => command.run(desk).await,
+        CliCommand::List(command) => command.run(desk).await,
+        CliCommand::Show(command) => command.run(desk).await,
+        CliCommand::Update(command) => command.run(desk, globals).await,
+        CliCommand::Forget(command) => command.run(desk, globals).await,
+        CliCommand::Receipts(command) => command.run(desk).await,
+        CliCommand::Merge(command) => command.run(desk).await,
+        CliCommand::Feedback(command) => command.run(desk).await,
+        CliCommand::History(command) => command.run(desk).await,
+        CliCommand::Ingest(command) => command.run(desk).await,
+        CliCommand::Sessions(command) => command.run(desk).await,
+        CliCommand::Agents(command) => command.run(desk).await,
+        CliCommand::Sync(command) => command.run(desk).await,
+        CliCommand::Pending(command) => command.run(desk).await,
+        CliCommand::Rules(command) => command.run(desk).await,
+        CliCommand::Identity(command) => command.run(desk).await,
+        CliCommand::Graph(command) => command.run(desk).await,
+        CliCommand::Tend(command) => command.run(desk).await,
+        CliCommand::Runs(command) => command.run(desk).await,
+        CliCommand::Undo(command) => command.run(desk).await,
+        CliCommand::Stats(command) => command.run(desk).await,
+        CliCommand::Settings(command) => command.run(desk).await,
+        CliCommand::Keys(command) => command.run(desk, globals).await,
+        CliCommand::Audit(command) => command.run(desk, globals).await,
+        CliCommand::Export(command) => command.run(desk).await,
+        CliCommand::Import(command) => command.run(desk).await,
+        CliCommand::Exec(command) => command.run(desk).await,
+        CliCommand::Completions(_)
+        | CliCommand::Generate(_)
+        | CliCommand::Config(_)
+        | CliCommand::Doctor(_)
+        | CliCommand::Backup(_)
+        | CliCommand::Restore(_)
+        | CliCommand::Eval(_)
+        | CliCommand::Serve(_)
+        | CliCommand::Mcp(_) => unreachable!("done without a store"),
     }
 }
 
@@ -292,10 +296,10 @@ impl Globals {
     }
 }
 
-impl Who {
+impl CommandOwner {
     /// What the flags say, else the environment.
-    fn new(globals: &Globals, environment: &Environment) -> Result<Who, Problem> {
-        Ok(Who {
+    fn new(globals: &Globals, environment: &Environment) -> Result<CommandOwner, Problem> {
+        Ok(CommandOwner {
             tenant: named(&globals.tenant, environment, environment::TENANT)?.unwrap_or_else(TenantId::local),
             agent: named(&globals.agent, environment, environment::AGENT)?,
             user: named(&globals.user, environment, environment::USER)?,

@@ -34,12 +34,12 @@ impl Output {
     }
 
     /// One line of an answer.
-    pub fn line(&mut self, line: impl Display) -> Result<(), Failure> {
+    pub fn line(&mut self, line: impl Display) -> Result<(), CommandFailure> {
         Ok(writeln!(anstream::stdout(), "{line}")?)
     }
 
     /// A whole answer, over several lines for a person and on one for a program.
-    pub fn answer(&mut self, answer: &impl Serialize) -> Result<(), Failure> {
+    pub fn answer(&mut self, answer: &impl Serialize) -> Result<(), CommandFailure> {
         let written = match io::stdout().is_terminal() {
             true => serde_json::to_string_pretty(answer),
             false => serde_json::to_string(answer),
@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// Columns as wide as their widest cell; the last is left ragged.
-    pub fn table(&mut self, rows: &[Vec<String>]) -> Result<(), Failure> {
+    pub fn table(&mut self, rows: &[Vec<String>]) -> Result<(), CommandFailure> {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let width =
             |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max();
@@ -106,37 +106,41 @@ pub fn minute(time: Time) -> String {
 
 /// Why a command did not end well.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CommandFailure {
     Problem(Problem),
     /// The answer could not be written.
     Output(io::Error),
 }
 
-impl From<Problem> for Failure {
+impl From<Problem> for CommandFailure {
     fn from(problem: Problem) -> Self {
-        Failure::Problem(problem)
+        CommandFailure::Problem(problem)
     }
 }
 
-impl From<Invalid> for Failure {
+impl From<Invalid> for CommandFailure {
     fn from(invalid: Invalid) -> Self {
-        Failure::Problem(invalid.into())
+        CommandFailure::Problem(invalid.into())
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CommandFailure {
     fn from(error: io::Error) -> Self {
-        Failure::Output(error)
+        CommandFailure::Output(error)
     }
 }
 
-impl Failure {
+impl CommandFailure {
     /// Says it, and gives the exit code. A reader that has seen enough (`| head`) is no failure.
     pub fn report(self, json: bool) -> ExitCode {
         let problem = match self {
-            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Output(error) => Problem::ours(format!("the answer could not be written: {error}")),
-            Failure::Problem(problem) => problem,
+            CommandFailure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            CommandFailure::Output(error) => {
+                Problem::ours(format!("the answer could not be written: {error}"))
+            }
+            CommandFailure::Problem(problem) => problem,
         };
         match json {
             // Nobody may be listening, and that is their right.

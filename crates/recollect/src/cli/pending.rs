@@ -2,8 +2,8 @@
 
 use clap::{Args, Subcommand};
 
-use super::output::{DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done, sync};
+use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd, sync};
 use crate::ops::pending::{PendingList, PendingRetry};
 
 /// Show what waits to be learned from, and try again what failed
@@ -18,25 +18,25 @@ pub struct PendingCommand {
     #[arg(long)]
     dead: bool,
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<PendingAction>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum PendingAction {
     /// Try again what failed too often
     Retry,
 }
 
 impl PendingCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
-        if let Some(Action::Retry) = self.action {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
+        if let Some(PendingAction::Retry) = self.action {
             let synced = desk.link.ask(&desk.who.tenant, PendingRetry {}).await?;
             return sync::print(desk, &synced, "nothing failed");
         }
         let listed = desk.link.ask(&desk.who.tenant, PendingList { dead: self.dead }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let turns = listed.pending.iter().map(|turn| {
             let state = state("waiting", turn.dead, turn.failures);
@@ -61,7 +61,7 @@ impl PendingCommand {
         if unread > 0 && !self.dead {
             desk.out.talk(format!("{unread} distilled without a model; one that is chosen does them again"));
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 

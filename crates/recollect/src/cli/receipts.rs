@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use memory::types::Receipt;
 
-use super::output::{DIM, Failure, minute, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, minute, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::receipts::Receipts;
 
 /// Show what was purged and when, without what it was
@@ -22,11 +22,11 @@ pub struct ReceiptsCommand {
 }
 
 impl ReceiptsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let listed = desk.link.ask(&desk.who.tenant, Receipts { limit: self.limit }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         for receipt in &listed.receipts {
             print(desk, receipt)?;
@@ -34,12 +34,12 @@ impl ReceiptsCommand {
         if listed.receipts.is_empty() {
             desk.out.talk("nothing was purged yet");
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
 /// A receipt as a person reads it.
-pub fn print(desk: &mut Desk, receipt: &Receipt) -> Result<(), Failure> {
+pub fn print(desk: &mut CommandContext, receipt: &Receipt) -> Result<(), CommandFailure> {
     desk.out.line(format!("receipt {}  {}", styled(DIM, &receipt.id), minute(receipt.at)))?;
     desk.out.line(format!("  removed      {}", kinds(&receipt.removed)))?;
     if !receipt.rewritten.is_empty() {

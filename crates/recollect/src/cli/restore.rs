@@ -8,16 +8,16 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanBytes;
 use serde::Serialize;
-use store::backup::{self, Checked, Generation, Manifest, Purged, Restored, Shelf, Wanted};
+use store::backup::{self, Checked, Generation, Manifest, PurgedCounts, RestoredBackup, Shelf, Wanted};
 
 use super::backup::{advance, bar, explain};
-use super::output::{BOLD, Failure, Output, styled};
-use super::{Done, Globals, runtime};
+use super::output::{BOLD, CommandFailure, Output, styled};
+use super::{CommandEnd, Globals, runtime};
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::log;
 use crate::problem::{Code, Problem};
-use crate::socket::Seat;
+use crate::socket::ServeLock;
 
 /// Bring back what a backup holds
 ///
@@ -60,11 +60,11 @@ struct Foreseen<'f> {
     bytes: u64,
     /// Whether something is there that would be moved aside.
     replaces: bool,
-    purged: Purged,
+    purged: PurgedCounts,
 }
 
 impl RestoreCommand {
-    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<Done, Failure> {
+    pub fn run(self, globals: &Globals, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let config = Config::load(&globals.flags(), &Environment::of_this_process()?)?;
         log::start(&config, false);
         let generation = Shelf::at(&self.folder).choose(self.at.as_deref()).map_err(explain)?;
@@ -81,7 +81,7 @@ impl RestoreCommand {
         let replaces = is_in_the_way(&wanted)?;
         if self.dry_run {
             foresee(out, &wanted, replaces)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         if replaces && !self.yes {
             return Err(occupied(&wanted).into());
@@ -90,7 +90,7 @@ impl RestoreCommand {
         let restored = runtime()?.block_on(restore(wanted, seat))?;
         say(out, &restored, purged_back)?;
         note_configuration(out, &generation, &manifest);
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
@@ -104,12 +104,12 @@ fn verified(generation: &Generation) -> Result<Manifest, Problem> {
 }
 
 /// The right to serve the folder, where there is something to serve.
-fn seat(config: &Config) -> Result<Option<Seat>, Problem> {
+fn seat(config: &Config) -> Result<Option<ServeLock>, Problem> {
     let is_used = std::fs::read_dir(&config.data).is_ok_and(|mut entries| entries.next().is_some());
     if !is_used {
         return Ok(None);
     }
-    match Seat::take(&config.data) {
+    match ServeLock::take(&config.data) {
         Ok(seat) => Ok(Some(seat)),
         Err(problem) if problem.code == Code::AlreadyRunning => {
             let hint = "stop it first, or restore into another folder with --data DIR";
@@ -137,14 +137,14 @@ fn occupied(wanted: &Wanted<'_>) -> Problem {
     Problem::new(Code::Conflict, message).hint(hint)
 }
 
-async fn restore(wanted: Wanted<'_>, seat: Option<Seat>) -> Result<Restored, Problem> {
+async fn restore(wanted: Wanted<'_>, seat: Option<ServeLock>) -> Result<RestoredBackup, Problem> {
     let bar = bar(wanted.manifest.files.iter().map(|entry| entry.bytes).sum());
     let mut progress = |what: &str, bytes| advance(&bar, what, bytes);
     let restored = match wanted.tenant {
         Some(_) => backup::restore_tenant(wanted, &mut progress).await.map_err(explain),
         None => match backup::stage(wanted, &mut progress).await {
             Ok(staged) => {
-                let next = Seat::take(staged.folder())?;
+                let next = ServeLock::take(staged.folder())?;
                 let installed = staged.install().map_err(explain);
                 // The old one's end takes away a socket by its path, where the new folder lies now.
                 drop(seat);
@@ -158,7 +158,7 @@ async fn restore(wanted: Wanted<'_>, seat: Option<Seat>) -> Result<Restored, Pro
     restored
 }
 
-fn foresee(out: &mut Output, wanted: &Wanted<'_>, replaces: bool) -> Result<(), Failure> {
+fn foresee(out: &mut Output, wanted: &Wanted<'_>, replaces: bool) -> Result<(), CommandFailure> {
     let tenants = wanted.manifest.files.iter().filter_map(|entry| entry.tenant.as_ref());
     let tenants: Vec<&str> = tenants
         .filter(|tenant| wanted.tenant.is_none_or(|wanted| wanted == *tenant))
@@ -193,7 +193,7 @@ fn foresee(out: &mut Output, wanted: &Wanted<'_>, replaces: bool) -> Result<(), 
     Ok(())
 }
 
-fn say(out: &mut Output, restored: &Restored, with_purged: bool) -> Result<(), Failure> {
+fn say(out: &mut Output, restored: &RestoredBackup, with_purged: bool) -> Result<(), CommandFailure> {
     if out.wants_json() {
         return out.answer(restored);
     }
@@ -219,7 +219,7 @@ fn say(out: &mut Output, restored: &Restored, with_purged: bool) -> Result<(), F
 }
 
 /// What was erased must not come back unnoticed.
-fn warn(out: &mut Output, purged: &Purged, with_purged: bool) {
+fn warn(out: &mut Output, purged: &PurgedCounts, with_purged: bool) {
     if purged.purges == 0 && purged.records == 0 {
         return;
     }

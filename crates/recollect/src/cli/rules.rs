@@ -4,9 +4,9 @@ use clap::Args;
 use memory::limits::PAGE_ROWS;
 use memory::types::Kind;
 
-use super::output::{DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done};
-use crate::ops::list::List;
+use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
 
 /// List the standing instructions in force
@@ -18,7 +18,7 @@ Examples:
 pub struct RulesCommand {}
 
 impl RulesCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let filter = Selection {
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
@@ -26,11 +26,11 @@ impl RulesCommand {
             kinds: vec![Kind::Rule],
             ..Selection::default()
         };
-        let request = List { filter, limit: Some(PAGE_ROWS), ..List::default() };
+        let request = ListMemories { filter, limit: Some(PAGE_ROWS), ..ListMemories::default() };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let row = |rule: &memory::types::Memory| {
             vec![styled(DIM, &rule.id), minute(rule.created_at), one_line(&rule.content)]
@@ -40,6 +40,6 @@ impl RulesCommand {
         if rows.is_empty() {
             desk.out.talk("no rules; \"from now on answer in Spanish\" in a conversation makes one");
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

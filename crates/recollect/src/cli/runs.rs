@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::output::{DIM, Failure, minute, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, minute, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::runs::{RunRow, RunsList};
 
 /// Show what was done as a whole, by upkeep or in bulk, and what of it can be undone
@@ -19,18 +19,18 @@ pub struct RunsCommand {
 }
 
 impl RunsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let listed = desk.link.ask(&desk.who.tenant, RunsList { limit: self.limit }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&listed)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let rows: Vec<Vec<String>> = listed.runs.iter().map(row).collect();
         desk.out.table(&rows)?;
         if rows.is_empty() {
             desk.out.talk("nothing was done as a whole yet");
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 

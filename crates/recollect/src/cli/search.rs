@@ -6,11 +6,11 @@ use clap::Args;
 use memory::recall::{Fusion, Path, Strategy};
 use memory::types::{Scope, UnknownWord};
 
-use super::arguments::{self, Clocks, Filters};
-use super::output::{BOLD, DIM, Failure, minute, one_line, styled};
-use super::{Desk, Done};
+use super::arguments::{self, Clocks, FilterArguments};
+use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::explain::Scores;
-use crate::ops::search::{Hit, Place, Search};
+use crate::ops::search::{Search, SearchHit, SearchPlace};
 use crate::problem::Problem;
 
 /// Find what is remembered about something, by words and by meaning
@@ -48,7 +48,7 @@ pub struct SearchCommand {
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
-    filters: Filters,
+    filters: FilterArguments,
     #[command(flatten)]
     clocks: Clocks,
 }
@@ -56,7 +56,7 @@ pub struct SearchCommand {
 /// A word after `--scope`: where to look, or for whom the memories are. No word means both.
 #[derive(Debug, Clone, Copy)]
 enum Where {
-    Place(Place),
+    Place(SearchPlace),
     Scope(Scope),
 }
 
@@ -74,7 +74,7 @@ impl FromStr for Where {
 }
 
 impl SearchCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let query = arguments::text(&self.query)?;
         let (place, scopes) = places(&self.scopes)?;
         let filter = self.filters.selection(&desk.who, scopes, self.clocks);
@@ -91,7 +91,7 @@ impl SearchCommand {
         let found = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&found)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         for hit in &found.results {
             print(desk, hit)?;
@@ -107,11 +107,11 @@ impl SearchCommand {
             }
             (false, _) => {}
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-fn places(given: &[Where]) -> Result<(Place, Vec<Scope>), Problem> {
+fn places(given: &[Where]) -> Result<(SearchPlace, Vec<Scope>), Problem> {
     let mut place = None;
     let mut scopes = Vec::new();
     for word in given {
@@ -127,7 +127,7 @@ fn places(given: &[Where]) -> Result<(Place, Vec<Scope>), Problem> {
     Ok((place.unwrap_or_default(), scopes))
 }
 
-fn print(desk: &mut Desk, hit: &Hit) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, hit: &SearchHit) -> Result<(), CommandFailure> {
     desk.out.line(format!("{}  {}", styled(BOLD, format!("{:.2}", hit.score)), one_line(&hit.content)))?;
     desk.out.line(format!("      {}", styled(DIM, about(hit))))?;
     if let Some(scores) = &hit.scores {
@@ -138,7 +138,7 @@ fn print(desk: &mut Desk, hit: &Hit) -> Result<(), Failure> {
 }
 
 /// The second line of a result: what it is, from when, and whose words they are.
-fn about(hit: &Hit) -> String {
+fn about(hit: &SearchHit) -> String {
     let what = hit.kind.map_or_else(|| hit.scope.to_string(), |kind| kind.to_string());
     let mut about = format!("{}  {what}  {}", hit.id, minute(hit.created_at));
     let speaker = hit.speaker.clone().or_else(|| hit.role.map(|role| role.to_string()));

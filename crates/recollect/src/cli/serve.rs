@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::output::Failure;
-use super::{Done, Globals, runtime};
+use super::output::CommandFailure;
+use super::{CommandEnd, Globals, runtime};
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::{log, serve, telemetry};
@@ -30,7 +30,7 @@ pub struct ServeCommand {
 }
 
 impl ServeCommand {
-    pub fn run(self, globals: &Globals) -> Result<Done, Failure> {
+    pub fn run(self, globals: &Globals) -> Result<CommandEnd, CommandFailure> {
         let mut flags = globals.flags();
         let given = [("listen", self.listen), ("log.format", self.log_format), ("log.level", self.log_level)];
         flags.values.extend(given.into_iter().filter_map(|(key, value)| Some((key, value?))));
@@ -45,6 +45,6 @@ impl ServeCommand {
             }
             served
         })?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

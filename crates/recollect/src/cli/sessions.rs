@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use memory::types::{Episode, SessionId};
 
-use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
-use super::{Desk, Done};
+use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::sessions::{Passed, SessionEnd, SessionLine, SessionShow, SessionShown, SessionsList, Which};
 
 /// Look at conversations, and end one
@@ -16,11 +16,11 @@ Examples:
   recollect sessions end trip --user ada")]
 pub struct SessionsCommand {
     #[command(subcommand)]
-    action: Action,
+    action: SessionsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SessionsAction {
     /// Page through conversations, the latest first
     List {
         /// How many rows at most [default: 20]
@@ -43,15 +43,15 @@ enum Action {
 }
 
 impl SessionsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         match self.action {
-            Action::List { limit, offset } => list(desk, limit, offset).await,
-            Action::Show { id } => {
+            SessionsAction::List { limit, offset } => list(desk, limit, offset).await,
+            SessionsAction::Show { id } => {
                 let which = which(desk, id);
                 let shown = desk.link.ask(&desk.who.tenant, SessionShow { which }).await?;
                 show(desk, &shown)
             }
-            Action::End { id } => {
+            SessionsAction::End { id } => {
                 let which = which(desk, id);
                 let passed = desk.link.ask(&desk.who.tenant, SessionEnd { which }).await?;
                 if desk.out.wants_json() {
@@ -59,22 +59,26 @@ impl SessionsCommand {
                 } else {
                     desk.out.line(came_to(&passed))?;
                 }
-                Ok(Done::Well)
+                Ok(CommandEnd::Well)
             }
         }
     }
 }
 
-fn which(desk: &Desk, session: SessionId) -> Which {
+fn which(desk: &CommandContext, session: SessionId) -> Which {
     Which { session, agent: desk.who.agent.clone(), user: desk.who.user.clone() }
 }
 
-async fn list(desk: &mut Desk, limit: Option<usize>, offset: usize) -> Result<Done, Failure> {
+async fn list(
+    desk: &mut CommandContext,
+    limit: Option<usize>,
+    offset: usize,
+) -> Result<CommandEnd, CommandFailure> {
     let (agent, user) = (desk.who.agent.clone(), desk.who.user.clone());
     let listed = desk.link.ask(&desk.who.tenant, SessionsList { agent, user, limit, offset }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&listed)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     let rows: Vec<Vec<String>> = listed.sessions.iter().map(row).collect();
     desk.out.table(&rows)?;
@@ -86,7 +90,7 @@ async fn list(desk: &mut Desk, limit: Option<usize>, offset: usize) -> Result<Do
         }
         _ => {}
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn row(line: &SessionLine) -> Vec<String> {
@@ -109,10 +113,10 @@ fn state(line: &SessionLine) -> String {
     }
 }
 
-fn show(desk: &mut Desk, shown: &SessionShown) -> Result<Done, Failure> {
+fn show(desk: &mut CommandContext, shown: &SessionShown) -> Result<CommandEnd, CommandFailure> {
     if desk.out.wants_json() {
         desk.out.answer(shown)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     let line = &shown.line;
     let key = &line.session.key;
@@ -133,10 +137,10 @@ fn show(desk: &mut Desk, shown: &SessionShown) -> Result<Done, Failure> {
         let why = styled(DIM, format!("({}: {})", held.verdict, held.reason));
         desk.out.line(format!("  {} {why}", one_line(&held.memory.content)))?;
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
-fn digest(desk: &mut Desk, episode: &Episode) -> Result<(), Failure> {
+fn digest(desk: &mut CommandContext, episode: &Episode) -> Result<(), CommandFailure> {
     desk.out.line(harmless(&episode.summary))?;
     let lists = [
         ("topics", &episode.topics),

@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::output::{BOLD, DIM, Failure, one_line, styled};
-use super::{Desk, Done};
+use super::output::{BOLD, CommandFailure, DIM, one_line, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::settings::{
     SettingSource, SettingValue, SettingsGet, SettingsList, SettingsReset, SettingsSet,
 };
@@ -19,11 +19,11 @@ Examples:
   recollect settings reset recallTopK")]
 pub struct SettingsCommand {
     #[command(subcommand)]
-    action: Action,
+    action: SettingsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SettingsAction {
     /// Show all settings: value, who set it, what is allowed
     List,
     /// Print the value that is in force
@@ -52,10 +52,10 @@ enum Action {
 }
 
 impl SettingsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let tenant = &desk.who.tenant;
         match self.action {
-            Action::List => {
+            SettingsAction::List => {
                 let listed = desk.link.ask(tenant, SettingsList {}).await?;
                 if desk.out.wants_json() {
                     desk.out.answer(&listed)?;
@@ -63,7 +63,7 @@ impl SettingsCommand {
                     desk.out.table(&listed.settings.iter().map(row).collect::<Vec<_>>())?;
                 }
             }
-            Action::Get { name } => {
+            SettingsAction::Get { name } => {
                 let setting = desk.link.ask(tenant, SettingsGet { name }).await?;
                 if desk.out.wants_json() {
                     desk.out.answer(&setting)?;
@@ -71,17 +71,17 @@ impl SettingsCommand {
                     desk.out.line(plain(&setting.value))?;
                 }
             }
-            Action::Set { name, value, everywhere } => {
+            SettingsAction::Set { name, value, everywhere } => {
                 let request = SettingsSet { name, value: Value::String(value), everywhere };
                 let setting = desk.link.ask(tenant, request).await?;
                 print(desk, &setting, everywhere)?;
             }
-            Action::Reset { name, everywhere } => {
+            SettingsAction::Reset { name, everywhere } => {
                 let setting = desk.link.ask(tenant, SettingsReset { name, everywhere }).await?;
                 print(desk, &setting, everywhere)?;
             }
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
@@ -94,7 +94,7 @@ fn row(setting: &SettingValue) -> Vec<String> {
     ]
 }
 
-fn print(desk: &mut Desk, setting: &SettingValue, everywhere: bool) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, setting: &SettingValue, everywhere: bool) -> Result<(), CommandFailure> {
     if desk.out.wants_json() {
         return desk.out.answer(setting);
     }

@@ -3,8 +3,8 @@
 use clap::Args;
 use memory::types::MemoryId;
 
-use super::output::{DIM, Failure, harmless, styled};
-use super::{Desk, Done, why};
+use super::output::{CommandFailure, DIM, harmless, styled};
+use super::{CommandContext, CommandEnd, why};
 use crate::ops::show::{Show, Shown};
 
 /// Show one memory with everything known about it
@@ -24,14 +24,14 @@ pub struct ShowCommand {
 }
 
 impl ShowCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         if self.why {
             return why::run(desk, self.id).await;
         }
         let shown = desk.link.ask(&desk.who.tenant, Show { id: self.id }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&shown)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         desk.out.line(harmless(&shown.memory.content))?;
         let rows: Vec<Vec<String>> = fields(&shown)
@@ -39,7 +39,7 @@ impl ShowCommand {
             .map(|(name, value)| vec![styled(DIM, name), harmless(&value)])
             .collect();
         desk.out.table(&rows)?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 

@@ -6,9 +6,9 @@ use clap::Args;
 use memory::ports::Usage;
 use memory::types::ProcessingEntry;
 
-use super::output::{DIM, Failure, styled};
-use super::{Desk, Done};
-use crate::ops::stats::{Counted, Stats};
+use super::output::{CommandFailure, DIM, styled};
+use super::{CommandContext, CommandEnd};
+use crate::ops::stats::{Stats, StatsReport};
 
 /// Show how much there is of everything, and what models took
 #[derive(Debug, Args)]
@@ -19,11 +19,11 @@ Examples:
 pub struct StatsCommand {}
 
 impl StatsCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let counted = desk.link.ask(&desk.who.tenant, Stats {}).await?;
         if desk.out.wants_json() {
             desk.out.answer(&counted)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         let rows: Vec<Vec<String>> =
             fields(&counted).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
@@ -34,11 +34,11 @@ impl StatsCommand {
             desk.out.line(styled(DIM, "latest calls of models"))?;
             desk.out.table(&calls)?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-fn fields(counted: &Counted) -> Vec<(&'static str, String)> {
+fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
     let census = &counted.census;
     let settings: Vec<String> =
         counted.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::output::Failure;
+use super::output::CommandFailure;
 use super::sessions::came_to;
-use super::{Desk, Done};
+use super::{CommandContext, CommandEnd};
 use crate::ops::pending::{Sync, Synced};
 
 /// Learn now from everything that waits
@@ -16,17 +16,21 @@ Examples:
 pub struct SyncCommand {}
 
 impl SyncCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let synced = desk.link.ask(&desk.who.tenant, Sync {}).await?;
         print(desk, &synced, "nothing waits")
     }
 }
 
 /// One line a session.
-pub fn print(desk: &mut Desk, synced: &Synced, nothing: &str) -> Result<Done, Failure> {
+pub fn print(
+    desk: &mut CommandContext,
+    synced: &Synced,
+    nothing: &str,
+) -> Result<CommandEnd, CommandFailure> {
     if desk.out.wants_json() {
         desk.out.answer(synced)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     for passed in &synced.sessions {
         desk.out.line(came_to(passed))?;
@@ -34,5 +38,5 @@ pub fn print(desk: &mut Desk, synced: &Synced, nothing: &str) -> Result<Done, Fa
     if synced.sessions.is_empty() {
         desk.out.talk(nothing);
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use memory::types::Step;
 
-use super::output::{DIM, Failure, one_line, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, one_line, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::tend::{Tend, TendState, Tended};
 
 /// Keep memory up now: merge, promote, link, compact, archive what faded, delete what was kept long enough
@@ -28,19 +28,19 @@ pub struct TendCommand {
 }
 
 impl TendCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let request = Tend { dry_run: self.dry_run, step: self.step };
         let tended = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
             desk.out.answer(&tended)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         print(desk, &tended)?;
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
-fn print(desk: &mut Desk, tended: &Tended) -> Result<(), Failure> {
+fn print(desk: &mut CommandContext, tended: &Tended) -> Result<(), CommandFailure> {
     for intention in &tended.would_do {
         let ids = intention.ids.join(" ");
         desk.out.line(format!("{}: {} {}", intention.step, one_line(&intention.reason), styled(DIM, ids)))?;

@@ -3,8 +3,8 @@
 use clap::Args;
 use memory::types::RunId;
 
-use super::output::{DIM, Failure, styled};
-use super::{Desk, Done};
+use super::output::{CommandFailure, DIM, styled};
+use super::{CommandContext, CommandEnd};
 use crate::ops::runs::Undo;
 
 /// Take back what a run did: upkeep's, or a bulk change
@@ -22,17 +22,17 @@ pub struct UndoCommand {
 }
 
 impl UndoCommand {
-    pub async fn run(self, desk: &mut Desk) -> Result<Done, Failure> {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let undone = desk.link.ask(&desk.who.tenant, Undo { run: self.run }).await?;
         if desk.out.wants_json() {
             desk.out.answer(&undone)?;
-            return Ok(Done::Well);
+            return Ok(CommandEnd::Well);
         }
         for left in &undone.left {
             desk.out.line(format!("{} {} {}", left.kind, left.id, styled(DIM, &left.why)))?;
         }
         let left = undone.changed_since + undone.gone;
         desk.out.talk(format!("{} records are as before; {left} are left as they are", undone.restored));
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

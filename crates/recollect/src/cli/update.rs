@@ -4,9 +4,9 @@ use clap::Args;
 use memory::types::{Kind, Layer, MemoryId, ProjectId, Provenance, Scope};
 use serde_json::{Map, Value};
 
-use super::output::Failure;
-use super::{Desk, Done, Globals, arguments};
-use crate::ops::update::{Moment, Update};
+use super::output::CommandFailure;
+use super::{CommandContext, CommandEnd, Globals, arguments};
+use crate::ops::update::{TimeChange, Update};
 use crate::problem::Problem;
 
 /// Change a memory; what is not named stays as it is
@@ -73,20 +73,24 @@ pub struct UpdateCommand {
     metadata: Option<Map<String, Value>>,
     /// Holds from then on, or `none`
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
-    valid_from: Option<Moment>,
+    valid_from: Option<TimeChange>,
     /// Held until then, or `none`
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
-    valid_until: Option<Moment>,
+    valid_until: Option<TimeChange>,
     /// Is not shown any more from then on, or `none`
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
-    expires_at: Option<Moment>,
+    expires_at: Option<TimeChange>,
     /// Refuse if somebody has changed it since this version
     #[arg(long, value_name = "NUMBER")]
     expect_version: Option<u64>,
 }
 
 impl UpdateCommand {
-    pub async fn run(self, desk: &mut Desk, globals: &Globals) -> Result<Done, Failure> {
+    pub async fn run(
+        self,
+        desk: &mut CommandContext,
+        globals: &Globals,
+    ) -> Result<CommandEnd, CommandFailure> {
         if globals.agent.is_some() || globals.user.is_some() || globals.session.is_some() {
             let message = "a memory cannot be moved to another agent, user or session";
             return Err(Problem::invalid(message).hint("add it there, and forget it here").into());
@@ -131,6 +135,6 @@ impl UpdateCommand {
                 if updated.changed { "is now at version" } else { "needed no change and stays at version" };
             desk.out.line(format!("{} {how} {}", updated.id, updated.version))?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }

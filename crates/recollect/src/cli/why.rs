@@ -2,15 +2,15 @@
 
 use memory::types::MemoryId;
 
-use super::output::{BOLD, DIM, Failure, harmless, minute, one_line, styled};
-use super::{Desk, Done, history};
-use crate::ops::why::{Explained, Other, Said, Why};
+use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::{CommandContext, CommandEnd, history};
+use crate::ops::why::{Explained, Other, SourceTurn, Why};
 
-pub async fn run(desk: &mut Desk, id: MemoryId) -> Result<Done, Failure> {
+pub async fn run(desk: &mut CommandContext, id: MemoryId) -> Result<CommandEnd, CommandFailure> {
     let explained = desk.link.ask(&desk.who.tenant, Why { id }).await?;
     if desk.out.wants_json() {
         desk.out.answer(&explained)?;
-        return Ok(Done::Well);
+        return Ok(CommandEnd::Well);
     }
     desk.out.line(styled(BOLD, harmless(&explained.memory.content)))?;
     let rows: Vec<Vec<String>> = fields(&explained)
@@ -28,7 +28,7 @@ pub async fn run(desk: &mut Desk, id: MemoryId) -> Result<Done, Failure> {
     for event in &explained.events {
         history::print(desk, event)?;
     }
-    Ok(Done::Well)
+    Ok(CommandEnd::Well)
 }
 
 fn fields(explained: &Explained) -> Vec<(&'static str, String)> {
@@ -52,7 +52,7 @@ fn fields(explained: &Explained) -> Vec<(&'static str, String)> {
     rows.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
-fn said(turn: &Said) -> String {
+fn said(turn: &SourceTurn) -> String {
     let who = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
     let place =
         format!("{}  {}, {}:", minute(turn.at), one_line(turn.conversation_id.as_str()), one_line(&who));

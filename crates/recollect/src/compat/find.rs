@@ -9,25 +9,25 @@ use std::collections::HashSet;
 use memory::limits::{PAGE_ROWS, SEARCH_RESULTS};
 use memory::types::{Memory, MemoryId, Status, Time};
 
-use transfer::compat::mem0::filter::Test;
+use transfer::compat::mem0::filter::FilterTest;
 
 use super::Asks;
 use super::plan::Plan;
 use crate::limits;
-use crate::ops::list::List;
-use crate::ops::search::{Hit, Place, Search};
+use crate::ops::list::ListMemories;
+use crate::ops::search::{Search, SearchHit, SearchPlace};
 use crate::ops::select::Selection;
 use crate::problem::{Code, Problem};
 
 /// Whoever asks, and which memories count.
 pub struct Finder<'a, A> {
     pub asks: &'a A,
-    pub test: &'a Test,
+    pub test: &'a FilterTest,
     /// Whatever has one of these statuses, instead of what counts today.
     pub statuses: Vec<Status>,
 }
 
-pub struct Found {
+pub struct Mem0Hit {
     pub memory: Memory,
     pub score: f64,
 }
@@ -37,7 +37,7 @@ impl<A: Asks> Finder<'_, A> {
     pub async fn page(&self, limit: usize, offset: usize) -> Result<(Vec<Memory>, u64), Problem> {
         let plan = Plan::of(self.test);
         if let (true, [only]) = (plan.exact, plan.alternatives.as_slice()) {
-            let request = List { limit: Some(limit), offset, ..self.list(only) };
+            let request = ListMemories { limit: Some(limit), offset, ..self.list(only) };
             let listed = self.asks.ask(request).await?;
             return Ok((listed.memories, listed.total));
         }
@@ -56,7 +56,7 @@ impl<A: Asks> Finder<'_, A> {
         for selection in &plan.alternatives {
             let mut offset = 0;
             loop {
-                let request = List { limit: Some(PAGE_ROWS), offset, ..self.list(selection) };
+                let request = ListMemories { limit: Some(PAGE_ROWS), offset, ..self.list(selection) };
                 let memories = self.asks.ask(request).await?.memories;
                 let last = memories.len() < PAGE_ROWS;
                 (offset, read) = (offset + memories.len(), read + memories.len());
@@ -75,15 +75,15 @@ impl<A: Asks> Finder<'_, A> {
         Ok(passed)
     }
 
-    fn list(&self, selection: &Selection) -> List {
+    fn list(&self, selection: &Selection) -> ListMemories {
         let filter = Selection { statuses: self.statuses.clone(), ..selection.clone() };
-        List { filter, ..List::default() }
+        ListMemories { filter, ..ListMemories::default() }
     }
 
     /// The best for a question, as many as are wanted.
-    pub async fn best(&self, query: &str, wanted: usize) -> Result<Vec<Found>, Problem> {
+    pub async fn best(&self, query: &str, wanted: usize) -> Result<Vec<Mem0Hit>, Problem> {
         let plan = Plan::of(self.test);
-        let (mut seen, mut found): (HashSet<MemoryId>, Vec<Found>) = (HashSet::new(), Vec::new());
+        let (mut seen, mut found): (HashSet<MemoryId>, Vec<Mem0Hit>) = (HashSet::new(), Vec::new());
         let mut stretches: Vec<Selection> = plan.alternatives.clone();
         let mut searches = limits::NARROWED_SEARCHES.max(stretches.len());
         while let Some(stretch) = stretches.pop() {
@@ -92,7 +92,7 @@ impl<A: Asks> Finder<'_, A> {
             let near = self.search(query, &stretch, top_k).await?;
             let times: Vec<Time> = near.iter().map(|near| near.memory.created_at).collect();
             let passed = near.into_iter().filter(|near| self.test.holds(&near.memory));
-            let fresh: Vec<Found> = passed.filter(|near| seen.insert(near.memory.id.clone())).collect();
+            let fresh: Vec<Mem0Hit> = passed.filter(|near| seen.insert(near.memory.id.clone())).collect();
             let enough = plan.exact || fresh.len() >= wanted || times.len() < SEARCH_RESULTS;
             found.extend(fresh);
             if !enough && searches >= stretches.len() + 2 {
@@ -104,18 +104,23 @@ impl<A: Asks> Finder<'_, A> {
         Ok(found)
     }
 
-    async fn search(&self, query: &str, selection: &Selection, top_k: usize) -> Result<Vec<Found>, Problem> {
+    async fn search(
+        &self,
+        query: &str,
+        selection: &Selection,
+        top_k: usize,
+    ) -> Result<Vec<Mem0Hit>, Problem> {
         let filter = Selection { statuses: self.statuses.clone(), ..selection.clone() };
         let request = Search {
             query: query.to_owned(),
-            place: Place::Pinned,
+            place: SearchPlace::Pinned,
             top_k: Some(top_k),
             filter,
             with_records: true,
             ..Search::default()
         };
         let hits = self.asks.ask(request).await?.results;
-        let found = |hit: Hit| hit.memory.map(|memory| Found { memory: *memory, score: hit.score });
+        let found = |hit: SearchHit| hit.memory.map(|memory| Mem0Hit { memory: *memory, score: hit.score });
         Ok(hits.into_iter().filter_map(found).collect())
     }
 }

@@ -7,21 +7,24 @@ pub mod plan;
 use std::future::Future;
 
 use transfer::compat::mem0::filter::WrongFilter;
-use transfer::compat::words::Sort;
+use transfer::compat::words::TypeFilter;
 
 use crate::app::AppState;
 use crate::ops::select::Selection;
-use crate::ops::{Caller, Request};
+use crate::ops::{Caller, OperationRequest};
 use crate::problem::Problem;
 
 /// A way to operations, whoever asks: a request over HTTP, or a client of the tools.
 pub trait Asks: Sync {
-    fn ask<R: Request + Send>(&self, request: R) -> impl Future<Output = Result<R::Answer, Problem>> + Send;
+    fn ask<R: OperationRequest + Send>(
+        &self,
+        request: R,
+    ) -> impl Future<Output = Result<R::Answer, Problem>> + Send;
 }
 
 /// A caller of an HTTP route.
 impl Asks for (&AppState, &Caller) {
-    async fn ask<R: Request + Send>(&self, request: R) -> Result<R::Answer, Problem> {
+    async fn ask<R: OperationRequest + Send>(&self, request: R) -> Result<R::Answer, Problem> {
         crate::rest::ask(self.0, self.1, request).await
     }
 }
@@ -34,14 +37,14 @@ impl From<WrongFilter> for Problem {
 }
 
 /// The word `type`.
-pub fn sort(word: &str) -> Result<Sort, Problem> {
+pub fn sort(word: &str) -> Result<TypeFilter, Problem> {
     word.parse().map_err(|error: String| Problem::field("type", format!("`type`: {error}")))
 }
 
 /// The same as a filter.
-pub fn narrow(selection: &mut Selection, sort: Sort) {
+pub fn narrow(selection: &mut Selection, sort: TypeFilter) {
     match sort {
-        Sort::Layer(layer) => selection.layers.push(layer),
-        Sort::Kind(kind) => selection.kinds.push(kind),
+        TypeFilter::Layer(layer) => selection.layers.push(layer),
+        TypeFilter::Kind(kind) => selection.kinds.push(kind),
     }
 }

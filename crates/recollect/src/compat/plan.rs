@@ -6,7 +6,7 @@
 use memory::types::Time;
 use serde_json::Value;
 
-use transfer::compat::mem0::filter::{Bound, Field, Is, Test};
+use transfer::compat::mem0::filter::{Comparison, FilterTest, Is, Mem0Field};
 
 use crate::limits;
 use crate::ops::select::Selection;
@@ -20,15 +20,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn of(test: &Test) -> Self {
+    pub fn of(test: &FilterTest) -> Self {
         match test {
-            Test::All(tests) => tests.iter().map(Plan::of).fold(Self::everything(true), Plan::and),
-            Test::Any(tests) => {
+            FilterTest::All(tests) => tests.iter().map(Plan::of).fold(Self::everything(true), Plan::and),
+            FilterTest::Any(tests) => {
                 let nothing = Self { alternatives: Vec::new(), exact: true };
                 tests.iter().map(Plan::of).fold(nothing, Plan::or)
             }
-            Test::Is(field, is) => Self::of_field(field, is).unwrap_or(Self::everything(false)),
-            Test::Not(_) => Self::everything(false),
+            FilterTest::Is(field, is) => Self::of_field(field, is).unwrap_or(Self::everything(false)),
+            FilterTest::Not(_) => Self::everything(false),
         }
     }
 
@@ -36,12 +36,12 @@ impl Plan {
         Self { alternatives: vec![Selection::default()], exact }
     }
 
-    fn of_field(field: &Field, is: &Is) -> Option<Self> {
+    fn of_field(field: &Mem0Field, is: &Is) -> Option<Self> {
         let alternatives = match (field, is) {
-            (Field::User | Field::Agent | Field::Run, Is::OneOf(values)) => {
+            (Mem0Field::User | Mem0Field::Agent | Mem0Field::Run, Is::OneOf(values)) => {
                 values.iter().filter_map(|value| named(field, value)).collect()
             }
-            (Field::Created, Is::Compared(bound, Value::String(at))) => {
+            (Mem0Field::Created, Is::Compared(bound, Value::String(at))) => {
                 vec![within(*bound, at.parse().ok()?)]
             }
             _ => return None,
@@ -78,24 +78,24 @@ impl Plan {
 }
 
 /// What cannot be a name lets nothing through.
-fn named(field: &Field, value: &Value) -> Option<Selection> {
+fn named(field: &Mem0Field, value: &Value) -> Option<Selection> {
     let text = value.as_str()?;
     let mut selection = Selection::default();
     match field {
-        Field::User => selection.user = Some(text.parse().ok()?),
-        Field::Agent => selection.agent = Some(text.parse().ok()?),
+        Mem0Field::User => selection.user = Some(text.parse().ok()?),
+        Mem0Field::Agent => selection.agent = Some(text.parse().ok()?),
         _ => selection.session = Some(text.parse().ok()?),
     }
     Some(selection)
 }
 
-fn within(bound: Bound, at: Time) -> Selection {
+fn within(bound: Comparison, at: Time) -> Selection {
     let next = Time::from_microseconds(at.microseconds() + 1);
     match bound {
-        Bound::AtLeast => Selection { since: Some(at), ..Selection::default() },
-        Bound::Above => Selection { since: Some(next), ..Selection::default() },
-        Bound::Below => Selection { until: Some(at), ..Selection::default() },
-        Bound::AtMost => Selection { until: Some(next), ..Selection::default() },
+        Comparison::AtLeast => Selection { since: Some(at), ..Selection::default() },
+        Comparison::Above => Selection { since: Some(next), ..Selection::default() },
+        Comparison::Below => Selection { until: Some(at), ..Selection::default() },
+        Comparison::AtMost => Selection { until: Some(next), ..Selection::default() },
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn plan(filter: Value) -> Plan {
-        Plan::of(&Test::read("filters", &filter).expect("a sound filter"))
+        Plan::of(&FilterTest::read("filters", &filter).expect("a sound filter"))
     }
 
     #[test]

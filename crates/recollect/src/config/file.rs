@@ -8,33 +8,33 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{KEYS, Key, Raw};
+use super::keys::{ConfigKey, KEYS, RawValue};
 use super::{nearest, upstreams};
 use crate::problem::{Code, Problem};
 
 /// One assignment of a file.
 #[derive(Clone)]
-pub struct Entry {
-    pub key: &'static Key,
-    pub raw: Raw,
+pub struct ConfigEntry {
+    pub key: &'static ConfigKey,
+    pub raw: RawValue,
     pub line: usize,
 }
 
 /// All of a file.
 #[derive(Default)]
-pub struct Contents {
-    pub entries: Vec<Entry>,
-    pub upstreams: Vec<upstreams::Entry>,
+pub struct ConfigFile {
+    pub entries: Vec<ConfigEntry>,
+    pub upstreams: Vec<upstreams::UpstreamEntry>,
 }
 
 /// Takes a file apart; the path is only for messages.
-pub fn read(text: &str, path: &Path) -> Result<Contents, Problem> {
-    let reader = Reader { text, path };
+pub fn read(text: &str, path: &Path) -> Result<ConfigFile, Problem> {
+    let reader = ConfigReader { text, path };
     let table = DeTable::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         reader.refuse(start, error.message())
     })?;
-    let mut contents = Contents::default();
+    let mut contents = ConfigFile::default();
     reader.walk("", table.get_ref(), &mut contents)?;
     contents.entries.sort_by_key(|entry| entry.line);
     Ok(contents)
@@ -52,13 +52,13 @@ pub fn camel(name: &str) -> String {
     })
 }
 
-pub struct Reader<'t> {
+pub struct ConfigReader<'t> {
     text: &'t str,
     path: &'t Path,
 }
 
-impl Reader<'_> {
-    fn walk(&self, section: &str, table: &DeTable<'_>, contents: &mut Contents) -> Result<(), Problem> {
+impl ConfigReader<'_> {
+    fn walk(&self, section: &str, table: &DeTable<'_>, contents: &mut ConfigFile) -> Result<(), Problem> {
         for (name, value) in table {
             let start = name.span().start;
             let name = match section {
@@ -73,7 +73,11 @@ impl Reader<'_> {
                 if contents.entries.iter().any(|entry| entry.key.name == key.name) {
                     return Err(self.refuse(start, &format!("`{}` stands twice", key.name)));
                 }
-                contents.entries.push(Entry { key, raw: raw(value), line: self.line(value.span().start) });
+                contents.entries.push(ConfigEntry {
+                    key,
+                    raw: raw(value),
+                    line: self.line(value.span().start),
+                });
                 continue;
             }
             let inside = keys_inside(&name);
@@ -114,22 +118,22 @@ fn keys_inside(section: &str) -> Vec<&'static str> {
     KEYS.iter().filter_map(|key| key.name.strip_prefix(section)?.strip_prefix('.')).collect()
 }
 
-pub fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
+pub fn raw(value: &Spanned<DeValue<'_>>) -> RawValue {
     match value.get_ref() {
-        DeValue::String(text) => Raw::Text(text.to_string()),
+        DeValue::String(text) => RawValue::Text(text.to_string()),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
-            Ok(number) => Raw::Integer(number),
-            Err(_) => Raw::Other("a number that large"),
+            Ok(number) => RawValue::Integer(number),
+            Err(_) => RawValue::Other("a number that large"),
         },
         DeValue::Array(items) => {
             let texts: Option<Vec<String>> =
                 items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
-            texts.map_or(Raw::Other("a list of other things than text"), Raw::List)
+            texts.map_or(RawValue::Other("a list of other things than text"), RawValue::List)
         }
-        DeValue::Float(_) => Raw::Other("a fraction"),
-        DeValue::Boolean(_) => Raw::Other("true or false"),
-        DeValue::Datetime(_) => Raw::Other("a date"),
-        DeValue::Table(_) => Raw::Other("a section"),
+        DeValue::Float(_) => RawValue::Other("a fraction"),
+        DeValue::Boolean(_) => RawValue::Other("true or false"),
+        DeValue::Datetime(_) => RawValue::Other("a date"),
+        DeValue::Table(_) => RawValue::Other("a section"),
     }
 }
 
@@ -165,6 +169,9 @@ mod tests {
             read("data = \"a\"\n[store]\nopenTenants = 0x10\n", Path::new("f.toml")).expect("sound").entries;
         let found: Vec<_> =
             entries.iter().map(|entry| (entry.key.name, entry.raw.clone(), entry.line)).collect();
-        assert_eq!(found, [("data", Raw::Text("a".into()), 1), ("store.openTenants", Raw::Integer(16), 3)]);
+        assert_eq!(
+            found,
+            [("data", RawValue::Text("a".into()), 1), ("store.openTenants", RawValue::Integer(16), 3)]
+        );
     }
 }

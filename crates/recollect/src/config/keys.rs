@@ -5,27 +5,27 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use memory::language::Language;
-use store::Durability;
+use store::WriteDurability;
 use tracing_subscriber::filter::LevelFilter;
 
 use super::{Config, EmbeddingBackend, LogFormat, places};
 use crate::environment;
 
 /// One key.
-pub struct Key {
+pub struct ConfigKey {
     pub name: &'static str,
     pub variable: &'static str,
     pub flag: Option<&'static str>,
     /// What is allowed, for people.
     pub expected: &'static str,
     /// Puts the value where code reads it; `None` when it is not allowed. The path is where relative ones begin.
-    pub(super) read: fn(&mut Config, &Raw, &Path) -> Option<()>,
+    pub(super) read: fn(&mut Config, &RawValue, &Path) -> Option<()>,
     value: fn(&Config) -> String,
 }
 
 /// A value as it was given, before anybody knows whether it fits.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Raw {
+pub enum RawValue {
     Text(String),
     Integer(i64),
     List(Vec<String>),
@@ -33,8 +33,8 @@ pub enum Raw {
     Other(&'static str),
 }
 
-pub static KEYS: &[Key] = &[
-    Key {
+pub static KEYS: &[ConfigKey] = &[
+    ConfigKey {
         name: "data",
         variable: environment::DATA,
         flag: Some("--data"),
@@ -46,7 +46,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.data.display().to_string(),
     },
-    Key {
+    ConfigKey {
         name: "listen",
         variable: environment::LISTEN,
         flag: Some("--listen"),
@@ -57,7 +57,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.listen.to_string(),
     },
-    Key {
+    ConfigKey {
         name: "log.format",
         variable: environment::LOG_FORMAT,
         flag: Some("--log-format"),
@@ -75,7 +75,7 @@ pub static KEYS: &[Key] = &[
             LogFormat::Json => "json".to_owned(),
         },
     },
-    Key {
+    ConfigKey {
         name: "log.level",
         variable: environment::LOG_LEVEL,
         flag: Some("--log-level"),
@@ -88,25 +88,25 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.log_level.to_string(),
     },
-    Key {
+    ConfigKey {
         name: "store.durability",
         variable: environment::STORE_DURABILITY,
         flag: None,
         expected: "full or normal",
         read: |config, raw, _| {
             config.durability = match raw.text()? {
-                "full" => Durability::Full,
-                "normal" => Durability::Normal,
+                "full" => WriteDurability::Full,
+                "normal" => WriteDurability::Normal,
                 _ => return None,
             };
             Some(())
         },
         value: |config| match config.durability {
-            Durability::Full => "full".to_owned(),
-            Durability::Normal => "normal".to_owned(),
+            WriteDurability::Full => "full".to_owned(),
+            WriteDurability::Normal => "normal".to_owned(),
         },
     },
-    Key {
+    ConfigKey {
         name: "store.languages",
         variable: environment::STORE_LANGUAGES,
         flag: None,
@@ -119,7 +119,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.languages.iter().map(|language| language.code()).collect::<Vec<_>>().join(","),
     },
-    Key {
+    ConfigKey {
         name: "store.openTenants",
         variable: environment::STORE_OPEN_TENANTS,
         flag: None,
@@ -130,7 +130,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.open_tenants.to_string(),
     },
-    Key {
+    ConfigKey {
         name: "embedding.backend",
         variable: environment::EMBEDDING_BACKEND,
         flag: None,
@@ -148,7 +148,7 @@ pub static KEYS: &[Key] = &[
             EmbeddingBackend::None => "none".to_owned(),
         },
     },
-    Key {
+    ConfigKey {
         name: "server.drainSeconds",
         variable: environment::SERVER_DRAIN_SECONDS,
         flag: None,
@@ -159,7 +159,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.drain_seconds.to_string(),
     },
-    Key {
+    ConfigKey {
         name: "server.allowedHosts",
         variable: environment::SERVER_ALLOWED_HOSTS,
         flag: None,
@@ -170,7 +170,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.allowed_hosts.join(","),
     },
-    Key {
+    ConfigKey {
         name: "server.corsOrigins",
         variable: environment::SERVER_CORS_ORIGINS,
         flag: None,
@@ -181,7 +181,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.cors_origins.join(","),
     },
-    Key {
+    ConfigKey {
         name: "server.requestsPerMinute",
         variable: environment::SERVER_REQUESTS_PER_MINUTE,
         flag: None,
@@ -192,7 +192,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.requests_per_minute.to_string(),
     },
-    Key {
+    ConfigKey {
         name: "defaultUpstream",
         variable: environment::DEFAULT_UPSTREAM,
         flag: None,
@@ -203,7 +203,7 @@ pub static KEYS: &[Key] = &[
         },
         value: |config| config.default_upstream.clone(),
     },
-    Key {
+    ConfigKey {
         name: "telemetry.otlpEndpoint",
         variable: environment::TELEMETRY_OTLP_ENDPOINT,
         flag: None,
@@ -216,7 +216,7 @@ pub static KEYS: &[Key] = &[
     },
 ];
 
-impl Key {
+impl ConfigKey {
     /// The effective value for people, hidden where the key's name says that it is a secret.
     pub fn shown(&self, config: &Config) -> String {
         redacted(self.name, (self.value)(config))
@@ -230,16 +230,16 @@ fn redacted(name: &str, value: String) -> String {
     if secret && !value.is_empty() { "(hidden)".to_owned() } else { value }
 }
 
-impl Raw {
+impl RawValue {
     fn text(&self) -> Option<&str> {
-        if let Raw::Text(text) = self { Some(text.trim()) } else { None }
+        if let RawValue::Text(text) = self { Some(text.trim()) } else { None }
     }
 
     /// Variables and flags give numbers as text.
     fn integer(&self, min: i64, max: i64) -> Option<i64> {
         let number = match self {
-            Raw::Integer(number) => *number,
-            Raw::Text(text) => text.trim().parse().ok()?,
+            RawValue::Integer(number) => *number,
+            RawValue::Text(text) => text.trim().parse().ok()?,
             _ => return None,
         };
         (min..=max).contains(&number).then_some(number)
@@ -248,21 +248,21 @@ impl Raw {
     /// Variables give lists as text with commas.
     fn list(&self) -> Option<Vec<String>> {
         match self {
-            Raw::List(items) => Some(items.clone()),
-            Raw::Text(text) if text.trim().is_empty() => Some(Vec::new()),
-            Raw::Text(text) => Some(text.split(',').map(|item| item.trim().to_owned()).collect()),
+            RawValue::List(items) => Some(items.clone()),
+            RawValue::Text(text) if text.trim().is_empty() => Some(Vec::new()),
+            RawValue::Text(text) => Some(text.split(',').map(|item| item.trim().to_owned()).collect()),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Raw {
+impl fmt::Display for RawValue {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Raw::Text(text) => write!(out, "{text:?}"),
-            Raw::Integer(number) => write!(out, "{number}"),
-            Raw::List(items) => write!(out, "{items:?}"),
-            Raw::Other(what) => out.write_str(what),
+            RawValue::Text(text) => write!(out, "{text:?}"),
+            RawValue::Integer(number) => write!(out, "{number}"),
+            RawValue::List(items) => write!(out, "{items:?}"),
+            RawValue::Other(what) => out.write_str(what),
         }
     }
 }

@@ -19,12 +19,12 @@ use std::sync::Arc;
 use memory::language::Language;
 use memory::ports::Embedder;
 use models::{Upstream, Upstreams};
-use store::{Durability, Options};
+use store::{TenantsOptions, WriteDurability};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::environment::{self, Environment};
 use crate::problem::{Code, Problem};
-use keys::{KEYS, Key, Raw};
+use keys::{ConfigKey, KEYS, RawValue};
 
 /// The default layer, as text.
 pub const DEFAULT: &str = include_str!("../../../../config/recollect.toml");
@@ -52,7 +52,7 @@ pub struct Config {
     pub listen: SocketAddr,
     pub log_format: LogFormat,
     pub log_level: LevelFilter,
-    pub durability: Durability,
+    pub durability: WriteDurability,
     pub languages: Vec<Language>,
     pub open_tenants: usize,
     pub embedding: EmbeddingBackend,
@@ -71,26 +71,26 @@ pub struct Config {
     pub service_name: String,
     default_upstream: String,
     /// With where each was described, in order.
-    described: Vec<(Upstream, Source)>,
-    sources: BTreeMap<&'static str, Source>,
+    described: Vec<(Upstream, ValueSource)>,
+    sources: BTreeMap<&'static str, ValueSource>,
 }
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     Default,
     File { path: PathBuf, line: usize },
     Variable(&'static str),
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Default => out.write_str("default"),
-            Source::File { path, line } => write!(out, "{}:{line}", path.display()),
-            Source::Variable(name) => write!(out, "environment {name}"),
-            Source::Flag(name) => write!(out, "flag {name}"),
+            ValueSource::Default => out.write_str("default"),
+            ValueSource::File { path, line } => write!(out, "{}:{line}", path.display()),
+            ValueSource::Variable(name) => write!(out, "environment {name}"),
+            ValueSource::Flag(name) => write!(out, "flag {name}"),
         }
     }
 }
@@ -113,12 +113,12 @@ impl Config {
         }
         for key in KEYS {
             if let Some(value) = environment.get(key.variable) {
-                config.lay(key, &Raw::Text(value.to_owned()), Source::Variable(key.variable))?;
+                config.lay(key, &RawValue::Text(value.to_owned()), ValueSource::Variable(key.variable))?;
             }
         }
         for (key, flag) in KEYS.iter().filter_map(|key| Some((key, key.flag?))) {
             if let Some(value) = flags.values.get(key.name) {
-                config.lay(key, &Raw::Text(value.clone()), Source::Flag(flag))?;
+                config.lay(key, &RawValue::Text(value.clone()), ValueSource::Flag(flag))?;
             }
         }
         config.settle_data()?;
@@ -136,22 +136,22 @@ impl Config {
     }
 
     /// Each server of models with where it was described.
-    pub fn described_upstreams(&self) -> &[(Upstream, Source)] {
+    pub fn described_upstreams(&self) -> &[(Upstream, ValueSource)] {
         &self.described
     }
 
     /// Where the value of a key came from.
-    pub fn source(&self, key: &Key) -> &Source {
-        self.sources.get(key.name).unwrap_or(&Source::Default)
+    pub fn source(&self, key: &ConfigKey) -> &ValueSource {
+        self.sources.get(key.name).unwrap_or(&ValueSource::Default)
     }
 
-    pub fn store_options(&self) -> Options {
-        Options {
+    pub fn store_options(&self) -> TenantsOptions {
+        TenantsOptions {
             durability: self.durability,
             languages: self.languages.clone(),
             open_tenants: self.open_tenants,
             embedder: self.embedder(),
-            ..Options::default()
+            ..TenantsOptions::default()
         }
     }
 
@@ -169,7 +169,7 @@ impl Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             log_format: LogFormat::Text,
             log_level: LevelFilter::OFF,
-            durability: Durability::Full,
+            durability: WriteDurability::Full,
             languages: Vec::new(),
             open_tenants: 0,
             embedding: EmbeddingBackend::None,
@@ -190,7 +190,7 @@ impl Config {
         let entries = file::read(DEFAULT, Path::new("recollect.toml"))
             .expect("the embedded file is tested to be sound");
         for entry in entries.entries {
-            self.lay(entry.key, &entry.raw, Source::Default)
+            self.lay(entry.key, &entry.raw, ValueSource::Default)
                 .expect("the embedded file is tested to be sound");
         }
     }
@@ -201,7 +201,7 @@ impl Config {
             Problem::new(Code::InvalidConfiguration, message)
         })?;
         let contents = file::read(&text, path)?;
-        let source = |line| Source::File { path: path.to_owned(), line };
+        let source = |line| ValueSource::File { path: path.to_owned(), line };
         for entry in contents.entries {
             self.lay(entry.key, &entry.raw, source(entry.line))?;
         }
@@ -210,9 +210,9 @@ impl Config {
         Ok(())
     }
 
-    fn lay(&mut self, key: &'static Key, raw: &Raw, source: Source) -> Result<(), Problem> {
+    fn lay(&mut self, key: &'static ConfigKey, raw: &RawValue, source: ValueSource) -> Result<(), Problem> {
         let folder = match &source {
-            Source::File { path, .. } => path.parent().unwrap_or(Path::new("")),
+            ValueSource::File { path, .. } => path.parent().unwrap_or(Path::new("")),
             _ => Path::new(""),
         };
         (key.read)(self, raw, folder).ok_or_else(|| refuse(key, raw, &source))?;
@@ -250,7 +250,7 @@ impl Config {
         let other = |name| environment.other(name).map(|value| value.expose().trim().to_owned());
         if let Some(endpoint) = other(environment::OTEL_ENDPOINT).filter(|_| self.otlp_endpoint.is_empty()) {
             let key = KEYS.iter().find(|key| key.name == "telemetry.otlpEndpoint").expect("in the table");
-            self.lay(key, &Raw::Text(endpoint), Source::Variable(environment::OTEL_ENDPOINT))?;
+            self.lay(key, &RawValue::Text(endpoint), ValueSource::Variable(environment::OTEL_ENDPOINT))?;
         }
         if other(environment::OTEL_DISABLED).is_some_and(|word| word.eq_ignore_ascii_case("true")) {
             self.otlp_endpoint.clear();
@@ -267,11 +267,11 @@ impl Config {
             None if names.is_empty() => "none is configured; describe one as [upstreams.NAME]".to_owned(),
             None => format!("configured are {}", names.join(", ")),
         };
-        refuse(key, &Raw::Text(name.to_owned()), self.source(key)).hint(hint)
+        refuse(key, &RawValue::Text(name.to_owned()), self.source(key)).hint(hint)
     }
 }
 
-fn refuse(key: &Key, raw: &Raw, source: &Source) -> Problem {
+fn refuse(key: &ConfigKey, raw: &RawValue, source: &ValueSource) -> Problem {
     let message = format!("`{}` cannot be {raw} ({source}); expected {}", key.name, key.expected);
     Problem::new(Code::InvalidConfiguration, message)
 }

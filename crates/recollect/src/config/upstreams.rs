@@ -5,18 +5,18 @@
 
 use std::time::Duration;
 
-use models::{Secret, Upstream, Wire, upstream};
+use models::{ProviderSecret, Upstream, UpstreamWire, upstream};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::file::{Reader, camel};
-use super::{Source, nearest};
+use super::file::{ConfigReader, camel};
+use super::{ValueSource, nearest};
 use crate::environment::{self, Environment};
 use crate::problem::{Code, Problem};
 
 /// What a table may hold, with what is allowed.
 static FIELDS: &[(&str, &str)] = &[
-    ("kind", Wire::ALLOWED),
+    ("kind", UpstreamWire::ALLOWED),
     ("baseUrl", "an address such as https://api.openai.com/v1"),
     ("apiKey", "a key on one line"),
     ("apiKeyVariable", "the name of an environment variable that holds the key"),
@@ -29,20 +29,24 @@ static FIELDS: &[(&str, &str)] = &[
 ];
 
 /// A server as a file describes it.
-pub struct Entry {
+pub struct UpstreamEntry {
     pub upstream: Upstream,
     pub line: usize,
 }
 
 /// The tables under `upstreams`, in the order of the file.
-pub fn read(reader: &Reader<'_>, start: usize, value: &DeValue<'_>) -> Result<Vec<Entry>, Problem> {
+pub fn read(
+    reader: &ConfigReader<'_>,
+    start: usize,
+    value: &DeValue<'_>,
+) -> Result<Vec<UpstreamEntry>, Problem> {
     let names = || FIELDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let section = || {
         let expected = format!("`upstreams` is a section; expected [upstreams.NAME] with {}", names());
         reader.refuse(start, &expected)
     };
     let DeValue::Table(tables) = value else { return Err(section()) };
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<UpstreamEntry> = Vec::new();
     let mut tables: Vec<_> = tables.iter().collect();
     tables.sort_by_key(|(name, _)| name.span().start);
     for (name, value) in tables {
@@ -57,13 +61,24 @@ pub fn read(reader: &Reader<'_>, start: usize, value: &DeValue<'_>) -> Result<Ve
             );
             return Err(reader.refuse(start, &twin));
         }
-        entries.push(Entry { upstream: table_of(reader, text, start, table)?, line: reader.line(start) });
+        entries.push(UpstreamEntry {
+            upstream: table_of(reader, text, start, table)?,
+            line: reader.line(start),
+        });
     }
     Ok(entries)
 }
 
-fn table_of(reader: &Reader<'_>, name: &str, start: usize, table: &DeTable<'_>) -> Result<Upstream, Problem> {
-    let mut draft = Draft { upstream: Upstream::new(name, Wire::OpenAi, ""), kind: Wire::parse(name) };
+fn table_of(
+    reader: &ConfigReader<'_>,
+    name: &str,
+    start: usize,
+    table: &DeTable<'_>,
+) -> Result<Upstream, Problem> {
+    let mut draft = UpstreamDraft {
+        upstream: Upstream::new(name, UpstreamWire::OpenAi, ""),
+        kind: UpstreamWire::parse(name),
+    };
     let mut seen: Vec<&str> = Vec::new();
     for (key, value) in table {
         let (place, written) = (key.span().start, key.get_ref().as_ref());
@@ -88,7 +103,7 @@ fn table_of(reader: &Reader<'_>, name: &str, start: usize, table: &DeTable<'_>) 
     draft.done().map_err(|why| reader.refuse(start, &format!("`upstreams.{name}` {why}")))
 }
 
-fn unknown(reader: &Reader<'_>, name: &str, place: usize, written: &str) -> Problem {
+fn unknown(reader: &ConfigReader<'_>, name: &str, place: usize, written: &str) -> Problem {
     let names = || FIELDS.iter().map(|(field, _)| *field);
     let hint = match nearest(&camel(written), names()) {
         Some(near) => format!("did you mean `upstreams.{name}.{near}`?"),
@@ -98,23 +113,23 @@ fn unknown(reader: &Reader<'_>, name: &str, place: usize, written: &str) -> Prob
 }
 
 /// A server whose description is being read.
-struct Draft {
+struct UpstreamDraft {
     upstream: Upstream,
     /// What it speaks, once that is clear.
-    kind: Option<Wire>,
+    kind: Option<UpstreamWire>,
 }
 
-impl Draft {
+impl UpstreamDraft {
     /// Takes one value; on failure, more than what the table of fields says, where there is more to say.
     fn take(&mut self, field: &str, value: &Spanned<DeValue<'_>>) -> Result<(), Option<String>> {
         let text = || value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty()).ok_or(None);
         let upstream = &mut self.upstream;
         match field {
-            "kind" => self.kind = Some(Wire::parse(text()?).ok_or(None)?),
+            "kind" => self.kind = Some(UpstreamWire::parse(text()?).ok_or(None)?),
             "baseUrl" => upstream.base_url = upstream::check_base_url(text()?).map_err(said)?,
             "apiKey" => {
                 upstream::check_header("x-key", text()?).map_err(|_| None)?;
-                upstream.key = Some(Secret::new(text()?));
+                upstream.key = Some(ProviderSecret::new(text()?));
             }
             "apiKeyVariable" => upstream.key_variable = Some(text()?.to_owned()),
             "headers" => upstream.headers = headers(value.get_ref())?,
@@ -161,13 +176,13 @@ fn price(value: &DeValue<'_>) -> Option<f64> {
     (number.is_finite() && number >= 0.0).then_some(number)
 }
 
-fn headers(value: &DeValue<'_>) -> Result<Vec<(String, Secret)>, Option<String>> {
+fn headers(value: &DeValue<'_>) -> Result<Vec<(String, ProviderSecret)>, Option<String>> {
     let DeValue::Table(table) = value else { return Err(None) };
     let mut headers = Vec::new();
     for (name, value) in table {
         let (name, text) = (name.get_ref(), value.get_ref().as_str().ok_or(None)?);
         upstream::check_header(name, text).map_err(|why| Some(format!("`{name}`: {why}")))?;
-        headers.push((name.to_string(), Secret::new(text)));
+        headers.push((name.to_string(), ProviderSecret::new(text)));
     }
     Ok(headers)
 }
@@ -181,32 +196,33 @@ pub fn resolve(upstream: &mut Upstream, environment: &Environment) {
 }
 
 /// What the variables say that other tools use too.
-pub fn of_environment(environment: &Environment) -> Result<Vec<(Upstream, Source)>, Problem> {
-    let openai = (Wire::OpenAi, environment::OPENAI_API_KEY, environment::OPENAI_BASE_URL);
-    let anthropic = (Wire::Anthropic, environment::ANTHROPIC_API_KEY, environment::ANTHROPIC_BASE_URL);
+pub fn of_environment(environment: &Environment) -> Result<Vec<(Upstream, ValueSource)>, Problem> {
+    let openai = (UpstreamWire::OpenAi, environment::OPENAI_API_KEY, environment::OPENAI_BASE_URL);
+    let anthropic =
+        (UpstreamWire::Anthropic, environment::ANTHROPIC_API_KEY, environment::ANTHROPIC_BASE_URL);
     let mut found = Vec::new();
     for (wire, key_variable, address_variable) in [openai, anthropic] {
         let (key, address) = (environment.other(key_variable), environment.other(address_variable));
         let variable = match (key, address) {
             (Some(_), _) => key_variable,
             // OpenAI's wire is spoken by servers that want no key; Anthropic's only by those that do.
-            (None, Some(_)) if wire == Wire::OpenAi => address_variable,
+            (None, Some(_)) if wire == UpstreamWire::OpenAi => address_variable,
             _ => continue,
         };
-        let address = address.map_or(wire.home(), Secret::expose);
+        let address = address.map_or(wire.home(), ProviderSecret::expose);
         let address = upstream::check_base_url(address).map_err(|why| {
             let message = format!("the value of {address_variable} in the environment cannot be used; {why}");
             Problem::new(Code::InvalidConfiguration, message)
         })?;
         // Anthropic's own clients name the server alone in this variable.
-        let is_bare =
-            wire == Wire::Anthropic && !address.split_once("://").is_some_and(|(_, rest)| rest.contains('/'));
+        let is_bare = wire == UpstreamWire::Anthropic
+            && !address.split_once("://").is_some_and(|(_, rest)| rest.contains('/'));
         let address = if is_bare { format!("{address}/v1") } else { address };
         let mut upstream = Upstream::new(wire.word(), wire, &address);
         if let Some(key) = key {
-            upstream = upstream.with_key(Secret::new(key.expose().trim()));
+            upstream = upstream.with_key(ProviderSecret::new(key.expose().trim()));
         }
-        found.push((upstream, Source::Variable(variable)));
+        found.push((upstream, ValueSource::Variable(variable)));
     }
     Ok(found)
 }
@@ -257,15 +273,16 @@ mod tests {
         for file in [camel, &snake] {
             let upstreams = load(file, &[]).expect("sound").upstreams;
             let expected = Upstream {
-                headers: vec![("X-Team".into(), Secret::new("seven"))],
+                headers: vec![("X-Team".into(), ProviderSecret::new("seven"))],
                 default_model: Some("m".into()),
                 input_price: 1.0,
                 output_price: 2.5,
                 schema: false,
                 timeout: Duration::from_secs(5),
-                ..Upstream::new("b", Wire::Anthropic, "http://b/v1").with_key(Secret::new("k"))
+                ..Upstream::new("b", UpstreamWire::Anthropic, "http://b/v1")
+                    .with_key(ProviderSecret::new("k"))
             };
-            assert_eq!(upstreams.all(), [expected, Upstream::new("a", Wire::OpenAi, "http://a")]);
+            assert_eq!(upstreams.all(), [expected, Upstream::new("a", UpstreamWire::OpenAi, "http://a")]);
             assert_eq!(
                 upstreams.default_one().map(|upstream| upstream.name.as_str()),
                 Some("b"),
@@ -282,10 +299,10 @@ mod tests {
             let upstream = &config.upstreams.all()[0];
             (upstream.wire, upstream.base_url.clone())
         };
-        assert_eq!(wire_of("[upstreams.openai]"), (Wire::OpenAi, "https://api.openai.com/v1".into()));
+        assert_eq!(wire_of("[upstreams.openai]"), (UpstreamWire::OpenAi, "https://api.openai.com/v1".into()));
         assert_eq!(
             wire_of("[upstreams.anthropic]"),
-            (Wire::Anthropic, "https://api.anthropic.com/v1".into())
+            (UpstreamWire::Anthropic, "https://api.anthropic.com/v1".into())
         );
         assert_eq!(wire_of("[upstreams.x]\nkind = \"anthropic\"").1, "https://api.anthropic.com/v1");
         check(
@@ -382,7 +399,7 @@ mod tests {
     fn variables_of_others_serve_where_the_file_names_none() {
         let shown = |file: &str, variables: &[(&str, &str)]| -> Vec<String> {
             let config = load(file, variables).expect("sound");
-            let line = |(upstream, _): &(Upstream, Source)| {
+            let line = |(upstream, _): &(Upstream, ValueSource)| {
                 format!(
                     "{} {} {} {}",
                     upstream.name,

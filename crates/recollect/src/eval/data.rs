@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Conversation {
+pub struct LabelledConversation {
     pub id: String,
     pub sessions: Vec<SessionData>,
     pub questions: Vec<LabelledQuestion>,
@@ -43,7 +43,7 @@ pub struct LabelledQuestion {
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum DataFormat {
     /// One conversation a line.
     Lines,
     /// LoCoMo's original file.
@@ -51,11 +51,11 @@ pub enum Format {
 }
 
 /// Reads a file of conversations. A question without evidence in the conversation is left out: nothing could be found.
-pub fn read(path: &Path, format: Format) -> anyhow::Result<Vec<Conversation>> {
+pub fn read(path: &Path, format: DataFormat) -> anyhow::Result<Vec<LabelledConversation>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut conversations = match format {
-        Format::Lines => lines(&text, path)?,
-        Format::Locomo => {
+        DataFormat::Lines => lines(&text, path)?,
+        DataFormat::Locomo => {
             locomo(&text).with_context(|| format!("{} is not LoCoMo's file", path.display()))?
         }
     };
@@ -78,7 +78,7 @@ pub fn read(path: &Path, format: Format) -> anyhow::Result<Vec<Conversation>> {
     Ok(conversations)
 }
 
-fn lines(text: &str, path: &Path) -> anyhow::Result<Vec<Conversation>> {
+fn lines(text: &str, path: &Path) -> anyhow::Result<Vec<LabelledConversation>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| {
@@ -99,12 +99,12 @@ fn locomo_category(number: u64) -> &'static str {
     }
 }
 
-fn locomo(text: &str) -> anyhow::Result<Vec<Conversation>> {
+fn locomo(text: &str) -> anyhow::Result<Vec<LabelledConversation>> {
     let file: Vec<Value> = serde_json::from_str(text)?;
     file.iter().enumerate().map(|(place, dialogue)| locomo_dialogue(place, dialogue)).collect()
 }
 
-fn locomo_dialogue(place: usize, dialogue: &Value) -> anyhow::Result<Conversation> {
+fn locomo_dialogue(place: usize, dialogue: &Value) -> anyhow::Result<LabelledConversation> {
     let conversation = dialogue["conversation"].as_object().context("a dialogue has no `conversation`")?;
     let first = conversation.get("speaker_a").and_then(Value::as_str).unwrap_or_default();
     let mut sessions = Vec::new();
@@ -130,7 +130,7 @@ fn locomo_dialogue(place: usize, dialogue: &Value) -> anyhow::Result<Conversatio
         evidence: locomo_evidence(&qa["evidence"]),
     });
     let questions = questions.collect();
-    Ok(Conversation { id, sessions, questions })
+    Ok(LabelledConversation { id, sessions, questions })
 }
 
 fn locomo_turn(turn: &Value, first: &str) -> Option<TurnData> {

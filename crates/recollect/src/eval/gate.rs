@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use memory::ports::{Clock, Embedder};
-use memory::recall::gate::{self, Inputs, KnownNames, Learned};
+use memory::recall::gate::{self, GateModel, Inputs, KnownNames};
 use memory::settings::Settings;
 use serde::{Deserialize, Serialize};
 use store::SystemClock;
@@ -29,11 +29,11 @@ pub struct GateReport {
     pub messages: usize,
     pub recall: Option<f64>,
     pub false_fire: Option<f64>,
-    pub by_source: BTreeMap<String, Share>,
+    pub by_source: BTreeMap<String, GateShare>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Share {
+pub struct GateShare {
     pub messages: usize,
     pub recall: Option<f64>,
     pub false_fire: Option<f64>,
@@ -59,7 +59,7 @@ pub async fn measure(
     messages: &[LabelledMessage],
     settings: &Settings,
     embedder: &dyn Embedder,
-    learned: Option<&dyn Learned>,
+    learned: Option<&dyn GateModel>,
     mut progress: impl FnMut(),
 ) -> anyhow::Result<GateReport> {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
@@ -114,11 +114,11 @@ impl Count {
         }
     }
 
-    fn share(&self) -> Share {
+    fn share(&self) -> GateShare {
         let share = |some: usize, all: usize| {
             (all > 0).then(|| (some as f64 / all as f64 * 10_000.0).round() / 10_000.0)
         };
-        Share {
+        GateShare {
             messages: self.needed + self.other,
             recall: share(self.needed_and_fired, self.needed),
             false_fire: share(self.other_and_fired, self.other),

@@ -24,13 +24,13 @@ impl Ranked {
 
 /// The figures of one question, each a share from 0 to 1.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Figures {
+pub struct QuestionFigures {
     pub at: [f64; 4],
     pub all_at_10: f64,
     pub block: [f64; 3],
 }
 
-pub fn figures(ranked: &[Ranked], evidence: &[String]) -> Figures {
+pub fn figures(ranked: &[Ranked], evidence: &[String]) -> QuestionFigures {
     let wanted: HashSet<&str> = evidence.iter().map(String::as_str).collect();
     let share = |found: &[Ranked]| {
         let there = found.iter().filter(|ranked| wanted.contains(ranked.id.as_str())).count();
@@ -38,7 +38,7 @@ pub fn figures(ranked: &[Ranked], evidence: &[String]) -> Figures {
     };
     let at = RANKS.map(|rank| share(&ranked[..rank.min(ranked.len())]));
     let block = BLOCKS.map(|budget| share(&ranked[..lines_that_fit(ranked, budget)]));
-    Figures { at, all_at_10: f64::from(at[2] >= 1.0), block }
+    QuestionFigures { at, all_at_10: f64::from(at[2] >= 1.0), block }
 }
 
 /// Whole lines, stopping at the first that does not fit.
@@ -62,9 +62,9 @@ pub struct Means {
     pub block: BTreeMap<String, f64>,
 }
 
-pub fn means<'a>(figures: impl IntoIterator<Item = &'a Figures>) -> Means {
-    let figures: Vec<&Figures> = figures.into_iter().collect();
-    let mean = |of: &dyn Fn(&Figures) -> f64| {
+pub fn means<'a>(figures: impl IntoIterator<Item = &'a QuestionFigures>) -> Means {
+    let figures: Vec<&QuestionFigures> = figures.into_iter().collect();
+    let mean = |of: &dyn Fn(&QuestionFigures) -> f64| {
         let sum: f64 = figures.iter().map(|figures| of(figures)).sum();
         (sum / figures.len().max(1) as f64 * 10_000.0).round() / 100.0
     };

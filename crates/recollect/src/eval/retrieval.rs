@@ -6,16 +6,16 @@ use std::time::Instant;
 
 use anyhow::Context;
 use memory::ports::{Clock, Embedder, WriteStore};
-use memory::recall::{Fusion, Recaller, SearchRequest, Source, Strategy};
+use memory::recall::{Fusion, HitSource, Recaller, SearchRequest, Strategy};
 use memory::settings::Settings;
 use memory::text::tokens;
 use memory::toolkit::Toolkit;
 use memory::types::{Actor, Batch, Change, Corpus, Filter, Owner, Role, SessionKey, Time, Turn, TurnId};
 use serde::Serialize;
-use store::{Credential, Durability, Options, Tenant, Tenants};
+use store::{Credential, Tenant, Tenants, TenantsOptions, WriteDurability};
 
-use super::data::{Conversation, SessionData};
-use super::metrics::{Figures, Means, Ranked, figures, means};
+use super::data::{LabelledConversation, SessionData};
+use super::metrics::{Means, QuestionFigures, Ranked, figures, means};
 
 /// Results asked for: enough to fill a block of 2,000 tokens with short turns.
 const RESULTS: usize = 120;
@@ -73,7 +73,7 @@ pub struct SetReport {
 }
 
 /// A conversation in a store of its own.
-pub struct Ingested {
+pub struct ScratchStore {
     pub tenant: Tenant,
     pub embedder: Arc<dyn Embedder>,
     /// The moment the questions are asked: the day of the last session.
@@ -83,12 +83,15 @@ pub struct Ingested {
 }
 
 /// Writes a conversation into a fresh store on disk.
-pub async fn ingest(conversation: &Conversation, embedder: Arc<dyn Embedder>) -> anyhow::Result<Ingested> {
+pub async fn ingest(
+    conversation: &LabelledConversation,
+    embedder: Arc<dyn Embedder>,
+) -> anyhow::Result<ScratchStore> {
     let folder = tempfile::tempdir().context("no place for a scratch store")?;
-    let options = Options {
-        durability: Durability::Normal,
+    let options = TenantsOptions {
+        durability: WriteDurability::Normal,
         embedder: Some(Arc::clone(&embedder)),
-        ..Options::default()
+        ..TenantsOptions::default()
     };
     let tenants = Tenants::open_folder(folder.path(), options)?;
     let pass = tenants.authenticate(Credential::Loopback).await?;
@@ -107,7 +110,7 @@ pub async fn ingest(conversation: &Conversation, embedder: Arc<dyn Embedder>) ->
         tenant.apply(Batch::new(Actor::Import, latest).with(change)).await?;
     }
     tenant.load_vectors().await?;
-    Ok(Ingested { tenant, embedder, reference: latest, _folder: Some(folder), tenants })
+    Ok(ScratchStore { tenant, embedder, reference: latest, _folder: Some(folder), tenants })
 }
 
 fn session_turns(session: &SessionData, at: Time, clock: &dyn Clock) -> Vec<Turn> {
@@ -128,7 +131,7 @@ fn session_turns(session: &SessionData, at: Time, clock: &dyn Clock) -> Vec<Turn
     session.turns.iter().enumerate().map(turn).collect()
 }
 
-impl Ingested {
+impl ScratchStore {
     /// Asks one question and returns the turns in their order.
     pub async fn ask(
         &self,
@@ -152,7 +155,7 @@ impl Ingested {
         let tools = self.tenant.tools(settings, self.tenants.clock());
         let result = Recaller { tools: Toolkit { embedder, ..tools } }.search(&request).await?;
         let ranked = result.hits.iter().filter_map(|hit| match &hit.source {
-            Source::Turn(turn) => Some(Ranked::new(turn.external_id.clone()?, &line(turn))),
+            HitSource::Turn(turn) => Some(Ranked::new(turn.external_id.clone()?, &line(turn))),
             _ => None,
         });
         Ok(ranked.collect())
@@ -167,14 +170,14 @@ fn line(turn: &Turn) -> String {
 /// Measures a file's conversations. `progress` is told after each question.
 pub async fn measure(
     name: &str,
-    conversations: &[Conversation],
+    conversations: &[LabelledConversation],
     categories: &[String],
     settings: &Settings,
     embedder: &Arc<dyn Embedder>,
     mut progress: impl FnMut(),
 ) -> anyhow::Result<SetReport> {
-    let mut ours: Vec<(String, Figures)> = Vec::new();
-    let mut baselines: BTreeMap<String, Vec<Figures>> = BTreeMap::new();
+    let mut ours: Vec<(String, QuestionFigures)> = Vec::new();
+    let mut baselines: BTreeMap<String, Vec<QuestionFigures>> = BTreeMap::new();
     let mut spent = std::time::Duration::ZERO;
     for conversation in conversations {
         let ingested = ingest(conversation, Arc::clone(embedder)).await?;
@@ -192,7 +195,7 @@ pub async fn measure(
             progress();
         }
     }
-    let mut by_category: BTreeMap<String, Vec<&Figures>> = BTreeMap::new();
+    let mut by_category: BTreeMap<String, Vec<&QuestionFigures>> = BTreeMap::new();
     for (category, figures) in &ours {
         by_category.entry(category.clone()).or_default().push(figures);
     }

@@ -14,12 +14,12 @@ use memory::settings::Settings;
 use memory::text::{query, time};
 use memory::types::{Corpus, Filter};
 
-use super::data::Conversation;
-use super::metrics::{Figures, Ranked, figures};
-use super::retrieval::{Ingested, ingest, wanted};
+use super::data::LabelledConversation;
+use super::metrics::{QuestionFigures, Ranked, figures};
+use super::retrieval::{ScratchStore, ingest, wanted};
 
 /// One question, measured.
-struct Measured {
+struct MeasuredQuestion {
     parts: TurnParts,
     evidence: Vec<String>,
     /// What each row is called in the labels, and how long its line is.
@@ -30,13 +30,13 @@ struct Measured {
 pub struct Fold {
     pub name: String,
     pub set: String,
-    questions: Vec<Measured>,
+    questions: Vec<MeasuredQuestion>,
 }
 
 /// Measures all parts of all questions of a conversation.
 pub async fn fold(
     set: &str,
-    conversation: &Conversation,
+    conversation: &LabelledConversation,
     embedder: &Arc<dyn Embedder>,
     settings: &Settings,
 ) -> anyhow::Result<Fold> {
@@ -61,12 +61,12 @@ pub async fn fold(
             .map(|(row, turn)| (row, (turn.external_id.clone().unwrap_or_default(), line(&turn))))
             .collect();
         let parts = turn_parts(&found, &question);
-        questions.push(Measured { parts, evidence: labelled.evidence.clone(), lines });
+        questions.push(MeasuredQuestion { parts, evidence: labelled.evidence.clone(), lines });
     }
     Ok(Fold { name: conversation.id.clone(), set: set.to_owned(), questions })
 }
 
-async fn question(ingested: &Ingested, text: &str) -> anyhow::Result<Question> {
+async fn question(ingested: &ScratchStore, text: &str) -> anyhow::Result<Question> {
     let vectors = ingested.embedder.embed(&[text.to_owned()]).await?;
     Ok(Question {
         text: text.to_owned(),
@@ -79,13 +79,13 @@ async fn question(ingested: &Ingested, text: &str) -> anyhow::Result<Question> {
 }
 
 impl Fold {
-    pub fn figures(&self, settings: &Settings) -> Vec<Figures> {
+    pub fn figures(&self, settings: &Settings) -> Vec<QuestionFigures> {
         self.questions.iter().map(|measured| measured.figures(settings)).collect()
     }
 }
 
-impl Measured {
-    fn figures(&self, settings: &Settings) -> Figures {
+impl MeasuredQuestion {
+    fn figures(&self, settings: &Settings) -> QuestionFigures {
         let scored = combine(&self.parts, settings);
         let ranked: Vec<Ranked> = scored
             .iter()
@@ -112,9 +112,9 @@ fn value(folds: &[&Fold], settings: &Settings) -> f64 {
     by_set.values().map(|(sum, count)| sum / (*count).max(1) as f64).sum::<f64>() / by_set.len().max(1) as f64
 }
 
-type Weight = (&'static str, fn(&mut Settings) -> &mut f64, &'static [f64]);
+type TunedWeight = (&'static str, fn(&mut Settings) -> &mut f64, &'static [f64]);
 
-const WEIGHTS: &[Weight] = &[
+const WEIGHTS: &[TunedWeight] = &[
     ("weightWindow", |s| &mut s.weight_window, &[0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0]),
     ("weightDense", |s| &mut s.weight_dense, &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0]),
     ("weightDenseWindow", |s| &mut s.weight_dense_window, &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0]),

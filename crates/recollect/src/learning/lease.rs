@@ -9,20 +9,24 @@ use std::pin::pin;
 use memory::types::{SessionKey, TenantId};
 
 use crate::limits;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::Problem;
 
-pub(crate) struct Lease {
-    house: House,
+pub(crate) struct HeldLease {
+    house: Services,
     name: String,
     holder: String,
     given_back: bool,
 }
 
-impl Lease {
+impl HeldLease {
     /// Takes the lease, waiting a little for whoever has it: a pass without a model takes milliseconds.
-    pub async fn take(house: &House, tenant: &TenantId, key: &SessionKey) -> Result<Option<Lease>, Problem> {
-        let mut lease = Lease {
+    pub async fn take(
+        house: &Services,
+        tenant: &TenantId,
+        key: &SessionKey,
+    ) -> Result<Option<HeldLease>, Problem> {
+        let mut lease = HeldLease {
             house: house.clone(),
             name: format!("distil/{tenant}/{key}"),
             holder: house.holder(),
@@ -42,8 +46,8 @@ impl Lease {
     }
 
     /// Takes a lease of any name, or nothing where somebody has it: for work that need not be done twice.
-    pub async fn take_now(house: &House, name: String) -> Result<Option<Lease>, Problem> {
-        let mut lease = Lease { house: house.clone(), name, holder: house.holder(), given_back: true };
+    pub async fn take_now(house: &Services, name: String) -> Result<Option<HeldLease>, Problem> {
+        let mut lease = HeldLease { house: house.clone(), name, holder: house.holder(), given_back: true };
         let taken = lease.renew().await?;
         lease.given_back = !taken;
         Ok(taken.then_some(lease))
@@ -77,7 +81,7 @@ impl Lease {
     }
 }
 
-impl Drop for Lease {
+impl Drop for HeldLease {
     fn drop(&mut self) {
         if self.given_back {
             return;

@@ -5,95 +5,97 @@
 //! core model a pass may take minutes, during which its lease is renewed; [`redo`] lets a model distil again what was
 //! distilled without one.
 
-mod crew;
 pub(crate) mod lease;
 mod observer;
 pub mod redo;
+mod task_pool;
 pub mod worker;
 
 use memory::error::StoreError;
-use memory::learn::buffer::{Learner, Occasion, Report};
+use memory::learn::session_pass::{Learner, PassReport, PassTrigger};
 use memory::ports::{ReadStore, WriteStore};
 use memory::settings::{ExtractionMode, Settings};
 use memory::types::{Actor, Batch, Change, SessionKey, TenantId, Time, TurnId};
 use store::Tenant;
 use tracing::Instrument;
 
-use self::lease::Lease;
+use self::lease::HeldLease;
 use crate::limits;
 use crate::metrics;
-use crate::ops::{House, identity};
+use crate::ops::{Services, identity};
 use crate::problem::{Code, Problem};
 
 /// How a pass ended, for whoever asked for it.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct PassOutcome {
     /// In the words of the ingest reply: `distilled`, `no_signals`, `skipped:…`, `empty:…`, `dead_letter:…`, `error:…`.
     pub distillation: String,
-    pub report: Option<Report>,
+    pub report: Option<PassReport>,
 }
 
 /// Distils what waits in a session. A failure is counted against its turns and told, and never loses them.
 pub async fn distil(
-    house: &House,
+    house: &Services,
     tenant: &Tenant,
     key: &SessionKey,
-    occasion: Occasion,
-) -> Result<Outcome, Problem> {
+    occasion: PassTrigger,
+) -> Result<PassOutcome, Problem> {
     let learner = house.learner(tenant).await?;
     distil_by(house, tenant, learner, key, occasion).await
 }
 
 /// The same without a model, for when there is no time to wait for one. A model gets its chance later.
 pub async fn distil_at_once(
-    house: &House,
+    house: &Services,
     tenant: &Tenant,
     key: &SessionKey,
-    occasion: Occasion,
-) -> Result<Outcome, Problem> {
+    occasion: PassTrigger,
+) -> Result<PassOutcome, Problem> {
     let mut learner = house.learner(tenant).await?;
     learner.tools.model = None;
     distil_by(house, tenant, learner, key, occasion).await
 }
 
 async fn distil_by(
-    house: &House,
+    house: &Services,
     tenant: &Tenant,
     learner: Learner,
     key: &SessionKey,
-    occasion: Occasion,
-) -> Result<Outcome, Problem> {
-    let Some(lease) = Lease::take(house, tenant.id(), key).await? else {
-        return Ok(Outcome::put_off("another process is at it"));
+    occasion: PassTrigger,
+) -> Result<PassOutcome, Problem> {
+    let Some(lease) = HeldLease::take(house, tenant.id(), key).await? else {
+        return Ok(PassOutcome::put_off("another process is at it"));
     };
     let traced = house.waiting_traces.distil(tenant.id(), key);
     let passing = pass(house, tenant, learner, key, occasion).instrument(traced.span.clone());
     let done = lease.during(passing).await?;
     lease.give_back().await?;
-    let done = done.unwrap_or_else(|| Ok(Outcome::put_off("another process took it over")))?;
+    let done = done.unwrap_or_else(|| Ok(PassOutcome::put_off("another process took it over")))?;
     traced.ended(&done.distillation, done.is_put_off());
     metrics::distilled(&done.distillation);
     Ok(done)
 }
 
 async fn pass(
-    house: &House,
+    house: &Services,
     tenant: &Tenant,
     learner: Learner,
     key: &SessionKey,
-    occasion: Occasion,
-) -> Result<Outcome, Problem> {
+    occasion: PassTrigger,
+) -> Result<PassOutcome, Problem> {
     match learner.pass(key, occasion).await {
         Ok(report) => {
             if let Some(why) = &report.fell_back {
                 tracing::warn!(%why, session = %key.session, "distilled without the model, which did not do it");
             }
             identity::after_pass(&learner, &key.user, &report).await;
-            Ok(Outcome { distillation: report.distillation.to_string(), report: Some(report) })
+            Ok(PassOutcome { distillation: report.distillation.to_string(), report: Some(report) })
         }
         // Somebody else's writes or a full queue: not the turns' fault, so they wait and nothing is counted.
-        Err(StoreError::Busy(why)) => Ok(Outcome::put_off(&why)),
-        Err(StoreError::Conflict { .. }) => Ok(Outcome::put_off("others kept writing; it is tried again")),
+        Err(StoreError::Busy(why)) => Ok(PassOutcome::put_off(&why)),
+        Err(StoreError::Conflict { .. }) => {
+            Ok(PassOutcome::put_off("others kept writing; it is tried again"))
+        }
         Err(StoreError::NotFound(of)) => Err(Problem::new(Code::NotFound, format!("there is no {of}"))),
         Err(error) => fail(house, tenant, key, &error).await,
     }
@@ -101,11 +103,11 @@ async fn pass(
 
 /// Counts a failed pass against the turns it was about.
 async fn fail(
-    house: &House,
+    house: &Services,
     tenant: &Tenant,
     key: &SessionKey,
     error: &StoreError,
-) -> Result<Outcome, Problem> {
+) -> Result<PassOutcome, Problem> {
     tracing::warn!(%error, session = %key.session, "a session could not be distilled");
     let turns: Vec<TurnId> =
         tenant.pending_of(key).await?.into_iter().filter(|turn| !turn.dead).map(|turn| turn.turn).collect();
@@ -118,11 +120,11 @@ async fn fail(
     } else {
         "error:the session could not be distilled".to_owned()
     };
-    Ok(Outcome { distillation, report: None })
+    Ok(PassOutcome { distillation, report: None })
 }
 
 /// A session got turns that wait: the worker, where there is one, attends to it when it is due.
-pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
+pub fn appended(house: &Services, tenant: &TenantId, key: &SessionKey, settings: &Settings, now: Time) {
     house.waiting_traces.remember(tenant, key);
     let Some(worker) = &house.worker else { return };
     match settings.extraction_mode {
@@ -132,7 +134,7 @@ pub fn appended(house: &House, tenant: &TenantId, key: &SessionKey, settings: &S
     }
 }
 
-impl Outcome {
+impl PassOutcome {
     fn put_off(why: &str) -> Self {
         Self { distillation: format!("skipped:{why}"), report: None }
     }

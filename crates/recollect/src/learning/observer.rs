@@ -9,8 +9,8 @@ use memory::settings::Settings;
 use memory::types::SessionKey;
 use store::Tenant;
 
-use super::worker::{Name, Worker};
-use crate::ops::House;
+use super::worker::{TenantSession, Worker};
+use crate::ops::Services;
 use crate::problem::Problem;
 
 /// Whether so much of a session waits that it is distilled without waiting for a pause.
@@ -21,7 +21,7 @@ pub(super) async fn is_long(tenant: &Tenant, key: &SessionKey, settings: &Settin
 }
 
 /// Makes those of the sessions due that have grown long.
-pub(super) async fn look(worker: &Worker, house: &House, touched: Vec<Name>) {
+pub(super) async fn look(worker: &Worker, house: &Services, touched: Vec<TenantSession>) {
     for (tenant, key) in touched {
         match measure(house, &(tenant.clone(), key.clone())).await {
             Ok(true) => worker.touched_for_good(&tenant, &key, house.clock.now()),
@@ -32,7 +32,7 @@ pub(super) async fn look(worker: &Worker, house: &House, touched: Vec<Name>) {
     }
 }
 
-async fn measure(house: &House, (tenant, key): &Name) -> Result<bool, Problem> {
+async fn measure(house: &Services, (tenant, key): &TenantSession) -> Result<bool, Problem> {
     let opened = house.attend(tenant).await?;
     let settings = opened.settings().await?;
     is_long(&opened, key, &settings).await

@@ -14,49 +14,49 @@ use memory::settings::ExtractionMode;
 use memory::types::{SessionKey, TenantId, Time};
 use store::Tenant;
 
-use super::Outcome;
-use super::lease::Lease;
-use super::worker::Name;
+use super::PassOutcome;
+use super::lease::HeldLease;
+use super::worker::TenantSession;
 use crate::limits;
-use crate::ops::{House, identity};
+use crate::ops::{Services, identity};
 use crate::problem::{Code, Problem};
 
 /// How doing a session again came out.
-pub struct Tried {
-    pub outcome: Outcome,
+pub struct RedoOutcome {
+    pub outcome: PassOutcome,
     /// The model is away: others need not be tried now.
     pub is_absent: bool,
 }
 
-impl Tried {
+impl RedoOutcome {
     fn put_off(why: &str, is_absent: bool) -> Self {
-        Self { outcome: Outcome::put_off(why), is_absent }
+        Self { outcome: PassOutcome::put_off(why), is_absent }
     }
 }
 
 /// Lets the tenant's model distil a session that was distilled without one.
-pub async fn redo(house: &House, tenant: &Tenant, key: &SessionKey) -> Result<Tried, Problem> {
-    let Some(lease) = Lease::take(house, tenant.id(), key).await? else {
-        return Ok(Tried::put_off("another process is at it", false));
+pub async fn redo(house: &Services, tenant: &Tenant, key: &SessionKey) -> Result<RedoOutcome, Problem> {
+    let Some(lease) = HeldLease::take(house, tenant.id(), key).await? else {
+        return Ok(RedoOutcome::put_off("another process is at it", false));
     };
     let done = lease.during(try_redo(house, tenant, key)).await?;
     lease.give_back().await?;
-    done.unwrap_or_else(|| Ok(Tried::put_off("another process took it over", false)))
+    done.unwrap_or_else(|| Ok(RedoOutcome::put_off("another process took it over", false)))
 }
 
-async fn try_redo(house: &House, tenant: &Tenant, key: &SessionKey) -> Result<Tried, Problem> {
+async fn try_redo(house: &Services, tenant: &Tenant, key: &SessionKey) -> Result<RedoOutcome, Problem> {
     let learner = house.learner(tenant).await?;
     let error = match learner.redo(key, limits::DISTIL_FAILURES).await {
         Ok(Redone::Done(report)) => {
             identity::after_pass(&learner, &key.user, &report).await;
-            let outcome = Outcome { distillation: report.distillation.to_string(), report: Some(report) };
-            return Ok(Tried { outcome, is_absent: false });
+            let outcome = PassOutcome { distillation: report.distillation.to_string(), report: Some(report) };
+            return Ok(RedoOutcome { outcome, is_absent: false });
         }
-        Ok(Redone::NotWorthIt) => return Ok(Tried::put_off("too short", false)),
+        Ok(Redone::NotWorthIt) => return Ok(RedoOutcome::put_off("too short", false)),
         Ok(Redone::Failed(error)) => error,
-        Err(StoreError::Busy(why)) => return Ok(Tried::put_off(&why, false)),
+        Err(StoreError::Busy(why)) => return Ok(RedoOutcome::put_off(&why, false)),
         Err(StoreError::Conflict { .. }) => {
-            return Ok(Tried::put_off("others kept writing; it is tried again", false));
+            return Ok(RedoOutcome::put_off("others kept writing; it is tried again", false));
         }
         Err(StoreError::NotFound(of)) => {
             return Err(Problem::new(Code::NotFound, format!("there is no {of}")));
@@ -65,16 +65,16 @@ async fn try_redo(house: &House, tenant: &Tenant, key: &SessionKey) -> Result<Tr
     };
     tracing::info!(%error, session = %key.session, "a session stays on the list for a model");
     if error.is_absence() {
-        return Ok(Tried::put_off(&error.to_string(), true));
+        return Ok(RedoOutcome::put_off(&error.to_string(), true));
     }
     let entries = tenant.redo(READ_IDS).await?;
     let dead = entries.iter().any(|entry| entry.session == *key && entry.dead);
     let distillation = if dead { "dead_letter:1".to_owned() } else { format!("error:{error}") };
-    Ok(Tried { outcome: Outcome { distillation, report: None }, is_absent: false })
+    Ok(RedoOutcome { outcome: PassOutcome { distillation, report: None }, is_absent: false })
 }
 
 /// The sessions of a tenant that wait for a model, the oldest first; none where it has no model.
-pub async fn waiting(house: &House, tenant: &Tenant, most: usize) -> Result<Vec<SessionKey>, Problem> {
+pub async fn waiting(house: &Services, tenant: &Tenant, most: usize) -> Result<Vec<SessionKey>, Problem> {
     let settings = tenant.settings().await?;
     if !settings.enabled || house.core_model(tenant, &settings).is_none() {
         return Ok(Vec::new());
@@ -86,7 +86,7 @@ pub async fn waiting(house: &House, tenant: &Tenant, most: usize) -> Result<Vec<
 /// What the worker keeps in mind about sessions to do again.
 #[derive(Default)]
 pub(super) struct Redoing {
-    queue: VecDeque<Name>,
+    queue: VecDeque<TenantSession>,
     next_look: Option<Time>,
     /// Tenants that have such sessions, as far as is known; all of them at first.
     tenants: Option<BTreeSet<TenantId>>,
@@ -103,7 +103,7 @@ impl Redoing {
     }
 
     /// The next session to do again. Looks through some tenants now and then, where any model is configured at all.
-    pub async fn next(&mut self, house: &House) -> Option<Name> {
+    pub async fn next(&mut self, house: &Services) -> Option<TenantSession> {
         if self.queue.is_empty() && !house.models.upstreams().is_empty() {
             let now = house.clock.now();
             if self.next_look.is_none_or(|look| now >= look) {
@@ -119,7 +119,7 @@ impl Redoing {
         self.queue.retain(|(other, _)| other != tenant);
     }
 
-    async fn look(&mut self, house: &House) {
+    async fn look(&mut self, house: &Services) {
         if self.tenants.is_none() {
             self.tenants = Some(house.tenants.list().await.unwrap_or_default().into_iter().collect());
         }
@@ -143,7 +143,7 @@ impl Redoing {
 }
 
 /// Some sessions of a tenant for its model; nothing where none are on the list.
-async fn look_through(house: &House, tenant: &TenantId) -> Result<Option<Vec<SessionKey>>, Problem> {
+async fn look_through(house: &Services, tenant: &TenantId) -> Result<Option<Vec<SessionKey>>, Problem> {
     let opened = house.attend(tenant).await?;
     if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead) {
         return Ok(None);

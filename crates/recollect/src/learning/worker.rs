@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use memory::learn::buffer::Occasion;
+use memory::learn::session_pass::PassTrigger;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
 use memory::types::{Session, SessionKey, TenantId, Time};
@@ -18,15 +18,15 @@ use parking_lot::Mutex;
 use store::Tenant;
 use tokio::sync::watch;
 
-use super::crew::{Crew, Finished, Lane};
 use super::redo::Redoing;
+use super::task_pool::{Crew, Finished, TaskLane};
 use super::{distil, distil_at_once, observer};
 use crate::limits;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::Problem;
 
 /// A session and what it waits for.
-pub(super) type Name = (TenantId, SessionKey);
+pub(super) type TenantSession = (TenantId, SessionKey);
 
 /// Where appends are told. Cheap to clone.
 #[derive(Clone, Default)]
@@ -38,12 +38,12 @@ pub struct Worker {
 #[derive(Default)]
 struct Due {
     /// By the moment it is due.
-    order: BTreeSet<(Time, Name)>,
-    when: HashMap<Name, Time>,
+    order: BTreeSet<(Time, TenantSession)>,
+    when: HashMap<TenantSession, Time>,
     /// What an earlier process left, the oldest first.
-    backlog: VecDeque<Name>,
+    backlog: VecDeque<TenantSession>,
     /// Got turns since the loop last looked how much of them waits.
-    touched: HashSet<Name>,
+    touched: HashSet<TenantSession>,
     /// Tenants of sessions that got turns since the loop last looked: there may be something for a model to do again.
     tenants: HashSet<TenantId>,
 }
@@ -64,7 +64,7 @@ impl Worker {
         self.schedule((tenant.clone(), key.clone()), now);
     }
 
-    fn take_touched(&self) -> Vec<Name> {
+    fn take_touched(&self) -> Vec<TenantSession> {
         self.due.lock().touched.drain().collect()
     }
 
@@ -72,7 +72,7 @@ impl Worker {
         std::mem::take(&mut self.due.lock().tenants)
     }
 
-    fn schedule(&self, name: Name, at: Time) {
+    fn schedule(&self, name: TenantSession, at: Time) {
         let mut due = self.due.lock();
         if due.when.len() >= limits::WAITING_SESSIONS && !due.when.contains_key(&name) {
             return;
@@ -84,7 +84,7 @@ impl Worker {
     }
 
     /// Turns may have come while the session was being distilled, and then it is due sooner.
-    fn schedule_unless_sooner(&self, name: Name, at: Time) {
+    fn schedule_unless_sooner(&self, name: TenantSession, at: Time) {
         let due = self.due.lock();
         if due.when.get(&name).is_some_and(|already| *already <= at) {
             return;
@@ -94,7 +94,7 @@ impl Worker {
     }
 
     /// Takes out the next session that is due and that nobody is at.
-    fn next(&self, now: Time, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
+    fn next(&self, now: Time, is_taken: impl Fn(&TenantSession) -> bool) -> Option<TenantSession> {
         let mut due = self.due.lock();
         let (at, name) =
             due.order.iter().take_while(|(at, _)| *at <= now).find(|(_, name)| !is_taken(name))?.clone();
@@ -104,7 +104,7 @@ impl Worker {
     }
 
     /// Takes out the next of what an earlier process left. One that somebody is at already needs nobody else.
-    fn next_left(&self, is_taken: impl Fn(&Name) -> bool) -> Option<Name> {
+    fn next_left(&self, is_taken: impl Fn(&TenantSession) -> bool) -> Option<TenantSession> {
         let mut due = self.due.lock();
         loop {
             let name = due.backlog.pop_front()?;
@@ -120,7 +120,7 @@ impl Worker {
     }
 
     /// Works until `stop` says so.
-    pub async fn run(self, house: House, mut stop: watch::Receiver<bool>) {
+    pub async fn run(self, house: Services, mut stop: watch::Receiver<bool>) {
         self.recover(&house).await;
         let (mut crew, mut redoing) = (Crew::default(), Redoing::default());
         while !*stop.borrow() {
@@ -135,37 +135,37 @@ impl Worker {
         }
         // What was under way is ended without a model, which might think for longer than there is time.
         for (name, lane) in crew.stop().await {
-            if lane != Lane::Redo {
+            if lane != TaskLane::Redo {
                 self.schedule(name, house.clock.now());
             }
         }
     }
 
     /// Gives everybody who has time something to do.
-    async fn hand_out(&self, house: &House, crew: &mut Crew, redoing: &mut Redoing) {
-        while crew.has_room(Lane::Live)
+    async fn hand_out(&self, house: &Services, crew: &mut Crew, redoing: &mut Redoing) {
+        while crew.has_room(TaskLane::Live)
             && let Some(name) = self.next(house.clock.now(), |name| crew.is_at(name))
         {
-            crew.attend(self, house, name, Lane::Live);
+            crew.attend(self, house, name, TaskLane::Live);
         }
-        if crew.has_room(Lane::Backlog)
+        if crew.has_room(TaskLane::Backlog)
             && let Some(name) = self.next_left(|name| crew.is_at(name))
         {
-            crew.attend(self, house, name, Lane::Backlog);
+            crew.attend(self, house, name, TaskLane::Backlog);
         }
         if crew.is_idle()
             && let Some(name) = redoing.next(house).await
         {
-            crew.attend(self, house, name, Lane::Redo);
+            crew.attend(self, house, name, TaskLane::Redo);
         }
     }
 
-    fn put_down(&self, house: &House, finished: Finished, redoing: &mut Redoing) {
+    fn put_down(&self, house: &Services, finished: Finished, redoing: &mut Redoing) {
         let Finished { name, lane, is_absent } = finished;
         match is_absent {
             Ok(true) => redoing.leave(&name.0),
             Ok(false) => {}
-            Err(problem) if lane == Lane::Redo => {
+            Err(problem) if lane == TaskLane::Redo => {
                 tracing::warn!(%problem, "a session could not be done again by a model");
             }
             Err(problem) => {
@@ -176,7 +176,7 @@ impl Worker {
     }
 
     /// What an earlier process left: turns that wait, and sessions that were never ended.
-    async fn recover(&self, house: &House) {
+    async fn recover(&self, house: &Services) {
         let tenants = house.tenants.list().await.unwrap_or_default();
         for tenant in tenants {
             if let Err(problem) = self.look_through(house, &tenant).await {
@@ -185,7 +185,7 @@ impl Worker {
         }
     }
 
-    async fn look_through(&self, house: &House, tenant: &TenantId) -> Result<(), Problem> {
+    async fn look_through(&self, house: &Services, tenant: &TenantId) -> Result<(), Problem> {
         let opened = house.attend(tenant).await?;
         let now = house.clock.now();
         let waiting = opened.waiting_sessions(limits::WAITING_SESSIONS).await?;
@@ -202,7 +202,7 @@ impl Worker {
     /// Distils a session, or ends it if it has been silent long enough, and writes down when to look again.
     pub(super) async fn attend(
         &self,
-        house: &House,
+        house: &Services,
         tenant: &TenantId,
         key: &SessionKey,
     ) -> Result<(), Problem> {
@@ -221,7 +221,7 @@ impl Worker {
             self.schedule((tenant.clone(), key.clone()), now.plus_seconds(limits::RETRY_SECONDS));
         };
         if now >= silent_until {
-            if distil(house, &opened, key, Occasion::End).await?.is_put_off() {
+            if distil(house, &opened, key, PassTrigger::End).await?.is_put_off() {
                 again();
             }
             return Ok(());
@@ -236,7 +236,7 @@ impl Worker {
             self.schedule((tenant.clone(), key.clone()), paused_until);
             return Ok(());
         }
-        if distil(house, &opened, key, Occasion::Debounce).await?.is_put_off() {
+        if distil(house, &opened, key, PassTrigger::Debounce).await?.is_put_off() {
             again();
         } else {
             self.schedule_unless_sooner((tenant.clone(), key.clone()), silent_until);
@@ -246,7 +246,7 @@ impl Worker {
 
     /// At shutdown: everything that waits is distilled and its session ended, as far as `seconds` reach. What is left is
     /// recovered at the next start.
-    pub async fn drain(&self, house: &House, seconds: u64) {
+    pub async fn drain(&self, house: &Services, seconds: u64) {
         let end_all = async {
             loop {
                 let far = Time::from_date(jiff::civil::date(9998, 1, 1));
@@ -262,7 +262,7 @@ impl Worker {
         }
     }
 
-    async fn end(&self, house: &House, tenant: &TenantId, key: &SessionKey) -> Result<(), Problem> {
+    async fn end(&self, house: &Services, tenant: &TenantId, key: &SessionKey) -> Result<(), Problem> {
         let opened = house.attend(tenant).await?;
         let settings = opened.settings().await?;
         let Some(session) = opened.session(key).await? else { return Ok(()) };
@@ -270,7 +270,7 @@ impl Worker {
             && settings.extraction_mode != ExtractionMode::Manual
             && !is_over(&opened, &session).await?
         {
-            distil_at_once(house, &opened, key, Occasion::End).await?;
+            distil_at_once(house, &opened, key, PassTrigger::End).await?;
         }
         Ok(())
     }

@@ -5,33 +5,33 @@ use serde_json::{Map, Value, json};
 
 /// A program that speaks the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Client {
+pub enum McpClient {
     ClaudeDesktop,
     ClaudeCode,
     Cursor,
     Vscode,
 }
 
-impl Client {
+impl McpClient {
     /// Where it goes, for people.
     pub fn place(self) -> &'static str {
         match self {
-            Client::ClaudeDesktop => "claude_desktop_config.json (Settings, Developer, Edit Config)",
-            Client::ClaudeCode => ".mcp.json in the project's folder",
-            Client::Cursor => "~/.cursor/mcp.json, or .cursor/mcp.json in the project's folder",
-            Client::Vscode => ".vscode/mcp.json in the project's folder",
+            McpClient::ClaudeDesktop => "claude_desktop_config.json (Settings, Developer, Edit Config)",
+            McpClient::ClaudeCode => ".mcp.json in the project's folder",
+            McpClient::Cursor => "~/.cursor/mcp.json, or .cursor/mcp.json in the project's folder",
+            McpClient::Vscode => ".vscode/mcp.json in the project's folder",
         }
     }
 
     /// The settings that start `program` with these arguments.
     pub fn settings(self, program: &str, arguments: &[String]) -> Value {
         let mut server = json!({ "command": program, "args": arguments });
-        if matches!(self, Client::ClaudeCode | Client::Vscode) {
+        if matches!(self, McpClient::ClaudeCode | McpClient::Vscode) {
             server["type"] = "stdio".into();
         }
         let servers = match self {
-            Client::Vscode => "servers",
-            Client::ClaudeDesktop | Client::ClaudeCode | Client::Cursor => "mcpServers",
+            McpClient::Vscode => "servers",
+            McpClient::ClaudeDesktop | McpClient::ClaudeCode | McpClient::Cursor => "mcpServers",
         };
         Value::Object(Map::from_iter([(servers.to_owned(), json!({ "recollect": server }))]))
     }

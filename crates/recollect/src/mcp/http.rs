@@ -16,14 +16,14 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::Server;
-use super::desk::{Desk, Who};
-use super::tools::{Choice, Profile};
+use super::McpServer;
+use super::tool_context::{ToolContext, ToolOwner};
+use super::tools::{Profile, ToolSelection};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::problem::Problem;
-use crate::proxy::who;
-use crate::rest::extract::Query;
+use crate::proxy::identity_headers;
+use crate::rest::extract::QueryParams;
 
 pub const PATH: &str = "/mcp";
 
@@ -44,7 +44,7 @@ struct ToolsQuery {
 async fn answer(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<ToolsQuery>,
+    QueryParams(asked): QueryParams<ToolsQuery>,
     request: Request,
 ) -> Response {
     let server = match server(&state, caller, &asked, &request) {
@@ -68,12 +68,12 @@ fn server(
     caller: Caller,
     asked: &ToolsQuery,
     request: &Request,
-) -> Result<Server, Problem> {
+) -> Result<McpServer, Problem> {
     let profile = asked.profile.as_deref().map_or(Ok(Profile::Default), Profile::named)?;
     let only =
         asked.tools.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    let said = who::Who::of(request.headers(), None)?;
-    let who = Who { agent: said.agent, user: said.user, session: said.session };
-    let desk = Desk::within(state.house.clone(), caller, who);
-    Ok(Server::new(desk, &Choice::new(profile, only)?))
+    let said = identity_headers::ChatIdentity::of(request.headers(), None)?;
+    let who = ToolOwner { agent: said.agent, user: said.user, session: said.session };
+    let desk = ToolContext::within(state.house.clone(), caller, who);
+    Ok(McpServer::new(desk, &ToolSelection::new(profile, only)?))
 }

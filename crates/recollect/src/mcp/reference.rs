@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::spec::{Does, Spec};
+use super::spec::{Spec, ToolEffect};
 use super::tools::Profile;
 
 pub fn page() -> String {
@@ -24,12 +24,12 @@ pub fn page() -> String {
     page
 }
 
-fn does(does: Does) -> &'static str {
+fn does(does: ToolEffect) -> &'static str {
     match does {
-        Does::Read => "reads",
-        Does::Add => "adds; again is no second time",
-        Does::Change => "changes; again changes nothing more",
-        Does::ChangeOnce => "changes",
+        ToolEffect::Read => "reads",
+        ToolEffect::Add => "adds; again is no second time",
+        ToolEffect::Change => "changes; again changes nothing more",
+        ToolEffect::ChangeOnce => "changes",
     }
 }
 

@@ -10,13 +10,13 @@ use rmcp::model::{
     Resource, ResourceContents, ResourceTemplate, Role,
 };
 
-use super::desk::Desk;
+use super::tool_context::ToolContext;
 use super::tools::context::portrait;
 use super::tools::search::lines;
 use crate::limits;
-use crate::ops::context::Context;
+use crate::ops::context::ContextOperation;
 use crate::ops::identity::IdentityShow;
-use crate::ops::search::{Place, Search};
+use crate::ops::search::{Search, SearchPlace};
 use crate::ops::sessions::{SessionShow, SessionShown, Which};
 use crate::problem::{Code, Problem};
 
@@ -43,7 +43,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-pub async fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub async fn read(desk: &ToolContext, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let (name, text) = if uri == IDENTITY {
         ("identity", identity(desk).await.map_err(protocol_error)?)
     } else if let Some(id) = uri.strip_prefix(SESSIONS) {
@@ -56,12 +56,12 @@ pub async fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorDat
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-async fn identity(desk: &Desk) -> Result<String, Problem> {
+async fn identity(desk: &ToolContext) -> Result<String, Problem> {
     let identity = desk.ask(IdentityShow { user: desk.who.user.clone() }).await?;
     Ok(portrait(&identity).unwrap_or_else(|| "Nothing is known about this person yet.".to_owned()))
 }
 
-async fn session(desk: &Desk, escaped: &str) -> Result<String, Problem> {
+async fn session(desk: &ToolContext, escaped: &str) -> Result<String, Problem> {
     let nothing = || Problem::new(Code::NotFound, "there is no such conversation");
     let session: SessionId = unescaped(escaped).and_then(|id| id.parse().ok()).ok_or_else(nothing)?;
     let which = Which { session, agent: desk.who.agent.clone(), user: desk.who.user.clone() };
@@ -115,7 +115,10 @@ pub fn prompts() -> Vec<Prompt> {
     vec![Prompt::new(RECALL, Some(description), Some(vec![topic])).with_title("Recall")]
 }
 
-pub async fn prompt(desk: &Desk, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+pub async fn prompt(
+    desk: &ToolContext,
+    request: &GetPromptRequestParams,
+) -> Result<GetPromptResult, ErrorData> {
     if request.name != RECALL {
         return Err(ErrorData::invalid_params(format!("there is no such prompt; expected {RECALL}"), None));
     }
@@ -135,17 +138,23 @@ pub async fn prompt(desk: &Desk, request: &GetPromptRequestParams) -> Result<Get
 }
 
 /// The block that a question about it would get; where that is empty, what a search finds.
-async fn recalled(desk: &Desk, topic: &str) -> Result<String, Problem> {
+async fn recalled(desk: &ToolContext, topic: &str) -> Result<String, Problem> {
     let who = desk.who.clone();
     let message = format!("What do you remember about {topic}?");
     let context = desk
-        .ask(Context { message, agent: who.agent, user: who.user, session: who.session, project: None })
+        .ask(ContextOperation {
+            message,
+            agent: who.agent,
+            user: who.user,
+            session: who.session,
+            project: None,
+        })
         .await?;
     if !context.block.trim().is_empty() {
         return Ok(context.block);
     }
     let (query, filter) = (topic.to_owned(), desk.selection());
-    let found = desk.ask(Search { query, place: Place::All, filter, ..Search::default() }).await?;
+    let found = desk.ask(Search { query, place: SearchPlace::All, filter, ..Search::default() }).await?;
     Ok(lines(&found))
 }
 

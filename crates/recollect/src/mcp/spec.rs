@@ -10,7 +10,7 @@ use memory::text::marks;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::desk::Desk;
+use super::tool_context::ToolContext;
 use crate::fields::Fields;
 use crate::problem::{Code, Problem};
 use crate::request::names::{self, Clients};
@@ -24,13 +24,13 @@ pub struct Spec {
     pub input: Value,
     /// The schema of what it gives.
     pub output: Value,
-    pub does: Does,
-    pub work: Work,
+    pub does: ToolEffect,
+    pub work: ToolHandler,
 }
 
 /// What a tool does to memory, for clients that ask a person first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Does {
+pub enum ToolEffect {
     /// Changes nothing.
     Read,
     /// Adds, and adds nothing the second time.
@@ -41,18 +41,18 @@ pub enum Does {
     ChangeOnce,
 }
 
-pub type Work = for<'a> fn(&'a Desk, Fields<'a>) -> Working<'a>;
-pub type Working<'a> = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + Send + 'a>>;
+pub type ToolHandler = for<'a> fn(&'a ToolContext, Fields<'a>) -> ToolFuture<'a>;
+pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolAnswer, Problem>> + Send + 'a>>;
 
 /// What a tool found or did: data for programs, and the same as text.
-pub struct Answer {
+pub struct ToolAnswer {
     data: Value,
     text: String,
     /// The text tells of what is remembered.
     recalled: bool,
 }
 
-impl Answer {
+impl ToolAnswer {
     /// Something was done.
     pub fn done(data: Value, text: impl Into<String>) -> Self {
         Self { data, text: text.into(), recalled: false }
@@ -66,15 +66,15 @@ impl Answer {
 
 impl Spec {
     pub fn reads(&self) -> bool {
-        self.does == Does::Read
+        self.does == ToolEffect::Read
     }
 
     /// As clients see it.
     pub fn described(&self) -> Tool {
         let annotations = ToolAnnotations::with_title(self.title)
             .read_only(self.reads())
-            .destructive(matches!(self.does, Does::Change | Does::ChangeOnce))
-            .idempotent(self.does != Does::ChangeOnce)
+            .destructive(matches!(self.does, ToolEffect::Change | ToolEffect::ChangeOnce))
+            .idempotent(self.does != ToolEffect::ChangeOnce)
             .open_world(false);
         Tool::new(self.name, self.description, schema(&self.input))
             .with_title(self.title)
@@ -82,7 +82,7 @@ impl Spec {
             .with_annotations(annotations)
     }
 
-    pub async fn call(&self, desk: &Desk, given: &Value) -> CallToolResult {
+    pub async fn call(&self, desk: &ToolContext, given: &Value) -> CallToolResult {
         let answer = match self.settled(given) {
             Ok(given) => match Fields::of(&given) {
                 Ok(fields) => (self.work)(desk, fields).await,

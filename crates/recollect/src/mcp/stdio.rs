@@ -7,11 +7,11 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::stdio;
 
-use super::Server;
+use super::McpServer;
 use crate::problem::Problem;
 
 /// Serves one client.
-pub async fn serve(server: Server) -> Result<(), Problem> {
+pub async fn serve(server: McpServer) -> Result<(), Problem> {
     let desk = server.desk.clone();
     let (read, write) = stdio();
     let transport = AsyncRwTransport::new(read, write).with_max_line_length(crate::limits::BODY_BYTES);

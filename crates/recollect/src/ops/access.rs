@@ -7,16 +7,16 @@
 
 use memory::ports::ReadStore;
 use memory::types::{AgentId, MemoryId, SessionId, UserId};
-use store::{Decision, Denied, Role};
+use store::{AccessDecision, Denied, Role};
 
 use super::select::Selection;
-use super::{Caller, House, Operation, Visit, no_memory};
+use super::{Caller, OpContext, Operation, Services, no_memory};
 use crate::problem::{Code, Problem};
 
 /// What of a tenant an operation touches.
 pub(super) enum Reach<'o> {
     /// What one user has with one agent; the caller may have left either open.
-    Owner(NamedOwner<'o>),
+    Owner(OwnerFields<'o>),
     /// Memories by filters.
     Selection(&'o mut Selection),
     /// Numbers about one agent's memories.
@@ -32,7 +32,7 @@ pub(super) enum Reach<'o> {
 }
 
 /// The fields of a request that say whose it is.
-pub(super) struct NamedOwner<'o> {
+pub(super) struct OwnerFields<'o> {
     agent: &'o mut Option<AgentId>,
     user: &'o mut Option<UserId>,
     /// Where the request can name a conversation.
@@ -58,11 +58,15 @@ impl Operation {
         macro_rules! owner {
             ($request:expr) => {{
                 let request = $request;
-                Reach::Owner(NamedOwner { agent: &mut request.agent, user: &mut request.user, session: None })
+                Reach::Owner(OwnerFields {
+                    agent: &mut request.agent,
+                    user: &mut request.user,
+                    session: None,
+                })
             }};
             ($request:expr, $session:expr) => {{
                 let request = $request;
-                Reach::Owner(NamedOwner {
+                Reach::Owner(OwnerFields {
                     agent: &mut request.agent,
                     user: &mut request.user,
                     session: request.session.as_ref(),
@@ -71,7 +75,7 @@ impl Operation {
         }
         match self {
             Op::Add(request) => owner!(request, session),
-            Op::Ingest(request) => Reach::Owner(NamedOwner {
+            Op::Ingest(request) => Reach::Owner(OwnerFields {
                 agent: &mut request.agent,
                 user: &mut request.user,
                 session: Some(&request.session),
@@ -139,16 +143,16 @@ impl Operation {
 
 fn of_session(which: &mut super::sessions::Which) -> Reach<'_> {
     let session = Some(&which.session);
-    Reach::Owner(NamedOwner { agent: &mut which.agent, user: &mut which.user, session })
+    Reach::Owner(OwnerFields { agent: &mut which.agent, user: &mut which.user, session })
 }
 
 /// A no, with its word for the record.
-pub(super) struct Refusal {
+pub(super) struct AccessRefusal {
     reason: &'static str,
     problem: Problem,
 }
 
-impl House {
+impl Services {
     /// Whether a caller may do an operation, as far as that can be told without looking at memories.
     pub(super) fn permit_operation(&self, caller: &Caller, operation: &mut Operation) -> Result<(), Problem> {
         let (name, needs) = (operation.name(), operation.needs());
@@ -167,7 +171,7 @@ impl House {
         &self,
         caller: &Caller,
         what: &str,
-        decided: Result<T, Refusal>,
+        decided: Result<T, AccessRefusal>,
     ) -> Result<T, Problem> {
         let reason = decided.as_ref().err().map(|refusal| refusal.reason);
         self.record(caller, what, reason);
@@ -176,7 +180,7 @@ impl House {
 
     /// Records what was decided about a caller who is known; with a reason, that it was a no.
     pub fn record(&self, caller: &Caller, what: &str, reason: Option<&str>) {
-        self.tenants().audit(Decision {
+        self.tenants().audit(AccessDecision {
             at: self.clock.now(),
             request: caller.request.clone(),
             caller: caller.pass.holder().as_str().to_owned(),
@@ -190,7 +194,7 @@ impl House {
     /// Records that somebody was not let in at all.
     pub fn record_stranger(&self, request: Option<&str>, what: &str, reason: &str, denied: Option<&Denied>) {
         let key = denied.and_then(Denied::key);
-        self.tenants().audit(Decision {
+        self.tenants().audit(AccessDecision {
             at: self.clock.now(),
             request: request.map(str::to_owned),
             caller: key.map_or("unknown", |(id, _)| id.as_str()).to_owned(),
@@ -202,7 +206,7 @@ impl House {
     }
 }
 
-impl Visit<'_> {
+impl OpContext<'_> {
     /// With the setting `requireOwner` somebody is named, or a conversation, which is then its own owner: what is said in two
     /// of them does not meet because nobody said whose they are. The operator, who keeps the house, may ask about everybody.
     pub(super) async fn settle_owner(&self, operation: &mut Operation) -> Result<(), Problem> {
@@ -256,7 +260,7 @@ pub fn settle_user(user: &mut Option<UserId>, session: Option<&SessionId>) -> Re
     Ok(())
 }
 
-pub(super) fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Refusal> {
+pub(super) fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), AccessRefusal> {
     let has = caller.role();
     if has >= needs {
         return Ok(());
@@ -272,16 +276,16 @@ pub(super) fn enough(caller: &Caller, what: &str, needs: Role) -> Result<(), Ref
                 .hint(format!("`recollect keys create --role {needs}` makes one that may"))
         }
     };
-    Err(Refusal { reason: "role", problem })
+    Err(AccessRefusal { reason: "role", problem })
 }
 
 /// Where the caller names no agent and its key has one, that one is filled in.
-pub(super) fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), Refusal> {
+pub(super) fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(), AccessRefusal> {
     let Some(allowed) = caller.agents() else { return Ok(()) };
     let refused = |reason, message: String| {
         let names: Vec<&str> = allowed.iter().map(AgentId::as_str).collect();
         let hint = format!("this key is for {}", names.join(", "));
-        Err(Refusal { reason, problem: Problem::new(Code::Denied, message).hint(hint) })
+        Err(AccessRefusal { reason, problem: Problem::new(Code::Denied, message).hint(hint) })
     };
     match (&named, allowed) {
         (Some(agent), allowed) if allowed.contains(agent) => Ok(()),
@@ -298,7 +302,7 @@ pub(super) fn of_agent(caller: &Caller, named: &mut Option<AgentId>) -> Result<(
 
 /// Filters name whom the caller may ask about, and the rest is left to the bounds: what a key implies is not what somebody
 /// named, and a removal must name something.
-fn of_selection(caller: &Caller, selection: &mut Selection) -> Result<(), Refusal> {
+fn of_selection(caller: &Caller, selection: &mut Selection) -> Result<(), AccessRefusal> {
     // A key of several agents says which, as everywhere.
     let mut agent = selection.agent.clone();
     of_agent(caller, &mut agent)?;
@@ -307,14 +311,14 @@ fn of_selection(caller: &Caller, selection: &mut Selection) -> Result<(), Refusa
     Ok(())
 }
 
-pub(super) fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(), Refusal> {
+pub(super) fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(), AccessRefusal> {
     let Some(only) = caller.user() else { return Ok(()) };
     match named {
         Some(user) if user == only => Ok(()),
         Some(user) => {
             let message = format!("this key may not speak for user {user}");
             let problem = Problem::new(Code::Denied, message).hint(format!("this key is for user {only}"));
-            Err(Refusal { reason: "user", problem })
+            Err(AccessRefusal { reason: "user", problem })
         }
         None => {
             *named = Some(only.clone());
@@ -323,18 +327,18 @@ pub(super) fn of_user(caller: &Caller, named: &mut Option<UserId>) -> Result<(),
     }
 }
 
-fn of_all_agents(caller: &Caller, what: &str) -> Result<(), Refusal> {
+fn of_all_agents(caller: &Caller, what: &str) -> Result<(), AccessRefusal> {
     if caller.agents().is_none() {
         return Ok(());
     }
     let message = format!("{what} is about all agents, and this key is bound to some");
     let problem = Problem::new(Code::Denied, message).hint("use a key that is bound to none");
-    Err(Refusal { reason: "agent", problem })
+    Err(AccessRefusal { reason: "agent", problem })
 }
 
-fn of_all_users(caller: &Caller, what: &str) -> Result<(), Refusal> {
+fn of_all_users(caller: &Caller, what: &str) -> Result<(), AccessRefusal> {
     let Some(only) = caller.user() else { return Ok(()) };
     let message = format!("{what} is about all users, and this key is for user {only}");
     let hint = "`recollect keys create --speaks-for-anybody` makes one that may";
-    Err(Refusal { reason: "user", problem: Problem::new(Code::Denied, message).hint(hint) })
+    Err(AccessRefusal { reason: "user", problem: Problem::new(Code::Denied, message).hint(hint) })
 }

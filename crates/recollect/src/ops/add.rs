@@ -12,7 +12,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Visit, show};
+use super::{OpContext, show};
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub struct Added {
     pub memory: Box<Memory>,
 }
 
-pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Problem> {
+pub(super) async fn add(visit: &OpContext<'_>, request: Add) -> Result<Added, Problem> {
     let settings = visit.tenant.settings().await?;
     let actor = if request.by_tool { Actor::Tool } else { Actor::Person };
     let memory = build(visit, request)?;
@@ -102,7 +102,7 @@ pub(super) async fn add(visit: &Visit<'_>, request: Add) -> Result<Added, Proble
     Ok(Added { id: written_id, created, version: *version, change, memory })
 }
 
-fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
+fn build(visit: &OpContext<'_>, request: Add) -> Result<Memory, Problem> {
     let owner = Owner {
         agent: request.agent.unwrap_or_else(AgentId::unnamed),
         user: request.user.unwrap_or_else(UserId::unnamed),
@@ -138,7 +138,7 @@ fn build(visit: &Visit<'_>, request: Add) -> Result<Memory, Problem> {
 }
 
 /// Who sees what this caller writes. What the user has with any agent is out of reach of a key that does not share the user.
-pub(super) fn scope_for(visit: &Visit<'_>, asked: Option<Scope>) -> Result<Scope, Problem> {
+pub(super) fn scope_for(visit: &OpContext<'_>, asked: Option<Scope>) -> Result<Scope, Problem> {
     let agent_only = visit.caller.bounds().is_agent_only();
     match asked {
         None if agent_only => Ok(Scope::Agent),
@@ -179,7 +179,7 @@ pub(super) fn distinct(tags: Vec<String>) -> Vec<String> {
 }
 
 /// Refuses a memory beyond the owner's bound, unless it restates or replaces one that is there.
-async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Result<(), Problem> {
+async fn room_for_another(visit: &OpContext<'_>, memory: &Memory, most: i64) -> Result<(), Problem> {
     let filter = Filter {
         agent: Some(memory.agent.clone()),
         user: Some(memory.user.clone()),
@@ -203,7 +203,7 @@ async fn room_for_another(visit: &Visit<'_>, memory: &Memory, most: i64) -> Resu
 
 /// Whether the owner has it already, under its key or word for word. Walks the owner's memories of the same scope and
 /// layer: asked only at the owner's bound.
-async fn is_known(visit: &Visit<'_>, memory: &Memory) -> Result<bool, Problem> {
+async fn is_known(visit: &OpContext<'_>, memory: &Memory) -> Result<bool, Problem> {
     if let Some(key) = &memory.key {
         let known = visit.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
         return Ok(!known.is_empty());

@@ -15,7 +15,7 @@ use memory::types::{Actor, Agent, AgentId, Batch, Change, Expect, RecordKind, Re
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Visit;
+use super::OpContext;
 use crate::problem::{Code, Problem};
 
 /// An agent with what it has.
@@ -45,7 +45,7 @@ pub struct AgentsListed {
     pub agents: Vec<AgentLine>,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, _: AgentsList) -> Result<AgentsListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, _: AgentsList) -> Result<AgentsListed, Problem> {
     let records = visit.tenant.agents().await?;
     let records: HashMap<&AgentId, &Agent> = records.iter().map(|agent| (&agent.id, agent)).collect();
     let counts = visit.tenant.agent_counts().await?;
@@ -55,7 +55,7 @@ pub(super) async fn list(visit: &Visit<'_>, _: AgentsList) -> Result<AgentsListe
 }
 
 /// Other agents do not exist for a key that is bound to its own.
-fn sees(visit: &Visit<'_>, agent: &AgentId) -> bool {
+fn sees(visit: &OpContext<'_>, agent: &AgentId) -> bool {
     visit.caller.agents().is_none_or(|allowed| allowed.contains(agent))
 }
 
@@ -90,14 +90,14 @@ pub struct AgentShown {
     pub tuning: Tuning,
 }
 
-pub(super) async fn show(visit: &Visit<'_>, request: AgentShow) -> Result<Box<AgentShown>, Problem> {
+pub(super) async fn show(visit: &OpContext<'_>, request: AgentShow) -> Result<Box<AgentShown>, Problem> {
     if !sees(visit, &request.id) {
         return Err(no_agent(&request.id));
     }
     shown(visit, &request.id).await.map(Box::new)
 }
 
-async fn shown(visit: &Visit<'_>, id: &AgentId) -> Result<AgentShown, Problem> {
+async fn shown(visit: &OpContext<'_>, id: &AgentId) -> Result<AgentShown, Problem> {
     let record = visit.tenant.agent(id).await?;
     let counts = visit.tenant.agent_counts().await?;
     let count = counts.iter().find(|count| count.agent == *id).ok_or_else(|| no_agent(id))?;
@@ -128,7 +128,7 @@ pub struct AgentCreate {
     pub about: About,
 }
 
-pub(super) async fn create(visit: &Visit<'_>, request: AgentCreate) -> Result<Box<AgentShown>, Problem> {
+pub(super) async fn create(visit: &OpContext<'_>, request: AgentCreate) -> Result<Box<AgentShown>, Problem> {
     if visit.tenant.agent(&request.id).await?.is_some() {
         let message = format!("there is an agent `{}` already", request.id);
         return Err(Problem::new(Code::Conflict, message).hint("`recollect agents edit` changes it"));
@@ -148,7 +148,7 @@ pub struct AgentEdit {
     pub expect_version: Option<u64>,
 }
 
-pub(super) async fn edit(visit: &Visit<'_>, request: AgentEdit) -> Result<Box<AgentShown>, Problem> {
+pub(super) async fn edit(visit: &OpContext<'_>, request: AgentEdit) -> Result<Box<AgentShown>, Problem> {
     let Some(known) = visit.tenant.agent(&request.id).await? else {
         let message = format!("there is no record of an agent `{}`", request.id);
         let hint = "`recollect agents create` makes one; `recollect agents list` shows them";
@@ -176,7 +176,7 @@ pub struct AgentDeleted {
     pub sessions_kept: u64,
 }
 
-pub(super) async fn delete(visit: &Visit<'_>, request: AgentDelete) -> Result<AgentDeleted, Problem> {
+pub(super) async fn delete(visit: &OpContext<'_>, request: AgentDelete) -> Result<AgentDeleted, Problem> {
     let known = visit.tenant.agent(&request.id).await?.ok_or_else(|| no_agent(&request.id))?;
     let of = RecordRef { kind: RecordKind::Agent, id: request.id.as_str().to_owned() };
     let expect = Expect::Version(request.expect_version.unwrap_or(known.version));
@@ -212,7 +212,10 @@ pub struct AgentImported {
     pub ignored: Vec<String>,
 }
 
-pub(super) async fn import(visit: &Visit<'_>, request: AgentImport) -> Result<Box<AgentImported>, Problem> {
+pub(super) async fn import(
+    visit: &OpContext<'_>,
+    request: AgentImport,
+) -> Result<Box<AgentImported>, Problem> {
     let read = config::read(&request.config, request.id)?;
     let known = visit.tenant.agent(&read.id).await?;
     let created = known.is_none();
@@ -226,7 +229,7 @@ pub(super) async fn import(visit: &Visit<'_>, request: AgentImport) -> Result<Bo
 }
 
 /// How many results a search that does not say gives: some more for an agent whose character wants them.
-pub(super) async fn usual_results(visit: &Visit<'_>, asked: &SearchRequest) -> Result<usize, Problem> {
+pub(super) async fn usual_results(visit: &OpContext<'_>, asked: &SearchRequest) -> Result<usize, Problem> {
     let Some(agent) = &asked.filter.agent else { return Ok(asked.top_k) };
     let settings = visit.tenant.settings().await?;
     let tuning = Tuning::of(&visit.tenant, agent, &settings).await?;
@@ -245,7 +248,7 @@ fn blank(id: &AgentId, now: Time) -> Agent {
     }
 }
 
-async fn put(visit: &Visit<'_>, agent: Agent, expect: Expect) -> Result<Box<AgentShown>, Problem> {
+async fn put(visit: &OpContext<'_>, agent: Agent, expect: Expect) -> Result<Box<AgentShown>, Problem> {
     let id = agent.id.clone();
     let change = Change::Put { record: agent.into(), expect };
     visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;

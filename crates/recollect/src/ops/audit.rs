@@ -4,7 +4,7 @@ use memory::limits::PAGE_ROWS;
 use serde::{Deserialize, Serialize};
 use store::AuditRow;
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::Problem;
 
@@ -23,7 +23,7 @@ pub struct AuditListed {
     pub decisions: Vec<AuditRow>,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: AuditList) -> Result<AuditListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: AuditList) -> Result<AuditListed, Problem> {
     let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
     if !(1..=PAGE_ROWS).contains(&limit) {
         let message = format!("a page of {limit} rows is asked for; expected from 1 to {PAGE_ROWS}");

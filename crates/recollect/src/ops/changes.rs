@@ -8,7 +8,7 @@ use memory::types::HybridTime;
 use serde::{Deserialize, Serialize};
 use store::Tenant;
 
-use super::{Access, Caller, House, Visit};
+use super::{Access, Caller, OpContext, Services};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -41,7 +41,7 @@ pub struct Commit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub clock: Option<HybridTime>,
-    pub changes: Vec<Changed>,
+    pub changes: Vec<ChangedRecord>,
     /// There were more than are named.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
@@ -50,7 +50,7 @@ pub struct Commit {
 /// A record that was written or taken away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Changed {
+pub struct ChangedRecord {
     /// What sort of record: `memory`, `turn`, `setting` and so on.
     pub kind: String,
     pub id: String,
@@ -61,7 +61,7 @@ pub struct Changed {
     pub user_id: Option<String>,
 }
 
-pub(super) async fn changes(visit: &Visit<'_>, request: Changes) -> Result<ChangesListed, Problem> {
+pub(super) async fn changes(visit: &OpContext<'_>, request: Changes) -> Result<ChangesListed, Problem> {
     match request.after {
         Some(after) => since(&visit.tenant, after).await,
         None => Ok(ChangesListed { head: visit.tenant.head().await?, reset: false, commits: Vec::new() }),
@@ -69,7 +69,7 @@ pub(super) async fn changes(visit: &Visit<'_>, request: Changes) -> Result<Chang
 }
 
 /// The same for a caller who was let follow, and is not asked again each time.
-pub(crate) async fn again(house: &House, caller: &Caller, after: u64) -> Result<ChangesListed, Problem> {
+pub(crate) async fn again(house: &Services, caller: &Caller, after: u64) -> Result<ChangesListed, Problem> {
     since(&house.enter(caller, Access::Reads).await?.tenant, after).await
 }
 
@@ -108,15 +108,15 @@ fn commits(entries: Vec<LogEntry>) -> Vec<Commit> {
     commits
 }
 
-fn changed(entry: LogEntry) -> Changed {
+fn changed(entry: LogEntry) -> ChangedRecord {
     let mut parts = entry.id.split('\u{1f}');
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(agent), Some(user), Some(session)) => Changed {
+        (Some(agent), Some(user), Some(session)) => ChangedRecord {
             kind: entry.kind,
             id: session.to_owned(),
             agent_id: Some(agent.to_owned()),
             user_id: Some(user.to_owned()),
         },
-        _ => Changed { kind: entry.kind, id: entry.id, agent_id: None, user_id: None },
+        _ => ChangedRecord { kind: entry.kind, id: entry.id, agent_id: None, user_id: None },
     }
 }

@@ -6,7 +6,7 @@ use memory::ports::ReadStore;
 use memory::types::{PageRequest, RunId};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use super::forget::{self, Forget};
 use super::select::Selection;
 use crate::limits;
@@ -33,7 +33,7 @@ pub struct Cleared {
     pub runs: Vec<RunId>,
 }
 
-pub(super) async fn clear(visit: &Visit<'_>, request: Clear) -> Result<Cleared, Problem> {
+pub(super) async fn clear(visit: &OpContext<'_>, request: Clear) -> Result<Cleared, Problem> {
     let forget = Forget {
         filter: request.filter,
         matching: request.matching,
@@ -58,7 +58,7 @@ pub(super) async fn clear(visit: &Visit<'_>, request: Clear) -> Result<Cleared, 
     Err(Problem::new(Code::Busy, message).hint("repeat it when nobody writes"))
 }
 
-async fn count(visit: &Visit<'_>, forget: &Forget) -> Result<u64, Problem> {
+async fn count(visit: &OpContext<'_>, forget: &Forget) -> Result<u64, Problem> {
     forget::check(forget)?;
     let filter = forget::filter(forget);
     match &forget.matching {

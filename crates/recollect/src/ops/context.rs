@@ -7,20 +7,20 @@ use std::collections::HashMap;
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest};
-use memory::recall::gate::Decision;
+use memory::recall::gate::GateDecision;
 use memory::types::{
     AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use super::ingest::given_id;
 use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Context {
+pub struct ContextOperation {
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
@@ -36,7 +36,7 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Contextual {
     #[schema(value_type = crate::schema::Gate)]
-    pub gate: Decision,
+    pub gate: GateDecision,
     /// Empty where there is nothing to say.
     pub block: String,
     pub tokens: usize,
@@ -56,7 +56,7 @@ pub struct ContextLine {
     pub episode_ids: Vec<EpisodeId>,
 }
 
-pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Contextual, Problem> {
+pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) -> Result<Contextual, Problem> {
     if request.message.trim().is_empty() {
         return Err(Problem::field("message", "the message is empty; expected what somebody says"));
     }
@@ -82,7 +82,7 @@ pub(super) async fn context(visit: &Visit<'_>, request: Context) -> Result<Conte
 }
 
 /// A session that is named and has no turn yet is at its beginning.
-async fn is_new(visit: &Visit<'_>, owner: &Owner, session: Option<&SessionId>) -> Result<bool, Problem> {
+async fn is_new(visit: &OpContext<'_>, owner: &Owner, session: Option<&SessionId>) -> Result<bool, Problem> {
     match session {
         Some(session) => {
             let key = SessionKey::new(owner, session.clone());
@@ -92,7 +92,7 @@ async fn is_new(visit: &Visit<'_>, owner: &Owner, session: Option<&SessionId>) -
     }
 }
 
-async fn name_turns(visit: &Visit<'_>, lines: &[Line]) -> Result<Vec<ContextLine>, Problem> {
+async fn name_turns(visit: &OpContext<'_>, lines: &[Line]) -> Result<Vec<ContextLine>, Problem> {
     let ids: Vec<TurnId> = lines.iter().flat_map(|line| line.turn_ids.clone()).collect();
     let turns = if ids.is_empty() { Vec::new() } else { visit.tenant.turns(&ids).await? };
     let names: HashMap<&TurnId, String> = turns.iter().map(|turn| (&turn.id, given_id(turn))).collect();

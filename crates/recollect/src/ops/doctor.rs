@@ -9,10 +9,10 @@ mod examine;
 mod isolation;
 mod repair;
 
-use memory::checkup::{Area, CHECKS, Check, Choice, Finding, Repair, Severity, score};
+use memory::checkup::{Area, CHECKS, Check, CheckSelection, Finding, Repair, Severity, score};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::problem::Problem;
 
 /// What the runs of repairing are called.
@@ -39,10 +39,10 @@ pub struct Diagnosis {
     pub sound: bool,
     pub areas: Vec<AreaState>,
     /// What is found and left.
-    pub findings: Vec<Found>,
+    pub findings: Vec<DoctorFinding>,
     /// What was found and is put right.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub repaired: Vec<Found>,
+    pub repaired: Vec<DoctorFinding>,
     /// The run of the repair; `undo` takes back what it did to records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
@@ -64,7 +64,7 @@ pub struct AreaState {
 /// One thing that was found. Which, never what they say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Found {
+pub struct DoctorFinding {
     pub code: String,
     pub area: String,
     /// `fault`, `junk` or `notice`.
@@ -86,7 +86,7 @@ pub struct Found {
     pub repairable: bool,
 }
 
-impl From<Finding> for Found {
+impl From<Finding> for DoctorFinding {
     fn from(finding: Finding) -> Self {
         let check = finding.check();
         Self {
@@ -107,7 +107,7 @@ impl From<Finding> for Found {
 
 impl Diagnosis {
     /// What was found of a tenant's store, or of the machine.
-    pub fn of(tenant: Option<&str>, mut findings: Vec<Finding>, choice: &Choice) -> Self {
+    pub fn of(tenant: Option<&str>, mut findings: Vec<Finding>, choice: &CheckSelection) -> Self {
         let place = |finding: &Finding| CHECKS.iter().position(|check| check.code == finding.code);
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.check().severity), place(finding)));
         let made = |check: &&Check| is_machines(check) == tenant.is_none() && choice.has(check.code);
@@ -126,7 +126,7 @@ impl Diagnosis {
             score: score::score(&findings),
             sound: findings.iter().all(|finding| finding.check().severity != Severity::Fault),
             areas: Area::ALL.iter().filter_map(state).collect(),
-            findings: findings.into_iter().map(Found::from).collect(),
+            findings: findings.into_iter().map(DoctorFinding::from).collect(),
             repaired: Vec::new(),
             run_id: None,
             aside: None,
@@ -141,8 +141,8 @@ fn is_machines(check: &Check) -> bool {
 }
 
 /// The checks that were asked for.
-pub fn choice(names: &[String]) -> Result<Choice, Problem> {
-    Choice::of(names).map_err(|unknown| {
+pub fn choice(names: &[String]) -> Result<CheckSelection, Problem> {
+    CheckSelection::of(names).map_err(|unknown| {
         let areas: Vec<&str> = Area::ALL.iter().map(|area| area.as_str()).collect();
         let message =
             format!("there is no check `{}`; expected a code such as `index.damaged`", unknown.join("`, `"));
@@ -150,7 +150,7 @@ pub fn choice(names: &[String]) -> Result<Choice, Problem> {
     })
 }
 
-pub(super) async fn doctor(visit: &Visit<'_>, request: Doctor) -> Result<Box<Diagnosis>, Problem> {
+pub(super) async fn doctor(visit: &OpContext<'_>, request: Doctor) -> Result<Box<Diagnosis>, Problem> {
     let choice = choice(&request.checks)?;
     let before = examine::examine(visit, &choice).await?;
     let tenant = Some(visit.tenant.id().as_str());
@@ -160,7 +160,7 @@ pub(super) async fn doctor(visit: &Visit<'_>, request: Doctor) -> Result<Box<Dia
     let done = repair::repair(visit, &choice, &before).await?;
     let after = examine::examine(visit, &choice).await?;
     let repaired = before.into_iter().filter_map(|finding| gone(finding, &after));
-    let repaired: Vec<Found> = repaired.map(Found::from).collect();
+    let repaired: Vec<DoctorFinding> = repaired.map(DoctorFinding::from).collect();
     let mut diagnosis = Diagnosis::of(tenant, after, &choice);
     (diagnosis.repaired, diagnosis.run_id, diagnosis.aside) = (repaired, done.run, done.aside);
     Ok(Box::new(diagnosis))

@@ -11,10 +11,10 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{House, Visit, reindex};
+use super::{OpContext, Services, reindex};
 use crate::limits;
 use crate::problem::Problem;
-use crate::schema::Moment;
+use crate::schema::MomentSchema;
 
 /// How the engines are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct EngineStatus {
     #[schema(required)]
     pub signature: Option<String>,
     /// When all vectors were last made anew.
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     pub last_reset_at: Option<Time>,
 }
 
@@ -89,7 +89,7 @@ pub struct EmbeddingModel {
     pub dimensions: usize,
 }
 
-pub fn embedding_model(house: &House) -> Option<EmbeddingModel> {
+pub fn embedding_model(house: &Services) -> Option<EmbeddingModel> {
     let embedder = house.embedder.as_ref()?;
     let signature = embedder.signature().to_owned();
     let mut parts = signature.split(':');
@@ -98,7 +98,7 @@ pub fn embedding_model(house: &House) -> Option<EmbeddingModel> {
     Some(EmbeddingModel { source, model, dimensions: embedder.dimensions(), signature })
 }
 
-pub(super) async fn status(visit: &Visit<'_>, _: Engine) -> Result<EngineStatus, Problem> {
+pub(super) async fn status(visit: &OpContext<'_>, _: Engine) -> Result<EngineStatus, Problem> {
     let model = embedding_model(visit.house);
     let pending = visit.tenant.missing_vectors().await?.unwrap_or(0);
     let runs = visit.tenant.runs(limits::RUNS_SEARCHED).await?;
@@ -142,7 +142,7 @@ pub struct Healthy {
     pub error: Option<String>,
 }
 
-pub(super) async fn health(visit: &Visit<'_>, _: Health) -> Result<Healthy, Problem> {
+pub(super) async fn health(visit: &OpContext<'_>, _: Health) -> Result<Healthy, Problem> {
     let start = Instant::now();
     let tried = tokio::time::timeout(limits::HEALTH_WITHIN, round_trip(visit)).await;
     let latency_ms = start.elapsed().as_secs_f64() * 1000.0;
@@ -156,7 +156,7 @@ pub(super) async fn health(visit: &Visit<'_>, _: Health) -> Result<Healthy, Prob
 }
 
 /// A word that stands nowhere else, written and looked for as the one who wrote it.
-async fn round_trip(visit: &Visit<'_>) -> Result<bool, Problem> {
+async fn round_trip(visit: &OpContext<'_>) -> Result<bool, Problem> {
     let word = format!("probe{}", visit.house.clock.uuid().simple());
     let session: SessionId = word.parse().map_err(Problem::ours)?;
     let owner = Owner { agent: AgentId::unnamed(), user: UserId::unnamed() };

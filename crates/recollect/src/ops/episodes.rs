@@ -11,7 +11,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use super::sessions::{self, Which};
 use crate::limits;
 use crate::problem::Problem;
@@ -44,7 +44,7 @@ pub struct EpisodesListed {
     pub offset: usize,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: EpisodesList) -> Result<EpisodesListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: EpisodesList) -> Result<EpisodesListed, Problem> {
     let limit = rows(request.limit)?;
     let filter = Filter {
         agent: request.agent,
@@ -96,7 +96,7 @@ pub struct EpisodeRemoved {
     pub deleted: bool,
 }
 
-pub(super) async fn remove(visit: &Visit<'_>, request: EpisodeRemove) -> Result<EpisodeRemoved, Problem> {
+pub(super) async fn remove(visit: &OpContext<'_>, request: EpisodeRemove) -> Result<EpisodeRemoved, Problem> {
     let found = visit.tenant.episodes(std::slice::from_ref(&request.id)).await?.pop();
     let theirs = |episode: &Episode| {
         request.agent.as_ref().is_none_or(|agent| *agent == episode.session.agent)
@@ -108,7 +108,10 @@ pub(super) async fn remove(visit: &Visit<'_>, request: EpisodeRemove) -> Result<
     }
 }
 
-pub(super) async fn remove_of(visit: &Visit<'_>, request: SessionRemove) -> Result<EpisodeRemoved, Problem> {
+pub(super) async fn remove_of(
+    visit: &OpContext<'_>,
+    request: SessionRemove,
+) -> Result<EpisodeRemoved, Problem> {
     let session = sessions::find(visit, &request.which).await?;
     match visit.tenant.episode_of(&session.key).await? {
         Some(episode) => take_away(visit, &episode).await,
@@ -116,7 +119,7 @@ pub(super) async fn remove_of(visit: &Visit<'_>, request: SessionRemove) -> Resu
     }
 }
 
-async fn take_away(visit: &Visit<'_>, episode: &Episode) -> Result<EpisodeRemoved, Problem> {
+async fn take_away(visit: &OpContext<'_>, episode: &Episode) -> Result<EpisodeRemoved, Problem> {
     let of = RecordRef { kind: RecordKind::Episode, id: episode.id.as_str().to_owned() };
     let batch = Batch::new(Actor::Person, visit.now)
         .with(Change::Remove { of, expect: Expect::Version(episode.version) })
@@ -126,7 +129,7 @@ async fn take_away(visit: &Visit<'_>, episode: &Episode) -> Result<EpisodeRemove
     Ok(EpisodeRemoved { deleted: true })
 }
 
-async fn waiting(visit: &Visit<'_>, session: &SessionKey) -> Result<Vec<TurnId>, Problem> {
+async fn waiting(visit: &OpContext<'_>, session: &SessionKey) -> Result<Vec<TurnId>, Problem> {
     let pending = visit.tenant.pending_of(session).await?;
     Ok(pending.into_iter().map(|pending| pending.turn).collect())
 }

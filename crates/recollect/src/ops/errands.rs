@@ -8,7 +8,7 @@ use memory::types::{AgentId, UserId};
 use store::Role;
 
 use super::access::{enough, of_agent, of_user};
-use super::{Access, Caller, House, Visit};
+use super::{Access, Caller, OpContext, Services};
 use crate::problem::Problem;
 
 /// Of a key that is bound to several agents and names none: which are meant.
@@ -96,7 +96,7 @@ impl Leave {
     }
 }
 
-impl House {
+impl Services {
     /// Whether a caller may go about an errand for the agent and the user that are named, or for those of the caller's key.
     pub fn leave(
         &self,
@@ -119,7 +119,7 @@ impl House {
     }
 
     /// The caller's tenant, opened for the errand.
-    pub(crate) async fn visit<'h>(&'h self, leave: &'h Leave) -> Result<Visit<'h>, Problem> {
+    pub(crate) async fn visit<'h>(&'h self, leave: &'h Leave) -> Result<OpContext<'h>, Problem> {
         self.enter(&leave.caller, leave.errand.access()).await
     }
 }

@@ -9,14 +9,14 @@ use std::collections::HashSet;
 use memory::error::StoreError;
 use memory::learn::feedback::doubt::{Doubted, doubt};
 use memory::ports::{ReadStore, WriteStore};
-use memory::tend::ours::is_unclaimed;
+use memory::tend::ownership::is_unclaimed;
 use memory::types::{
     Actor, AgentId, Batch, Change, Counters, FeedbackEntry, JudgedBy, Judgement, Memory, MemoryId, Owner,
     RecordKind, Run, RunId, RunState, SessionId, SessionKey, Status, TurnId, UserId,
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Visit, no_memory, show};
+use super::{OpContext, no_memory, show};
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics};
 
@@ -82,7 +82,7 @@ impl Feedback {
     }
 }
 
-pub(super) async fn feedback(visit: &Visit<'_>, request: Feedback) -> Result<FeedbackTaken, Problem> {
+pub(super) async fn feedback(visit: &OpContext<'_>, request: Feedback) -> Result<FeedbackTaken, Problem> {
     check(&request)?;
     for _ in 0..limits::FORGET_ATTEMPTS {
         let entries = match request.ids.is_empty() {
@@ -132,7 +132,7 @@ fn check(request: &Feedback) -> Result<(), Problem> {
     Ok(())
 }
 
-async fn of_memories(visit: &Visit<'_>, request: &Feedback) -> Result<Vec<FeedbackEntry>, Problem> {
+async fn of_memories(visit: &OpContext<'_>, request: &Feedback) -> Result<Vec<FeedbackEntry>, Problem> {
     let mut seen = HashSet::new();
     let ids: Vec<MemoryId> = request.ids.iter().filter(|id| seen.insert((*id).clone())).cloned().collect();
     let memories = visit.tenant.memories(&ids).await?;
@@ -157,7 +157,7 @@ async fn of_memories(visit: &Visit<'_>, request: &Feedback) -> Result<Vec<Feedba
 }
 
 /// What the replies of a conversation used, as far as their words told: each with its reply.
-async fn of_session(visit: &Visit<'_>, request: &Feedback) -> Result<Vec<FeedbackEntry>, Problem> {
+async fn of_session(visit: &OpContext<'_>, request: &Feedback) -> Result<Vec<FeedbackEntry>, Problem> {
     let Some(session) = request.session.clone() else { return Ok(Vec::new()) };
     let owner = Owner {
         agent: request.agent.clone().unwrap_or_else(AgentId::unnamed),
@@ -177,7 +177,7 @@ async fn of_session(visit: &Visit<'_>, request: &Feedback) -> Result<Vec<Feedbac
 
 /// What is said, what that uses, and what it changes, the last under a run of its own.
 async fn batch(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     entries: &[FeedbackEntry],
 ) -> Result<(Batch, Option<RunId>, Vec<(MemoryId, &'static str)>), Problem> {
     let by_person = entries.first().is_some_and(|entry| entry.by == JudgedBy::Person);
@@ -200,7 +200,7 @@ async fn batch(
     Ok((batch.because(*reason).in_run(id.clone()).insert(run), Some(id), changed))
 }
 
-async fn doubted(visit: &Visit<'_>, entry: &FeedbackEntry) -> Result<Option<Doubted>, Problem> {
+async fn doubted(visit: &OpContext<'_>, entry: &FeedbackEntry) -> Result<Option<Doubted>, Problem> {
     if entry.judgement != Judgement::Wrong {
         return Ok(None);
     }
@@ -213,7 +213,7 @@ async fn doubted(visit: &Visit<'_>, entry: &FeedbackEntry) -> Result<Option<Doub
     Ok(doubt(&memory, &said, entry, is_theirs))
 }
 
-fn run(visit: &Visit<'_>, memories: usize) -> Run {
+fn run(visit: &OpContext<'_>, memories: usize) -> Run {
     Run {
         id: RunId::from_uuid(visit.house.clock.uuid()),
         version: 1,
@@ -227,7 +227,7 @@ fn run(visit: &Visit<'_>, memories: usize) -> Run {
 }
 
 async fn standing(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     entries: &[FeedbackEntry],
     changed: &[(MemoryId, &'static str)],
 ) -> Result<Vec<JudgedMemory>, Problem> {
@@ -248,7 +248,7 @@ async fn standing(
     Ok(judged.collect())
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: FeedbackList) -> Result<FeedbackListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: FeedbackList) -> Result<FeedbackListed, Problem> {
     let memory = show::find(visit, &request.id).await?;
     let ids = [memory.id.clone()];
     let limit = request.limit.unwrap_or(limits::JUDGEMENTS_LISTED).clamp(1, memory::limits::PAGE_ROWS);

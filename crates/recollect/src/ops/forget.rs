@@ -10,16 +10,16 @@ mod purge;
 use std::collections::BTreeMap;
 
 use memory::error::StoreError;
-use memory::forget::{Target, soft};
+use memory::forget::{PurgeTarget, reversible};
 use memory::limits::READ_IDS;
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Memory, MemoryId, Receipt, Run, RunId, RunState, Status};
 use serde::{Deserialize, Serialize};
 
-use self::choose::{Chosen, choose};
+use self::choose::{ChosenMemories, choose};
 pub(super) use self::choose::{count_matching, filter};
 use super::select::Selection;
-use super::{Visit, identity};
+use super::{OpContext, identity};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -69,7 +69,7 @@ pub struct Forgotten {
     /// More than one call may take match; repeat it.
     pub more: bool,
     /// The first of them, newest first.
-    pub first: Vec<Glimpse>,
+    pub first: Vec<MemoryPreview>,
     /// That nothing matches, and so nothing was changed or would be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -90,22 +90,22 @@ impl Forgotten {
 
 /// Enough of a memory to recognise it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Glimpse {
+pub struct MemoryPreview {
     pub id: MemoryId,
     pub content: String,
 }
 
-impl From<&Memory> for Glimpse {
+impl From<&Memory> for MemoryPreview {
     fn from(memory: &Memory) -> Self {
         Self { id: memory.id.clone(), content: memory.content.clone() }
     }
 }
 
-pub(super) async fn forget(visit: &Visit<'_>, request: Forget) -> Result<Forgotten, Problem> {
+pub(super) async fn forget(visit: &OpContext<'_>, request: Forget) -> Result<Forgotten, Problem> {
     check(&request)?;
     for _ in 1..limits::FORGET_ATTEMPTS {
         match attempt(visit, &request).await {
-            Err(Failed::Conflict) => continue,
+            Err(ForgetFailure::Conflict) => continue,
             other => return other.map(told).map_err(Problem::from),
         }
     }
@@ -141,48 +141,50 @@ pub(super) fn check(request: &Forget) -> Result<(), Problem> {
 }
 
 /// Why an attempt did not go through.
-enum Failed {
+enum ForgetFailure {
     /// Somebody changed one of them in the meantime: choose again.
     Conflict,
     Problem(Problem),
 }
 
-impl From<Problem> for Failed {
+impl From<Problem> for ForgetFailure {
     fn from(problem: Problem) -> Self {
-        Failed::Problem(problem)
+        ForgetFailure::Problem(problem)
     }
 }
 
-impl From<StoreError> for Failed {
+impl From<StoreError> for ForgetFailure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Conflict { .. } => Failed::Conflict,
-            error => Failed::Problem(error.into()),
+            StoreError::Conflict { .. } => ForgetFailure::Conflict,
+            error => ForgetFailure::Problem(error.into()),
         }
     }
 }
 
-impl From<Failed> for Problem {
-    fn from(failed: Failed) -> Self {
+impl From<ForgetFailure> for Problem {
+    fn from(failed: ForgetFailure) -> Self {
         match failed {
-            Failed::Problem(problem) => problem,
-            Failed::Conflict => {
+            ForgetFailure::Problem(problem) => problem,
+            ForgetFailure::Conflict => {
                 Problem::new(Code::Busy, "others keep changing these memories").hint("try again in a moment")
             }
         }
     }
 }
 
-async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Failed> {
+async fn attempt(visit: &OpContext<'_>, request: &Forget) -> Result<Forgotten, ForgetFailure> {
     let target = target(visit, request)?;
     if request.purge {
         return purge::purge(visit, request, &target).await;
     }
-    let Chosen { memories, mut more } = choose(visit, request).await?;
+    let ChosenMemories { memories, mut more } = choose(visit, request).await?;
     let room = limits::FORGOTTEN_AT_ONCE - memories.len();
     let besides = match more || request.memories_only {
-        true => soft::Besides::default(),
-        false => soft::besides(&visit.tenant, visit.tenant.analyser(), &target, room, visit.now).await?,
+        true => reversible::Besides::default(),
+        false => {
+            reversible::besides(&visit.tenant, visit.tenant.analyser(), &target, room, visit.now).await?
+        }
     };
     more |= besides.more;
     let mut kinds = besides.kinds;
@@ -191,9 +193,9 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
     }
     let turns_kept = match request.memories_only {
         true => 0,
-        false => soft::conversations(&visit.tenant, &target).await?,
+        false => reversible::conversations(&visit.tenant, &target).await?,
     };
-    let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(Glimpse::from).collect();
+    let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(MemoryPreview::from).collect();
     let (count, done) = (memories.len(), request.confirmed);
     let run = if done && !kinds.is_empty() {
         identity::forgetting(visit, &memories, false).await?;
@@ -219,21 +221,21 @@ async fn attempt(visit: &Visit<'_>, request: &Forget) -> Result<Forgotten, Faile
 }
 
 /// What is meant, as the core says it.
-fn target(visit: &Visit<'_>, request: &Forget) -> Result<Target, Problem> {
+fn target(visit: &OpContext<'_>, request: &Forget) -> Result<PurgeTarget, Problem> {
     let query = request.matching.as_deref().map(|text| choose::all_words(visit, text)).transpose()?;
     // What is known of users across agents is not for a key that is bound to some.
     let identity = visit.caller.bounds().agents.is_empty();
-    Ok(Target { ids: request.ids.clone(), query, filter: filter(request), identity })
+    Ok(PurgeTarget { ids: request.ids.clone(), query, filter: filter(request), identity })
 }
 
 /// One batch with the run that did it.
 async fn remove(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     memories: &[Memory],
     besides: Vec<memory::types::Change>,
     kinds: &BTreeMap<String, u64>,
     request: &Forget,
-) -> Result<RunId, Failed> {
+) -> Result<RunId, ForgetFailure> {
     let run = Run {
         id: RunId::from_uuid(visit.house.clock.uuid()),
         version: 1,

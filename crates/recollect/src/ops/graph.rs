@@ -5,8 +5,8 @@ use memory::recall::Path;
 use memory::types::{AgentId, Entity, EntityId, Owner, Relation, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
-use super::search::{Found, Hit, Place, Whence};
+use super::OpContext;
+use super::search::{HitProvenance, SearchHit, SearchPlace, SearchResults};
 use super::select::Selection;
 use crate::problem::{Code, Problem};
 
@@ -24,7 +24,7 @@ pub struct GraphShow {
     pub user: Option<UserId>,
 }
 
-pub(super) async fn show(visit: &Visit<'_>, request: GraphShow) -> Result<Subgraph, Problem> {
+pub(super) async fn show(visit: &OpContext<'_>, request: GraphShow) -> Result<Subgraph, Problem> {
     let owner = owner(request.agent, request.user);
     let view = GraphView { owner: owner.as_ref(), now: visit.now };
     let settings = visit.tenant.settings().await?;
@@ -55,7 +55,7 @@ pub struct GraphSearch {
     pub user: Option<UserId>,
 }
 
-pub(super) async fn search(visit: &Visit<'_>, request: GraphSearch) -> Result<Subgraph, Problem> {
+pub(super) async fn search(visit: &OpContext<'_>, request: GraphSearch) -> Result<Subgraph, Problem> {
     if request.relation.trim().is_empty() {
         return Err(Problem::invalid("the relation is empty; expected one such as `works at`"));
     }
@@ -66,11 +66,11 @@ pub(super) async fn search(visit: &Visit<'_>, request: GraphSearch) -> Result<Su
 
 /// What is connected to the names in a text, nearest first, as results of a search.
 pub(super) async fn find(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     text: &str,
     selection: &Selection,
     top_k: usize,
-) -> Result<Found, Problem> {
+) -> Result<SearchResults, Problem> {
     let owner = owner(selection.agent_meant(), selection.user_meant());
     let view = GraphView { owner: owner.as_ref(), now: selection.as_of.unwrap_or(visit.now) };
     let folded = memory::text::fold(text);
@@ -81,10 +81,11 @@ pub(super) async fn find(
         .collect();
     let depth = visit.tenant.settings().await?.graph_depth.max(1) as u32;
     let around = graph::walk(&visit.tenant, &named, depth, &view).await?;
-    let mut results: Vec<Hit> = around.relations.iter().map(|relation| hit(&around, relation)).collect();
+    let mut results: Vec<SearchHit> =
+        around.relations.iter().map(|relation| hit(&around, relation)).collect();
     results.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     results.truncate(top_k);
-    Ok(Found { results, path: Path::Keyword })
+    Ok(SearchResults { results, path: Path::Keyword })
 }
 
 fn names(folded: &str, name: &str) -> bool {
@@ -96,15 +97,15 @@ fn names(folded: &str, name: &str) -> bool {
 }
 
 /// A relation as a result: the nearer to what was named, the better.
-fn hit(around: &Subgraph, relation: &Relation) -> Hit {
+fn hit(around: &Subgraph, relation: &Relation) -> SearchHit {
     let far = |id: &EntityId| around.distances.get(id.as_str()).copied().unwrap_or(MAX_DEPTH);
     let distance = far(&relation.subject).min(far(&relation.object));
     let name = |id: &EntityId| {
         around.entities.iter().find(|entity| entity.id == *id).map_or("?", |e| e.name.as_str())
     };
-    Hit {
+    SearchHit {
         id: relation.id.to_string(),
-        scope: Place::Graph,
+        scope: SearchPlace::Graph,
         content: format!("{} {} {}", name(&relation.subject), relation.predicate, name(&relation.object)),
         score: f64::from(relation.confidence) / f64::from(1 + distance),
         created_at: relation.created_at,
@@ -116,7 +117,7 @@ fn hit(around: &Subgraph, relation: &Relation) -> Hit {
         tags: Vec::new(),
         role: None,
         speaker: None,
-        source: Whence::default(),
+        source: HitProvenance::default(),
         scores: None,
         memory: None,
     }

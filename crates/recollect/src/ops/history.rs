@@ -5,7 +5,7 @@ use memory::types::{Actor, HistoryEvent, MemoryId, Record, RecordRef, RunId, Tim
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Visit, no_memory};
+use super::{OpContext, no_memory};
 use crate::problem::Problem;
 
 /// Fields that follow from the others and would only repeat what a difference already says.
@@ -18,18 +18,18 @@ pub struct History {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Happened {
+pub struct MemoryHistory {
     #[schema(value_type = String)]
     pub id: MemoryId,
     /// Oldest first.
-    pub events: Vec<Event>,
+    pub events: Vec<MemoryEvent>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Event {
+pub struct MemoryEvent {
     /// The commit's number in the tenant's change log.
     pub number: u64,
-    #[schema(value_type = crate::schema::Moment)]
+    #[schema(value_type = crate::schema::MomentSchema)]
     pub at: Time,
     #[schema(value_type = crate::schema::ActorWord)]
     pub by: Actor,
@@ -38,7 +38,7 @@ pub struct Event {
     pub run: Option<RunId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    pub what: What,
+    pub what: EventKind,
     /// The version that the change made; none when it took the memory away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
@@ -48,7 +48,7 @@ pub struct Event {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub enum EventKind {
     Created,
     Changed,
     Removed,
@@ -63,27 +63,27 @@ pub struct FieldChange {
     pub after: Value,
 }
 
-pub(super) async fn history(visit: &Visit<'_>, request: History) -> Result<Happened, Problem> {
+pub(super) async fn history(visit: &OpContext<'_>, request: History) -> Result<MemoryHistory, Problem> {
     let events = visit.tenant.history(&RecordRef::memory(&request.id)).await?;
     if events.is_empty() {
         return Err(no_memory(&request.id));
     }
-    Ok(Happened { id: request.id, events: events.into_iter().map(event).collect() })
+    Ok(MemoryHistory { id: request.id, events: events.into_iter().map(event).collect() })
 }
 
-fn event(event: HistoryEvent) -> Event {
+fn event(event: HistoryEvent) -> MemoryEvent {
     let what = match (&event.before, &event.after) {
-        _ if event.purged => What::Purged,
-        (None, _) => What::Created,
-        (Some(_), Some(_)) => What::Changed,
-        (Some(_), None) => What::Removed,
+        _ if event.purged => EventKind::Purged,
+        (None, _) => EventKind::Created,
+        (Some(_), Some(_)) => EventKind::Changed,
+        (Some(_), None) => EventKind::Removed,
     };
     let changes = match (&event.before, &event.after) {
         (Some(before), Some(after)) => difference(before, after),
         _ => Vec::new(),
     };
     let version = event.after.as_ref().map(Record::version);
-    Event {
+    MemoryEvent {
         number: event.number,
         at: event.at,
         by: event.by,

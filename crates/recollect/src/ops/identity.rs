@@ -4,8 +4,8 @@
 //! was written, a line that was taken out stays out, and an override that was removed does not come back by itself.
 
 use memory::error::StoreError;
-use memory::learn::buffer::{Learner, Report};
 use memory::learn::identity::{Refreshed, Wish, forget, overrides};
+use memory::learn::session_pass::{Learner, PassReport};
 use memory::limits::{OVERRIDES, PROFILE_BYTES};
 use memory::ports::{ReadStore, WriteStore};
 use memory::profile::grade::NOT_ALWAYS;
@@ -15,7 +15,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -26,7 +26,7 @@ pub struct IdentityShow {
     pub user: Option<UserId>,
 }
 
-pub(super) async fn show(visit: &Visit<'_>, request: IdentityShow) -> Result<Box<Identity>, Problem> {
+pub(super) async fn show(visit: &OpContext<'_>, request: IdentityShow) -> Result<Box<Identity>, Problem> {
     let user = named(request.user);
     let profile = visit.tenant.profile(&user).await?;
     let overrides = visit.tenant.overrides(&user).await?;
@@ -61,7 +61,10 @@ pub struct ProfileChanged {
     pub overrides_changed: usize,
 }
 
-pub(super) async fn edit(visit: &Visit<'_>, request: IdentityEdit) -> Result<Box<ProfileChanged>, Problem> {
+pub(super) async fn edit(
+    visit: &OpContext<'_>,
+    request: IdentityEdit,
+) -> Result<Box<ProfileChanged>, Problem> {
     let user = named(request.user);
     let learner = visit.house.learner(&visit.tenant).await?;
     match (request.text, request.generated) {
@@ -87,7 +90,7 @@ pub struct IdentityRefresh {
 }
 
 pub(super) async fn refresh(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     request: IdentityRefresh,
 ) -> Result<Box<ProfileChanged>, Problem> {
     let learner = visit.house.learner(&visit.tenant).await?;
@@ -95,7 +98,7 @@ pub(super) async fn refresh(
 }
 
 async fn renew(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     learner: &Learner,
     user: UserId,
     wish: Wish,
@@ -132,7 +135,7 @@ pub struct VersionsListed {
 }
 
 pub(super) async fn versions(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     request: IdentityVersions,
 ) -> Result<VersionsListed, Problem> {
     let mut versions = visit.tenant.profile_versions(&named(request.user)).await?;
@@ -164,7 +167,7 @@ pub struct OverrideAdded {
 }
 
 pub(super) async fn override_add(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     request: OverrideAdd,
 ) -> Result<Box<OverrideAdded>, Problem> {
     let (user, text) = (named(request.user), overrides::checked(&request.text)?);
@@ -193,7 +196,7 @@ pub(super) async fn override_add(
 }
 
 /// What a machine said and a person says too is the person's from then on: no machine changes it any more.
-async fn adopt(visit: &Visit<'_>, known: &Override, text: String) -> Result<Override, Problem> {
+async fn adopt(visit: &OpContext<'_>, known: &Override, text: String) -> Result<Override, Problem> {
     if known.origin == Origin::Person {
         return Ok(known.clone());
     }
@@ -212,7 +215,7 @@ pub struct OverrideRemove {
 }
 
 pub(super) async fn override_remove(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     request: OverrideRemove,
 ) -> Result<Box<Override>, Problem> {
     let user = named(request.user);
@@ -244,7 +247,7 @@ pub(super) async fn override_remove(
 /// Takes what rests on memories out of identities: before the memories go, so that nothing outlives them if that fails, and
 /// after, because a profile may have been made meanwhile.
 pub(super) async fn forgetting(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     memories: &[Memory],
     purge: bool,
 ) -> Result<(), StoreError> {
@@ -258,7 +261,7 @@ pub(super) async fn forgetting(
 }
 
 /// After a pass: the identity follows what was learned. It is not what the pass was for, so a failure is told and no more.
-pub async fn after_pass(learner: &Learner, user: &UserId, report: &Report) {
+pub async fn after_pass(learner: &Learner, user: &UserId, report: &PassReport) {
     let tally = &report.tally;
     if tally.inserted + tally.bumped + tally.superseded == 0 {
         return;

@@ -4,14 +4,14 @@
 //! without an id gets a name from what it is and where it stands, so that a resent history meets the same names.
 
 use memory::error::Invalid;
-use memory::learn::buffer::Occasion;
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
+use memory::learn::session_pass::PassTrigger;
 use memory::settings::ExtractionMode;
 use memory::text::secrets::Masker;
 use memory::types::{AgentId, Owner, Role, SessionId, SessionKey, Time, Turn, UserId, content_hash};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use super::sessions::{Passed, is_zero, pass};
 use crate::learning;
 use crate::limits;
@@ -26,7 +26,7 @@ pub struct Ingest {
     pub user: Option<UserId>,
     pub session: SessionId,
     /// In the order in which they were said.
-    pub messages: Vec<Message>,
+    pub messages: Vec<IngestMessage>,
     /// Only keep what was said, and learn nothing from it.
     #[serde(default)]
     pub skip_extraction: bool,
@@ -34,7 +34,7 @@ pub struct Ingest {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Message {
+pub struct IngestMessage {
     pub role: Role,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -75,7 +75,7 @@ pub struct Ingested {
     pub change: u64,
 }
 
-pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingested, Problem> {
+pub(super) async fn ingest(visit: &OpContext<'_>, request: Ingest) -> Result<Ingested, Problem> {
     check(&request)?;
     let settings = visit.tenant.settings().await?;
     let owner = Owner {
@@ -114,7 +114,7 @@ pub(super) async fn ingest(visit: &Visit<'_>, request: Ingest) -> Result<Ingeste
     if let Some(why) = learned {
         answer.distillation = why;
     } else if !request.skip_extraction {
-        answer.learned(pass(visit, key, Occasion::End).await?);
+        answer.learned(pass(visit, key, PassTrigger::End).await?);
     }
     Ok(answer)
 }
@@ -166,7 +166,7 @@ fn check(request: &Ingest) -> Result<(), Problem> {
 }
 
 /// The bounds that the store draws, checked here so that the error says which message.
-fn message_bounds(message: &Message) -> Result<(), Invalid> {
+fn message_bounds(message: &IngestMessage) -> Result<(), Invalid> {
     let bytes = |field: &'static str, text: &str, most: usize| match text.len() {
         given if given <= most => Ok(()),
         given => Err(Invalid::field(field, format!("it has {given} bytes; expected at most {most}"))),
@@ -176,9 +176,9 @@ fn message_bounds(message: &Message) -> Result<(), Invalid> {
     bytes("id", message.id.as_deref().unwrap_or_default(), memory::limits::GIVEN_ID_BYTES)
 }
 
-fn incoming(key: &SessionKey, place: usize, message: Message) -> Incoming {
+fn incoming(key: &SessionKey, place: usize, message: IngestMessage) -> IncomingMessage {
     let id = message.id.clone().unwrap_or_else(|| made_id(key, place, &message));
-    Incoming {
+    IncomingMessage {
         role: message.role,
         name: message.name,
         text: message.content,
@@ -192,7 +192,7 @@ fn incoming(key: &SessionKey, place: usize, message: Message) -> Incoming {
 const MADE: &str = "recollect:";
 
 /// The same message at the same place of the same conversation has the same name.
-pub(crate) fn made_id(key: &SessionKey, place: usize, message: &Message) -> String {
+pub(crate) fn made_id(key: &SessionKey, place: usize, message: &IngestMessage) -> String {
     let whole = format!("{}\u{1f}{place}\u{1f}{}\u{1f}{}", key.session, message.role, message.content);
     format!("{MADE}{}", content_hash(&whole))
 }

@@ -2,9 +2,9 @@
 
 use memory::types::{AgentId, TenantId, Time};
 use serde::{Deserialize, Serialize};
-use store::{Key, KeyId, KeyUser, NewKey, Role, Secret};
+use store::{ApiKey, KeyId, KeySecret, KeyUser, NewKey, Role};
 
-use super::{Caller, House, Visit};
+use super::{Caller, OpContext, Services};
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct KeyCreate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyCreated {
     /// The secret, which is shown this once.
-    pub key: Secret,
+    pub key: KeySecret,
     #[serde(flatten)]
     pub row: KeyRow,
     /// Until now requests needed no key; from now on they do.
@@ -80,7 +80,7 @@ pub struct KeysOpened {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
     #[serde(flatten)]
-    pub key: Key,
+    pub key: ApiKey,
     pub status: KeyStatus,
 }
 
@@ -93,7 +93,7 @@ pub enum KeyStatus {
 }
 
 impl KeyRow {
-    fn new(key: Key, now: Time) -> Self {
+    fn new(key: ApiKey, now: Time) -> Self {
         let status = match (&key.revoked_at, key.is_expired(now)) {
             (Some(_), _) => KeyStatus::Revoked,
             (None, true) => KeyStatus::Expired,
@@ -103,7 +103,7 @@ impl KeyRow {
     }
 }
 
-pub(super) async fn create(visit: &Visit<'_>, request: KeyCreate) -> Result<Box<KeyCreated>, Problem> {
+pub(super) async fn create(visit: &OpContext<'_>, request: KeyCreate) -> Result<Box<KeyCreated>, Problem> {
     let tenants = visit.house.tenants();
     let first = !tenants.needs_key().await?;
     let new = NewKey {
@@ -119,13 +119,13 @@ pub(super) async fn create(visit: &Visit<'_>, request: KeyCreate) -> Result<Box<
     Ok(Box::new(KeyCreated { key, row: KeyRow::new(row, visit.now), first }))
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: KeysList) -> Result<KeysListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: KeysList) -> Result<KeysListed, Problem> {
     let tenant = (!request.everywhere).then(|| visit.tenant.id());
     let keys = visit.house.tenants().keys(tenant).await?;
     Ok(KeysListed { keys: keys.into_iter().map(|key| KeyRow::new(key, visit.now)).collect() })
 }
 
-pub(super) async fn revoke(visit: &Visit<'_>, request: KeyRevoke) -> Result<Box<KeyRevoked>, Problem> {
+pub(super) async fn revoke(visit: &OpContext<'_>, request: KeyRevoke) -> Result<Box<KeyRevoked>, Problem> {
     let tenants = visit.house.tenants();
     let Some(key) = tenants.revoke_key(&request.id, own_tenant(visit), visit.now).await? else {
         let message = format!("there is no key {}", request.id);
@@ -135,7 +135,7 @@ pub(super) async fn revoke(visit: &Visit<'_>, request: KeyRevoke) -> Result<Box<
     Ok(Box::new(KeyRevoked { row: KeyRow::new(key, visit.now), last }))
 }
 
-pub(super) async fn open(visit: &Visit<'_>, _: KeysOpen) -> Result<KeysOpened, Problem> {
+pub(super) async fn open(visit: &OpContext<'_>, _: KeysOpen) -> Result<KeysOpened, Problem> {
     let tenants = visit.house.tenants();
     let changed = tenants.needs_key().await?;
     tenants.open_door().await?;
@@ -143,11 +143,11 @@ pub(super) async fn open(visit: &Visit<'_>, _: KeysOpen) -> Result<KeysOpened, P
 }
 
 /// The tenant whose keys the caller may touch; none means all.
-fn own_tenant<'v>(visit: &'v Visit<'_>) -> Option<&'v TenantId> {
+fn own_tenant<'v>(visit: &'v OpContext<'_>) -> Option<&'v TenantId> {
     (visit.caller.role() < Role::Operator).then(|| visit.tenant.id())
 }
 
-impl House {
+impl Services {
     /// Whether a key is one of the caller's tenant.
     pub(crate) async fn owns_key(&self, caller: &Caller, wanted: &str) -> Result<bool, Problem> {
         let keys = self.tenants().keys(Some(caller.tenant())).await?;

@@ -7,14 +7,14 @@ use memory::types::{Corpus, Filter, Memory, MemoryId, Order, PageRequest};
 use serde::{Deserialize, Serialize};
 
 use super::select::Selection;
-use super::tally::{self, Tallied, Tally};
-use super::{Visit, search};
+use super::tally::{self, Tally, TallyReport};
+use super::{OpContext, search};
 use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct List {
+pub struct ListMemories {
     pub filter: Selection,
     /// Only what holds one of these words, best first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,25 +29,25 @@ pub struct List {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct MemoriesListed {
     pub memories: Vec<Memory>,
     /// How many there are on all pages.
     pub total: u64,
     pub offset: usize,
     /// Where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tally: Option<Tallied>,
+    pub tally: Option<TallyReport>,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: ListMemories) -> Result<MemoriesListed, Problem> {
     let tally = match request.with_tally {
         true => Some(tally::tally(visit, Tally { agent: request.filter.agent.clone() }).await?),
         false => None,
     };
-    Ok(Listed { tally, ..listed(visit, request).await? })
+    Ok(MemoriesListed { tally, ..listed(visit, request).await? })
 }
 
-async fn listed(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
+async fn listed(visit: &OpContext<'_>, request: ListMemories) -> Result<MemoriesListed, Problem> {
     let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
     if !(1..=PAGE_ROWS).contains(&limit) {
         let message = format!("a page of {limit} rows is asked for; expected from 1 to {}", PAGE_ROWS);
@@ -60,17 +60,17 @@ async fn listed(visit: &Visit<'_>, request: List) -> Result<Listed, Problem> {
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };
     let page = PageRequest { limit, offset: request.offset, order };
     let page = visit.tenant.list_memories(&filter, page).await?;
-    Ok(Listed { memories: page.items, total: page.total, offset: request.offset, tally: None })
+    Ok(MemoriesListed { memories: page.items, total: page.total, offset: request.offset, tally: None })
 }
 
 /// By keyword. What lies beyond the bound is not counted: nobody pages that far through a ranking.
 async fn matching(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     text: &str,
     filter: &Filter,
     limit: usize,
     offset: usize,
-) -> Result<Listed, Problem> {
+) -> Result<MemoriesListed, Problem> {
     let query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
     let found = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::LISTED_MATCHES).await?;
     let wanted: Vec<MemoryId> =
@@ -78,5 +78,5 @@ async fn matching(
     let mut memories = visit.tenant.memories(&wanted).await?;
     let place = |memory: &Memory| wanted.iter().position(|id| *id == memory.id);
     memories.sort_by_key(place);
-    Ok(Listed { memories, total: found.len() as u64, offset, tally: None })
+    Ok(MemoriesListed { memories, total: found.len() as u64, offset, tally: None })
 }

@@ -10,7 +10,7 @@ use memory::types::{Actor, Batch, Memory, MemoryId, Origin, Run, RunId, RunState
 use serde::{Deserialize, Serialize};
 
 use super::add::distinct;
-use super::{Visit, no_memory};
+use super::{OpContext, no_memory};
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -36,7 +36,7 @@ pub struct Merged {
     pub run: RunId,
 }
 
-pub(super) async fn merge(visit: &Visit<'_>, request: Merge) -> Result<Merged, Problem> {
+pub(super) async fn merge(visit: &OpContext<'_>, request: Merge) -> Result<Merged, Problem> {
     let mut ids = request.ids;
     ids.sort();
     ids.dedup();
@@ -63,7 +63,7 @@ pub(super) async fn merge(visit: &Visit<'_>, request: Merge) -> Result<Merged, P
 }
 
 /// The active ones among those that are named, which must be at least two and of one owner.
-async fn sources(visit: &Visit<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Problem> {
+async fn sources(visit: &OpContext<'_>, ids: &[MemoryId]) -> Result<Vec<Memory>, Problem> {
     let mut known = visit.tenant.memories(ids).await?;
     if let Some(unknown) = ids.iter().find(|id| known.iter().all(|memory| memory.id != **id)) {
         return Err(no_memory(unknown));
@@ -86,7 +86,7 @@ fn too_few(active: usize) -> Problem {
     Problem::field("traceIds", message).hint("what is superseded, archived or forgotten cannot be merged")
 }
 
-fn united(visit: &Visit<'_>, sources: &[Memory], content: Option<&str>) -> Result<Memory, Problem> {
+fn united(visit: &OpContext<'_>, sources: &[Memory], content: Option<&str>) -> Result<Memory, Problem> {
     let first = sources.first().expect("at least two were asked for");
     let content = content.map_or_else(|| together(sources), |content| content.trim().to_owned());
     let most = |of: fn(&Memory) -> f32| sources.iter().map(of).fold(0.0, f32::max);
@@ -144,7 +144,7 @@ fn together(sources: &[Memory]) -> String {
 }
 
 async fn batch(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     run: &RunId,
     merged: Memory,
     sources: Vec<Memory>,

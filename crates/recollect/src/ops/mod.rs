@@ -52,8 +52,8 @@ use memory::error::StoreResult;
 use memory::ports::{Clock, Embedder};
 use memory::recall::Recaller;
 use memory::recall::context::ContextCache;
-use memory::recall::gate::Learned;
-use memory::types::{AgentId, Bounds, MemoryId, RecordRef, TenantId, Time, UserId};
+use memory::recall::gate::GateModel;
+use memory::types::{AgentId, KeyBounds, MemoryId, RecordRef, TenantId, Time, UserId};
 use serde::{Deserialize, Serialize};
 use store::{Credential, Denied, Gauges, Pass, Role, Tenant, Tenants};
 
@@ -69,13 +69,13 @@ use tokio::sync::Semaphore;
 
 /// What all operations share. Cheap to clone.
 #[derive(Clone)]
-pub struct House {
+pub struct Services {
     pub tenants: GuardedTenants,
     pub clock: Arc<dyn Clock>,
     /// Embeds questions; the store embeds what is written by the same.
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Decides which messages need memory; without one, phrases alone decide.
-    pub gate: Option<Arc<dyn Learned>>,
+    pub gate: Option<Arc<dyn GateModel>>,
     /// Contexts just made; shared, because clients ask twice over different connections.
     pub contexts: Arc<ContextCache>,
     /// A question waits until all vectors are loaded. For a command, which asks once and ends; a server's keywords answer
@@ -144,8 +144,8 @@ pub struct Caller {
 }
 
 /// One operation under way: the caller's tenant, opened, at one moment.
-pub(crate) struct Visit<'h> {
-    pub house: &'h House,
+pub(crate) struct OpContext<'h> {
+    pub house: &'h Services,
     pub caller: &'h Caller,
     pub tenant: Tenant,
     pub now: Time,
@@ -163,7 +163,7 @@ pub enum Access {
 }
 
 /// A request that knows what its answer looks like.
-pub trait Request: Into<Operation> {
+pub trait OperationRequest: Into<Operation> {
     type Answer;
 
     fn answer(outcome: Outcome) -> Option<Self::Answer>;
@@ -211,7 +211,7 @@ macro_rules! operations {
                 }
             }
 
-            impl Request for $request {
+            impl OperationRequest for $request {
                 type Answer = $answer;
 
                 fn answer(outcome: Outcome) -> Option<$answer> {
@@ -220,7 +220,7 @@ macro_rules! operations {
             }
         )+
 
-        async fn dispatch(visit: &Visit<'_>, operation: Operation) -> Result<Outcome, Problem> {
+        async fn dispatch(visit: &OpContext<'_>, operation: Operation) -> Result<Outcome, Problem> {
             // Each on the heap: the frame of the largest would otherwise be that of all.
             match operation { $( Operation::$name(request) => Box::pin($work(visit, request)).await.map(Outcome::$name) ),+ }
         }
@@ -233,11 +233,11 @@ operations! {
     /// Take in a conversation that took place elsewhere.
     Ingest(ingest::Ingest) -> ingest::Ingested, Creates, Memory, by ingest::ingest;
     /// What a message would get to know.
-    Context(context::Context) -> context::Contextual, Reads, Read, by context::context;
+    Context(context::ContextOperation) -> context::Contextual, Reads, Read, by context::context;
     /// Find what is remembered about something.
-    Search(search::Search) -> search::Found, Reads, Read, by search::search;
+    Search(search::Search) -> search::SearchResults, Reads, Read, by search::search;
     /// Page through what is remembered.
-    List(list::List) -> list::Listed, Reads, Read, by list::list;
+    List(list::ListMemories) -> list::MemoriesListed, Reads, Read, by list::list;
     /// One memory with everything known about it.
     Show(show::Show) -> Box<show::Shown>, Reads, Read, by show::show;
     /// Why a memory is there.
@@ -261,7 +261,7 @@ operations! {
     /// What would be retrieved for a question, and which way.
     Preview(preview::Preview) -> preview::Previewed, Reads, Read, by preview::preview;
     /// How much there is by layer, and how often asking found something.
-    Tally(tally::Tally) -> tally::Tallied, Reads, Read, by tally::tally;
+    Tally(tally::Tally) -> tally::TallyReport, Reads, Read, by tally::tally;
     /// How the engines behind search are.
     Engine(engine::Engine) -> engine::EngineStatus, Reads, Read, by engine::status;
     /// Whether what is written can be found.
@@ -279,9 +279,9 @@ operations! {
     /// What a memory said before it was shortened.
     Rehydrate(rehydrate::Rehydrate) -> rehydrate::Rehydrated, Reads, Read, by rehydrate::rehydrate;
     /// What happened to a memory.
-    History(history::History) -> history::Happened, Reads, Read, by history::history;
+    History(history::History) -> history::MemoryHistory, Reads, Read, by history::history;
     /// How much there is of everything.
-    Stats(stats::Stats) -> Box<stats::Counted>, Reads, Read, by stats::stats;
+    Stats(stats::Stats) -> Box<stats::StatsReport>, Reads, Read, by stats::stats;
     /// Page through conversations, the latest first.
     SessionsList(sessions::SessionsList) -> sessions::SessionsListed, Reads, Read, by sessions::list;
     /// One conversation with what it came to.
@@ -348,7 +348,11 @@ operations! {
 }
 
 /// Does an operation for a caller who may.
-pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
+pub async fn execute(
+    house: &Services,
+    caller: &Caller,
+    mut operation: Operation,
+) -> Result<Outcome, Problem> {
     house.permit_operation(caller, &mut operation)?;
     if operation.access() != Access::Reads {
         return done(house, caller, operation).await;
@@ -358,7 +362,7 @@ pub async fn execute(house: &House, caller: &Caller, mut operation: Operation) -
     store::aside(async move { done(&house, &caller, operation).await }).await
 }
 
-async fn done(house: &House, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
+async fn done(house: &Services, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {
     let visit = house.enter(caller, operation.access()).await?;
     visit.settle_owner(&mut operation).await?;
     visit.hide_others(&mut operation).await?;
@@ -385,7 +389,7 @@ impl Caller {
     }
 
     /// How far the caller sees, whatever is asked.
-    pub fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> KeyBounds {
         self.pass.bounds()
     }
 
@@ -400,7 +404,7 @@ impl Caller {
     }
 }
 
-impl House {
+impl Services {
     pub fn new(tenants: Tenants, embedder: Option<Arc<dyn Embedder>>) -> Self {
         let (clock, contexts): (Arc<dyn Clock>, _) = (tenants.clock(), Arc::default());
         let instance = clock.uuid().simple().to_string().into();
@@ -433,7 +437,7 @@ impl House {
     }
 
     /// Does an operation for a caller, and gives the answer that belongs to it.
-    pub async fn ask<R: Request>(&self, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
+    pub async fn ask<R: OperationRequest>(&self, caller: &Caller, request: R) -> Result<R::Answer, Problem> {
         R::answer_of(execute(self, caller, request.into()).await?)
     }
 
@@ -444,13 +448,13 @@ impl House {
     }
 
     /// The caller's tenant, opened for what was permitted.
-    async fn enter<'h>(&'h self, caller: &'h Caller, access: Access) -> Result<Visit<'h>, Problem> {
+    async fn enter<'h>(&'h self, caller: &'h Caller, access: Access) -> Result<OpContext<'h>, Problem> {
         // Who has a key has its tenant too, and is told nothing of others.
         if access != Access::Creates && caller.role() == Role::Operator {
             self.must_know(caller.tenant()).await?;
         }
         let tenant = self.tenants().open(&caller.pass).await?;
-        Ok(Visit { house: self, caller, tenant, now: self.clock.now() })
+        Ok(OpContext { house: self, caller, tenant, now: self.clock.now() })
     }
 
     fn tenants(&self) -> &Tenants {
@@ -481,7 +485,7 @@ impl House {
     }
 }
 
-impl Visit<'_> {
+impl OpContext<'_> {
     fn memory_id(&self) -> MemoryId {
         MemoryId::from_uuid(self.house.clock.uuid())
     }

@@ -1,12 +1,12 @@
 //! What waits to be distilled, what failed too often, and doing it now.
 
-use memory::learn::buffer::Occasion;
+use memory::learn::session_pass::PassTrigger;
 use memory::limits::READ_IDS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, PendingTurn, RedoEntry, SessionKey};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use super::sessions::{Passed, pass};
 use crate::learning::redo;
 use crate::limits;
@@ -27,7 +27,7 @@ pub struct PendingListed {
     pub redo: Vec<RedoEntry>,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: PendingList) -> Result<PendingListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: PendingList) -> Result<PendingListed, Problem> {
     let pending = visit.tenant.pending(READ_IDS).await?;
     let pending = pending.into_iter().filter(|turn| turn.dead || !request.dead).collect();
     let redo = visit.tenant.redo(READ_IDS).await?;
@@ -45,7 +45,7 @@ pub struct Synced {
     pub sessions: Vec<Passed>,
 }
 
-pub(super) async fn retry(visit: &Visit<'_>, _: PendingRetry) -> Result<Synced, Problem> {
+pub(super) async fn retry(visit: &OpContext<'_>, _: PendingRetry) -> Result<Synced, Problem> {
     let dead = visit.tenant.pending(READ_IDS).await?.into_iter().filter(|turn| turn.dead);
     let mut sessions: Vec<SessionKey> = dead.map(|turn| turn.session).collect();
     sessions.sort();
@@ -72,7 +72,7 @@ pub(super) async fn retry(visit: &Visit<'_>, _: PendingRetry) -> Result<Synced, 
 #[serde(default, deny_unknown_fields)]
 pub struct Sync {}
 
-pub(super) async fn sync(visit: &Visit<'_>, _: Sync) -> Result<Synced, Problem> {
+pub(super) async fn sync(visit: &OpContext<'_>, _: Sync) -> Result<Synced, Problem> {
     let waiting = visit.tenant.waiting_sessions(READ_IDS).await?;
     let mut synced = pass_all(visit, waiting.into_iter().map(|waiting| waiting.session).collect()).await?;
     let left = redo::waiting(visit.house, &visit.tenant, READ_IDS).await?;
@@ -84,7 +84,7 @@ pub(super) async fn sync(visit: &Visit<'_>, _: Sync) -> Result<Synced, Problem> 
 }
 
 /// Lets the model do these again, as far as the time reaches; whatever is left, the background or the next `sync` does.
-async fn redo_all(visit: &Visit<'_>, sessions: Vec<SessionKey>) -> Result<Vec<Passed>, Problem> {
+async fn redo_all(visit: &OpContext<'_>, sessions: Vec<SessionKey>) -> Result<Vec<Passed>, Problem> {
     let until = tokio::time::Instant::now() + limits::SYNC_REDO_WITHIN;
     let mut redone = Vec::new();
     for key in sessions {
@@ -100,10 +100,10 @@ async fn redo_all(visit: &Visit<'_>, sessions: Vec<SessionKey>) -> Result<Vec<Pa
     Ok(redone)
 }
 
-async fn pass_all(visit: &Visit<'_>, sessions: Vec<SessionKey>) -> Result<Synced, Problem> {
+async fn pass_all(visit: &OpContext<'_>, sessions: Vec<SessionKey>) -> Result<Synced, Problem> {
     let mut passed = Vec::with_capacity(sessions.len());
     for key in sessions {
-        passed.push(pass(visit, key, Occasion::Debounce).await?);
+        passed.push(pass(visit, key, PassTrigger::Debounce).await?);
     }
     Ok(Synced { sessions: passed })
 }

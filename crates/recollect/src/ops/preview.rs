@@ -6,9 +6,9 @@ use memory::types::{AgentId, Memory, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::explain::Scores;
-use super::search::{self, Hit, Place, Search};
+use super::search::{self, Search, SearchHit, SearchPlace};
 use super::select::Selection;
-use super::{Visit, engine};
+use super::{OpContext, engine};
 use crate::problem::Problem;
 use crate::schema::{LayerWord, StrategyWord};
 
@@ -89,7 +89,7 @@ pub struct Resolution {
     pub fallback_reason: Option<String>,
 }
 
-pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previewed, Problem> {
+pub(super) async fn preview(visit: &OpContext<'_>, request: Preview) -> Result<Previewed, Problem> {
     let settings = visit.tenant.settings().await?;
     let budget = request.max_tokens.unwrap_or(settings.memory_budget_tokens.max(0) as usize);
     let strategy = request.strategy.unwrap_or(settings.search_strategy);
@@ -102,7 +102,7 @@ pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previ
     };
     let asked = Search {
         query: request.query,
-        place: Place::Pinned,
+        place: SearchPlace::Pinned,
         top_k: request.limit,
         strategy: Some(strategy),
         filter,
@@ -124,7 +124,7 @@ pub(super) async fn preview(visit: &Visit<'_>, request: Preview) -> Result<Previ
     Ok(Previewed { memories: shown, resolution, total_tokens_used: used, budget_max_tokens: budget })
 }
 
-fn previewed(hit: Hit, memory: &Memory, tokens: usize, path: Path) -> PreviewedMemory {
+fn previewed(hit: SearchHit, memory: &Memory, tokens: usize, path: Path) -> PreviewedMemory {
     let scores = hit.scores.unwrap_or_default();
     let part =
         |scores: &Scores, name: &str| scores.get(name).map(|part| part.value).filter(|value| *value != 0.0);
@@ -148,7 +148,7 @@ fn previewed(hit: Hit, memory: &Memory, tokens: usize, path: Path) -> PreviewedM
     }
 }
 
-fn resolution(visit: &Visit<'_>, strategy: Strategy, path: Path) -> Resolution {
+fn resolution(visit: &OpContext<'_>, strategy: Strategy, path: Path) -> Resolution {
     let embedding = engine::embedding_model(visit.house);
     let wants_meaning = matches!(strategy, Strategy::Hybrid | Strategy::Semantic);
     let fallback = match path {

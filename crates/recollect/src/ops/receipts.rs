@@ -6,7 +6,7 @@ use memory::ports::ReadStore;
 use memory::types::Receipt;
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::Problem;
 
@@ -30,7 +30,7 @@ pub struct ReceiptsListed {
 pub struct ReceiptRow {
     /// The run of the purge.
     pub id: String,
-    #[schema(value_type = crate::schema::Moment)]
+    #[schema(value_type = crate::schema::MomentSchema)]
     pub at: String,
     /// What was taken away for good, by kind.
     pub removed: BTreeMap<String, u64>,
@@ -42,7 +42,7 @@ pub struct ReceiptRow {
     pub beyond: Vec<String>,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: Receipts) -> Result<ReceiptsListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: Receipts) -> Result<ReceiptsListed, Problem> {
     let limit = request.limit.unwrap_or(limits::RUNS_LISTED).clamp(1, memory::limits::PAGE_ROWS);
     Ok(ReceiptsListed { receipts: visit.tenant.receipts(limit).await? })
 }

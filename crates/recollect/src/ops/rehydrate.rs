@@ -4,7 +4,7 @@ use memory::tend;
 use memory::types::{MemoryId, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Visit, show};
+use super::{OpContext, show};
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,11 +19,11 @@ pub struct Rehydrated {
     /// Nothing where the memory was never shortened, or the text is not what its hash says.
     #[schema(required)]
     pub verbatim_content: Option<String>,
-    #[schema(required, value_type = Option<crate::schema::Moment>)]
+    #[schema(required, value_type = Option<crate::schema::MomentSchema>)]
     pub archived_at: Option<Time>,
 }
 
-pub(super) async fn rehydrate(visit: &Visit<'_>, request: Rehydrate) -> Result<Rehydrated, Problem> {
+pub(super) async fn rehydrate(visit: &OpContext<'_>, request: Rehydrate) -> Result<Rehydrated, Problem> {
     let memory = show::find(visit, &request.id).await?;
     let found = tend::rehydrate(&visit.tenant, &memory.id, visit.now).await?;
     Ok(Rehydrated {

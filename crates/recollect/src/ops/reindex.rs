@@ -11,7 +11,7 @@ use memory::types::{Actor, Batch, Corpus, Run, RunId, RunState, Time};
 use serde::{Deserialize, Serialize};
 use store::Tenant;
 
-use super::{House, Visit};
+use super::{OpContext, Services};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -33,7 +33,7 @@ pub struct Reindexing {
     pub pending: u64,
 }
 
-pub(super) async fn reindex(visit: &Visit<'_>, request: Reindex) -> Result<Reindexing, Problem> {
+pub(super) async fn reindex(visit: &OpContext<'_>, request: Reindex) -> Result<Reindexing, Problem> {
     let Some(missing) = visit.tenant.missing_vectors().await? else {
         return Ok(Reindexing { started: false, pending: 0 });
     };
@@ -41,7 +41,7 @@ pub(super) async fn reindex(visit: &Visit<'_>, request: Reindex) -> Result<Reind
     if pending == 0 {
         return Ok(Reindexing { started: false, pending });
     }
-    let work = Work {
+    let work = ReindexWork {
         house: visit.house.clone(),
         tenant: visit.tenant.clone(),
         lease: format!("{JOB}/{}", visit.tenant.id()),
@@ -56,8 +56,8 @@ pub(super) async fn reindex(visit: &Visit<'_>, request: Reindex) -> Result<Reind
     Ok(Reindexing { started, pending })
 }
 
-struct Work {
-    house: House,
+struct ReindexWork {
+    house: Services,
     tenant: Tenant,
     lease: String,
     holder: String,
@@ -65,7 +65,7 @@ struct Work {
     started_at: Time,
 }
 
-impl Work {
+impl ReindexWork {
     async fn renew(&self) -> Result<bool, StoreError> {
         let now = self.house.clock.now();
         self.house.tenants().lease(&self.lease, &self.holder, limits::REINDEX_LEASE_SECONDS, now).await

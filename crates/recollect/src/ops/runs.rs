@@ -6,7 +6,7 @@ use memory::types::{Run, RunId, RunState, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::{Code, Problem};
 use crate::tending;
@@ -33,9 +33,9 @@ pub struct RunRow {
     pub job: String,
     #[schema(value_type = crate::schema::RunStateWord)]
     pub state: RunState,
-    #[schema(value_type = crate::schema::Moment)]
+    #[schema(value_type = crate::schema::MomentSchema)]
     pub started_at: Time,
-    #[schema(required, value_type = Option<crate::schema::Moment>)]
+    #[schema(required, value_type = Option<crate::schema::MomentSchema>)]
     pub finished_at: Option<Time>,
     #[schema(value_type = crate::schema::AnyObject)]
     pub counts: Map<String, serde_json::Value>,
@@ -75,7 +75,7 @@ pub struct Left {
     pub why: String,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: RunsList) -> Result<RunsListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: RunsList) -> Result<RunsListed, Problem> {
     let limit = request.limit.unwrap_or(limits::RUNS_LISTED).clamp(1, memory::limits::PAGE_ROWS);
     let days = visit.tenant.settings().await?.undo_days;
     let row = |run: Run| RunRow {
@@ -90,7 +90,7 @@ pub(super) async fn list(visit: &Visit<'_>, request: RunsList) -> Result<RunsLis
     Ok(RunsListed { runs: visit.tenant.runs(limit).await?.into_iter().map(row).collect() })
 }
 
-pub(super) async fn undo(visit: &Visit<'_>, request: Undo) -> Result<UndoneRun, Problem> {
+pub(super) async fn undo(visit: &OpContext<'_>, request: Undo) -> Result<UndoneRun, Problem> {
     let Some(run) = visit.tenant.run(&request.run).await? else {
         let message = format!("there is no run {}", request.run);
         return Err(Problem::new(Code::NotFound, message).hint("`recollect runs` shows what there is"));

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{ReadStore, RequestView};
-use memory::recall::{self, Fusion, Path, SearchRequest, Source, Strategy};
+use memory::recall::{self, Fusion, HitSource, Path, SearchRequest, Strategy};
 use memory::types::{
     AgentId, Corpus, Kind, Layer, Memory, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord,
     UserId, Validity,
@@ -19,14 +19,14 @@ use serde::{Deserialize, Serialize};
 use super::explain::Scores;
 use super::ingest::given_id;
 use super::select::Selection;
-use super::{Visit, explain};
+use super::{OpContext, explain};
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
     pub query: String,
-    pub place: Place,
+    pub place: SearchPlace,
     /// How many results at most; the setting `recallTopK` unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_k: Option<usize>,
@@ -47,7 +47,7 @@ pub struct Search {
 /// Where to look.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum SearchPlace {
     Pinned,
     Episodes,
     Transcript,
@@ -57,53 +57,53 @@ pub enum Place {
     All,
 }
 
-impl Place {
+impl SearchPlace {
     fn corpora(self) -> Vec<Corpus> {
         match self {
-            Place::Pinned => vec![Corpus::Memories],
-            Place::Episodes => vec![Corpus::Episodes],
-            Place::Transcript => vec![Corpus::Turns],
-            Place::Graph => Vec::new(),
-            Place::All => Corpus::ALL.to_vec(),
+            SearchPlace::Pinned => vec![Corpus::Memories],
+            SearchPlace::Episodes => vec![Corpus::Episodes],
+            SearchPlace::Transcript => vec![Corpus::Turns],
+            SearchPlace::Graph => Vec::new(),
+            SearchPlace::All => Corpus::ALL.to_vec(),
         }
     }
 
     fn of(corpus: Corpus) -> Self {
         match corpus {
-            Corpus::Memories => Place::Pinned,
-            Corpus::Episodes => Place::Episodes,
-            Corpus::Turns => Place::Transcript,
+            Corpus::Memories => SearchPlace::Pinned,
+            Corpus::Episodes => SearchPlace::Episodes,
+            Corpus::Turns => SearchPlace::Transcript,
         }
     }
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Place::Pinned => "pinned",
-            Place::Episodes => "episodes",
-            Place::Transcript => "transcript",
-            Place::Graph => "graph",
-            Place::All => "all",
+            SearchPlace::Pinned => "pinned",
+            SearchPlace::Episodes => "episodes",
+            SearchPlace::Transcript => "transcript",
+            SearchPlace::Graph => "graph",
+            SearchPlace::All => "all",
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SearchPlace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.as_str())
     }
 }
 
 /// Our words, and those of the systems we unify.
-impl FromStr for Place {
+impl FromStr for SearchPlace {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<Self, UnknownWord> {
         match text.trim().to_ascii_lowercase().as_str() {
-            "pinned" | "memories" => Ok(Place::Pinned),
-            "episodes" | "summaries" => Ok(Place::Episodes),
-            "transcript" | "turns" | "conversations" => Ok(Place::Transcript),
-            "graph" => Ok(Place::Graph),
-            "all" => Ok(Place::All),
+            "pinned" | "memories" => Ok(SearchPlace::Pinned),
+            "episodes" | "summaries" => Ok(SearchPlace::Episodes),
+            "transcript" | "turns" | "conversations" => Ok(SearchPlace::Transcript),
+            "graph" => Ok(SearchPlace::Graph),
+            "all" => Ok(SearchPlace::All),
             _ => Err(UnknownWord {
                 what: "scope of a search",
                 given: memory::error::shown(text),
@@ -114,24 +114,24 @@ impl FromStr for Place {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Found {
+pub struct SearchResults {
     /// Best first.
-    pub results: Vec<Hit>,
+    pub results: Vec<SearchHit>,
     /// Which way the answer came.
     #[schema(value_type = crate::schema::PathWord)]
     pub path: Path,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Hit {
+pub struct SearchHit {
     pub id: String,
     /// Where it was found.
-    pub scope: Place,
+    pub scope: SearchPlace,
     pub content: String,
     /// Comparable from query to query; more is better.
     pub score: f64,
     /// When it was written, when the conversation ended, or when it was said.
-    #[schema(value_type = crate::schema::Moment)]
+    #[schema(value_type = crate::schema::MomentSchema)]
     pub created_at: Time,
     #[schema(value_type = String)]
     pub agent_id: AgentId,
@@ -156,7 +156,7 @@ pub struct Hit {
     pub role: Option<Role>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
-    pub source: Whence,
+    pub source: HitProvenance,
     /// What the score is made of, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::BTreeMap<String, super::explain::PartScore>>)]
@@ -169,7 +169,7 @@ pub struct Hit {
 
 /// Where a result comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Whence {
+pub struct HitProvenance {
     #[schema(value_type = Option<String>)]
     pub conversation_id: Option<SessionId>,
     /// The turn that was found, or the turns that a memory or an episode was made from.
@@ -178,11 +178,11 @@ pub struct Whence {
     pub window_ids: Vec<String>,
 }
 
-pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, Problem> {
+pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<SearchResults, Problem> {
     let text = looked_at(&request.query)?;
     let filter = request.filter.filter(visit.now)?;
     let recaller = visit.recaller().await?;
-    if request.place == Place::Graph {
+    if request.place == SearchPlace::Graph {
         let top_k = how_many(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;
         return super::graph::find(visit, text, &request.filter, top_k).await;
     }
@@ -201,10 +201,10 @@ pub(super) async fn search(visit: &Visit<'_>, request: Search) -> Result<Found, 
     for hit in &found.hits {
         let scores = request.explain.then(|| explain::scores(hit));
         let memory = record(hit).filter(|_| request.with_records).map(|memory| Box::new(memory.clone()));
-        results.push(Hit { scores, memory, ..told(hit, whence(hit, &behind)) });
+        results.push(SearchHit { scores, memory, ..told(hit, whence(hit, &behind)) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
-    Ok(Found { results, path: found.path })
+    Ok(SearchResults { results, path: found.path })
 }
 
 /// The part of a query that is looked at.
@@ -227,15 +227,15 @@ fn how_many(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {
     }
 }
 
-fn told(hit: &recall::Hit, source: Whence) -> Hit {
+fn told(hit: &recall::Hit, source: HitProvenance) -> SearchHit {
     let owner = match &hit.source {
-        Source::Memory(memory) => memory.owner(),
-        Source::Episode(episode) => episode.session.owner(),
-        Source::Turn(turn) => turn.session.owner(),
+        HitSource::Memory(memory) => memory.owner(),
+        HitSource::Episode(episode) => episode.session.owner(),
+        HitSource::Turn(turn) => turn.session.owner(),
     };
-    let mut told = Hit {
+    let mut told = SearchHit {
         id: hit.id().to_owned(),
-        scope: Place::of(hit.corpus()),
+        scope: SearchPlace::of(hit.corpus()),
         content: hit.content().to_owned(),
         score: hit.score,
         created_at: hit.at(),
@@ -252,49 +252,49 @@ fn told(hit: &recall::Hit, source: Whence) -> Hit {
         memory: None,
     };
     match &hit.source {
-        Source::Memory(memory) => {
+        HitSource::Memory(memory) => {
             (told.kind, told.layer, told.visibility) =
                 (Some(memory.kind), Some(memory.layer), Some(memory.scope));
             told.tags.clone_from(&memory.tags);
         }
-        Source::Turn(turn) => (told.role, told.speaker) = (Some(turn.role), turn.speaker.clone()),
-        Source::Episode(_) => {}
+        HitSource::Turn(turn) => (told.role, told.speaker) = (Some(turn.role), turn.speaker.clone()),
+        HitSource::Episode(_) => {}
     }
     told
 }
 
 fn record(hit: &recall::Hit) -> Option<&Memory> {
     match &hit.source {
-        Source::Memory(memory) => Some(memory),
-        Source::Episode(_) | Source::Turn(_) => None,
+        HitSource::Memory(memory) => Some(memory),
+        HitSource::Episode(_) | HitSource::Turn(_) => None,
     }
 }
 
-fn whence(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> Whence {
+fn whence(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> HitProvenance {
     let conversation = match &hit.source {
-        Source::Turn(turn) => {
+        HitSource::Turn(turn) => {
             let around = hit.window.iter().filter(|near| near.id != turn.id);
-            return Whence {
+            return HitProvenance {
                 conversation_id: Some(turn.session.session.clone()),
                 turn_ids: vec![given_id(turn)],
                 window_ids: around.map(given_id).collect(),
             };
         }
-        Source::Memory(memory) => memory.session.clone(),
-        Source::Episode(episode) => Some(episode.session.session.clone()),
+        HitSource::Memory(memory) => memory.session.clone(),
+        HitSource::Episode(episode) => Some(episode.session.session.clone()),
     };
     let turns = made(hit).and_then(|node| behind.get(&node)).map_or(&[][..], Vec::as_slice);
     let said_in = || turns.first().map(|turn| turn.session.session.clone());
     let conversation_id = conversation.or_else(said_in);
-    Whence { conversation_id, turn_ids: turns.iter().map(given_id).collect(), window_ids: Vec::new() }
+    HitProvenance { conversation_id, turn_ids: turns.iter().map(given_id).collect(), window_ids: Vec::new() }
 }
 
 /// What was found, where it was made from something.
 fn made(hit: &recall::Hit) -> Option<Node> {
     match &hit.source {
-        Source::Turn(_) => None,
-        Source::Memory(memory) => Some(Node::Memory(memory.id.clone())),
-        Source::Episode(episode) => Some(Node::Episode(episode.id.clone())),
+        HitSource::Turn(_) => None,
+        HitSource::Memory(memory) => Some(Node::Memory(memory.id.clone())),
+        HitSource::Episode(episode) => Some(Node::Episode(episode.id.clone())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which memories an operation is about: the filters that search, list and forget share.
 
 use memory::types::{
-    AgentId, Bounds, Filter, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity,
+    AgentId, Filter, KeyBounds, Kind, Layer, ProjectId, Scope, SessionId, Status, Time, UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
 
@@ -47,13 +47,13 @@ pub struct Selection {
     pub statuses: Vec<Status>,
     /// How far the caller's key reaches. Never given: set where permission is.
     #[serde(skip)]
-    pub bounds: Bounds,
+    pub bounds: KeyBounds,
 }
 
 impl Selection {
     /// Whether the caller names nothing.
     pub fn is_empty(&self) -> bool {
-        Selection { bounds: Bounds::default(), ..self.clone() } == Selection::default()
+        Selection { bounds: KeyBounds::default(), ..self.clone() } == Selection::default()
     }
 
     /// The agent that is named, or the only one that the caller may ask about.

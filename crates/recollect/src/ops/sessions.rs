@@ -1,6 +1,6 @@
 //! Conversations: list them, read one with what it came to, end one.
 
-use memory::learn::buffer::Occasion;
+use memory::learn::session_pass::PassTrigger;
 use memory::limits::{PAGE_ROWS, READ_IDS};
 use memory::ports::ReadStore;
 use memory::types::{
@@ -9,7 +9,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::learning;
 use crate::limits;
 use crate::problem::{Code, Problem};
@@ -55,7 +55,7 @@ pub struct SessionsListed {
     pub offset: usize,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: SessionsList) -> Result<SessionsListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: SessionsList) -> Result<SessionsListed, Problem> {
     let limit = request.limit.unwrap_or(limits::USUAL_ROWS);
     if !(1..=PAGE_ROWS).contains(&limit) {
         let message = format!("a page of {limit} rows is asked for; expected from 1 to {PAGE_ROWS}");
@@ -89,7 +89,7 @@ pub struct SessionShown {
     pub held: Vec<HeldCandidate>,
 }
 
-pub(super) async fn show(visit: &Visit<'_>, request: SessionShow) -> Result<Box<SessionShown>, Problem> {
+pub(super) async fn show(visit: &OpContext<'_>, request: SessionShow) -> Result<Box<SessionShown>, Problem> {
     let session = find(visit, &request.which).await?;
     let key = session.key.clone();
     let line = SessionLine {
@@ -137,19 +137,23 @@ pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-pub(super) async fn end(visit: &Visit<'_>, request: SessionEnd) -> Result<Passed, Problem> {
+pub(super) async fn end(visit: &OpContext<'_>, request: SessionEnd) -> Result<Passed, Problem> {
     let session = find(visit, &request.which).await?;
-    pass(visit, session.key, Occasion::End).await
+    pass(visit, session.key, PassTrigger::End).await
 }
 
 /// Distils a session and says what came of it.
-pub(super) async fn pass(visit: &Visit<'_>, key: SessionKey, occasion: Occasion) -> Result<Passed, Problem> {
+pub(super) async fn pass(
+    visit: &OpContext<'_>,
+    key: SessionKey,
+    occasion: PassTrigger,
+) -> Result<Passed, Problem> {
     let outcome = learning::distil(visit.house, &visit.tenant, &key, occasion).await?;
     Ok(Passed::of(key, outcome))
 }
 
 impl Passed {
-    pub(super) fn of(session: SessionKey, outcome: learning::Outcome) -> Self {
+    pub(super) fn of(session: SessionKey, outcome: learning::PassOutcome) -> Self {
         let report = outcome.report;
         let tally = report.as_ref().map(|report| report.tally.clone()).unwrap_or_default();
         let episode = report.as_ref().and_then(|report| report.episode.as_ref());
@@ -169,7 +173,7 @@ impl Passed {
 }
 
 /// The one session of that name. Where several owners use it, the owner must be said.
-pub(super) async fn find(visit: &Visit<'_>, which: &Which) -> Result<Session, Problem> {
+pub(super) async fn find(visit: &OpContext<'_>, which: &Which) -> Result<Session, Problem> {
     if let (Some(agent), Some(user)) = (&which.agent, &which.user) {
         let key = SessionKey::new(&Owner { agent: agent.clone(), user: user.clone() }, which.session.clone());
         let found = visit.tenant.session(&key).await?;

@@ -10,7 +10,7 @@ use memory::types::{Actor, Batch, Change};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Visit;
+use super::OpContext;
 use crate::fields;
 use crate::problem::Problem;
 
@@ -75,17 +75,17 @@ pub enum SettingSource {
     Tenant,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, _: SettingsList) -> Result<SettingsListed, Problem> {
-    let layers = Layers::read(visit).await?;
+pub(super) async fn list(visit: &OpContext<'_>, _: SettingsList) -> Result<SettingsListed, Problem> {
+    let layers = SettingLayers::read(visit).await?;
     Ok(SettingsListed { settings: TABLE.iter().map(|setting| layers.value(setting)).collect() })
 }
 
-pub(super) async fn get(visit: &Visit<'_>, request: SettingsGet) -> Result<SettingValue, Problem> {
+pub(super) async fn get(visit: &OpContext<'_>, request: SettingsGet) -> Result<SettingValue, Problem> {
     let setting = settings::find(&request.name)?;
-    Ok(Layers::read(visit).await?.value(setting))
+    Ok(SettingLayers::read(visit).await?.value(setting))
 }
 
-pub(super) async fn set(visit: &Visit<'_>, request: SettingsSet) -> Result<SettingValue, Problem> {
+pub(super) async fn set(visit: &OpContext<'_>, request: SettingsSet) -> Result<SettingValue, Problem> {
     let setting = settings::find(&request.name)?;
     let value = match &request.value {
         Value::String(text) => setting.parse(text)?,
@@ -94,11 +94,11 @@ pub(super) async fn set(visit: &Visit<'_>, request: SettingsSet) -> Result<Setti
     put(visit, setting, Some(value), request.everywhere).await
 }
 
-pub(super) async fn reset(visit: &Visit<'_>, request: SettingsReset) -> Result<SettingValue, Problem> {
+pub(super) async fn reset(visit: &OpContext<'_>, request: SettingsReset) -> Result<SettingValue, Problem> {
     put(visit, settings::find(&request.name)?, None, request.everywhere).await
 }
 
-pub(super) async fn put_all(visit: &Visit<'_>, request: SettingsPut) -> Result<SettingsListed, Problem> {
+pub(super) async fn put_all(visit: &OpContext<'_>, request: SettingsPut) -> Result<SettingsListed, Problem> {
     let checked = fields::all(request.values.iter().map(|(name, value)| checked(name, value)))?;
     let mut named = BTreeMap::new();
     for (setting, value) in checked {
@@ -133,7 +133,7 @@ fn checked(name: &str, value: &Value) -> Result<(&'static Setting, Option<Value>
 }
 
 async fn put(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     setting: &'static Setting,
     value: Option<Value>,
     everywhere: bool,
@@ -144,18 +144,18 @@ async fn put(
         let change = Change::SetSetting { name: setting.name.to_owned(), value };
         visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
     }
-    Ok(Layers::read(visit).await?.value(setting))
+    Ok(SettingLayers::read(visit).await?.value(setting))
 }
 
 /// The stored layers beside what they come to.
-struct Layers {
+struct SettingLayers {
     everywhere: BTreeMap<String, Value>,
     tenant: BTreeMap<String, Value>,
     effective: Settings,
 }
 
-impl Layers {
-    async fn read(visit: &Visit<'_>) -> Result<Self, Problem> {
+impl SettingLayers {
+    async fn read(visit: &OpContext<'_>) -> Result<Self, Problem> {
         let everywhere = visit.house.tenants().default_settings().await?;
         let tenant = ReadStore::settings(&visit.tenant).await?;
         let effective = Settings::from_stored([&everywhere, &tenant]);

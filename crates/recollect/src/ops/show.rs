@@ -4,7 +4,7 @@ use memory::ports::ReadStore;
 use memory::types::{Counters, Memory, MemoryId, Node};
 use serde::{Deserialize, Serialize};
 
-use super::{Visit, no_memory};
+use super::{OpContext, no_memory};
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Shown {
     pub derived: Vec<Node>,
 }
 
-pub(super) async fn show(visit: &Visit<'_>, request: Show) -> Result<Box<Shown>, Problem> {
+pub(super) async fn show(visit: &OpContext<'_>, request: Show) -> Result<Box<Shown>, Problem> {
     let memory = find(visit, &request.id).await?;
     let counters = visit.tenant.counters(std::slice::from_ref(&request.id)).await?.remove(&request.id);
     let node = Node::Memory(request.id);
@@ -34,7 +34,7 @@ pub(super) async fn show(visit: &Visit<'_>, request: Show) -> Result<Box<Shown>,
 }
 
 /// The memory with this id, whatever its status.
-pub(super) async fn find(visit: &Visit<'_>, id: &MemoryId) -> Result<Memory, Problem> {
+pub(super) async fn find(visit: &OpContext<'_>, id: &MemoryId) -> Result<Memory, Problem> {
     let found = visit.tenant.memories(std::slice::from_ref(id)).await?;
     found.into_iter().next().ok_or_else(|| no_memory(id))
 }

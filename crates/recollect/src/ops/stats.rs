@@ -8,7 +8,7 @@ use memory::types::{ProcessingEntry, TenantId, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Visit;
+use super::OpContext;
 use crate::core_model::start_of_day;
 use crate::limits;
 use crate::problem::Problem;
@@ -18,7 +18,7 @@ use crate::problem::Problem;
 pub struct Stats {}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct StatsReport {
     pub tenant: TenantId,
     /// Whether memory works by itself: the setting `enabled`.
     pub enabled: bool,
@@ -47,7 +47,7 @@ pub struct ModelUse {
     pub calls: Vec<ProcessingEntry>,
 }
 
-pub(super) async fn stats(visit: &Visit<'_>, _: Stats) -> Result<Box<Counted>, Problem> {
+pub(super) async fn stats(visit: &OpContext<'_>, _: Stats) -> Result<Box<StatsReport>, Problem> {
     let effective = visit.tenant.settings().await?;
     let defaults = Settings::default();
     let differing = TABLE.iter().filter(|setting| effective.get(setting) != defaults.get(setting));
@@ -56,10 +56,10 @@ pub(super) async fn stats(visit: &Visit<'_>, _: Stats) -> Result<Box<Counted>, P
     let census = visit.tenant.census().await?;
     let models = model_use(visit, &effective).await?;
     let tenant = visit.tenant.id().clone();
-    Ok(Box::new(Counted { tenant, enabled: effective.enabled, census, settings, languages, models }))
+    Ok(Box::new(StatsReport { tenant, enabled: effective.enabled, census, settings, languages, models }))
 }
 
-async fn model_use(visit: &Visit<'_>, settings: &Settings) -> Result<ModelUse, Problem> {
+async fn model_use(visit: &OpContext<'_>, settings: &Settings) -> Result<ModelUse, Problem> {
     let client = visit.house.models.chosen(settings);
     let month: Time = start_of_day(visit.now).plus_seconds(-86_400 * (limits::USAGE_DAYS - 1));
     let log = visit.tenant.processing_log(limits::LOG_ROWS_SEARCHED).await?;

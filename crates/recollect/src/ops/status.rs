@@ -4,7 +4,7 @@ use memory::ports::ReadStore;
 use memory::types::{AgentId, Filter, Judgements, Layer, PageRequest, TenantId, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct MemoryStatus {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryState {
-    pub mode: Mode,
+    pub mode: StorageMode,
     pub tenant: TenantId,
     /// Whose memory was asked for; none means everybody's.
     pub agent: Option<AgentId>,
@@ -29,7 +29,7 @@ pub struct MemoryState {
     pub proactive_recall: bool,
     /// Active memories of all layers.
     pub memories: u64,
-    pub counts: Layers,
+    pub counts: LayerCounts,
     /// Access decisions about the tenant that are kept.
     pub audit_count: u64,
     /// What was said of the use of these memories, as far as it is kept.
@@ -39,7 +39,7 @@ pub struct MemoryState {
 /// Where what is remembered lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum StorageMode {
     /// On this machine's disk.
     Local,
     /// Nowhere: it is gone with the process.
@@ -48,7 +48,7 @@ pub enum Mode {
 
 /// The three layers as people read them: facts, sessions, rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct Layers {
+pub struct LayerCounts {
     /// Facts.
     pub semantic: u64,
     /// Digests of conversations.
@@ -57,8 +57,11 @@ pub struct Layers {
     pub procedural: u64,
 }
 
-pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<Box<MemoryState>, Problem> {
-    let mode = if visit.house.tenants().is_incognito() { Mode::Incognito } else { Mode::Local };
+pub(super) async fn status(
+    visit: &OpContext<'_>,
+    request: MemoryStatus,
+) -> Result<Box<MemoryState>, Problem> {
+    let mode = if visit.house.tenants().is_incognito() { StorageMode::Incognito } else { StorageMode::Local };
     let settings = visit.tenant.settings().await?;
     let filter = Filter {
         agent: request.agent.clone(),
@@ -66,7 +69,7 @@ pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<B
         bounds: visit.caller.bounds(),
         ..Filter::current(visit.now)
     };
-    let counts = Layers {
+    let counts = LayerCounts {
         semantic: memories(visit, &filter, &[Layer::Semantic]).await?,
         episodic: visit.tenant.list_episodes(&filter, PageRequest::first(1)).await?.total,
         procedural: memories(visit, &filter, &[Layer::Procedural]).await?,
@@ -85,7 +88,7 @@ pub(super) async fn status(visit: &Visit<'_>, request: MemoryStatus) -> Result<B
     }))
 }
 
-async fn memories(visit: &Visit<'_>, filter: &Filter, layers: &[Layer]) -> Result<u64, Problem> {
+async fn memories(visit: &OpContext<'_>, filter: &Filter, layers: &[Layer]) -> Result<u64, Problem> {
     let filter = Filter { layers: layers.to_vec(), ..filter.clone() };
     Ok(visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total)
 }

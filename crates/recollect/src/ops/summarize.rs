@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
-use memory::tend::ours::is_compactable;
-use memory::tend::summarise::{Words, remembered, weight, words};
+use memory::tend::ownership::is_compactable;
+use memory::tend::summarise::{SummaryText, remembered, weight, words};
 use memory::text::tokens;
 use memory::types::{
     Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, PageRequest, RecordKind, Run,
@@ -17,7 +17,7 @@ use memory::types::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::Problem;
 
@@ -53,7 +53,7 @@ pub struct Summarized {
     pub run_id: Option<String>,
 }
 
-pub(super) async fn summarize(visit: &Visit<'_>, request: Summarize) -> Result<Summarized, Problem> {
+pub(super) async fn summarize(visit: &OpContext<'_>, request: Summarize) -> Result<Summarized, Problem> {
     let dry_run = request.dry_run;
     let run = RunId::from_uuid(visit.house.clock.uuid());
     let mut done = Summarized { dry_run, ..Summarized::default() };
@@ -83,7 +83,7 @@ pub(super) async fn summarize(visit: &Visit<'_>, request: Summarize) -> Result<S
 }
 
 /// What is old and nobody's own work, by owner and by who sees it.
-async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory>>, Problem> {
+async fn groups(visit: &OpContext<'_>, request: &Summarize) -> Result<Vec<Vec<Memory>>, Problem> {
     let before = visit.now.plus_seconds(-86_400 * i64::from(request.older_than_days));
     let filter = Filter {
         agent: request.agent.clone(),
@@ -117,18 +117,18 @@ async fn groups(visit: &Visit<'_>, request: &Summarize) -> Result<Vec<Vec<Memory
     Ok(groups.into_values().filter(|group| group.len() >= 2).collect())
 }
 
-async fn summary(visit: &Visit<'_>, group: &[Memory], dry_run: bool) -> Result<Words, Problem> {
+async fn summary(visit: &OpContext<'_>, group: &[Memory], dry_run: bool) -> Result<SummaryText, Problem> {
     let settings = visit.tenant.settings().await?;
     let model = visit.house.core_model(&visit.tenant, &settings).filter(|_| !dry_run);
     Ok(words(group, model.as_deref(), visit.tenant.analyser()).await)
 }
 
-fn made(visit: &Visit<'_>, group: &[Memory], words: Words) -> Memory {
+fn made(visit: &OpContext<'_>, group: &[Memory], words: SummaryText) -> Memory {
     let (id, tenant) = (visit.memory_id(), visit.tenant.id().clone());
     remembered(group, words, Memory::new(id, tenant, &group[0].owner(), Kind::Fact, String::new(), visit.now))
 }
 
-fn archived(visit: &Visit<'_>, batch: Batch, summary: Memory, group: Vec<Memory>) -> Batch {
+fn archived(visit: &OpContext<'_>, batch: Batch, summary: Memory, group: Vec<Memory>) -> Batch {
     let into: MemoryId = summary.id.clone();
     let parents = group.iter().map(|memory| Node::Memory(memory.id.clone())).collect();
     let batch = batch.insert(summary).with(Change::Derive { child: Node::Memory(into.clone()), parents });
@@ -138,7 +138,7 @@ fn archived(visit: &Visit<'_>, batch: Batch, summary: Memory, group: Vec<Memory>
     })
 }
 
-fn record(visit: &Visit<'_>, id: RunId, done: &Summarized) -> Run {
+fn record(visit: &OpContext<'_>, id: RunId, done: &Summarized) -> Run {
     let counts = [("memories", done.candidates.into()), ("summaries", done.summary_ids.len().into())];
     Run {
         id,

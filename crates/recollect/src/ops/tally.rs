@@ -13,7 +13,7 @@ use memory::types::{AgentId, TenantId};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct Tally {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Tallied {
+pub struct TallyReport {
     /// Active memories.
     pub total: u64,
     /// The same by layer.
@@ -66,10 +66,10 @@ struct Numbers {
     searches: u64,
     searches_found: u64,
     /// The store's tally by agent.
-    stored: Option<AsOf<HashMap<Option<AgentId>, Stored>>>,
+    stored: Option<AsOf<HashMap<Option<AgentId>, LayerTallies>>>,
 }
 
-type Stored = BTreeMap<String, store::Tally>;
+type LayerTallies = BTreeMap<String, store::LayerTally>;
 
 impl Tallies {
     pub(super) fn searched(&self, tenant: &TenantId, found: bool) {
@@ -84,12 +84,12 @@ impl Tallies {
         state.get(tenant).map_or((0, 0), |numbers| (numbers.searches, numbers.searches_found))
     }
 
-    fn kept(&self, tenant: &TenantId, agent: &Option<AgentId>, head: u64) -> Option<Stored> {
+    fn kept(&self, tenant: &TenantId, agent: &Option<AgentId>, head: u64) -> Option<LayerTallies> {
         let state = self.state.lock();
         state.get(tenant)?.stored.as_ref()?.at(head)?.get(agent).cloned()
     }
 
-    fn keep(&self, tenant: &TenantId, agent: Option<AgentId>, head: u64, tally: &Stored) {
+    fn keep(&self, tenant: &TenantId, agent: Option<AgentId>, head: u64, tally: &LayerTallies) {
         let mut state = self.state.lock();
         let stored = &mut of(&mut state, tenant).stored;
         match stored {
@@ -108,7 +108,7 @@ fn of<'s>(state: &'s mut HashMap<TenantId, Numbers>, tenant: &TenantId) -> &'s m
     state.entry(tenant.clone()).or_default()
 }
 
-pub(super) async fn tally(visit: &Visit<'_>, request: Tally) -> Result<Tallied, Problem> {
+pub(super) async fn tally(visit: &OpContext<'_>, request: Tally) -> Result<TallyReport, Problem> {
     let (tenant, tallies) = (visit.tenant.id(), &visit.house.tallies);
     // Read first: what is written meanwhile makes the tally old, never the other way round.
     let head = visit.tenant.head().await?;
@@ -123,7 +123,7 @@ pub(super) async fn tally(visit: &Visit<'_>, request: Tally) -> Result<Tallied, 
     let Counts { hits, misses } = visit.house.contexts.counts_of(tenant);
     let (searches, searches_found) = tallies.searches(tenant);
     let size = visit.house.contexts.len_of(tenant);
-    Ok(Tallied {
+    Ok(TallyReport {
         total: stored.values().map(|tally| tally.memories).sum(),
         tokens_used: stored.values().map(|tally| tally.tokens).sum(),
         by_type: stored.into_iter().map(|(layer, tally)| (layer, tally.memories)).collect(),

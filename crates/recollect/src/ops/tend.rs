@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use memory::tend::Rehearsal;
+use memory::tend::DryRun;
 use memory::tend::state::StepTally;
 use memory::types::{Run, RunState, Step};
 use serde::{Deserialize, Serialize};
 
-use super::Visit;
+use super::OpContext;
 use crate::limits;
 use crate::problem::Problem;
-use crate::tending::Pass;
+use crate::tending::UpkeepRun;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -72,13 +72,13 @@ pub struct Intention {
     pub ids: Vec<String>,
 }
 
-pub(super) async fn tend(visit: &Visit<'_>, request: Tend) -> Result<Box<Tended>, Problem> {
+pub(super) async fn tend(visit: &OpContext<'_>, request: Tend) -> Result<Box<Tended>, Problem> {
     let started = std::time::Instant::now();
     let mut tended = if request.dry_run {
         let tender = visit.house.tender(&visit.tenant).await?;
         Tended::rehearsed(tender.rehearse(request.step).await?)
     } else {
-        match Pass::begin(visit.house, &visit.tenant, request.step).await? {
+        match UpkeepRun::begin(visit.house, &visit.tenant, request.step).await? {
             None => Tended::nothing(TendState::Busy),
             Some(pass) => Tended::of(&wait(visit, pass).await?),
         }
@@ -88,7 +88,7 @@ pub(super) async fn tend(visit: &Visit<'_>, request: Tend) -> Result<Box<Tended>
 }
 
 /// The run when it is over, or as far as it is when the time to wait is.
-async fn wait(visit: &Visit<'_>, pass: Pass) -> Result<Run, Problem> {
+async fn wait(visit: &OpContext<'_>, pass: UpkeepRun) -> Result<Run, Problem> {
     if visit.house.worker.is_none() {
         // A command ends with its answer, so it stays until the pass is over.
         return pass.complete().await;
@@ -129,7 +129,7 @@ impl Tended {
         tended.sum_up()
     }
 
-    fn rehearsed(rehearsals: Vec<Rehearsal>) -> Self {
+    fn rehearsed(rehearsals: Vec<DryRun>) -> Self {
         let mut tended = Self::nothing(TendState::Rehearsed);
         for rehearsal in rehearsals {
             let step = rehearsal.step.to_string();

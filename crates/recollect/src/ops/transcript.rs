@@ -8,7 +8,7 @@ use memory::types::{AgentId, Corpus, Filter, Order, PageRequest, Role, SessionId
 use serde::{Deserialize, Serialize};
 
 use super::episodes::rows;
-use super::{Visit, search};
+use super::{OpContext, search};
 use crate::limits;
 use crate::problem::Problem;
 
@@ -46,7 +46,7 @@ pub struct TurnsListed {
     pub offset: usize,
 }
 
-pub(super) async fn list(visit: &Visit<'_>, request: Transcript) -> Result<TurnsListed, Problem> {
+pub(super) async fn list(visit: &OpContext<'_>, request: Transcript) -> Result<TurnsListed, Problem> {
     let limit = rows(request.limit)?;
     let filter = Filter {
         agent: request.agent.clone(),
@@ -67,7 +67,7 @@ pub(super) async fn list(visit: &Visit<'_>, request: Transcript) -> Result<Turns
 
 /// By keyword. What lies beyond the bound is not counted: nobody pages that far through a ranking.
 async fn matching(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     text: &str,
     filter: &Filter,
     request: &Transcript,

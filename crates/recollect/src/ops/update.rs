@@ -11,7 +11,7 @@ use memory::types::{
 use serde::{Deserialize, Serialize};
 
 use super::add::{distinct, must_be_visible, scope_for};
-use super::{Visit, show};
+use super::{OpContext, show};
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,11 +62,11 @@ pub struct Update {
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub valid_from: Option<Moment>,
+    pub valid_from: Option<TimeChange>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub valid_until: Option<Moment>,
+    pub valid_until: Option<TimeChange>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<Moment>,
+    pub expires_at: Option<TimeChange>,
     /// An assistant does it with a tool, and no person.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_tool: bool,
@@ -75,7 +75,7 @@ pub struct Update {
 /// A time to set, or none to take away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Moment {
+pub enum TimeChange {
     At(Time),
     Never,
 }
@@ -122,7 +122,7 @@ impl Update {
     }
 }
 
-pub(super) async fn update(visit: &Visit<'_>, request: Box<Update>) -> Result<Updated, Problem> {
+pub(super) async fn update(visit: &OpContext<'_>, request: Box<Update>) -> Result<Updated, Problem> {
     let (expect_version, by_tool) = (request.expect_version, request.by_tool);
     if *request == (Update { expect_version, by_tool, ..Update::of(request.id.clone()) }) {
         let message = "nothing to change is named; expected at least one field";
@@ -206,10 +206,10 @@ fn set_text(field: &mut Option<String>, given: Option<String>) {
     }
 }
 
-fn set_time(field: &mut Option<Time>, given: Option<Moment>) {
+fn set_time(field: &mut Option<Time>, given: Option<TimeChange>) {
     match given {
-        Some(Moment::At(time)) => *field = Some(time),
-        Some(Moment::Never) => *field = None,
+        Some(TimeChange::At(time)) => *field = Some(time),
+        Some(TimeChange::Never) => *field = None,
         None => {}
     }
 }

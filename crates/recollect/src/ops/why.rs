@@ -5,9 +5,9 @@ use memory::ports::ReadStore;
 use memory::types::{Memory, MemoryId, Node, Origin, Role, SessionId, Status, Time, Turn, TurnId};
 use serde::{Deserialize, Serialize};
 
-use super::history::{self, Event, History};
+use super::history::{self, History, MemoryEvent};
 use super::ingest::given_id;
-use super::{Visit, show};
+use super::{OpContext, show};
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Explained {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// In the order in which they were said.
-    pub turns: Vec<Said>,
+    pub turns: Vec<SourceTurn>,
     /// What it took the place of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<Other>,
@@ -36,12 +36,12 @@ pub struct Explained {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<Other>,
     /// Oldest first.
-    pub events: Vec<Event>,
+    pub events: Vec<MemoryEvent>,
 }
 
 /// A turn behind a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Said {
+pub struct SourceTurn {
     /// As its client knows it.
     pub id: String,
     pub conversation_id: SessionId,
@@ -62,7 +62,7 @@ pub struct Other {
     pub content: String,
 }
 
-pub(super) async fn why(visit: &Visit<'_>, request: Why) -> Result<Box<Explained>, Problem> {
+pub(super) async fn why(visit: &OpContext<'_>, request: Why) -> Result<Box<Explained>, Problem> {
     let memory = show::find(visit, &request.id).await?;
     let noted = |name: &str| memory.metadata.get(name).and_then(|value| value.as_str()).map(str::to_owned);
     let (rule, reason) = (noted("rule"), noted("why"));
@@ -85,20 +85,20 @@ fn maker(origin: Origin) -> &'static str {
     }
 }
 
-async fn other(visit: &Visit<'_>, id: Option<&MemoryId>) -> Result<Option<Other>, Problem> {
+async fn other(visit: &OpContext<'_>, id: Option<&MemoryId>) -> Result<Option<Other>, Problem> {
     let Some(id) = id else { return Ok(None) };
     let found = visit.tenant.memories(std::slice::from_ref(id)).await?.into_iter().next();
     Ok(found.map(|memory| Other { id: memory.id, status: memory.status, content: memory.content }))
 }
 
-async fn turns(visit: &Visit<'_>, memory: &Memory) -> Result<Vec<Said>, Problem> {
+async fn turns(visit: &OpContext<'_>, memory: &Memory) -> Result<Vec<SourceTurn>, Problem> {
     let parents = visit.tenant.parents(&Node::Memory(memory.id.clone())).await?;
     let turn = |node: Node| if let Node::Turn(id) = node { Some(id) } else { None };
     let ids: Vec<TurnId> = parents.into_iter().filter_map(turn).collect();
     let mut turns = visit.tenant.turns(&ids).await?;
     turns.sort_by_key(|turn| (turn.at, turn.index));
     let quote = memory.evidence.as_deref().unwrap_or_default();
-    let said = |turn: Turn| Said {
+    let said = |turn: Turn| SourceTurn {
         id: given_id(&turn),
         conversation_id: turn.session.session.clone(),
         at: turn.at,

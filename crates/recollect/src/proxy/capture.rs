@@ -8,11 +8,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chat::collect::Reply;
-use chat::continuity::behind::Place;
+use chat::collect::CollectedReply;
+use chat::continuity::by_response_id::ReplyPlace;
 use chat::continuity::incoming;
 use memory::error::StoreError;
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Block, Change, MemoryId, Role, Turn, TurnId};
 use tokio::task::JoinHandle;
@@ -21,7 +21,7 @@ use tracing::Instrument;
 use super::conversation::{Conversation, KnownChat};
 use super::feedback;
 use super::path::ChatRequest;
-use super::tee::{Keeper, Keeping};
+use super::tee::{Keeping, ReplySink};
 use super::writes::{Retry, Ticket};
 use crate::{learning, metrics, telemetry};
 
@@ -31,7 +31,7 @@ pub struct Capture {
     /// Over when the user's message is stored. Gone once the reply waits for it.
     said: Option<JoinHandle<Option<Arc<KnownChat>>>>,
     /// The step of the request in whose trace the reply is stored.
-    trace: telemetry::Place,
+    trace: telemetry::TracePlace,
     /// The conversation, where it was recognised when the request went on.
     known: Option<Arc<KnownChat>>,
     /// Memories that the answer may rest on.
@@ -53,7 +53,7 @@ impl Capture {
         }
         let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
         let unstored = request.house.backlog.begin();
-        let (known, trace) = (conversation.known().cloned(), telemetry::Place::here());
+        let (known, trace) = (conversation.known().cloned(), telemetry::TracePlace::here());
         // Its place is taken now where that can be, so that whoever asks next in this session finds it on its way.
         let write = known.as_ref().map(|known| known.question(block));
         let saying = async move {
@@ -72,14 +72,14 @@ impl Capture {
     }
 }
 
-impl Keeper for Capture {
-    fn keep(mut self, reply: Option<Reply>, whole: bool) -> Keeping {
+impl ReplySink for Capture {
+    fn keep(mut self, reply: Option<CollectedReply>, whole: bool) -> Keeping {
         if reply.is_none() && whole {
             metrics::capture_lost("unreadable");
         }
         let request = Arc::clone(&self.request);
         let (writes, backlog) = (&request.shared.writes, request.house.backlog.clone());
-        let bytes = request.bytes.len() + reply.as_ref().map_or(0, Reply::bytes);
+        let bytes = request.bytes.len() + reply.as_ref().map_or(0, CollectedReply::bytes);
         // Said at once: the client's next request may be faster than the store.
         let (write, unplaced) = match (&self.known, &reply) {
             (Some(known), Some(reply)) => (Some(known.reply(reply, self.stored_as)), None),
@@ -121,8 +121,8 @@ impl Drop for Capture {
 }
 
 /// One durable step: messages as turns, and a block, at their place in the session.
-struct Write {
-    messages: Vec<Incoming>,
+struct CaptureWrite {
+    messages: Vec<IncomingMessage>,
     block: Option<Block>,
     ticket: Ticket,
 }
@@ -133,7 +133,7 @@ impl KnownChat {
     }
 
     /// The request's new messages.
-    fn question(&self, block: Option<Block>) -> Write {
+    fn question(&self, block: Option<Block>) -> CaptureWrite {
         let messages = match self.who.mode.writes {
             true => incoming::incoming(&self.chat().messages, self.replayed.continuation()),
             false => Vec::new(),
@@ -142,15 +142,15 @@ impl KnownChat {
         if let Some(block) = &block {
             ticket.carries(block);
         }
-        Write { messages, block, ticket }
+        CaptureWrite { messages, block, ticket }
     }
 
     /// The reply, which is on its way to the client: under the name by which it will be known again.
-    fn reply(&self, reply: &Reply, stored_as: Option<&'static str>) -> Write {
+    fn reply(&self, reply: &CollectedReply, stored_as: Option<&'static str>) -> CaptureWrite {
         let (request, continuation) = (&self.request, self.replayed.continuation());
         let (content, calls) = reply.said_parts();
         let identity = incoming::reply_identity(continuation.end, content, calls, &self.masker);
-        let place = Place { key: continuation.key.clone(), reply: identity };
+        let place = ReplyPlace { key: continuation.key.clone(), reply: identity };
         if self.who.mode.writes {
             request.shared.recent.forwarded(self.tenant.id(), &continuation.key, identity);
             for name in reply.id.iter().chain(&self.chat().envelope.conversation) {
@@ -163,14 +163,14 @@ impl KnownChat {
         }
         // What the upstream calls it is all that the next request may bring, also after a restart.
         let block = reply.id.as_ref().map(|name| place.as_block(name, self.house().clock.now()));
-        Write { messages: vec![incoming], block, ticket: self.ticket() }
+        CaptureWrite { messages: vec![incoming], block, ticket: self.ticket() }
     }
 }
 
-impl Write {
+impl CaptureWrite {
     /// Waits for what was said before in the same session, and as long as the store is busy. Gives the turns that are new.
     async fn store(self, known: &KnownChat) -> Vec<TurnId> {
-        let Write { messages, block, ticket } = self;
+        let CaptureWrite { messages, block, ticket } = self;
         if messages.is_empty() && block.is_none() {
             return Vec::new();
         }

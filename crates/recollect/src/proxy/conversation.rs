@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use chat::continuity::{self, Asking, behind};
+use chat::continuity::{self, ContinuityRequest, by_response_id};
 use chat::{ChatBody, Recognised, Replayed, side_calls};
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::Recaller;
@@ -21,12 +21,12 @@ use store::Tenant;
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
-use super::kept;
-use super::path::{ChatRequest, Shared};
-use super::who::Who;
+use super::identity_headers::ChatIdentity;
+use super::path::{ChatRequest, ProxyState};
+use super::upstream_state;
 use super::writes::Retry;
 use crate::ops::access::settle_user;
-use crate::ops::{House, Visit};
+use crate::ops::{OpContext, Services};
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics, telemetry};
 
@@ -45,7 +45,7 @@ pub struct KnownChat {
     pub tenant: Tenant,
     pub settings: Settings,
     /// As the request says it, but for what settings and the conversation's own name add.
-    pub who: Who,
+    pub who: ChatIdentity,
     pub masker: Masker,
     pub replayed: Replayed,
 }
@@ -148,7 +148,7 @@ async fn found(request: Arc<ChatRequest>) -> Option<Arc<KnownChat>> {
 /// Recognises the conversation; nothing where memory has no part in this request.
 pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat>>, Problem> {
     let (house, shared) = (&request.house, &request.shared);
-    let Visit { tenant, .. } = house.visit(&request.leave).await?;
+    let OpContext { tenant, .. } = house.visit(&request.leave).await?;
     let settings = tenant.settings().await?;
     if !settings.enabled {
         return Ok(None);
@@ -172,7 +172,7 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         who.session = chat.envelope.conversation.as_ref().and_then(|name| name.parse().ok());
     }
     let masker = Masker::new(&settings.secret_patterns)?;
-    let asking = Asking {
+    let asking = ContinuityRequest {
         tenant: tenant.id(),
         owner: &who.owner(),
         session: who.session.as_ref(),
@@ -180,8 +180,8 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         masker: &masker,
         recent: &shared.recent,
     };
-    let continuation = match kept::place(&tenant, shared, &asking, &chat.envelope).await? {
-        Some(place) => behind::find(&tenant, &asking, place).await?,
+    let continuation = match upstream_state::place(&tenant, shared, &asking, &chat.envelope).await? {
+        Some(place) => by_response_id::find(&tenant, &asking, place).await?,
         None => continuity::find(&tenant, asking, &*house.clock).await?,
     };
     // What was said a moment ago may still be on its way to the store, and its block with it.
@@ -195,17 +195,17 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
 }
 
 /// With the blocks that stood in the conversation.
-async fn replayed(tenant: &Tenant, shared: &Shared, recognised: Recognised) -> Result<Replayed, Problem> {
+async fn replayed(tenant: &Tenant, shared: &ProxyState, recognised: Recognised) -> Result<Replayed, Problem> {
     let keys = recognised.block_keys();
     // Those on their way are looked at first: one that arrives in between is then seen twice and not never.
     let mut blocks = shared.writes.blocks(tenant.id(), &keys);
     blocks.extend(tenant.blocks(&keys).await?);
-    let elsewhere = kept::elsewhere(tenant, &recognised, &keys).await?;
+    let elsewhere = upstream_state::elsewhere(tenant, &recognised, &keys).await?;
     Ok(recognised.replayed(blocks, elsewhere, &shared.decisions))
 }
 
 impl KnownChat {
-    pub fn house(&self) -> &House {
+    pub fn house(&self) -> &Services {
         &self.request.house
     }
 

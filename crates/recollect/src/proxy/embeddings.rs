@@ -17,8 +17,8 @@ use memory::ports::Embedder;
 use memory::text::tokens;
 use serde_json::{Value, json};
 
-use super::answer::{Admitted, Refusal};
 use super::forward::{self, Outgoing};
+use super::refusal::{Admitted, ProxyRefusal};
 use super::{EMBED_MODEL, OWN_PREFIX, tee};
 use crate::app::AppState;
 use crate::fields::{Fields, what};
@@ -30,7 +30,7 @@ pub async fn embeddings(
     Admitted(_): Admitted,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ProxyRefusal> {
     let body = super::read(body)?;
     let envelope = Envelope::read(&body).map_err(|error| Problem::invalid(error.to_string()))?;
     let model = envelope.model.as_ref().map_or("", |model| model.text.as_str());

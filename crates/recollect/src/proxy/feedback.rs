@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chat::collect::Reply;
+use chat::collect::CollectedReply;
 use chat::continuity::incoming;
 use memory::error::StoreResult;
 use memory::learn::feedback::{self, Exchange};
@@ -24,8 +24,8 @@ use crate::{limits, metrics, telemetry};
 pub fn note(
     known: &Arc<KnownChat>,
     shown: Vec<MemoryId>,
-    reply: Option<(TurnId, Reply)>,
-    trace: &telemetry::Place,
+    reply: Option<(TurnId, CollectedReply)>,
+    trace: &telemetry::TracePlace,
 ) {
     let reply = reply.filter(|_| known.settings.feedback_mode == FeedbackMode::Overlap);
     let recalled = match (&reply, shown.is_empty()) {
@@ -47,7 +47,11 @@ pub fn note(
     tokio::spawn(noting.instrument(telemetry::capture("use", trace)));
 }
 
-async fn judged(known: &KnownChat, reply: &Reply, recalled: &[MemoryId]) -> Vec<(MemoryId, Judgement)> {
+async fn judged(
+    known: &KnownChat,
+    reply: &CollectedReply,
+    recalled: &[MemoryId],
+) -> Vec<(MemoryId, Judgement)> {
     let judging = judge(known, reply, recalled);
     match tokio::time::timeout(limits::JUDGE_WITHIN, judging).await {
         Ok(Ok(judged)) => judged,
@@ -65,7 +69,7 @@ async fn judged(known: &KnownChat, reply: &Reply, recalled: &[MemoryId]) -> Vec<
 
 async fn judge(
     known: &KnownChat,
-    reply: &Reply,
+    reply: &CollectedReply,
     recalled: &[MemoryId],
 ) -> StoreResult<Vec<(MemoryId, Judgement)>> {
     let question = known.question_text().unwrap_or_default();

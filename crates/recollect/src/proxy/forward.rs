@@ -1,6 +1,6 @@
 //! A request on its way to the upstream, and the answer on its way back, as they are.
 //!
-//! Headers that belong to one connection stay behind (RFC 9110, 7.6.1), what is ours is taken out ([`who::strip`]), the
+//! Headers that belong to one connection stay behind (RFC 9110, 7.6.1), what is ours is taken out ([`identity_headers::strip`]), the
 //! upstream's own key is put in; everything else passes. A request is sent once: what may have reached the upstream is
 //! never repeated, because it may have been executed and paid for. Only where no connection came about it is tried a
 //! second time. There is a time limit on connecting and none on answering: models think for minutes.
@@ -11,10 +11,10 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use bytes::Bytes;
-use models::{Upstream, Wire};
+use models::{Upstream, UpstreamWire};
 use reqwest::Url;
 
-use super::{hops, who, wires};
+use super::{hops, identity_headers, routing};
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics, telemetry};
 
@@ -137,7 +137,7 @@ fn decoded(path: &[u8]) -> Vec<u8> {
 fn request_headers(outgoing: &Outgoing<'_>) -> HeaderMap {
     let mut headers = outgoing.headers.clone();
     strip_connection(&mut headers);
-    who::strip(&mut headers);
+    identity_headers::strip(&mut headers);
     // The client of the connection to come sets these itself.
     for name in [header::HOST, header::CONTENT_LENGTH, header::EXPECT] {
         headers.remove(name);
@@ -151,8 +151,8 @@ fn request_headers(outgoing: &Outgoing<'_>) -> HeaderMap {
         headers.remove("x-api-key");
     }
     upstream.dress(&mut headers);
-    let is_theirs = outgoing.path.starts_with(wires::MESSAGES_PATH);
-    if let (Wire::Anthropic, Some(key), false) = (upstream.wire, &upstream.key, is_theirs) {
+    let is_theirs = outgoing.path.starts_with(routing::MESSAGES_PATH);
+    if let (UpstreamWire::Anthropic, Some(key), false) = (upstream.wire, &upstream.key, is_theirs) {
         // Their routes in OpenAI's shape take the key in OpenAI's place; their own would take it for another kind.
         if let Ok(mut bearer) = HeaderValue::from_str(&format!("Bearer {}", key.expose())) {
             bearer.set_sensitive(true);
@@ -204,7 +204,7 @@ fn cause(error: &reqwest::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use models::Secret;
+    use models::ProviderSecret;
 
     use super::*;
 
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_connections_headers_and_ours_stay_behind() {
-        let upstream = Upstream::new("a", Wire::OpenAi, "http://a");
+        let upstream = Upstream::new("a", UpstreamWire::OpenAi, "http://a");
         let given = [
             ("connection", "keep-alive, x-hop"),
             ("x-hop", "1"),
@@ -252,13 +252,15 @@ mod tests {
 
     #[test]
     fn an_upstream_with_a_key_never_sees_the_clients() {
-        let upstream = Upstream::new("a", Wire::OpenAi, "http://a").with_key(Secret::new("ours"));
+        let upstream =
+            Upstream::new("a", UpstreamWire::OpenAi, "http://a").with_key(ProviderSecret::new("ours"));
         let headers = sent(&upstream, &[("authorization", "Bearer theirs"), ("x-api-key", "theirs")], false);
         assert_eq!(headers["authorization"], "Bearer ours");
         assert!(!headers.contains_key("x-api-key"));
-        let keyless = Upstream { pass_key: false, ..Upstream::new("a", Wire::OpenAi, "http://a") };
+        let keyless = Upstream { pass_key: false, ..Upstream::new("a", UpstreamWire::OpenAi, "http://a") };
         assert!(sent(&keyless, &[("authorization", "Bearer theirs")], false).is_empty());
-        let anthropic = Upstream::new("a", Wire::Anthropic, "http://a").with_key(Secret::new("ours"));
+        let anthropic =
+            Upstream::new("a", UpstreamWire::Anthropic, "http://a").with_key(ProviderSecret::new("ours"));
         let headers = sent(&anthropic, &[], false);
         assert_eq!(
             (&headers["x-api-key"], &headers["authorization"]),
@@ -268,7 +270,7 @@ mod tests {
 
     #[test]
     fn no_address_steps_out_of_the_upstreams() {
-        let upstream = Upstream::new("a", Wire::OpenAi, "http://a/v1");
+        let upstream = Upstream::new("a", UpstreamWire::OpenAi, "http://a/v1");
         for path in [
             "responses/../files/file-1",
             "responses/%2e%2e/files",

@@ -1,27 +1,27 @@
 //! OpenAI's interfaces and Anthropic's in front of any upstream that speaks them, with memory in between.
 //!
-//! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`who`] says whose
+//! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`identity_headers`] says whose
 //! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
-//! it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps ([`kept`]), [`capture`] stores what was said, in the order of
-//! [`writes`]. All of it is the same for each dialect of chats; [`wires`] says what is not. [`models`], [`embeddings`] and
-//! [`pass`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`hops`] refuses what goes in circles, [`answer`] is how errors look
+//! it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps ([`upstream_state`]), [`capture`] stores what was said, in the order of
+//! [`writes`]. All of it is the same for each dialect of chats; [`routing`] says what is not. [`models`], [`embeddings`] and
+//! [`passthrough`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`hops`] refuses what goes in circles, [`refusal`] is how errors look
 //! here.
 
-pub mod answer;
 mod capture;
 mod conversation;
 mod embeddings;
 mod feedback;
 mod forward;
 pub(crate) mod hops;
-mod kept;
+pub mod identity_headers;
 mod models;
-mod pass;
+mod passthrough;
 mod path;
 mod recall_model;
+pub mod refusal;
+mod routing;
 mod tee;
-pub mod who;
-mod wires;
+mod upstream_state;
 mod writes;
 
 pub use path::Patience;
@@ -40,7 +40,7 @@ use chat::Dialect;
 
 use crate::app::AppState;
 use crate::limits;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::{Code, Problem};
 
 pub const PREFIX: &str = "/v1/";
@@ -60,9 +60,9 @@ pub const RECALL_MODEL: &str = "recollect/recall";
 pub const EMBED_MODEL: &str = "recollect/embed";
 
 pub fn routes(patience: Patience) -> Router<AppState> {
-    let shared = Arc::new(path::Shared { patience, ..path::Shared::default() });
+    let shared = Arc::new(path::ProxyState { patience, ..path::ProxyState::default() });
     let chat = |dialect: Dialect| post(path::chat).layer(Extension(dialect));
-    let pass = |dialect: Dialect| any(pass::pass).layer(Extension(dialect));
+    let pass = |dialect: Dialect| any(passthrough::pass).layer(Extension(dialect));
     Router::new()
         .route(CHAT, chat(Dialect::Chat))
         .route(RESPONSES, chat(Dialect::Responses))
@@ -77,7 +77,7 @@ pub fn routes(patience: Patience) -> Router<AppState> {
 }
 
 /// The servers that could answer.
-fn upstreams(house: &House) -> &Upstreams {
+fn upstreams(house: &Services) -> &Upstreams {
     house.models.upstreams()
 }
 

@@ -16,8 +16,8 @@ use http_body_util::{BodyExt, Limited};
 use models::{Upstream, Upstreams};
 use serde_json::{Value, json};
 
-use super::answer::{Admitted, Refusal, no_upstream};
 use super::forward::{self, Outgoing};
+use super::refusal::{Admitted, ProxyRefusal, no_upstream};
 use super::{EMBED_MODEL, OWN_PREFIX, RECALL_MODEL, tee};
 use crate::app::AppState;
 use crate::limits;
@@ -33,7 +33,7 @@ pub async fn list(
     State(state): State<AppState>,
     Admitted(_): Admitted,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ProxyRefusal> {
     let upstreams = super::upstreams(&state.house);
     // All at once: a server that is down takes as long as it takes, and the others need not wait for it in turn.
     let ask_one = |upstream: &Upstream| {
@@ -65,7 +65,7 @@ pub async fn show(
     uri: Uri,
     Admitted(_): Admitted,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ProxyRefusal> {
     if let Some(model) = own().into_iter().find(|model| model["id"] == id.as_str()) {
         return Ok(Json(model).into_response());
     }
@@ -143,13 +143,13 @@ fn named(upstreams: &Upstreams, upstream: &Upstream, models: Vec<Value>) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use models::Wire;
+    use models::UpstreamWire;
 
     use super::*;
 
     #[test]
     fn models_are_named_as_they_are_asked_for() {
-        let one = |name: &str| Upstream::new(name, Wire::OpenAi, "http://x");
+        let one = |name: &str| Upstream::new(name, UpstreamWire::OpenAi, "http://x");
         let ids = |upstreams: &Upstreams, name: &str| {
             let upstream = upstreams.find(name).expect("configured");
             let models = named(upstreams, upstream, vec![json!({ "id": "m" }), json!({ "no": "id" })]);

@@ -1,7 +1,7 @@
 //! The way of a chat request: gate → retrieve → fuse → assemble → inject → upstream → capture.
 //!
 //! [`served`] reads like that list, and is the same for every dialect: a [`ChatRequest`] is read once, its [`Conversation`] is
-//! recognised, the [`Injection`] is what goes upstream, the [`Capture`] stores what was said, and the [`Account`] tells the client
+//! recognised, the [`Injection`] is what goes upstream, the [`Capture`] stores what was said, and the [`RecallAccount`] tells the client
 //! what memory did. Everything that memory does on the way is optional: each of its steps gives nothing where it fails, is
 //! late or has no part in the request, and the client's bytes go on as they came. Only two things are ever answered here
 //! instead of upstream: what is wrong with our own headers, and that there is nobody to ask.
@@ -21,23 +21,23 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use chat::continuity::{Answered, Recent};
 use chat::wire::{self, Splice};
-use chat::{Decisions, Dialect, Injection, RequestBody, Target};
+use chat::{Dialect, Injection, InjectionDecisions, RequestBody, Target};
 use memory::recall::context::Context;
 use tracing::{Instrument, Span};
 
-use super::answer::{Admitted, Refusal};
 use super::capture::Capture;
 use super::conversation::Conversation;
 use super::forward::{self, Outgoing};
+use super::identity_headers::ChatIdentity;
+use super::refusal::{Admitted, ProxyRefusal};
 use super::tee::Tee;
-use super::who::Who;
 use super::writes::{EarlierReplies, Writes};
-use super::{OWN_PREFIX, recall_model, wires};
+use super::{OWN_PREFIX, recall_model, routing};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
 use crate::limits;
 use crate::metrics::{self, UnderWay};
 use crate::ops::errands::Leave;
-use crate::ops::{Caller, House};
+use crate::ops::{Caller, Services};
 use crate::problem::Problem;
 use crate::telemetry;
 
@@ -58,25 +58,25 @@ impl Default for Patience {
 
 /// What chat requests share.
 #[derive(Default)]
-pub struct Shared {
+pub struct ProxyState {
     pub patience: Patience,
     /// Replies just forwarded, by which the next request is recognised before they are stored.
     pub recent: Recent,
     /// What upstreams call the replies that they keep themselves.
     pub answered: Answered,
     /// Which messages were decided on.
-    pub decisions: Decisions,
+    pub decisions: InjectionDecisions,
     /// What is being stored.
     pub writes: Writes,
 }
 
 /// A chat request as it came, with its body read.
 pub struct ChatRequest {
-    pub house: House,
-    pub shared: Arc<Shared>,
+    pub house: Services,
+    pub shared: Arc<ProxyState>,
     pub leave: Leave,
     pub dialect: Dialect,
-    pub who: Who,
+    pub who: ChatIdentity,
     pub headers: HeaderMap,
     /// What stands behind the address, question mark and all.
     pub query: String,
@@ -89,12 +89,12 @@ pub struct ChatRequest {
 /// `POST /v1/chat/completions`, `/v1/responses` and `/v1/messages`.
 pub async fn chat(
     State(state): State<AppState>,
-    Extension(shared): Extension<Arc<Shared>>,
+    Extension(shared): Extension<Arc<ProxyState>>,
     Extension(dialect): Extension<Dialect>,
     Admitted(caller): Admitted,
     parts: Parts,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ProxyRefusal> {
     let under_way = metrics::chat_begins();
     let served = match super::read(body) {
         Ok(bytes) => {
@@ -106,7 +106,7 @@ pub async fn chat(
         }
         Err(problem) => Err(problem),
     };
-    served.map_err(|problem| Refusal::of(dialect, problem))
+    served.map_err(|problem| ProxyRefusal::of(dialect, problem))
 }
 
 /// Reads the body; a long one on a thread of its own, because it takes longer than others should wait.
@@ -130,13 +130,13 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
     if !request.who.mode.is_off() {
         metrics::recalled(start.elapsed());
     }
-    let account = Account::of(&request, &conversation, injection.as_ref());
+    let account = RecallAccount::of(&request, &conversation, injection.as_ref());
     let (body, block) = match injection {
         Some(injection) => (Bytes::from(injection.body), injection.block),
         None => (route.renamed(&request.bytes), None),
     };
     let capture = Capture::begin(&request, conversation, block);
-    let path = format!("{}{}", wires::path(request.dialect), request.query);
+    let path = format!("{}{}", routing::path(request.dialect), request.query);
     let outgoing = Outgoing {
         upstream: &route.upstream,
         instance: &request.house.instance,
@@ -151,7 +151,7 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
         Ok(answer) => followed(answer, request.dialect, capture, under_way, span),
         Err(problem) => {
             telemetry::trouble(&span, "unreachable");
-            Refusal::of(request.dialect, problem).into_response()
+            ProxyRefusal::of(request.dialect, problem).into_response()
         }
     };
     account.write(response.headers_mut());
@@ -177,8 +177,8 @@ impl Route {
 
 impl ChatRequest {
     fn of(
-        house: House,
-        shared: Arc<Shared>,
+        house: Services,
+        shared: Arc<ProxyState>,
         caller: Caller,
         dialect: Dialect,
         parts: Parts,
@@ -190,7 +190,8 @@ impl ChatRequest {
             headers.remove(REQUEST_ID);
         }
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let (who, leave) = Who::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
+        let (who, leave) =
+            ChatIdentity::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
         // Looked at before this request can have a reply of its own, so that none ever waits for itself.
         let earlier = match body.chat().and_then(|chat| chat.last_reply()) {
             Some(reply) => shared.writes.earlier(caller.tenant(), reply),
@@ -210,7 +211,7 @@ impl ChatRequest {
 
     fn route(&self) -> Result<Route, Problem> {
         let upstreams = super::upstreams(&self.house);
-        let (upstream, name) = wires::choose(upstreams, self.dialect, self.model())?;
+        let (upstream, name) = routing::choose(upstreams, self.dialect, self.model())?;
         let name = match (name, upstream.default_model.as_deref()) {
             ("", Some(usual)) => usual,
             (name, _) => name,
@@ -273,23 +274,27 @@ fn followed(
 }
 
 /// What memory did, for the answer's headers.
-pub struct Account {
+pub struct RecallAccount {
     pub section: &'static str,
     pub tokens: u64,
     pub memories: usize,
     pub session: String,
 }
 
-impl Account {
-    fn of(request: &ChatRequest, conversation: &Conversation, injection: Option<&Injection>) -> Account {
+impl RecallAccount {
+    fn of(
+        request: &ChatRequest,
+        conversation: &Conversation,
+        injection: Option<&Injection>,
+    ) -> RecallAccount {
         let known = conversation.known();
         let session = known.map_or_else(|| request.session_named(), |known| known.session());
         let (Some(known), Some(injection)) = (known, injection) else {
-            return Account { section: "none", tokens: 0, memories: 0, session };
+            return RecallAccount { section: "none", tokens: 0, memories: 0, session };
         };
         let new = injection.block.iter().flat_map(|block| &block.memories);
         let memories: BTreeSet<_> = known.replayed_memories().chain(new).collect();
-        Account {
+        RecallAccount {
             section: injection.section.map_or("none", |section| section.as_str()),
             tokens: injection.tokens,
             memories: memories.len(),

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use super::capture::Capture;
 use super::conversation::{self, Conversation, KnownChat};
-use super::path::{Account, ChatRequest};
+use super::path::{ChatRequest, RecallAccount};
 use super::tee::Tee;
 use super::{EMBED_MODEL, RECALL_MODEL};
 use crate::limits;
@@ -52,14 +52,14 @@ pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Res
         };
         match known {
             Some(known) => answer(known).await,
-            None => Ok(Answer::of(OFF)),
+            None => Ok(RecallAnswer::of(OFF)),
         }
     };
     let late =
         |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
     let answer = tokio::time::timeout(limits::RECALL_WITHIN, answering).await.map_err(late)??;
-    let form = Form::of(&request);
-    let account = Account {
+    let form = AnswerFormat::of(&request);
+    let account = RecallAccount {
         section: answer.section,
         tokens: 0,
         memories: answer.used.len(),
@@ -79,31 +79,34 @@ pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Res
 }
 
 /// An answer from memory.
-struct Answer {
+struct RecallAnswer {
     text: String,
     used: Vec<MemoryId>,
     section: &'static str,
     known: Option<Arc<KnownChat>>,
 }
 
-impl Answer {
-    fn of(text: &str) -> Answer {
-        Answer { text: text.to_owned(), used: Vec::new(), section: "none", known: None }
+impl RecallAnswer {
+    fn of(text: &str) -> RecallAnswer {
+        RecallAnswer { text: text.to_owned(), used: Vec::new(), section: "none", known: None }
     }
 }
 
 /// Looks for what is remembered about a message, whatever the gate would say.
-async fn answer(known: Arc<KnownChat>) -> Result<Answer, Problem> {
+async fn answer(known: Arc<KnownChat>) -> Result<RecallAnswer, Problem> {
     let reads = known.who.mode.reads;
     let Some(request) = known.context_request().filter(|_| reads) else {
-        return Ok(Answer { known: Some(known), ..Answer::of(if reads { NOTHING } else { OFF }) });
+        return Ok(RecallAnswer {
+            known: Some(known),
+            ..RecallAnswer::of(if reads { NOTHING } else { OFF })
+        });
     };
     let mut recaller = known.recaller();
     recaller.tools.settings.relevance_gate_mode = GateMode::Off;
     let context = recaller.context(&request, Aids::default()).await?;
     let text = written(&known.tenant, &context).await?;
     let (used, section) = (context.memory_ids(), context.gate.section.as_str());
-    Ok(Answer { text, used, section, known: Some(known) })
+    Ok(RecallAnswer { text, used, section, known: Some(known) })
 }
 
 async fn written(store: &dyn ReadStore, context: &Context) -> StoreResult<String> {
@@ -139,7 +142,7 @@ fn sources(line: &Line, learned: impl Fn(&MemoryId) -> Option<Time>) -> Vec<Stri
 }
 
 /// How the client wants its answer.
-struct Form {
+struct AnswerFormat {
     dialect: Dialect,
     id: String,
     created: i64,
@@ -150,8 +153,8 @@ struct Form {
     prompt_tokens: usize,
 }
 
-impl Form {
-    fn of(request: &ChatRequest) -> Form {
+impl AnswerFormat {
+    fn of(request: &ChatRequest) -> AnswerFormat {
         let envelope = request.body.envelope();
         let messages = envelope.messages.clone().and_then(|span| request.bytes.get(span)).unwrap_or_default();
         let mark = match request.dialect {
@@ -159,7 +162,7 @@ impl Form {
             Dialect::Responses => "resp_",
             Dialect::Messages => "msg_",
         };
-        Form {
+        AnswerFormat {
             dialect: request.dialect,
             id: format!("{mark}{}", request.house.clock.uuid().simple()),
             created: request.house.clock.now().microseconds().div_euclid(1_000_000),
@@ -190,12 +193,12 @@ impl Form {
     }
 }
 
-fn used(text: &str, form: &Form) -> Value {
+fn used(text: &str, form: &AnswerFormat) -> Value {
     let (prompt, completion) = (form.prompt_tokens, tokens::estimate(text));
     json!({ "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion })
 }
 
-fn whole(text: &str, form: &Form) -> Value {
+fn whole(text: &str, form: &AnswerFormat) -> Value {
     let message = json!({ "role": "assistant", "content": text, "refusal": null });
     json!({
         "id": form.id,
@@ -207,7 +210,7 @@ fn whole(text: &str, form: &Form) -> Value {
     })
 }
 
-fn streamed(text: &str, form: &Form) -> String {
+fn streamed(text: &str, form: &AnswerFormat) -> String {
     let event = |choices: Value, usage: Option<Value>| {
         let mut chunk = json!({
             "id": form.id,
@@ -239,10 +242,10 @@ fn streamed(text: &str, form: &Form) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chat::collect::Collector;
+    use chat::collect::ReplyCollector;
 
-    fn form(dialect: Dialect, stream: bool, usage: bool) -> Form {
-        Form { dialect, id: "resp_1".into(), created: 7, stream, usage, prompt_tokens: 3 }
+    fn form(dialect: Dialect, stream: bool, usage: bool) -> AnswerFormat {
+        AnswerFormat { dialect, id: "resp_1".into(), created: 7, stream, usage, prompt_tokens: 3 }
     }
 
     #[test]
@@ -250,7 +253,7 @@ mod tests {
         let text = "What I remember:\n- tea\n  source: mt_1";
         for dialect in [Dialect::Chat, Dialect::Responses, Dialect::Messages] {
             for stream in [true, false] {
-                let mut collector = Collector::new(dialect, stream);
+                let mut collector = ReplyCollector::new(dialect, stream);
                 collector.feed(form(dialect, stream, true).written(text).as_bytes());
                 collector.end();
                 let reply = collector.reply().expect("a reply");

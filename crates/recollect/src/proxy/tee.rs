@@ -21,13 +21,13 @@ use tracing::Span;
 use crate::backlog::Backlog;
 use crate::limits;
 use crate::metrics::{self, UnderWay};
-use crate::telemetry::Watch;
-use chat::collect::{Collector, Reply};
+use crate::telemetry::AnswerWatch;
+use chat::collect::{CollectedReply, ReplyCollector};
 
 /// What is to be done with the reply once it is known: the last step of the path. Runs by itself, whoever waits for it.
-pub trait Keeper: Send + 'static {
+pub trait ReplySink: Send + 'static {
     /// Begins to keep the reply, or takes note that there was none. `whole`: the answer came to its proper end.
-    fn keep(self, reply: Option<Reply>, whole: bool) -> Keeping;
+    fn keep(self, reply: Option<CollectedReply>, whole: bool) -> Keeping;
 }
 
 /// A reply that is being kept. Dropped, it goes on behind the answer, as what a client left behind.
@@ -95,24 +95,24 @@ async fn holding<T>(room: OwnedSemaphorePermit, stored: JoinHandle<T>) {
 }
 
 /// A body that is passed on and followed.
-pub struct Tee<B, K: Keeper> {
+pub struct Tee<B, K: ReplySink> {
     upstream: B,
     /// Gone once the reply has been handed over; never there for an answer that nobody keeps.
-    following: Option<(Collector, K)>,
+    following: Option<(ReplyCollector, K)>,
     is_stream: bool,
     /// Taken from the upstream and not yet given on.
     held: Option<Bytes>,
     /// Under way: the reply is being kept.
-    settling: Option<Settling>,
+    settling: Option<PendingSettle>,
     ended: bool,
     /// For the trace of the model's answer, which lasts as long.
-    watch: Watch,
+    watch: AnswerWatch,
     _under_way: UnderWay,
 }
 
-type Settling = Pin<Box<dyn Future<Output = ()> + Send>>;
+type PendingSettle = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-impl<B, K: Keeper> Tee<B, K> {
+impl<B, K: ReplySink> Tee<B, K> {
     pub fn new(
         upstream: B,
         dialect: Dialect,
@@ -120,7 +120,7 @@ impl<B, K: Keeper> Tee<B, K> {
         keeper: Option<K>,
         under_way: UnderWay,
     ) -> Self {
-        let following = keeper.map(|keeper| (Collector::new(dialect, is_stream), keeper));
+        let following = keeper.map(|keeper| (ReplyCollector::new(dialect, is_stream), keeper));
         Self {
             upstream,
             following,
@@ -128,14 +128,14 @@ impl<B, K: Keeper> Tee<B, K> {
             held: None,
             settling: None,
             ended: false,
-            watch: Watch::nothing(),
+            watch: AnswerWatch::nothing(),
             _under_way: under_way,
         }
     }
 
     /// Tells a trace of the answer.
     pub fn watched(mut self, span: Span) -> Self {
-        self.watch = Watch::new(span, self.is_stream);
+        self.watch = AnswerWatch::new(span, self.is_stream);
         self
     }
 
@@ -165,7 +165,7 @@ impl<B, K: Keeper> Tee<B, K> {
 impl<B, K> Body for Tee<B, K>
 where
     B: Body<Data = Bytes> + Unpin,
-    K: Keeper + Unpin,
+    K: ReplySink + Unpin,
 {
     type Data = Bytes;
     type Error = B::Error;
@@ -232,7 +232,7 @@ where
 }
 
 /// The client went away, or the upstream's connection broke: what came until then is kept as partial.
-impl<B, K: Keeper> Drop for Tee<B, K> {
+impl<B, K: ReplySink> Drop for Tee<B, K> {
     fn drop(&mut self) {
         // Outside a runtime the process is ending, and nobody could keep anything.
         let can_keep = tokio::runtime::Handle::try_current().is_ok();
@@ -277,10 +277,10 @@ mod tests {
     }
 
     /// Takes some time, and then says what it was given.
-    struct Slow(Duration, Sender<Option<Reply>>, Backlog);
+    struct Slow(Duration, Sender<Option<CollectedReply>>, Backlog);
 
-    impl Keeper for Slow {
-        fn keep(self, reply: Option<Reply>, _: bool) -> Keeping {
+    impl ReplySink for Slow {
+        fn keep(self, reply: Option<CollectedReply>, _: bool) -> Keeping {
             let stored = tokio::spawn(async move {
                 tokio::time::sleep(self.0).await;
                 // Who is no longer interested has dropped the other end.
@@ -294,7 +294,7 @@ mod tests {
         pieces: &[&'static str],
         is_stream: bool,
         takes: Duration,
-    ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
+    ) -> (Tee<Pieces, Slow>, Receiver<Option<CollectedReply>>) {
         tee_in(&Backlog::default(), pieces, is_stream, takes)
     }
 
@@ -303,7 +303,7 @@ mod tests {
         pieces: &[&'static str],
         is_stream: bool,
         takes: Duration,
-    ) -> (Tee<Pieces, Slow>, Receiver<Option<Reply>>) {
+    ) -> (Tee<Pieces, Slow>, Receiver<Option<CollectedReply>>) {
         let (sender, receiver) = channel();
         let keeper = Slow(takes, sender, backlog.clone());
         let pieces = Pieces(pieces.iter().copied().collect());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chat::chain::{self, ChainHash};
-use chat::collect::Reply;
+use chat::collect::CollectedReply;
 use chat::wire::WireMessage;
 use memory::types::{Block, SessionKey, TenantId};
 use parking_lot::Mutex;
@@ -43,12 +43,12 @@ impl Retry {
 #[derive(Clone, Default)]
 pub struct Writes {
     /// Shared by all requests; held for a look-up, never across a wait.
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<WritesState>>,
 }
 
 #[derive(Default)]
-struct State {
-    latest: HashMap<Name, Latest>,
+struct WritesState {
+    latest: HashMap<TenantSession, Latest>,
     /// Blocks on their way to the store, by what they are stored under.
     blocks: HashMap<(TenantId, String), Block>,
     /// Replies that went out before their conversation was recognised, by what they say.
@@ -56,7 +56,7 @@ struct State {
     taken: u64,
 }
 
-type Name = (TenantId, SessionKey);
+type TenantSession = (TenantId, SessionKey);
 
 /// A write or a reply that others wait for: the last of its session, or one without a place yet.
 struct Latest {
@@ -67,7 +67,7 @@ struct Latest {
 /// A write's place in its session. The write is over when this is dropped.
 pub struct Ticket {
     writes: Writes,
-    name: Name,
+    name: TenantSession,
     number: u64,
     before: Option<watch::Receiver<()>>,
     /// The key of the block that is written, where one is.
@@ -111,7 +111,7 @@ impl Writes {
     }
 
     /// Notes that a reply goes out whose conversation is not recognised yet. To be said before the client has the whole of it.
-    pub fn unplaced(&self, tenant: &TenantId, reply: &Reply) -> UnplacedReply {
+    pub fn unplaced(&self, tenant: &TenantId, reply: &CollectedReply) -> UnplacedReply {
         let (content, calls) = reply.said_parts();
         let name = (tenant.clone(), chain::fingerprint(content, calls));
         let (sender, done) = watch::channel(());
@@ -227,7 +227,8 @@ mod tests {
     #[tokio::test]
     async fn a_request_waits_for_the_reply_it_answers_to_and_for_no_other() {
         let (writes, tenant) = (Writes::default(), TenantId::local());
-        let reply = |text: &str| Reply { message: json!({ "content": text }), ..Reply::default() };
+        let reply =
+            |text: &str| CollectedReply { message: json!({ "content": text }), ..CollectedReply::default() };
         let asked = |text: &str| {
             let body = json!({ "messages": [{ "role": "assistant", "content": text }] }).to_string();
             let chat = chat::ChatBody::read(body.as_bytes()).expect("a request");

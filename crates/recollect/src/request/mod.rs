@@ -23,16 +23,16 @@ use crate::fields::what;
 use crate::limits;
 use crate::problem::Problem;
 use names::Clients;
-use shape::{Field, Shape};
+use shape::{FieldShape, Shape};
 
 /// A struct that is a request: it describes itself and is read by its description.
-pub trait Request: ToSchema + DeserializeOwned + 'static {}
+pub trait WireRequest: ToSchema + DeserializeOwned + 'static {}
 
-impl<T: ToSchema + DeserializeOwned + 'static> Request for T {}
+impl<T: ToSchema + DeserializeOwned + 'static> WireRequest for T {}
 
 /// How a request came, which decides how it is read.
 #[derive(Debug, Clone, Copy)]
-pub struct Manner<'d> {
+pub struct RequestManner<'d> {
     pub clients: Clients,
     /// What counts where the request says nothing: names and values.
     pub defaults: &'d [(&'static str, String)],
@@ -40,14 +40,14 @@ pub struct Manner<'d> {
 
 /// What a request says. A field may stand in the body or in the query; it is the same field.
 #[derive(Debug, Default)]
-pub struct Given {
+pub struct RequestFields {
     pub body: Map<String, Value>,
     /// All of it is text, and what is empty says nothing.
     pub query: Map<String, Value>,
 }
 
 /// Reads a request, or says everything that is wrong with it.
-pub fn read<T: Request>(given: Given, manner: Manner<'_>) -> Result<T, Problem> {
+pub fn read<T: WireRequest>(given: RequestFields, manner: RequestManner<'_>) -> Result<T, Problem> {
     let settled = settle(given, &Shape::of::<T>(), manner)?;
     parse(Value::Object(settled.object), &settled.renamed)
 }
@@ -60,8 +60,8 @@ pub struct Settled {
 }
 
 /// Gives every field the name that the description has.
-pub fn settle(given: Given, shape: &Shape, manner: Manner<'_>) -> Result<Settled, Problem> {
-    let mut settling = Settling { clients: manner.clients, problems: Vec::new(), renamed: Vec::new() };
+pub fn settle(given: RequestFields, shape: &Shape, manner: RequestManner<'_>) -> Result<Settled, Problem> {
+    let mut settling = RequestReading { clients: manner.clients, problems: Vec::new(), renamed: Vec::new() };
     let query = given.query.into_iter().filter(|(_, value)| !is_nothing(value));
     let query = query.map(|(name, value)| {
         let meant = names::understood(&name, shape.names(), Clients::Theirs).ok().flatten();
@@ -95,7 +95,7 @@ fn with_defaults(
     said
 }
 
-struct Settling {
+struct RequestReading {
     clients: Clients,
     problems: Vec<Problem>,
     renamed: Vec<(String, String)>,
@@ -120,7 +120,7 @@ impl Place {
     }
 }
 
-impl Settling {
+impl RequestReading {
     fn object(&mut self, given: Vec<(String, Value)>, shape: &Shape, place: &Place) -> Map<String, Value> {
         let Some(fields) = &shape.fields else { return given.into_iter().collect() };
         let mut said: Vec<(&str, String, Value)> = Vec::new();
@@ -166,7 +166,7 @@ impl Settling {
         settled
     }
 
-    fn field(&mut self, given: Option<Value>, field: &Field, at: &Place) -> Option<Value> {
+    fn field(&mut self, given: Option<Value>, field: &FieldShape, at: &Place) -> Option<Value> {
         let said = given.filter(|value| !value.is_null() || field.shape.is("null"));
         if said.is_none() && field.required {
             self.wrong(at, &format!("it is missing; expected {}", field.shape.expected()));
@@ -261,7 +261,7 @@ fn together(problems: Vec<Problem>) -> Option<Problem> {
 
 /// The words, ids and moments inside. An item of a list that cannot be read is set aside, so that those after it are looked at
 /// too.
-fn parse<T: Request>(mut object: Value, renamed: &[(String, String)]) -> Result<T, Problem> {
+fn parse<T: WireRequest>(mut object: Value, renamed: &[(String, String)]) -> Result<T, Problem> {
     let mut problems = Vec::new();
     let mut set_aside = 0;
     let read = loop {

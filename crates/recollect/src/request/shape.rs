@@ -28,18 +28,18 @@ pub struct Shape {
     /// What a list holds.
     pub items: Option<Box<Shape>>,
     /// An object's fields; none where it may hold anything.
-    pub fields: Option<BTreeMap<String, Field>>,
+    pub fields: Option<BTreeMap<String, FieldShape>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field {
+pub struct FieldShape {
     pub shape: Shape,
     pub required: bool,
     /// The field of the Rust struct that it stands in, where it is one of a part.
     pub part: Option<String>,
 }
 
-impl Field {
+impl FieldShape {
     /// Where it stands in the Rust struct.
     pub fn path(&self, name: &str) -> String {
         self.part.as_ref().map_or(name.to_owned(), |part| format!("{part}.{name}"))
@@ -114,13 +114,16 @@ impl Shape {
     }
 }
 
-fn fields(schema: &Value, properties: &Map<String, Value>) -> BTreeMap<String, Field> {
+fn fields(schema: &Value, properties: &Map<String, Value>) -> BTreeMap<String, FieldShape> {
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let field = |(name, schema): (&String, &Value)| {
         let part = schema[PART].as_str().map(str::to_owned);
-        let field =
-            Field { shape: Shape::from_schema(schema), required: required.contains(&name.as_str()), part };
+        let field = FieldShape {
+            shape: Shape::from_schema(schema),
+            required: required.contains(&name.as_str()),
+            part,
+        };
         (name.clone(), field)
     };
     properties.iter().map(field).collect()

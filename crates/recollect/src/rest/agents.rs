@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Bare, Body, Named, nothing};
+use super::extract::{Bare, Body, PathId, nothing};
 use super::memory::{lost, matching, tagged};
-use super::schema::{AnyObject, Moment};
+use super::schema::{AnyObject, MomentSchema};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::agents::{
@@ -39,9 +39,9 @@ pub struct AgentRow {
     /// Active memories, of all users.
     memory_entry_count: u64,
     session_count: u64,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     updated_at: Time,
     /// False for an agent that only appears through what was written under its name.
     recorded: bool,
@@ -175,7 +175,7 @@ async fn create(
 async fn show(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
 ) -> Result<Response, Problem> {
     let shown = super::ask(&state, &caller, AgentShow { id: id(&name)? }).await?;
@@ -194,7 +194,7 @@ async fn show(
 async fn replace(
     state: State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     body: Body<AgentChange>,
 ) -> Result<Response, Problem> {
@@ -213,7 +213,7 @@ async fn replace(
 async fn edit(
     state: State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     body: Body<AgentChange>,
 ) -> Result<Response, Problem> {
@@ -223,7 +223,7 @@ async fn edit(
 async fn change(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     Body(body): Body<AgentChange>,
 ) -> Result<Response, Problem> {
@@ -244,7 +244,7 @@ async fn change(
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     _: Bare,
 ) -> Result<Json<AgentGone>, Problem> {
@@ -283,7 +283,7 @@ fn whole(shown: AgentShown) -> Response {
     }
 }
 
-fn id(name: &Named) -> Result<AgentId, Problem> {
+fn id(name: &PathId) -> Result<AgentId, Problem> {
     name.0.parse().map_err(|_| nothing("agent", &name.0).hint("GET /agents lists them"))
 }
 

@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use super::extract::Body;
 use crate::app::AppState;
 use crate::ops::Caller;
-use crate::ops::context::{Context, Contextual};
+use crate::ops::context::{ContextOperation, Contextual};
 use crate::problem::Problem;
 use crate::request::values::{GivenProject, NamedScope};
 
@@ -41,6 +41,6 @@ async fn context(
 ) -> Result<Json<Contextual>, Problem> {
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
     let project = body.project_id.map(|project| project.0);
-    let request = Context { message: body.message, agent, user, session, project };
+    let request = ContextOperation { message: body.message, agent, user, session, project };
     super::ask(&state, &caller, request).await.map(Json)
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
+use super::extract::QueryParams;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::doctor::{Diagnosis, Doctor};
@@ -30,12 +30,12 @@ pub struct DoctorQuery {
 /// Looks at everything and changes nothing. Each finding has a stable code, how many there are and which, never what they say. Needs
 /// the role admin.
 #[utoipa::path(get, path = "/api/memory/doctor", tag = "engine", operation_id = "doctor",
-    params(Query<DoctorQuery>),
+    params(QueryParams<DoctorQuery>),
     responses((status = 200, description = "How the store is", body = Diagnosis)))]
 async fn doctor(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<DoctorQuery>,
+    QueryParams(asked): QueryParams<DoctorQuery>,
 ) -> Result<Json<Diagnosis>, Problem> {
     let names = asked.check.split(',').map(str::trim);
     let checks = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();

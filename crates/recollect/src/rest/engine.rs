@@ -16,7 +16,7 @@ use crate::ops::Caller;
 use crate::ops::engine::{Engine, EngineStatus, Health, Healthy};
 use crate::ops::reindex::{Reindex, Reindexing};
 use crate::ops::stats::Stats;
-use crate::ops::tally::{Tallied, Tally};
+use crate::ops::tally::{Tally, TallyReport};
 use crate::problem::Problem;
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -114,7 +114,7 @@ async fn health(State(state): State<AppState>, caller: Caller, _: Bare) -> Resul
 #[serde(rename_all = "camelCase")]
 pub struct StatsAnswer {
     #[serde(flatten)]
-    tallied: Tallied,
+    tallied: TallyReport,
     /// Whether memory works by itself.
     enabled: bool,
     by_status: BTreeMap<String, u64>,

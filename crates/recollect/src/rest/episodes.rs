@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Named, NoBody, Query};
-use super::page::{Page, Removed};
-use super::schema::{Moment, OriginWord, StatusWord};
+use super::extract::{NoBody, PathId, QueryParams};
+use super::page::{PageBody, Removed};
+use super::schema::{MomentSchema, OriginWord, StatusWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::episodes::{EpisodeRemove, EpisodesList};
@@ -44,13 +44,13 @@ pub struct EpisodeRow {
     #[schema(minimum = 1)]
     version: u64,
     /// When the conversation took place, from its first to its last turn.
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     started_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     ended_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     updated_at: Time,
 }
 
@@ -78,12 +78,12 @@ pub struct EpisodeQuery {
 
 /// Page through digests of conversations, the latest first
 #[utoipa::path(get, path = "/api/memory/episodes", tag = "conversations", operation_id = "listEpisodes",
-    params(Query<EpisodesQuery>), responses((status = 200, description = "A page", body = Page<EpisodeRow>)))]
+    params(QueryParams<EpisodesQuery>), responses((status = 200, description = "A page", body = PageBody<EpisodeRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<EpisodesQuery>,
-) -> Result<Json<Page<EpisodeRow>>, Problem> {
+    QueryParams(asked): QueryParams<EpisodesQuery>,
+) -> Result<Json<PageBody<EpisodeRow>>, Problem> {
     let pages = asked.pages;
     let request = EpisodesList {
         agent: asked.whose.agent(),
@@ -96,7 +96,7 @@ async fn list(
     };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.episodes.into_iter().map(EpisodeRow::from).collect();
-    Ok(Json(Page::new(pages, listed.total, rows)))
+    Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
 
 /// Forget a digest
@@ -104,13 +104,13 @@ async fn list(
 /// The conversation and what was learned from it stay. `deleted` is false the second time, and for what is no digest
 /// of the caller's.
 #[utoipa::path(delete, path = "/api/memory/episodes/{id}", tag = "conversations", operation_id = "deleteEpisode",
-    params(("id" = String, Path, description = "`ep_…`"), Query<EpisodeQuery>),
+    params(("id" = String, Path, description = "`ep_…`"), QueryParams<EpisodeQuery>),
     responses((status = 200, description = "Whether there was such a digest", body = Removed)))]
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-    Query(asked): Query<EpisodeQuery>,
+    name: PathId,
+    QueryParams(asked): QueryParams<EpisodeQuery>,
     _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
     let (agent, user) = (asked.agent_id.map(|agent| agent.0), asked.user_id.map(|user| user.0));

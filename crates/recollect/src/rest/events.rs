@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
+use super::extract::QueryParams;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::changes::{self, Changes, ChangesListed, Commit};
@@ -54,14 +54,14 @@ pub struct EventsQuery {
 /// Server-sent events: `change` for every commit, with the sort and id of what it touched; `reset` when the log no
 /// longer knows what came after the number that was given, and everything is to be looked at anew.
 #[utoipa::path(get, path = "/api/events", tag = "engine", operation_id = "events", params(
-    Query<EventsQuery>,
+    QueryParams<EventsQuery>,
     ("Last-Event-ID" = Option<String>, Header, description = "The same, as browsers send it when they come back"),
 ), responses((status = 200, description = "A stream that goes on; the data of a `change` is a commit",
     body = Commit, content_type = "text/event-stream")))]
 async fn events(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<EventsQuery>,
+    QueryParams(asked): QueryParams<EventsQuery>,
     headers: HeaderMap,
     stopping: Option<Extension<Stopping>>,
 ) -> Result<Response, Problem> {
@@ -73,10 +73,10 @@ async fn events(
     let (sender, receiver) = mpsc::channel(limits::EVENTS_WAITING);
     let stopping = stopping.map(|Extension(Stopping(stopping))| stopping);
     let at = after.unwrap_or(first.head);
-    let follower = Follower { state, caller, headers, at, sender, _seat: seat };
+    let follower = EventListener { state, caller, headers, at, sender, _seat: seat };
     tokio::spawn(follower.follow(first, stopping));
     let head = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
-    Ok((head, Body::new(Stream(receiver))).into_response())
+    Ok((head, Body::new(EventStream(receiver))).into_response())
 }
 
 /// A browser that comes back says where it was; that counts for more than the address it came by first.
@@ -92,7 +92,7 @@ fn number(asked: &EventsQuery, headers: &HeaderMap) -> Result<Option<u64>, Probl
 }
 
 /// One client that listens.
-struct Follower {
+struct EventListener {
     state: AppState,
     caller: Caller,
     /// What it showed at the door, which it is asked for again.
@@ -103,7 +103,7 @@ struct Follower {
     _seat: OwnedSemaphorePermit,
 }
 
-impl Follower {
+impl EventListener {
     /// Until the client goes, may no longer listen, or the server stops.
     async fn follow(mut self, first: ChangesListed, stopping: Option<watch::Receiver<bool>>) {
         let sender = self.sender.clone();
@@ -170,9 +170,9 @@ fn event(commit: &Commit) -> String {
 }
 
 /// What the follower sends, as the body of the answer.
-struct Stream(mpsc::Receiver<Bytes>);
+struct EventStream(mpsc::Receiver<Bytes>);
 
-impl http_body::Body for Stream {
+impl http_body::Body for EventStream {
     type Data = Bytes;
     type Error = std::convert::Infallible;
 

@@ -1,6 +1,6 @@
 //! What a handler takes in: the query, the body, the name in the path.
 //!
-//! [`Query`] and [`Body`] hold the one struct that describes a request and reads it ([`crate::request`]). A route that takes no
+//! [`QueryParams`] and [`Body`] hold the one struct that describes a request and reads it ([`crate::request`]). A route that takes no
 //! parameters or no body says so too ([`Bare`], [`NoBody`]): what is said where nobody listens was meant to narrow something. Each
 //! refuses in the one shape of [`crate::problem`].
 
@@ -19,14 +19,14 @@ use super::foreign;
 use crate::app::AppState;
 use crate::fields::what;
 use crate::problem::{Code, Problem};
-use crate::proxy::who::Who;
+use crate::proxy::identity_headers::ChatIdentity;
 use crate::request::names::Clients;
 use crate::request::values::Nothing;
-use crate::request::{self, Given, Manner, Request, shape, wrong};
+use crate::request::{self, RequestFields, RequestManner, WireRequest, shape, wrong};
 use crate::rpc;
 
 /// The parameters behind `?`. One that is empty says nothing.
-pub struct Query<T>(pub T);
+pub struct QueryParams<T>(pub T);
 
 /// The body, a JSON object; each of its fields may stand in the query instead.
 pub struct Body<T>(pub T);
@@ -43,13 +43,13 @@ pub struct NoBody;
 /// Neither parameters nor a body.
 pub struct Bare;
 
-impl<T: Request> FromRequestParts<AppState> for Query<T> {
+impl<T: WireRequest> FromRequestParts<AppState> for QueryParams<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
         let from = Origin::of(&parts.method, &parts.extensions, &parts.headers)?;
-        let given = Given { query: parameters(&parts.uri)?, ..Given::default() };
-        request::read(given, from.manner()).map(Query)
+        let given = RequestFields { query: parameters(&parts.uri)?, ..RequestFields::default() };
+        request::read(given, from.manner()).map(QueryParams)
     }
 }
 
@@ -68,7 +68,7 @@ fn parameters(uri: &Uri) -> Result<Map<String, Value>, Problem> {
     Ok(given)
 }
 
-impl<T: ToSchema> IntoParams for Query<T> {
+impl<T: ToSchema> IntoParams for QueryParams<T> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let parameter = |(name, schema, about, required): (String, Value, Option<String>, bool)| {
             let schema = serde_json::from_value(schema).expect("a schema stays one");
@@ -84,18 +84,18 @@ impl<T: ToSchema> IntoParams for Query<T> {
     }
 }
 
-impl<T: Request> FromRequest<AppState> for Body<T> {
+impl<T: WireRequest> FromRequest<AppState> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(http: HttpRequest, state: &AppState) -> Result<Self, Problem> {
         let from = Origin::of(http.method(), http.extensions(), http.headers())?;
         let query = parameters(http.uri())?;
         let body = object(&bytes(http, state).await?)?;
-        request::read(Given { body, query }, from.manner()).map(Body)
+        request::read(RequestFields { body, query }, from.manner()).map(Body)
     }
 }
 
-impl<T: Request> FromRequest<AppState> for AnyBody<T> {
+impl<T: WireRequest> FromRequest<AppState> for AnyBody<T> {
     type Rejection = Problem;
 
     async fn from_request(http: HttpRequest, state: &AppState) -> Result<Self, Problem> {
@@ -105,7 +105,7 @@ impl<T: Request> FromRequest<AppState> for AnyBody<T> {
             b"" | b"null" => Map::new(),
             bytes => object(bytes)?,
         };
-        request::read(Given { body, query }, from.manner()).map(AnyBody)
+        request::read(RequestFields { body, query }, from.manner()).map(AnyBody)
     }
 }
 
@@ -138,7 +138,7 @@ impl FromRequest<AppState> for Bare {
 
     async fn from_request(http: HttpRequest, state: &AppState) -> Result<Self, Problem> {
         let (mut parts, body) = http.into_parts();
-        Query::<Nothing>::from_request_parts(&mut parts, state).await?;
+        QueryParams::<Nothing>::from_request_parts(&mut parts, state).await?;
         NoBody::from_request(HttpRequest::from_parts(parts, body), state).await.map(|NoBody| Bare)
     }
 }
@@ -154,8 +154,8 @@ impl Origin {
         Ok(Self { clients: foreign::clients(method, matched(extensions)), who: named(headers)? })
     }
 
-    fn manner(&self) -> Manner<'_> {
-        Manner { clients: self.clients, defaults: &self.who }
+    fn manner(&self) -> RequestManner<'_> {
+        RequestManner { clients: self.clients, defaults: &self.who }
     }
 }
 
@@ -166,7 +166,7 @@ fn matched(extensions: &Extensions) -> &str {
 
 /// Whom the headers name, as a request would.
 pub fn named(headers: &HeaderMap) -> Result<Vec<(&'static str, String)>, Problem> {
-    let who = Who::of(headers, None)?;
+    let who = ChatIdentity::of(headers, None)?;
     let said = [
         ("agent_id", who.agent.map(String::from)),
         ("user_id", who.user.map(String::from)),
@@ -188,16 +188,16 @@ fn object(body: &[u8]) -> Result<Map<String, Value>, Problem> {
 }
 
 /// The one name in a path, as it was meant: what cannot be a name of anything names nothing.
-pub struct Named(pub String);
+pub struct PathId(pub String);
 
-impl Named {
+impl PathId {
     /// As an id of something, which the 404 names.
     pub fn of<T: FromStr>(&self, what: &str) -> Result<T, Problem> {
         self.0.parse().map_err(|_| nothing(what, &self.0))
     }
 }
 
-impl FromRequestParts<AppState> for Named {
+impl FromRequestParts<AppState> for PathId {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {

@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Bare, Named, Query};
-use super::page::{Page, Removed};
-use super::row::Row;
+use super::extract::{Bare, PathId, QueryParams};
+use super::memory_view::MemoryView;
+use super::page::{PageBody, Removed};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
-use crate::ops::list::List;
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::problem::{Code, Problem};
@@ -44,26 +44,26 @@ pub struct LayerQuery {
 /// Page through facts
 ///
 /// Memories of the layer `semantic`: newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory/facts", tag = "memories", operation_id = "listFacts", params(Query<LayerQuery>),
-    responses((status = 200, description = "A page", body = Page<Row>)))]
+#[utoipa::path(get, path = "/api/memory/facts", tag = "memories", operation_id = "listFacts", params(QueryParams<LayerQuery>),
+    responses((status = 200, description = "A page", body = PageBody<MemoryView>)))]
 async fn facts(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<LayerQuery>,
-) -> Result<Json<Page<Row>>, Problem> {
+    QueryParams(asked): QueryParams<LayerQuery>,
+) -> Result<Json<PageBody<MemoryView>>, Problem> {
     list(&state, &caller, asked, Layer::Semantic).await
 }
 
 /// Page through rules
 ///
 /// Memories of the layer `procedural`: newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory/rules", tag = "memories", operation_id = "listRules", params(Query<LayerQuery>),
-    responses((status = 200, description = "A page", body = Page<Row>)))]
+#[utoipa::path(get, path = "/api/memory/rules", tag = "memories", operation_id = "listRules", params(QueryParams<LayerQuery>),
+    responses((status = 200, description = "A page", body = PageBody<MemoryView>)))]
 async fn rules(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<LayerQuery>,
-) -> Result<Json<Page<Row>>, Problem> {
+    QueryParams(asked): QueryParams<LayerQuery>,
+) -> Result<Json<PageBody<MemoryView>>, Problem> {
     list(&state, &caller, asked, Layer::Procedural).await
 }
 
@@ -76,7 +76,7 @@ async fn rules(
 async fn delete_fact(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
 ) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Semantic).await
@@ -91,7 +91,7 @@ async fn delete_fact(
 async fn delete_rule(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
 ) -> Result<Json<Removed>, Problem> {
     delete(&state, &caller, &name, Layer::Procedural).await
@@ -102,9 +102,9 @@ async fn list(
     caller: &Caller,
     asked: LayerQuery,
     layer: Layer,
-) -> Result<Json<Page<Row>>, Problem> {
+) -> Result<Json<PageBody<MemoryView>>, Problem> {
     let pages = asked.pages;
-    let request = List {
+    let request = ListMemories {
         filter: Selection { layers: vec![layer], ..asked.whose.selection() },
         matching: asked.q,
         limit: Some(pages.limit()),
@@ -113,14 +113,14 @@ async fn list(
         with_tally: false,
     };
     let listed = super::ask(state, caller, request).await?;
-    let rows = listed.memories.into_iter().map(Row::from).collect();
-    Ok(Json(Page::new(pages, listed.total, rows)))
+    let rows = listed.memories.into_iter().map(MemoryView::from).collect();
+    Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
 
 async fn delete(
     state: &AppState,
     caller: &Caller,
-    name: &Named,
+    name: &PathId,
     layer: Layer,
 ) -> Result<Json<Removed>, Problem> {
     let deleted = match name.0.parse() {

@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Body, Named, Query};
-use super::schema::{JudgedByWord, JudgementWord, Moment, SourceWord, StatusWord};
+use super::extract::{Body, PathId, QueryParams};
+use super::schema::{JudgedByWord, JudgementWord, MomentSchema, SourceWord, StatusWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::feedback::{Feedback, FeedbackList, JudgedMemory};
@@ -33,7 +33,7 @@ pub struct FeedbackBody {
     #[schema(max_items = 100)]
     memory_ids: Vec<MemoryName>,
     #[schema(value_type = JudgementWord)]
-    judgement: Verdict,
+    judgement: GivenJudgement,
     /// Who says so; an agent unless said.
     source: Option<SourceWord>,
     /// The conversation is needed where no memory is named: then those are meant that its replies used.
@@ -55,17 +55,17 @@ pub struct FeedbackBody {
 
 /// A judgement in our words or another system's.
 #[derive(Debug, Clone, Copy)]
-struct Verdict {
+struct GivenJudgement {
     judgement: Judgement,
     /// It was said as `negative`, which of a whole conversation does not say which memory is wrong.
     negative: bool,
 }
 
-impl<'de> Deserialize<'de> for Verdict {
+impl<'de> Deserialize<'de> for GivenJudgement {
     fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
         let word = String::deserialize(reader)?.trim().to_lowercase();
         let judgement = word.parse().map_err(serde::de::Error::custom)?;
-        Ok(Verdict { judgement, negative: word == "negative" })
+        Ok(GivenJudgement { judgement, negative: word == "negative" })
     }
 }
 
@@ -76,7 +76,7 @@ struct TurnName(#[serde(deserialize_with = "parsed")] TurnId);
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = FeedbackTaken)]
-pub struct Taken {
+pub struct FeedbackAnswer {
     judged: Vec<JudgedRow>,
     /// What can be undone as a whole, where a memory changed.
     #[schema(required)]
@@ -86,7 +86,7 @@ pub struct Taken {
 /// How often replies used a memory, passed it over, and were misled by it.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = Judgements)]
-pub struct Counted {
+pub struct FeedbackCounts {
     used: u64,
     ignored: u64,
     wrong: u64,
@@ -102,7 +102,7 @@ pub struct JudgedRow {
     #[schema(value_type = StatusWord)]
     status: Status,
     confidence: f32,
-    counts: Counted,
+    counts: FeedbackCounts,
     /// Why the memory changed, where it did.
     #[schema(required)]
     changed: Option<String>,
@@ -114,7 +114,7 @@ pub struct JudgedRow {
 #[schema(as = FeedbackOfMemory)]
 pub struct SaidRows {
     memory_id: String,
-    counts: Counted,
+    counts: FeedbackCounts,
     /// The latest first. What is older than `logRetentionDays` is counted and no longer listed.
     entries: Vec<SaidRow>,
 }
@@ -131,7 +131,7 @@ pub struct SaidRow {
     session_id: Option<String>,
     #[schema(required)]
     turn_id: Option<String>,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     at: Time,
 }
 
@@ -141,13 +141,13 @@ pub struct SaidRow {
 /// under a run that can be undone.
 #[utoipa::path(post, path = "/api/memory/feedback", tag = "memories", operation_id = "judgeMemories",
     request_body = FeedbackBody,
-    responses((status = 200, description = "How they stand now", body = Taken),
+    responses((status = 200, description = "How they stand now", body = FeedbackAnswer),
         (status = 404, description = "One of them is not there", body = ProblemBody)))]
 async fn judge(
     State(state): State<AppState>,
     caller: Caller,
     Body(body): Body<FeedbackBody>,
-) -> Result<Json<Taken>, Problem> {
+) -> Result<Json<FeedbackAnswer>, Problem> {
     let ids: Vec<_> = body.memory_id.into_iter().chain(body.memory_ids).map(|id| id.0).collect();
     let of_session = ids.is_empty() && body.judgement.negative;
     let request = Feedback {
@@ -161,7 +161,7 @@ async fn judge(
     };
     let taken = super::ask(&state, &caller, request).await?;
     let judged = taken.judged.into_iter().map(JudgedRow::of).collect();
-    Ok(Json(Taken { judged, run_id: taken.run.map(|run| run.as_str().to_owned()) }))
+    Ok(Json(FeedbackAnswer { judged, run_id: taken.run.map(|run| run.as_str().to_owned()) }))
 }
 
 /// How many of what was said.
@@ -173,24 +173,24 @@ pub struct SaidQuery {
 
 /// What was said of a memory's use
 #[utoipa::path(get, path = "/api/memory/{id}/feedback", tag = "memories", operation_id = "feedbackOfMemory",
-    params(("id" = MemoryName, Path, description = "The memory's id."), Query<SaidQuery>),
+    params(("id" = MemoryName, Path, description = "The memory's id."), QueryParams<SaidQuery>),
     responses((status = 200, description = "What was said", body = SaidRows)))]
 async fn said(
     State(state): State<AppState>,
     caller: Caller,
-    id: Named,
-    Query(asked): Query<SaidQuery>,
+    id: PathId,
+    QueryParams(asked): QueryParams<SaidQuery>,
 ) -> Result<Json<SaidRows>, Problem> {
     let request = FeedbackList { id: id.of("memory")?, limit: asked.limit.map(|rows| rows.0) };
     let listed = super::ask(&state, &caller, request).await?;
     Ok(Json(SaidRows {
         memory_id: listed.id.as_str().to_owned(),
-        counts: Counted::of(&listed.counters),
+        counts: FeedbackCounts::of(&listed.counters),
         entries: listed.entries.into_iter().map(SaidRow::of).collect(),
     }))
 }
 
-impl Counted {
+impl FeedbackCounts {
     pub fn of_judgements(said: &Judgements) -> Self {
         Self { used: said.used, ignored: said.ignored, wrong: said.wrong }
     }
@@ -207,7 +207,7 @@ impl JudgedRow {
             judgement: judged.judgement,
             status: judged.status,
             confidence: judged.confidence,
-            counts: Counted::of(&judged.counters),
+            counts: FeedbackCounts::of(&judged.counters),
             changed: judged.changed,
         }
     }

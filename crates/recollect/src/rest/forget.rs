@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Body, Query};
+use super::extract::{Body, QueryParams};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::{Forget, Forgotten};
@@ -119,12 +119,12 @@ pub struct LatestQuery {
 ///
 /// Kinds and numbers, and a keyed hash of the ids, never what was there. The latest first.
 #[utoipa::path(get, path = "/api/memory/receipts", tag = "memories", operation_id = "listReceipts",
-    params(Query<LatestQuery>),
+    params(QueryParams<LatestQuery>),
     responses((status = 200, description = "The receipts", body = ReceiptsListed)))]
 async fn receipts(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<LatestQuery>,
+    QueryParams(asked): QueryParams<LatestQuery>,
 ) -> Result<Json<ReceiptsListed>, Problem> {
     let request = Receipts { limit: asked.limit.map(|rows| rows.0) };
     super::ask(&state, &caller, request).await.map(Json)

@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
-use super::schema::Moment;
+use super::extract::QueryParams;
+use super::schema::MomentSchema;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::graph::{GraphSearch, GraphShow};
@@ -46,9 +46,9 @@ pub struct EntityRow {
     user_id: String,
     /// How many relations it is away from what was named.
     distance: u32,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     updated_at: Time,
 }
 
@@ -64,11 +64,11 @@ pub struct RelationRow {
     object: String,
     #[schema(minimum = 0, maximum = 1)]
     confidence: f32,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     valid_from: Option<Time>,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     valid_until: Option<Time>,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
 }
 
@@ -88,13 +88,13 @@ pub struct GraphQuery {
 /// Who and what is connected to what
 ///
 /// Around a name, by a relation, or everything.
-#[utoipa::path(get, path = "/api/memory/graph", tag = "graph", operation_id = "graph", params(Query<GraphQuery>),
+#[utoipa::path(get, path = "/api/memory/graph", tag = "graph", operation_id = "graph", params(QueryParams<GraphQuery>),
     responses((status = 200, description = "That part of the graph", body = Graph),
     (status = 404, description = "Nobody and nothing of this name is known", body = ProblemBody)))]
 async fn graph(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<GraphQuery>,
+    QueryParams(asked): QueryParams<GraphQuery>,
 ) -> Result<Json<Graph>, Problem> {
     let (agent, user) = (asked.whose.agent(), asked.whose.user());
     let name = asked.entity;

@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Body, Named, NoBody, Query};
+use super::extract::{Body, NoBody, PathId, QueryParams};
 use super::memory::{lost, matching, tagged};
-use super::page::{Page, Removed};
-use super::schema::{Moment, OriginWord};
+use super::page::{PageBody, Removed};
+use super::schema::{MomentSchema, OriginWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::identity::{IdentityEdit, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove};
@@ -61,9 +61,9 @@ pub struct ProfileRow {
     edited: bool,
     #[schema(value_type = OriginWord)]
     origin: &'static str,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     checked_at: Option<Time>,
 }
 
@@ -80,7 +80,7 @@ pub struct OverrideRow {
     memory_id: Option<String>,
     #[schema(value_type = OriginWord)]
     origin: &'static str,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
 }
 
@@ -142,13 +142,13 @@ pub struct OverrideKept {
 
 /// Who a user is: the profile and what is always said
 #[utoipa::path(get, path = "/api/memory/identity", tag = "people", operation_id = "getIdentity",
-    params(Query<UserQuery>),
+    params(QueryParams<UserQuery>),
     responses((status = 200, description = "The identity; `ETag` is the profile's number", body = IdentityRow,
         headers(("ETag" = String, description = "The profile's number, for `If-Match`")))))]
 async fn show(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<UserQuery>,
+    QueryParams(asked): QueryParams<UserQuery>,
 ) -> Result<Response, Problem> {
     let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
     let row = IdentityRow::from(*identity);
@@ -182,27 +182,27 @@ async fn edit(
 
 /// How the profile came to be, the oldest version first
 #[utoipa::path(get, path = "/api/memory/identity/versions", tag = "people", operation_id = "identityVersions",
-    params(Query<UserPageQuery>), responses((status = 200, description = "A page", body = Page<ProfileRow>)))]
+    params(QueryParams<UserPageQuery>), responses((status = 200, description = "A page", body = PageBody<ProfileRow>)))]
 async fn versions(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<UserPageQuery>,
-) -> Result<Json<Page<ProfileRow>>, Problem> {
+    QueryParams(asked): QueryParams<UserPageQuery>,
+) -> Result<Json<PageBody<ProfileRow>>, Problem> {
     let request = IdentityVersions { user: asked.whose.user(), number: None };
     let listed = super::ask(&state, &caller, request).await?;
-    Ok(Json(Page::of(asked.pages, listed.versions.into_iter().map(ProfileRow::from).collect())))
+    Ok(Json(PageBody::of(asked.pages, listed.versions.into_iter().map(ProfileRow::from).collect())))
 }
 
 /// What is always said about a user
 #[utoipa::path(get, path = "/api/memory/identity/overrides", tag = "people", operation_id = "listOverrides",
-    params(Query<UserPageQuery>), responses((status = 200, description = "A page", body = Page<OverrideRow>)))]
+    params(QueryParams<UserPageQuery>), responses((status = 200, description = "A page", body = PageBody<OverrideRow>)))]
 async fn overrides(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<UserPageQuery>,
-) -> Result<Json<Page<OverrideRow>>, Problem> {
+    QueryParams(asked): QueryParams<UserPageQuery>,
+) -> Result<Json<PageBody<OverrideRow>>, Problem> {
     let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
-    Ok(Json(Page::of(asked.pages, identity.overrides.into_iter().map(OverrideRow::from).collect())))
+    Ok(Json(PageBody::of(asked.pages, identity.overrides.into_iter().map(OverrideRow::from).collect())))
 }
 
 /// Say always that something is so
@@ -227,13 +227,13 @@ async fn add(
 ///
 /// It does not come back by itself. `deleted` is false the second time, and for what is not said about this user.
 #[utoipa::path(delete, path = "/api/memory/identity/overrides/{id}", tag = "people", operation_id = "deleteOverride",
-    params(("id" = String, Path, description = "`ov_…`"), Query<UserQuery>),
+    params(("id" = String, Path, description = "`ov_…`"), QueryParams<UserQuery>),
     responses((status = 200, description = "Whether it was said", body = Removed)))]
 async fn remove(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-    Query(asked): Query<UserQuery>,
+    name: PathId,
+    QueryParams(asked): QueryParams<UserQuery>,
     _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
     let user = asked.whose.user();

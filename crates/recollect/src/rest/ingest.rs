@@ -7,7 +7,7 @@ use utoipa_axum::routes;
 
 use super::extract::Body;
 use crate::app::AppState;
-use crate::conversation::Conversation;
+use crate::conversation::ConversationBody;
 use crate::ops::Caller;
 use crate::ops::ingest::Ingested;
 use crate::problem::Problem;
@@ -21,11 +21,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// It is kept and, unless told otherwise, learned from before the answer goes out. Messages that the conversation
 /// already has are not stored twice.
 #[utoipa::path(post, path = super::INGEST, tag = "conversations", operation_id = "ingest",
-    request_body = Conversation, responses((status = 200, description = "What came of it", body = Ingested)))]
+    request_body = ConversationBody, responses((status = 200, description = "What came of it", body = Ingested)))]
 async fn ingest(
     State(state): State<AppState>,
     caller: Caller,
-    Body(body): Body<Conversation>,
+    Body(body): Body<ConversationBody>,
 ) -> Result<Json<Ingested>, Problem> {
     super::ask(&state, &caller, body.request()?).await.map(Json)
 }

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Bare, Body, Named, Query, nothing};
-use super::page::Page;
-use super::schema::{KeyRoleWord, Moment};
+use super::extract::{Bare, Body, PathId, QueryParams, nothing};
+use super::page::PageBody;
+use super::schema::{KeyRoleWord, MomentSchema};
 use crate::app::AppState;
 use crate::limits;
 use crate::ops::Caller;
@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Key)]
-pub struct KeyRow {
+pub struct KeyView {
     id: String,
     /// The secret's first characters.
     prefix: String,
@@ -48,13 +48,13 @@ pub struct KeyRow {
     shares_user: bool,
     #[schema(value_type = KeyState)]
     status: KeyStatus,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     expires_at: Option<Time>,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     revoked_at: Option<Time>,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     last_used_at: Option<Time>,
 }
 
@@ -105,7 +105,7 @@ pub struct KeyMade {
     /// The secret, which is shown this once.
     key: String,
     #[serde(flatten)]
-    row: KeyRow,
+    row: KeyView,
     /// Until now requests needed no key; from now on they do.
     first: bool,
 }
@@ -113,7 +113,7 @@ pub struct KeyMade {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeyGone {
     #[serde(flatten)]
-    row: KeyRow,
+    row: KeyView,
     /// No key is left, and requests still need one until the operator says otherwise.
     last: bool,
 }
@@ -122,7 +122,7 @@ pub struct KeyGone {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DecisionRow {
     number: i64,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     at: Time,
     /// The request's id, which its log lines carry too.
     #[schema(required)]
@@ -138,21 +138,21 @@ pub struct DecisionRow {
 
 /// The newest decisions.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Decisions {
+pub struct AuditPage {
     data: Vec<DecisionRow>,
     limit: usize,
 }
 
 /// The tenant's keys, the newest first
-#[utoipa::path(get, path = "/api/keys", tag = "keys", operation_id = "listKeys", params(Query<KeysQuery>),
-    responses((status = 200, description = "A page", body = Page<KeyRow>)))]
+#[utoipa::path(get, path = "/api/keys", tag = "keys", operation_id = "listKeys", params(QueryParams<KeysQuery>),
+    responses((status = 200, description = "A page", body = PageBody<KeyView>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<KeysQuery>,
-) -> Result<Json<Page<KeyRow>>, Problem> {
+    QueryParams(asked): QueryParams<KeysQuery>,
+) -> Result<Json<PageBody<KeyView>>, Problem> {
     let listed = super::ask(&state, &caller, KeysList { everywhere: false }).await?;
-    Ok(Json(Page::of(asked.pages, listed.keys.into_iter().map(KeyRow::from).collect())))
+    Ok(Json(PageBody::of(asked.pages, listed.keys.into_iter().map(KeyView::from).collect())))
 }
 
 /// Make a key; its secret is shown this once
@@ -186,7 +186,7 @@ async fn create(
 async fn revoke(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
 ) -> Result<Json<KeyGone>, Problem> {
     // What is no id may be a secret, which no answer repeats.
@@ -198,19 +198,19 @@ async fn revoke(
 
 /// Who was let in to what, and who was not: the newest decisions about the tenant
 #[utoipa::path(get, path = "/api/audit", tag = "keys", operation_id = "audit",
-    params(Query<AuditQuery>),
-    responses((status = 200, description = "The newest first", body = Decisions)))]
+    params(QueryParams<AuditQuery>),
+    responses((status = 200, description = "The newest first", body = AuditPage)))]
 async fn audit(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<AuditQuery>,
-) -> Result<Json<Decisions>, Problem> {
+    QueryParams(asked): QueryParams<AuditQuery>,
+) -> Result<Json<AuditPage>, Problem> {
     let limit = asked.limit.map_or(limits::PAGE_USUAL_ROWS, |rows| rows.0);
     let listed = super::ask(&state, &caller, AuditList { limit: Some(limit), everywhere: false }).await?;
-    Ok(Json(Decisions { data: listed.decisions.into_iter().map(DecisionRow::from).collect(), limit }))
+    Ok(Json(AuditPage { data: listed.decisions.into_iter().map(DecisionRow::from).collect(), limit }))
 }
 
-impl From<keys::KeyRow> for KeyRow {
+impl From<keys::KeyRow> for KeyView {
     fn from(row: keys::KeyRow) -> Self {
         let keys::KeyRow { key, status } = row;
         let names = |agents: Vec<memory::types::AgentId>| agents.into_iter().map(String::from).collect();

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{AnyBody, Bare, Named};
+use super::extract::{AnyBody, Bare, PathId};
 use super::sessions::which;
 use crate::app::AppState;
 use crate::ops::Caller;
@@ -34,7 +34,7 @@ pub struct OwnerBody {
 async fn end(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     AnyBody(body): AnyBody<OwnerBody>,
 ) -> Result<Json<Passed>, Problem> {
     let which = which(&name, &body.whose)?;

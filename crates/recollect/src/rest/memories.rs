@@ -6,23 +6,23 @@ use axum::http::StatusCode;
 use memory::types::Time;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-use transfer::compat::words::Sort;
+use transfer::compat::words::TypeFilter;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Body, NoBody, Query};
-use super::owner::must_own;
-use super::row::Row;
+use super::api_key_id::must_own;
+use super::extract::{Body, NoBody, QueryParams};
+use super::memory_view::MemoryView;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::compat;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
-use crate::ops::list::List;
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
-use crate::ops::tally::Tallied;
+use crate::ops::tally::TallyReport;
 use crate::problem::{Problem, ProblemBody};
 use crate::request::values::{GivenProject, MomentOrDay, NamedScope, Pages};
 
@@ -32,8 +32,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Rows {
-    data: Vec<Row>,
+pub struct MemoryPage {
+    data: Vec<MemoryView>,
     /// How many there are on all pages.
     total: u64,
     limit: usize,
@@ -42,7 +42,7 @@ pub struct Rows {
     #[schema(minimum = 1)]
     page: usize,
     total_pages: u64,
-    stats: Tallied,
+    stats: TallyReport,
 }
 
 /// Something to remember.
@@ -95,7 +95,7 @@ pub struct NewMemory {
 pub struct Created {
     success: bool,
     id: String,
-    memory: Row,
+    memory: MemoryView,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -131,19 +131,19 @@ pub struct ListQuery {
 /// Page through what is remembered
 ///
 /// Newest first; with `q` only what has those words, best first.
-#[utoipa::path(get, path = "/api/memory", tag = "memories", operation_id = "listMemories", params(Query<ListQuery>),
-    responses((status = 200, description = "A page", body = Rows)))]
+#[utoipa::path(get, path = "/api/memory", tag = "memories", operation_id = "listMemories", params(QueryParams<ListQuery>),
+    responses((status = 200, description = "A page", body = MemoryPage)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<ListQuery>,
-) -> Result<Json<Rows>, Problem> {
+    QueryParams(asked): QueryParams<ListQuery>,
+) -> Result<Json<MemoryPage>, Problem> {
     let pages = asked.pages;
     let mut filter = narrowed(&asked.whose, asked.r#type);
     filter.project = asked.project_id.map(|project| project.0);
     filter.categories.extend(asked.category);
     must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
-    let request = List {
+    let request = ListMemories {
         filter,
         matching: asked.q,
         limit: Some(pages.limit()),
@@ -153,8 +153,8 @@ async fn list(
     };
     let listed = super::ask(&state, &caller, request).await?;
     let stats = listed.tally.ok_or_else(|| Problem::ours("a list was to come with its tally"))?;
-    Ok(Json(Rows {
-        data: listed.memories.into_iter().map(Row::from).collect(),
+    Ok(Json(MemoryPage {
+        data: listed.memories.into_iter().map(MemoryView::from).collect(),
         total: listed.total,
         limit: pages.limit(),
         offset: pages.offset(),
@@ -183,7 +183,7 @@ async fn create(
     let added = super::ask(&state, &caller, Add::from(body)).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
     let id = added.id.as_str().to_owned();
-    Ok((status, Json(Created { success: true, id, memory: Row::from(*added.memory) })))
+    Ok((status, Json(Created { success: true, id, memory: MemoryView::from(*added.memory) })))
 }
 
 /// What to forget, and whether to.
@@ -211,12 +211,12 @@ pub struct ClearQuery {
 ///
 /// Without a filter it wants `confirm=all`. With `dry_run=true` it only counts. What is superseded or archived is
 /// forgotten too. Each batch can be undone by its run.
-#[utoipa::path(delete, path = "/api/memory", tag = "memories", operation_id = "clearMemories", params(Query<ClearQuery>),
+#[utoipa::path(delete, path = "/api/memory", tag = "memories", operation_id = "clearMemories", params(QueryParams<ClearQuery>),
     responses((status = 200, description = "How many", body = ClearedRows)))]
 async fn clear(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<ClearQuery>,
+    QueryParams(asked): QueryParams<ClearQuery>,
     _: NoBody,
 ) -> Result<Json<ClearedRows>, Problem> {
     let now = state.house.clock.now();
@@ -275,14 +275,14 @@ pub(super) fn narrowed(whose: &NamedScope, sort: Option<TypeWord>) -> Selection 
 
 impl From<NewMemory> for Add {
     fn from(body: NewMemory) -> Add {
-        let sort = body.r#type.map(Sort::from);
+        let sort = body.r#type.map(TypeFilter::from);
         Add {
             content: body.content,
             agent: body.whose.agent(),
             user: body.whose.user(),
             session: body.whose.session(),
-            kind: body.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
-            layer: body.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
+            kind: body.kind.map(|word| word.0).or(sort.and_then(TypeFilter::kind)),
+            layer: body.layer.map(|word| word.0).or(sort.and_then(TypeFilter::layer)),
             scope: body.scope.map(|word| word.0),
             project: body.project_id.map(|project| project.0),
             category: body.category,

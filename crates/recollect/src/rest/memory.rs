@@ -11,20 +11,20 @@ use axum::response::{IntoResponse, Response};
 use memory::types::{MemoryId, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use transfer::compat::words::Sort;
+use transfer::compat::words::TypeFilter;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Bare, Body, Named, nothing};
-use super::row::Row;
+use super::extract::{Bare, Body, PathId, nothing};
+use super::memory_view::MemoryView;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
-use crate::ops::history::{Happened, History};
+use crate::ops::history::{History, MemoryHistory};
 use crate::ops::show::Show;
-use crate::ops::update::{Moment, Update};
+use crate::ops::update::{TimeChange, Update};
 use crate::problem::{Code, Problem, ProblemBody};
 use crate::request::values::{self, GivenProject, MomentOrDay};
 use crate::request::wrong;
@@ -76,9 +76,9 @@ pub struct MemoryChange {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Changed {
+pub struct UpdatedMemory {
     success: bool,
-    memory: Row,
+    memory: MemoryView,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -90,12 +90,12 @@ pub struct Deleted {
 /// One memory
 #[utoipa::path(get, path = "/api/memory/{id}", tag = "memories", operation_id = "getMemory",
     params(("id" = String, Path, description = "`mt_…`")),
-    responses((status = 200, description = "The memory; `ETag` is its version", body = Row,
+    responses((status = 200, description = "The memory; `ETag` is its version", body = MemoryView,
         headers(("ETag" = String, description = "Its version, for `If-Match`")))))]
 async fn show(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
 ) -> Result<Response, Problem> {
     let row = row(&state, &caller, id(&name)?).await?;
@@ -109,14 +109,14 @@ async fn show(
     params(("id" = String, Path, description = "`mt_…`"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` that was read, or `*`")),
     request_body = MemoryChange,
-    responses((status = 200, description = "As it is now", body = Changed,
+    responses((status = 200, description = "As it is now", body = UpdatedMemory,
             headers(("ETag" = String, description = "Its version, for `If-Match`"))),
         (status = 409, description = "Somebody was faster, and no version was named", body = ProblemBody),
         (status = 412, description = "It is at another version; nothing was changed", body = ProblemBody)))]
 async fn update(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     Body(body): Body<MemoryChange>,
 ) -> Result<Response, Problem> {
@@ -126,8 +126,8 @@ async fn update(
     let named = request.expect_version;
     let updated =
         super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
-    let memory = Row::from(*updated.memory);
-    Ok(tagged(memory.version(), Json(Changed { success: true, memory })))
+    let memory = MemoryView::from(*updated.memory);
+    Ok(tagged(memory.version(), Json(UpdatedMemory { success: true, memory })))
 }
 
 /// Forget a memory
@@ -141,7 +141,7 @@ async fn update(
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     headers: HeaderMap,
     _: Bare,
 ) -> Result<Json<Deleted>, Problem> {
@@ -159,13 +159,13 @@ async fn delete(
 /// What happened to a memory: when, by whom, and what it changed
 #[utoipa::path(get, path = "/api/memory/{id}/history", tag = "memories", operation_id = "memoryHistory",
     params(("id" = String, Path, description = "`mt_…`")),
-    responses((status = 200, description = "Oldest first", body = Happened)))]
+    responses((status = 200, description = "Oldest first", body = MemoryHistory)))]
 async fn history(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     _: Bare,
-) -> Result<Json<Happened>, Problem> {
+) -> Result<Json<MemoryHistory>, Problem> {
     super::ask(&state, &caller, History { id: id(&name)? }).await.map(Json)
 }
 
@@ -174,16 +174,16 @@ impl MemoryChange {
         if self.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
             return Err(wrong("content", "it is empty; expected what is to be remembered"));
         }
-        let sort = self.r#type.map(Sort::from);
+        let sort = self.r#type.map(TypeFilter::from);
         let moment = |given: Option<Option<MomentOrDay>>| {
-            given.map(|moment| moment.map_or(Moment::Never, |moment| Moment::At(moment.0)))
+            given.map(|moment| moment.map_or(TimeChange::Never, |moment| TimeChange::At(moment.0)))
         };
         Ok(Update {
             expect_version: self.version,
             content: self.content,
             key: self.key.map(Option::unwrap_or_default),
-            kind: self.kind.map(|word| word.0).or(sort.and_then(Sort::kind)),
-            layer: self.layer.map(|word| word.0).or(sort.and_then(Sort::layer)),
+            kind: self.kind.map(|word| word.0).or(sort.and_then(TypeFilter::kind)),
+            layer: self.layer.map(|word| word.0).or(sort.and_then(TypeFilter::layer)),
             scope: self.scope.map(|word| word.0),
             project: self.project_id.map(|project| project.0),
             category: self.category.map(Option::unwrap_or_default),
@@ -226,7 +226,7 @@ pub(super) fn tagged(version: u64, answer: impl IntoResponse) -> Response {
 }
 
 /// A memory that is there. One that was deleted is not, over this route.
-pub(super) async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Result<Row, Problem> {
+pub(super) async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Result<MemoryView, Problem> {
     let shown = super::ask(state, caller, Show { id }).await?;
     if shown.memory.status == Status::Deleted {
         return Err(no_memory(shown.memory.id.as_str()));
@@ -234,7 +234,7 @@ pub(super) async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Resu
     Ok(shown.memory.into())
 }
 
-fn id(name: &Named) -> Result<MemoryId, Problem> {
+fn id(name: &PathId) -> Result<MemoryId, Problem> {
     name.0.parse().map_err(|_| no_memory(&name.0))
 }
 

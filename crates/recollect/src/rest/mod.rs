@@ -12,8 +12,8 @@
 //!    `params(Query<T>)` or `request_body = T`, and the answers that are its own. Its first doc line becomes the summary. What any route can
 //!    answer is added by [`openapi`]: 401, 403, 429, 500 and 503 to all that know a caller, 400 and 413 where there is a
 //!    body, 400 where there are parameters, 404 where there is a name in the path.
-//! 3. It takes [`Caller`] (which authenticates), then [`extract::Named`] for the name in the path, and last what is asked:
-//!    [`extract::Query`], [`extract::Body`] or [`extract::AnyBody`] of the request's struct, or [`extract::Bare`] where nothing can be
+//! 3. It takes [`Caller`] (which authenticates), then [`extract::PathId`] for the name in the path, and last what is asked:
+//!    [`extract::QueryParams`], [`extract::Body`] or [`extract::AnyBody`] of the request's struct, or [`extract::Bare`] where nothing can be
 //!    said; each refuses in the one shape of errors. It gives `Result<Json<T>, Problem>`, by [`ask`]ing the operation.
 //! 4. A request is one struct that derives `Deserialize` and `ToSchema`: its description is what reads it ([`crate::request`]). Names
 //!    are in snake case; other spellings are understood by themselves. Whose it is, and the page, are parts of
@@ -25,6 +25,7 @@
 //! 6. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
 pub mod agents;
+pub mod api_key_id;
 pub mod context;
 pub mod doctor;
 pub mod engine;
@@ -43,13 +44,12 @@ pub mod learning;
 pub mod mem0;
 pub mod memories;
 pub mod memory;
+pub mod memory_view;
 pub mod openapi;
-pub mod owner;
 pub mod page;
 pub mod pending;
 pub mod preview;
 pub mod probes;
-pub mod row;
 pub mod search;
 pub mod sessions;
 pub mod settings;
@@ -63,7 +63,7 @@ use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::ops::{Caller, Request};
+use crate::ops::{Caller, OperationRequest};
 use crate::problem::Problem;
 use crate::schema;
 
@@ -110,7 +110,7 @@ pub fn routes() -> Router<AppState> {
 }
 
 /// Does the operation for a caller who was let in, and gives the answer that belongs to it.
-pub(crate) async fn ask<R: Request>(
+pub(crate) async fn ask<R: OperationRequest>(
     state: &AppState,
     caller: &Caller,
     request: R,

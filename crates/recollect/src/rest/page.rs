@@ -7,7 +7,7 @@ use crate::request::values::Pages;
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Page<T> {
+pub struct PageBody<T> {
     data: Vec<T>,
     /// How many there are on all pages.
     total: u64,
@@ -19,7 +19,7 @@ pub struct Page<T> {
     total_pages: u64,
 }
 
-impl<T> Page<T> {
+impl<T> PageBody<T> {
     pub fn new(pages: Pages, total: u64, data: Vec<T>) -> Self {
         let (limit, offset) = (pages.limit(), pages.offset());
         Self { data, total, limit, offset, page: pages.page(), total_pages: pages.count(total) }

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Bare, Query};
-use super::page::Page;
-use super::schema::Moment;
+use super::extract::{Bare, QueryParams};
+use super::page::PageBody;
+use super::schema::MomentSchema;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::pending::{PendingList, PendingRetry, Synced};
@@ -22,11 +22,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Waiting {
+pub struct PendingPage {
     #[serde(flatten)]
-    page: Page<WaitingTurn>,
+    page: PageBody<WaitingTurn>,
     /// Conversations that were learned from without a model, and wait for one.
-    redo: Vec<WaitingSession>,
+    redo: Vec<WaitingSessionRow>,
 }
 
 /// A turn that has not been learned from yet.
@@ -37,7 +37,7 @@ pub struct WaitingTurn {
     session_id: String,
     agent_id: String,
     user_id: String,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     since: Time,
     /// Passes that failed so far.
     failures: u32,
@@ -49,11 +49,11 @@ pub struct WaitingTurn {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WaitingSession {
+pub struct WaitingSessionRow {
     session_id: String,
     agent_id: String,
     user_id: String,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     since: Time,
     failures: u32,
     #[schema(required)]
@@ -73,15 +73,15 @@ pub struct PendingQuery {
 
 /// What waits to be learned from, the longest waiting first
 #[utoipa::path(get, path = "/api/memory/pending", tag = "conversations", operation_id = "listPending",
-    params(Query<PendingQuery>), responses((status = 200, description = "A page", body = Waiting)))]
+    params(QueryParams<PendingQuery>), responses((status = 200, description = "A page", body = PendingPage)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<PendingQuery>,
-) -> Result<Json<Waiting>, Problem> {
+    QueryParams(asked): QueryParams<PendingQuery>,
+) -> Result<Json<PendingPage>, Problem> {
     let listed = super::ask(&state, &caller, PendingList { dead: asked.dead }).await?;
-    let page = Page::of(asked.pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
-    Ok(Json(Waiting { page, redo: listed.redo.into_iter().map(WaitingSession::from).collect() }))
+    let page = PageBody::of(asked.pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
+    Ok(Json(PendingPage { page, redo: listed.redo.into_iter().map(WaitingSessionRow::from).collect() }))
 }
 
 /// Try again what failed too often
@@ -106,7 +106,7 @@ impl From<PendingTurn> for WaitingTurn {
     }
 }
 
-impl From<RedoEntry> for WaitingSession {
+impl From<RedoEntry> for WaitingSessionRow {
     fn from(entry: RedoEntry) -> Self {
         Self {
             session_id: entry.session.session.as_str().to_owned(),

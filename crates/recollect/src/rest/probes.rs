@@ -27,7 +27,7 @@ pub struct Alive {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Ready {
+pub struct ReadyBody {
     /// `ready`.
     status: &'static str,
     /// Tenants whose stores are open now.
@@ -46,14 +46,14 @@ async fn healthz() -> Json<Alive> {
 
 /// Whether the store answers
 #[utoipa::path(get, path = "/readyz", tag = "server", operation_id = "readyz", responses(
-    (status = 200, description = "It does", body = Ready),
+    (status = 200, description = "It does", body = ReadyBody),
     (status = 503, description = "It does not", body = ProblemBody),
 ))]
-async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
+async fn readyz(State(state): State<AppState>) -> Result<Json<ReadyBody>, Problem> {
     match tokio::time::timeout(limits::READY_WITHIN, state.house.tenants.list()).await {
         Ok(Ok(_)) => {
             let open_tenants = state.house.tenants.gauges().open_tenants as u64;
-            Ok(Json(Ready { status: "ready", open_tenants }))
+            Ok(Json(ReadyBody { status: "ready", open_tenants }))
         }
         Ok(Err(error)) => {
             tracing::error!(%error, "not ready");

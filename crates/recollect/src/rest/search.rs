@@ -12,7 +12,7 @@ use super::extract::Body;
 use super::schema::{FusionWord, KindWord, LayerWord, PlaceWord, ScopeWord, StrategyWord};
 use crate::app::AppState;
 use crate::ops::Caller;
-use crate::ops::search::{Found, Search};
+use crate::ops::search::{Search, SearchResults};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 use crate::request::values::{GivenProject, MomentOrDay, NamedScope, TopK};
@@ -36,7 +36,7 @@ pub struct SearchBody {
     #[serde(default)]
     whose: NamedScope,
     #[serde(default)]
-    filters: Filters,
+    filters: SearchFilters,
     /// What was true then.
     as_of: Option<MomentOrDay>,
     /// What was known then; not beside `as_of`.
@@ -48,7 +48,7 @@ pub struct SearchBody {
 
 /// Only what all of these let through. Whose they are and the two clocks may stand here or outside.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct Filters {
+pub struct SearchFilters {
     #[serde(default)]
     whose: NamedScope,
     #[serde(default)]
@@ -74,12 +74,12 @@ pub struct Filters {
 ///
 /// Memories, episodes and what was said, by words and by meaning, best first.
 #[utoipa::path(post, path = super::SEARCH, tag = "recall", operation_id = "search", request_body = SearchBody,
-    responses((status = 200, description = "The best matches", body = Found)))]
+    responses((status = 200, description = "The best matches", body = SearchResults)))]
 async fn search(
     State(state): State<AppState>,
     caller: Caller,
     Body(body): Body<SearchBody>,
-) -> Result<Json<Found>, Problem> {
+) -> Result<Json<SearchResults>, Problem> {
     super::ask(&state, &caller, body.request()?).await.map(Json)
 }
 

@@ -9,9 +9,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::episodes::EpisodeRow;
-use super::extract::{Named, NoBody, Query};
-use super::page::{Page, Removed};
-use super::schema::{KindWord, Moment};
+use super::extract::{NoBody, PathId, QueryParams};
+use super::page::{PageBody, Removed};
+use super::schema::{KindWord, MomentSchema};
 use super::transcript::TurnRow;
 use crate::app::AppState;
 use crate::ops::Caller;
@@ -35,11 +35,11 @@ pub struct SessionRow {
     user_id: String,
     #[schema(required)]
     title: Option<String>,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     started_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     last_turn_at: Time,
-    #[schema(required, value_type = Option<Moment>)]
+    #[schema(required, value_type = Option<MomentSchema>)]
     ended_at: Option<Time>,
     /// Turns that wait to be learned from.
     pending: usize,
@@ -71,7 +71,7 @@ pub struct HeldRow {
     verdict: &'static str,
     /// Why, for people.
     reason: String,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
 }
 
@@ -93,27 +93,27 @@ pub struct OwnerQuery {
 
 /// Page through conversations, the latest first
 #[utoipa::path(get, path = "/api/memory/sessions", tag = "conversations", operation_id = "listSessions",
-    params(Query<SessionsQuery>), responses((status = 200, description = "A page", body = Page<SessionRow>)))]
+    params(QueryParams<SessionsQuery>), responses((status = 200, description = "A page", body = PageBody<SessionRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<SessionsQuery>,
-) -> Result<Json<Page<SessionRow>>, Problem> {
+    QueryParams(asked): QueryParams<SessionsQuery>,
+) -> Result<Json<PageBody<SessionRow>>, Problem> {
     let (pages, agent, user) = (asked.pages, asked.whose.agent(), asked.whose.user());
     let request = SessionsList { agent, user, limit: Some(pages.limit()), offset: pages.offset() };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.sessions.into_iter().map(SessionRow::from).collect();
-    Ok(Json(Page::new(pages, listed.total, rows)))
+    Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
 
 /// One conversation with what was said and what it came to
 #[utoipa::path(get, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "getSession",
-    params(("id" = String, Path, description = "The conversation's name"), Query<OwnerQuery>), responses((status = 200, description = "The conversation", body = SessionWhole)))]
+    params(("id" = String, Path, description = "The conversation's name"), QueryParams<OwnerQuery>), responses((status = 200, description = "The conversation", body = SessionWhole)))]
 async fn show(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-    Query(asked): Query<OwnerQuery>,
+    name: PathId,
+    QueryParams(asked): QueryParams<OwnerQuery>,
 ) -> Result<Json<SessionWhole>, Problem> {
     let shown = super::ask(&state, &caller, SessionShow { which: which(&name, &asked.whose)? }).await?;
     Ok(Json(SessionWhole {
@@ -128,13 +128,13 @@ async fn show(
 /// Its digest goes and does not come back by itself; what was said and what was learned stay. `deleted` is false the
 /// second time, and for what is no conversation of the caller's.
 #[utoipa::path(delete, path = "/api/memory/sessions/{id}", tag = "conversations", operation_id = "deleteSession",
-    params(("id" = String, Path, description = "The conversation's name"), Query<OwnerQuery>),
+    params(("id" = String, Path, description = "The conversation's name"), QueryParams<OwnerQuery>),
     responses((status = 200, description = "Whether there was a digest", body = Removed)))]
 async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-    Query(asked): Query<OwnerQuery>,
+    name: PathId,
+    QueryParams(asked): QueryParams<OwnerQuery>,
     _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
     match super::ask(&state, &caller, SessionRemove { which: which(&name, &asked.whose)? }).await {
@@ -144,7 +144,7 @@ async fn delete(
     }
 }
 
-pub(super) fn which(name: &Named, whose: &NamedOwner) -> Result<Which, Problem> {
+pub(super) fn which(name: &PathId, whose: &NamedOwner) -> Result<Which, Problem> {
     let session: SessionId = name.of("session")?;
     Ok(Which { session, agent: whose.agent(), user: whose.user() })
 }

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{AnyFields, Bare, Body, Query};
+use super::extract::{AnyFields, Bare, Body, QueryParams};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::settings::{SettingsList, SettingsListed, SettingsPut};
@@ -100,7 +100,7 @@ async fn get(
 async fn put(
     State(state): State<AppState>,
     caller: Caller,
-    _: Query<Nothing>,
+    _: QueryParams<Nothing>,
     AnyFields(values): AnyFields,
 ) -> Result<Json<MemorySettings>, Problem> {
     let values = values.into_iter().collect();

@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
-use super::feedback::Counted;
+use super::extract::QueryParams;
+use super::feedback::FeedbackCounts;
 use crate::app::AppState;
 use crate::ops::Caller;
-use crate::ops::status::{Layers, MemoryStatus, Mode};
+use crate::ops::status::{LayerCounts, MemoryStatus, StorageMode};
 use crate::problem::Problem;
 use crate::request::values::NamedOwner;
 
@@ -23,20 +23,20 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = MemoryStatus)]
 pub struct StatusRow {
-    mode: Mode,
+    mode: StorageMode,
     owner: OwnerRow,
     /// Whether memory works at all.
     enabled: bool,
     /// Whether it comes into chats by itself.
     proactive_recall: bool,
-    counts: Layers,
+    counts: LayerCounts,
     /// Active memories of all layers.
     memories: u64,
     /// Access decisions about the tenant that are kept.
     audit_count: u64,
     /// Judgements of these memories' use that are kept.
     feedback_count: u64,
-    feedback: Counted,
+    feedback: FeedbackCounts,
 }
 
 /// Whose memory it is; `null` where nobody was named, and then it is everybody's.
@@ -60,11 +60,11 @@ pub struct StatusQuery {
 
 /// How much is remembered, and how
 #[utoipa::path(get, path = "/api/memory/status", tag = "engine", operation_id = "memoryStatus",
-    params(Query<StatusQuery>), responses((status = 200, description = "How it stands", body = StatusRow)))]
+    params(QueryParams<StatusQuery>), responses((status = 200, description = "How it stands", body = StatusRow)))]
 async fn status(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<StatusQuery>,
+    QueryParams(asked): QueryParams<StatusQuery>,
 ) -> Result<Json<StatusRow>, Problem> {
     let request = MemoryStatus { agent: asked.whose.agent(), user: asked.whose.user() };
     let found = *super::ask(&state, &caller, request).await?;
@@ -81,6 +81,6 @@ async fn status(
         memories: found.memories,
         audit_count: found.audit_count,
         feedback_count: found.feedback.total(),
-        feedback: Counted::of_judgements(&found.feedback),
+        feedback: FeedbackCounts::of_judgements(&found.feedback),
     }))
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{AnyBody, Bare, Named, Query};
+use super::extract::{AnyBody, Bare, PathId, QueryParams};
 use super::forget::LatestQuery;
 use super::schema::StepWord;
 use crate::app::AppState;
@@ -55,12 +55,12 @@ async fn tend(
 ///
 /// By upkeep or by a person in bulk, the latest first.
 #[utoipa::path(get, path = "/api/memory/runs", tag = "engine", operation_id = "listRuns",
-    params(Query<LatestQuery>),
+    params(QueryParams<LatestQuery>),
     responses((status = 200, description = "The runs", body = RunsListed)))]
 async fn runs(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<LatestQuery>,
+    QueryParams(asked): QueryParams<LatestQuery>,
 ) -> Result<Json<RunsListed>, Problem> {
     let request = RunsList { limit: asked.limit.map(|rows| rows.0) };
     super::ask(&state, &caller, request).await.map(Json)
@@ -76,7 +76,7 @@ async fn runs(
 async fn undo(
     State(state): State<AppState>,
     caller: Caller,
-    run: Named,
+    run: PathId,
     _: Bare,
 ) -> Result<Json<UndoneRun>, Problem> {
     let run: RunId = run.of("run")?;
@@ -92,7 +92,7 @@ async fn undo(
 async fn verbatim(
     State(state): State<AppState>,
     caller: Caller,
-    id: Named,
+    id: PathId,
     _: Bare,
 ) -> Result<Json<Rehydrated>, Problem> {
     let id: MemoryId = id.of("memory")?;

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
-use super::page::Page;
-use super::schema::{Moment, RoleWord};
+use super::extract::QueryParams;
+use super::page::PageBody;
+use super::schema::{MomentSchema, RoleWord};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::transcript::Transcript;
@@ -38,7 +38,7 @@ pub struct TurnRow {
     speaker: Option<String>,
     text: String,
     tokens: u32,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     at: Time,
     /// Cut off before it was complete.
     partial: bool,
@@ -77,12 +77,12 @@ pub struct TranscriptQuery {
 ///
 /// Newest first, or as `order` says; with `q` only what has those words, best first.
 #[utoipa::path(get, path = "/api/memory/transcript", tag = "conversations", operation_id = "transcript",
-    params(Query<TranscriptQuery>), responses((status = 200, description = "A page", body = Page<TurnRow>)))]
+    params(QueryParams<TranscriptQuery>), responses((status = 200, description = "A page", body = PageBody<TurnRow>)))]
 async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<TranscriptQuery>,
-) -> Result<Json<Page<TurnRow>>, Problem> {
+    QueryParams(asked): QueryParams<TranscriptQuery>,
+) -> Result<Json<PageBody<TurnRow>>, Problem> {
     let pages = asked.pages;
     let request = Transcript {
         agent: asked.whose.agent(),
@@ -98,7 +98,7 @@ async fn list(
     };
     let listed = super::ask(&state, &caller, request).await?;
     let rows = listed.turns.into_iter().map(TurnRow::from).collect();
-    Ok(Json(Page::new(pages, listed.total, rows)))
+    Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
 
 impl From<Turn> for TurnRow {

@@ -24,19 +24,19 @@ use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
+use super::extract::QueryParams;
 use super::schema::{ReadFormat, WrittenFormat};
 use crate::app::AppState;
 use crate::exchange;
 use crate::limits;
 use crate::ops::errands::Errand;
-use crate::ops::{Caller, Visit};
+use crate::ops::{Caller, OpContext};
 use crate::problem::{Code, Problem};
 use crate::request::values::{GivenAgent, GivenUser, MomentOrDay, NamedScope};
 use crate::request::wrong;
-use transfer::Format;
+use transfer::TransferFormat;
 use transfer::export::{self, Encoding};
-use transfer::intake::{self, Options, Report};
+use transfer::intake::{self, ImportOptions, ImportReport};
 
 pub const EXPORT: &str = "/api/memory/export";
 pub const IMPORT: &str = "/api/memory/import";
@@ -48,7 +48,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// What a conversation becomes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Becomes {
+pub enum ImportedConversationKind {
     #[default]
     Sessions,
     Memories,
@@ -87,7 +87,7 @@ pub struct ImportQuery {
     dedup: Option<bool>,
     /// What conversations become.
     #[serde(default)]
-    r#as: Becomes,
+    r#as: ImportedConversationKind,
     /// Learn from conversations.
     #[serde(default)]
     distil: bool,
@@ -125,15 +125,15 @@ pub struct ExportDocument {
 /// As it stands at this moment. JSON and JSON lines come as they are read; a database as a file, notes as a zip of them. Settings,
 /// agents' records and runs are in it for keys with the role admin. An export of ours that breaks off is known by its
 /// missing end.
-#[utoipa::path(get, path = EXPORT, tag = "memories", operation_id = "exportMemory", params(Query<ExportQuery>),
+#[utoipa::path(get, path = EXPORT, tag = "memories", operation_id = "exportMemory", params(QueryParams<ExportQuery>),
     responses((status = 200, description = "The export", content((ExportDocument = "application/json"),
     (FileBytes = "application/x-ndjson"), (FileBytes = "application/vnd.sqlite3"), (FileBytes = "application/zip")))))]
 async fn export_memory(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<ExportQuery>,
+    QueryParams(asked): QueryParams<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let format = asked.format.map_or(Format::Json, |word| word.0);
+    let format = asked.format.map_or(TransferFormat::Json, |word| word.0);
     if !format.is_exported() {
         return Err(wrong("format", "expected json, jsonl, sqlite, markdown or obsidian"));
     }
@@ -152,9 +152,9 @@ async fn export_memory(
         embeddings: asked.embeddings,
         administration: caller.role() >= Role::Admin,
     };
-    let Visit { tenant, now, .. } = state.house.visit(&leave).await?;
+    let OpContext { tenant, now, .. } = state.house.visit(&leave).await?;
     let (sender, receiver) = mpsc::channel(limits::EXPORT_CHUNKS);
-    if matches!(format, Format::Json | Format::JsonLines) {
+    if matches!(format, TransferFormat::Json | TransferFormat::JsonLines) {
         let encoding = Encoding::new(&tenant, &extent, format, now).await?;
         tokio::spawn(send_encoding(encoding, sender));
     } else {
@@ -162,9 +162,9 @@ async fn export_memory(
         tokio::spawn(send_file(file, sender));
     }
     let (kind, ending) = match format {
-        Format::Json => ("application/json", "json"),
-        Format::JsonLines => ("application/x-ndjson", "jsonl"),
-        Format::Sqlite => ("application/vnd.sqlite3", "sqlite3"),
+        TransferFormat::Json => ("application/json", "json"),
+        TransferFormat::JsonLines => ("application/x-ndjson", "jsonl"),
+        TransferFormat::Sqlite => ("application/vnd.sqlite3", "sqlite3"),
         _ => ("application/zip", "zip"),
     };
     let name = format!("attachment; filename=\"recollect-{}.{ending}\"", tenant.id());
@@ -188,14 +188,14 @@ impl http_body::Body for Chunks {
     }
 }
 
-type Sender = mpsc::Sender<Result<Bytes, Problem>>;
+type ChunkSender = mpsc::Sender<Result<Bytes, Problem>>;
 
 /// Whoever takes nothing for long is given up: what they look at is held for them.
-async fn sent(sender: &Sender, chunk: Result<Bytes, Problem>) -> bool {
+async fn sent(sender: &ChunkSender, chunk: Result<Bytes, Problem>) -> bool {
     matches!(tokio::time::timeout(limits::EXPORT_STALLS, sender.send(chunk)).await, Ok(Ok(())))
 }
 
-async fn send_encoding(mut encoding: Encoding, sender: Sender) {
+async fn send_encoding(mut encoding: Encoding, sender: ChunkSender) {
     loop {
         let chunk = match encoding.next().await {
             Ok(Some(bytes)) => Ok(bytes.into()),
@@ -209,7 +209,7 @@ async fn send_encoding(mut encoding: Encoding, sender: Sender) {
     }
 }
 
-async fn send_file(file: NamedTempFile, sender: Sender) {
+async fn send_file(file: NamedTempFile, sender: ChunkSender) {
     let mut open = match tokio::fs::File::open(file.path()).await {
         Ok(open) => open,
         Err(error) => {
@@ -239,21 +239,21 @@ async fn send_file(file: NamedTempFile, sender: Sender) {
 /// The body is the file, or the archive as it was downloaded. What it is, is told by its content unless `format` says it. What is
 /// here already stays as it is; a broken file changes nothing. Settings, agents' records, runs and history come in for keys with
 /// the role admin.
-#[utoipa::path(post, path = IMPORT, tag = "memories", operation_id = "importMemory", params(Query<ImportQuery>),
+#[utoipa::path(post, path = IMPORT, tag = "memories", operation_id = "importMemory", params(QueryParams<ImportQuery>),
     request_body(content = FileBytes, content_type = "application/octet-stream"),
-    responses((status = 200, description = "What came of it", body = Report)))]
+    responses((status = 200, description = "What came of it", body = ImportReport)))]
 async fn import_memory(
     State(state): State<AppState>,
     caller: Caller,
-    Query(asked): Query<ImportQuery>,
+    QueryParams(asked): QueryParams<ImportQuery>,
     request: Request,
-) -> Result<Json<Report>, Problem> {
+) -> Result<Json<ImportReport>, Problem> {
     let (agent, user) = (asked.agent_id.map(AgentId::from), asked.user_id.map(UserId::from));
     let leave = state.house.leave(&caller, Errand::Import, agent, user)?;
-    let options = Options {
+    let options = ImportOptions {
         dry_run: asked.dry_run,
         no_dedup: asked.dedup == Some(false),
-        as_memories: asked.r#as == Becomes::Memories,
+        as_memories: asked.r#as == ImportedConversationKind::Memories,
         distil: asked.distil,
         // A key of several agents may import for all of them: the file says for which.
         agent: leave.only_agent().cloned(),

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::api_key_id::must_own;
 use super::extract::Body;
-use super::owner::must_own;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;

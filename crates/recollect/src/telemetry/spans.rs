@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method};
 use memory::error::ModelError;
 use memory::ports::Completion;
 use memory::trace::TARGET;
-use models::{Upstream, Wire};
+use models::{Upstream, UpstreamWire};
 use opentelemetry::Context;
 use opentelemetry::propagation::TextMapPropagator;
 use opentelemetry::trace::{SpanContext, Status, TraceContextExt};
@@ -66,7 +66,7 @@ pub fn recall() -> Span {
 }
 
 /// Storing what was said: the `question` or the `reply`. Its request may be answered before it is done.
-pub fn capture(what: &'static str, request: &Place) -> Span {
+pub fn capture(what: &'static str, request: &TracePlace) -> Span {
     let span = tracing::info_span!(target: TARGET, parent: None, "capture", recollect.captured = what);
     request.continue_in(&span);
     span
@@ -74,16 +74,16 @@ pub fn capture(what: &'static str, request: &Place) -> Span {
 
 /// A place in a trace, to go on from when whoever was there is gone. Nothing where nobody looks.
 #[derive(Clone, Default)]
-pub struct Place(Option<SpanContext>);
+pub struct TracePlace(Option<SpanContext>);
 
-impl Place {
+impl TracePlace {
     /// The step that is under way.
-    pub fn here() -> Place {
+    pub fn here() -> TracePlace {
         if !is_on() {
-            return Place(None);
+            return TracePlace(None);
         }
         let here = Context::current().span().span_context().clone();
-        Place(Some(here).filter(SpanContext::is_valid))
+        TracePlace(Some(here).filter(SpanContext::is_valid))
     }
 
     pub(super) fn context(self) -> Option<SpanContext> {
@@ -161,7 +161,7 @@ pub fn propagate(headers: &mut HeaderMap) {
 /// The maker of the interface, which is what the conventions ask for; whose server it is they do not.
 fn provider(upstream: &Upstream) -> &'static str {
     match upstream.wire {
-        Wire::OpenAi => "openai",
-        Wire::Anthropic => "anthropic",
+        UpstreamWire::OpenAi => "openai",
+        UpstreamWire::Anthropic => "anthropic",
     }
 }

@@ -14,38 +14,38 @@ use parking_lot::{Mutex, MutexGuard};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Place, is_on};
+use super::{TracePlace, is_on};
 use crate::limits;
 
-type Name = (TenantId, SessionKey);
+type TenantSession = (TenantId, SessionKey);
 
 /// The traces of sessions that wait, of one server. Empty while nobody traces.
 #[derive(Debug, Default)]
 pub struct WaitingTraces {
     /// Shared by those who capture and those who distil; held for a look-up.
-    sessions: Mutex<HashMap<Name, Vec<SpanContext>>>,
+    sessions: Mutex<HashMap<TenantSession, Vec<SpanContext>>>,
 }
 
 /// A pass over a session, as it is traced.
-pub struct Pass {
+pub struct TracedPass {
     pub span: Span,
-    taken: Option<(Name, Vec<SpanContext>)>,
+    taken: Option<(TenantSession, Vec<SpanContext>)>,
     waiting: Arc<WaitingTraces>,
 }
 
 impl WaitingTraces {
-    fn sessions(&self) -> MutexGuard<'_, HashMap<Name, Vec<SpanContext>>> {
+    fn sessions(&self) -> MutexGuard<'_, HashMap<TenantSession, Vec<SpanContext>>> {
         self.sessions.lock()
     }
 
     /// The session got turns in the trace that is under way here.
     pub fn remember(&self, tenant: &TenantId, key: &SessionKey) {
-        if let Some(here) = Place::here().context() {
+        if let Some(here) = TracePlace::here().context() {
             self.add((tenant.clone(), key.clone()), [here]);
         }
     }
 
-    fn add(&self, name: Name, contexts: impl IntoIterator<Item = SpanContext>) {
+    fn add(&self, name: TenantSession, contexts: impl IntoIterator<Item = SpanContext>) {
         let mut sessions = self.sessions();
         if sessions.len() >= limits::WAITING_SESSIONS && !sessions.contains_key(&name) {
             return;
@@ -61,8 +61,8 @@ impl WaitingTraces {
     }
 
     /// Begins to trace a pass, in the trace of the request that last brought something to distil.
-    pub fn distil(self: &Arc<Self>, tenant: &TenantId, key: &SessionKey) -> Pass {
-        let pass = |span, taken| Pass { span, taken, waiting: Arc::clone(self) };
+    pub fn distil(self: &Arc<Self>, tenant: &TenantId, key: &SessionKey) -> TracedPass {
+        let pass = |span, taken| TracedPass { span, taken, waiting: Arc::clone(self) };
         if !is_on() {
             return pass(Span::none(), None);
         }
@@ -71,7 +71,7 @@ impl WaitingTraces {
         let Some((last, earlier)) = taken.split_last() else {
             return pass(tracing::info_span!(target: TARGET, "distil"), None);
         };
-        let asked_by = Place::here().context();
+        let asked_by = TracePlace::here().context();
         let span = tracing::info_span!(target: TARGET, parent: None, "distil");
         // It can only fail for a span that has begun or that nobody looks at.
         let _ = span.set_parent(Context::new().with_remote_span_context(last.clone()));
@@ -84,8 +84,8 @@ impl WaitingTraces {
     }
 }
 
-impl Pass {
-    /// How it ended, in the words of [`crate::learning::Outcome`], of which only the first is told. One that did not take
+impl TracedPass {
+    /// How it ended, in the words of [`crate::learning::PassOutcome`], of which only the first is told. One that did not take
     /// place is remembered for the next.
     pub fn ended(self, distillation: &str, is_put_off: bool) {
         if self.span.is_disabled() {

@@ -8,30 +8,30 @@ use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::spans;
-use chat::sse::{Event, Events};
+use chat::sse::{SseEvent, SseParser};
 
 /// Follows one answer for its span, which lasts as long as this does.
-pub struct Watch {
+pub struct AnswerWatch {
     span: Span,
-    form: Form,
+    form: WatchedForm,
 }
 
-enum Form {
+enum WatchedForm {
     /// Nobody looks, or there is too much to look at.
     Nothing,
     Stream {
-        events: Events,
+        events: SseParser,
         has_model: bool,
     },
     Whole(Vec<u8>),
 }
 
-impl Watch {
+impl AnswerWatch {
     pub fn new(span: Span, is_stream: bool) -> Self {
         let form = match (span.is_disabled(), is_stream) {
-            (true, _) => Form::Nothing,
-            (false, true) => Form::Stream { events: Events::default(), has_model: false },
-            (false, false) => Form::Whole(Vec::new()),
+            (true, _) => WatchedForm::Nothing,
+            (false, true) => WatchedForm::Stream { events: SseParser::default(), has_model: false },
+            (false, false) => WatchedForm::Whole(Vec::new()),
         };
         Self { span, form }
     }
@@ -44,15 +44,15 @@ impl Watch {
     /// Takes note of a piece.
     pub fn feed(&mut self, data: &[u8]) {
         let held = match &mut self.form {
-            Form::Nothing => return,
-            Form::Whole(bytes) => {
+            WatchedForm::Nothing => return,
+            WatchedForm::Whole(bytes) => {
                 bytes.extend_from_slice(data);
                 bytes.len()
             }
-            Form::Stream { events, has_model } => {
+            WatchedForm::Stream { events, has_model } => {
                 let span = &self.span;
                 events.feed(data, |event| {
-                    if let Event::Data(data) = event
+                    if let SseEvent::Data(data) = event
                         && (!*has_model || tells(&data))
                         && let Ok(event) = serde_json::from_slice(&data)
                     {
@@ -63,7 +63,7 @@ impl Watch {
             }
         };
         if held > chat::limits::COLLECTED_BYTES {
-            self.form = Form::Nothing;
+            self.form = WatchedForm::Nothing;
         }
     }
 
@@ -73,9 +73,9 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for AnswerWatch {
     fn drop(&mut self) {
-        if let Form::Whole(bytes) = &self.form
+        if let WatchedForm::Whole(bytes) = &self.form
             && let Ok(answer) = serde_json::from_slice(bytes)
         {
             note(&self.span, &answer);
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn what_nobody_looks_at_is_not_kept() {
-        let mut watch = Watch::nothing();
+        let mut watch = AnswerWatch::nothing();
         watch.feed(b"{}");
-        assert!(matches!(watch.form, Form::Nothing));
+        assert!(matches!(watch.form, WatchedForm::Nothing));
     }
 }

@@ -1,6 +1,6 @@
 //! Upkeep, as the binary does it: one pass over a tenant at a time, by one process at a time.
 //!
-//! A [`Pass`] holds the tenant's lease and does the core's portions one after the other; each is a commit of its own, so it
+//! A [`UpkeepRun`] holds the tenant's lease and does the core's portions one after the other; each is a commit of its own, so it
 //! can be stopped after any of them, and the next pass goes on where it stopped. [`scheduler`] begins passes when they are
 //! due, behind everybody's back; whoever asks for one gets the same pass now.
 
@@ -15,26 +15,30 @@ use memory::tend::state::{StepTally, Waypoint};
 use memory::types::{Run, RunState, Step};
 use store::Tenant;
 
-use crate::learning::lease::Lease;
+use crate::learning::lease::HeldLease;
 use crate::metrics;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::Problem;
 
 /// The right to change a tenant as a whole, which upkeep and undoing take turns with; nothing where somebody has it.
-pub(crate) async fn lease(house: &House, tenant: &Tenant) -> Result<Option<Lease>, Problem> {
-    Lease::take_now(house, format!("tend/{}", tenant.id())).await
+pub(crate) async fn lease(house: &Services, tenant: &Tenant) -> Result<Option<HeldLease>, Problem> {
+    HeldLease::take_now(house, format!("tend/{}", tenant.id())).await
 }
 
 /// A pass under way.
-pub struct Pass {
+pub struct UpkeepRun {
     tender: Arc<Tender>,
-    lease: Lease,
+    lease: HeldLease,
     run: Run,
 }
 
-impl Pass {
+impl UpkeepRun {
     /// Goes on with the pass that was left unfinished, or begins one; nothing where somebody is at it.
-    pub async fn begin(house: &House, tenant: &Tenant, only: Option<Step>) -> Result<Option<Pass>, Problem> {
+    pub async fn begin(
+        house: &Services,
+        tenant: &Tenant,
+        only: Option<Step>,
+    ) -> Result<Option<UpkeepRun>, Problem> {
         let Some(lease) = lease(house, tenant).await? else { return Ok(None) };
         let tender = house.tender(tenant).await?;
         // Vectors that are still being loaded would find nothing alike.
@@ -45,7 +49,7 @@ impl Pass {
             Some(run) => run,
             None => tender.begin(only).await?,
         };
-        Ok(Some(Pass { tender: Arc::new(tender), lease, run }))
+        Ok(Some(UpkeepRun { tender: Arc::new(tender), lease, run }))
     }
 
     pub fn run(&self) -> &Run {

@@ -15,14 +15,14 @@ use memory::types::{Actor, Batch, Change, Job, TenantId, Time};
 use store::Tenant;
 use tokio::sync::watch;
 
-use super::Pass;
+use super::UpkeepRun;
 use crate::limits;
-use crate::ops::House;
+use crate::ops::Services;
 use crate::problem::Problem;
 
 /// What a turn did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turn {
+pub enum SchedulerStep {
     /// Looked which tenants there are.
     Listed,
     /// Looked at a tenant, which is not due yet.
@@ -40,15 +40,15 @@ pub enum Turn {
 }
 
 pub struct Scheduler {
-    house: House,
+    house: Services,
     /// When each tenant is looked at next.
     next: BTreeMap<TenantId, Time>,
     listed_at: Option<Time>,
-    pass: Option<(TenantId, Pass)>,
+    pass: Option<(TenantId, UpkeepRun)>,
 }
 
 impl Scheduler {
-    pub fn new(house: House) -> Self {
+    pub fn new(house: Services) -> Self {
         Self { house, next: BTreeMap::new(), listed_at: None, pass: None }
     }
 
@@ -57,9 +57,9 @@ impl Scheduler {
         while !*stop.borrow() {
             let began = std::time::Instant::now();
             let pause = match self.turn().await {
-                Turn::Resting => limits::TEND_LOOK,
+                SchedulerStep::Resting => limits::TEND_LOOK,
                 // Others write too, and search.
-                Turn::Advanced(_) => began.elapsed().max(limits::TEND_PAUSE),
+                SchedulerStep::Advanced(_) => began.elapsed().max(limits::TEND_PAUSE),
                 _ => continue,
             };
             tokio::select! {
@@ -75,7 +75,7 @@ impl Scheduler {
     }
 
     /// Does the next thing.
-    pub async fn turn(&mut self) -> Turn {
+    pub async fn turn(&mut self) -> SchedulerStep {
         if let Some((tenant, pass)) = self.pass.take() {
             return self.advance(tenant, pass).await;
         }
@@ -83,10 +83,10 @@ impl Scheduler {
         let again = limits::TEND_LOOK.as_secs() as i64;
         if self.listed_at.is_none_or(|at| now >= at.plus_seconds(again)) {
             self.list(now).await;
-            return Turn::Listed;
+            return SchedulerStep::Listed;
         }
         let due = self.next.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at);
-        let Some(tenant) = due.map(|(tenant, _)| tenant.clone()) else { return Turn::Resting };
+        let Some(tenant) = due.map(|(tenant, _)| tenant.clone()) else { return SchedulerStep::Resting };
         match self.attend(&tenant, now).await {
             Ok(turn) => turn,
             Err(problem) => {
@@ -109,30 +109,30 @@ impl Scheduler {
         }
     }
 
-    fn put_off(&mut self, tenant: TenantId, now: Time) -> Turn {
+    fn put_off(&mut self, tenant: TenantId, now: Time) -> SchedulerStep {
         self.next.insert(tenant.clone(), now.plus_seconds(limits::RETRY_SECONDS));
-        Turn::PutOff(tenant)
+        SchedulerStep::PutOff(tenant)
     }
 
-    async fn attend(&mut self, name: &TenantId, now: Time) -> Result<Turn, Problem> {
+    async fn attend(&mut self, name: &TenantId, now: Time) -> Result<SchedulerStep, Problem> {
         let tenant = self.house.attend(name).await?;
         let due = due(&self.house, &tenant, now).await?;
         if due > now {
             // Sooner than due, because a setting may change when that is.
             let again = now.plus_seconds(limits::TEND_LOOK_AGAIN_SECONDS);
             self.next.insert(name.clone(), due.min(again));
-            return Ok(Turn::Looked(name.clone()));
+            return Ok(SchedulerStep::Looked(name.clone()));
         }
-        match Pass::begin(&self.house, &tenant, None).await? {
+        match UpkeepRun::begin(&self.house, &tenant, None).await? {
             None => Ok(self.put_off(name.clone(), now)),
             Some(pass) => {
                 self.pass = Some((name.clone(), pass));
-                Ok(Turn::Began(name.clone()))
+                Ok(SchedulerStep::Began(name.clone()))
             }
         }
     }
 
-    async fn advance(&mut self, tenant: TenantId, mut pass: Pass) -> Turn {
+    async fn advance(&mut self, tenant: TenantId, mut pass: UpkeepRun) -> SchedulerStep {
         let now = self.house.clock.now();
         if let Err(problem) = pass.advance().await {
             tracing::warn!(%problem, %tenant, "upkeep stops here and is tried again");
@@ -140,14 +140,14 @@ impl Scheduler {
         }
         if !pass.is_over() {
             self.pass = Some((tenant.clone(), pass));
-            return Turn::Advanced(tenant);
+            return SchedulerStep::Advanced(tenant);
         }
         match pass.put_down().await {
             Ok(run) => tracing::info!(%tenant, run = %run.id, counts = ?run.counts, "upkeep is done"),
             Err(problem) => tracing::debug!(%problem, "a lease is left to run out"),
         }
         self.next.insert(tenant.clone(), now);
-        Turn::Finished(tenant)
+        SchedulerStep::Finished(tenant)
     }
 
     /// The whole state, for people and tests: what the loop has in mind and what its tenants' stores say.
@@ -182,7 +182,7 @@ impl Scheduler {
 }
 
 /// When a tenant's next pass is due. One that was never looked at is due in one interval; one with an unfinished pass, now.
-async fn due(house: &House, tenant: &Tenant, now: Time) -> Result<Time, Problem> {
+async fn due(house: &Services, tenant: &Tenant, now: Time) -> Result<Time, Problem> {
     let tender = house.tender(tenant).await?;
     let settings = &tender.tools.settings;
     if !settings.enabled {

@@ -6,24 +6,24 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use recollect::app::{AppState, app};
-use recollect::connections::{self, Bounds};
-use recollect::ops::House;
-use store::{Options, Tenants};
+use recollect::connections::{self, ListenerBounds};
+use recollect::ops::Services;
+use store::{Tenants, TenantsOptions};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::support::{Home, PATIENCE, Server};
+use super::support::{Home, PATIENCE, RunningServer};
 
 const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 /// Bounds short enough to wait for; those that a test is not about are as usual.
 const SOON: Duration = Duration::from_millis(300);
 const LATE: Duration = Duration::from_secs(600);
-const BOUNDS: Bounds = Bounds { connections: 100, head_within: LATE, body_stalls: LATE };
+const BOUNDS: ListenerBounds = ListenerBounds { connections: 100, head_within: LATE, body_stalls: LATE };
 
 /// An app behind these bounds; it serves until the sender is dropped.
-async fn serve(bounds: Bounds) -> (SocketAddr, watch::Sender<bool>) {
-    let tenants = Tenants::in_memory(Options::default()).expect("a store in memory");
-    let router = app(AppState::new(House::new(tenants, None)));
+async fn serve(bounds: ListenerBounds) -> (SocketAddr, watch::Sender<bool>) {
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("a store in memory");
+    let router = app(AppState::new(Services::new(tenants, None)));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("bound");
     let (stop, stopped) = watch::channel(false);
@@ -57,7 +57,7 @@ fn rest(stream: &mut TcpStream) -> std::io::Result<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_is_not_finished_in_time_ends_the_connection() {
-    let (address, _stop) = serve(Bounds { head_within: SOON, ..BOUNDS }).await;
+    let (address, _stop) = serve(ListenerBounds { head_within: SOON, ..BOUNDS }).await;
     let silent = connect(address);
     let mut half = connect(address);
     half.write_all(b"GET /healthz HTTP/1.1\r\nHost:").expect("sent");
@@ -77,7 +77,7 @@ async fn a_head_that_is_not_finished_in_time_ends_the_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_stops_coming_is_given_up() {
-    let (address, _stop) = serve(Bounds { body_stalls: SOON, ..BOUNDS }).await;
+    let (address, _stop) = serve(ListenerBounds { body_stalls: SOON, ..BOUNDS }).await;
     for path in ["/api/memory", "/v1/chat/completions", "/mcp"] {
         let mut stream = connect(address);
         let head = format!(
@@ -106,7 +106,7 @@ async fn a_body_that_stops_coming_is_given_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_all_slots_are_taken_the_next_waits_for_one() {
-    let (address, _stop) = serve(Bounds { connections: 2, ..BOUNDS }).await;
+    let (address, _stop) = serve(ListenerBounds { connections: 2, ..BOUNDS }).await;
     let (first, second) = (connect(address), connect(address));
     let mut third = connect(address);
     third.set_read_timeout(Some(SOON)).expect("set");
@@ -123,7 +123,7 @@ async fn where_all_slots_are_taken_the_next_waits_for_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_a_slot_does_not_hold_up_the_end() {
-    let (address, stop) = serve(Bounds { connections: 1, ..BOUNDS }).await;
+    let (address, stop) = serve(ListenerBounds { connections: 1, ..BOUNDS }).await;
     let mut only = connect(address);
     assert!(ask(&mut only).starts_with("HTTP/1.1 200"));
     let mut waiting = connect(address);
@@ -171,7 +171,7 @@ fn a_thousand_idle_connections_cost_little() {
 }
 
 /// A server that may open this many files.
-fn serve_with_files(home: &Home, files: u32) -> Server {
+fn serve_with_files(home: &Home, files: u32) -> RunningServer {
     let plain = home.command();
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -n {files} && exec \"$0\" \"$@\"")).arg(plain.get_program());
@@ -181,7 +181,7 @@ fn serve_with_files(home: &Home, files: u32) -> Server {
             None => command.env_remove(name),
         };
     }
-    Server::start(command.current_dir(home.path()).args(["serve", "--listen", "127.0.0.1:0"]))
+    RunningServer::start(command.current_dir(home.path()).args(["serve", "--listen", "127.0.0.1:0"]))
 }
 
 #[test]

@@ -11,13 +11,13 @@ use axum::routing::post;
 use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt, ReadStore};
 use memory::types::{ProcessingEntry, ProcessingOutcome, Time};
-use models::{ChatClients, Secret, Timer, Upstream, Upstreams, Wire};
+use models::{ChatClients, ProviderSecret, Timer, Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::stats::{ModelUse, Stats};
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use serde_json::{Value, json};
-use store::{Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions};
 use tempfile::TempDir;
 use testkit::ManualClock;
 
@@ -29,10 +29,10 @@ const ANSWER: &str = r#"{"choices": [{"message": {"content": "A secret answer."}
 
 /// Time that nobody waits for.
 #[derive(Default)]
-struct Hasty(Mutex<Duration>);
+struct ImmediateTimer(Mutex<Duration>);
 
 #[async_trait]
-impl Timer for Hasty {
+impl Timer for ImmediateTimer {
     fn elapsed(&self) -> Duration {
         *self.0.lock().expect("not poisoned")
     }
@@ -48,9 +48,9 @@ impl Timer for Hasty {
 
 /// A house whose upstream answers as it is told.
 struct UpstreamScene {
-    house: House,
+    house: Services,
     clock: Arc<ManualClock>,
-    timer: Arc<Hasty>,
+    timer: Arc<ImmediateTimer>,
     asked: Arc<AtomicUsize>,
     status: Arc<Mutex<u16>>,
     _folder: TempDir,
@@ -63,14 +63,15 @@ impl UpstreamScene {
         let upstream = Upstream {
             input_price: 2.0,
             output_price: 8.0,
-            ..Upstream::new("test", Wire::OpenAi, &base_url)
+            ..Upstream::new("test", UpstreamWire::OpenAi, &base_url)
         };
-        let upstreams = Upstreams::new(vec![upstream.with_key(Secret::new("sk-secret"))], None);
-        let (clock, timer) = (Arc::new(ManualClock::default()), Arc::new(Hasty::default()));
+        let upstreams = Upstreams::new(vec![upstream.with_key(ProviderSecret::new("sk-secret"))], None);
+        let (clock, timer) = (Arc::new(ManualClock::default()), Arc::new(ImmediateTimer::default()));
         let models = Arc::new(Models::with_clients(ChatClients::with_timer(upstreams, timer.clone())));
         let folder = testkit::folder::scratch();
-        let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("the folder opens");
-        let house = House { clock: clock.clone(), models, ..House::new(tenants, None) };
+        let tenants =
+            Tenants::open_folder(folder.path(), TenantsOptions::default()).expect("the folder opens");
+        let house = Services { clock: clock.clone(), models, ..Services::new(tenants, None) };
         UpstreamScene { house, clock, timer, asked, status, _folder: folder }
     }
 
@@ -82,7 +83,7 @@ impl UpstreamScene {
         scene::tenant(&self.house).await
     }
 
-    async fn ask<R: Request>(&self, request: R) -> R::Answer {
+    async fn ask<R: OperationRequest>(&self, request: R) -> R::Answer {
         scene::ask(&self.house, request).await.expect("it is done")
     }
 

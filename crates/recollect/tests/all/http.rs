@@ -5,14 +5,14 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use recollect::app::{AppState, app, operator_app};
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 use tower::ServiceExt;
 
 fn state() -> AppState {
-    let tenants = Tenants::in_memory(Options::default()).expect("a store in memory");
-    AppState::new(House::new(tenants, None))
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("a store in memory");
+    AppState::new(Services::new(tenants, None))
 }
 
 async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Option<String>, Value) {
@@ -39,11 +39,11 @@ async fn alive_and_ready() {
 #[tokio::test]
 async fn not_ready_when_the_store_does_not_answer() {
     let folder = testkit::folder::scratch();
-    let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("opened");
-    let router = app(AppState::new(House::new(tenants, None)));
+    let tenants = Tenants::open_folder(folder.path(), TenantsOptions::default()).expect("opened");
+    let router = app(AppState::new(Services::new(tenants, None)));
     assert_eq!(ask(&router, get("/readyz")).await.0, StatusCode::OK);
     // A write by somebody else, so that what was read before counts no longer; then damage.
-    let other = Tenants::open_folder(folder.path(), Options::default()).expect("opened twice");
+    let other = Tenants::open_folder(folder.path(), TenantsOptions::default()).expect("opened twice");
     other.set_default_setting("recallTopK", Some(json!(5))).await.expect("written");
     for file in ["control.sqlite3", "control.sqlite3-wal"] {
         std::fs::write(folder.path().join(file), vec![0x5A; 65_536]).expect("overwritten");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Home, Server};
+use super::support::{Home, RunningServer};
 
 const INGEST: &str = "/memory/ingest";
 const SEARCH: &str = "/api/memory/search";
@@ -28,7 +28,7 @@ fn trip() -> Value {
     })
 }
 
-fn search(server: &Server, body: &Value) -> Value {
+fn search(server: &RunningServer, body: &Value) -> Value {
     let (status, found) = server.post(SEARCH, body);
     assert_eq!(status, 200, "{found}");
     found

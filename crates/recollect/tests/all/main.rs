@@ -3,7 +3,7 @@
 //! One test binary, a module per surface. [`support`] runs commands and servers in a home of their own.
 
 mod backup;
-mod chatting;
+mod chat;
 mod commands;
 mod configuration;
 mod connections;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use memory::ports::Embedder;
 use memory::types::{Role, SessionId, TenantId, Time};
-use recollect::ops::ingest::{Ingest, Message};
+use recollect::ops::ingest::{Ingest, IngestMessage};
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use recollect::problem::Problem;
-use store::{Credential, Durability, Options, Tenant, Tenants};
+use store::{Credential, Tenant, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 use testkit::ManualClock;
 
 /// A data folder with a house on it, and the clock that both of them follow.
 pub struct Scene {
-    pub house: House,
+    pub house: Services,
     pub clock: Arc<ManualClock>,
     pub folder: TempDir,
 }
@@ -37,14 +37,14 @@ impl Scene {
     }
 
     fn opened(folder: TempDir, clock: Arc<ManualClock>, embedder: Option<Arc<dyn Embedder>>) -> Self {
-        let options = Options {
-            durability: Durability::Normal,
+        let options = TenantsOptions {
+            durability: WriteDurability::Normal,
             embedder: embedder.clone(),
             clock: clock.clone(),
-            ..Options::default()
+            ..TenantsOptions::default()
         };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let house = House { waits_for_vectors: embedder.is_some(), ..House::new(tenants, embedder) };
+        let house = Services { waits_for_vectors: embedder.is_some(), ..Services::new(tenants, embedder) };
         Self { house, clock, folder }
     }
 
@@ -61,7 +61,7 @@ impl Scene {
         self.clock.set(time.parse::<Time>().expect("a time"));
     }
 
-    pub async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
+    pub async fn ask<R: OperationRequest>(&self, request: R) -> Result<R::Answer, Problem> {
         ask(&self.house, request).await
     }
 
@@ -76,19 +76,19 @@ impl Scene {
 }
 
 /// Asks as the owner of the data folder asks of the tenant `local`.
-pub async fn ask<R: Request>(house: &House, request: R) -> Result<R::Answer, Problem> {
+pub async fn ask<R: OperationRequest>(house: &Services, request: R) -> Result<R::Answer, Problem> {
     let caller = house.admit(Credential::Operator { tenant: TenantId::local() }).await?;
     house.ask(&caller, request).await
 }
 
 /// The store of the tenant `local`.
-pub async fn tenant(house: &House) -> Tenant {
+pub async fn tenant(house: &Services) -> Tenant {
     house.attend(&TenantId::local()).await.expect("the tenant opens")
 }
 
 /// A conversation of the unnamed user with nobody in particular, to be taken in and learned from.
 pub fn conversation(session: &str, said: &[(Role, &str)]) -> Ingest {
-    let message = |(role, text): &(Role, &str)| Message {
+    let message = |(role, text): &(Role, &str)| IngestMessage {
         role: *role,
         name: None,
         content: (*text).to_owned(),

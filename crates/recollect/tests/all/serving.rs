@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use super::support::{Home, Server};
+use super::support::{Home, RunningServer};
 
 #[test]
 fn it_says_where_it_is_and_how_to_stop_it() {
@@ -58,7 +58,7 @@ fn the_socket_is_its_owners_alone() {
 fn commands_go_through_it() {
     let home = Home::new();
     let mut command = home.command();
-    let mut server = Server::start(command.args(["serve", "--listen", "127.0.0.1:0"]));
+    let mut server = RunningServer::start(command.args(["serve", "--listen", "127.0.0.1:0"]));
     home.add("through the server");
     let line = server.wait_for("route=\"/rpc\"");
     assert!(line.contains("status=200"), "{line}");
@@ -153,7 +153,8 @@ fn a_deep_data_folder_is_served_and_found() {
     let deep = home.path().join("deep".repeat(30)).join("er".repeat(30));
     let data = deep.display().to_string();
     let mut command = home.command();
-    let mut server = Server::start(command.args(["serve", "--listen", "127.0.0.1:0", "--data", &data]));
+    let mut server =
+        RunningServer::start(command.args(["serve", "--listen", "127.0.0.1:0", "--data", &data]));
     home.json(&["--data", &data, "add", "found in the deep"]);
     server.wait_for("route=\"/rpc\"");
     assert!(deep.join("recollect.sock").exists());
@@ -181,7 +182,7 @@ fn waiting_has_an_end() {
     let home = Home::new();
     let mut command = home.command();
     command.env("RECOLLECT_SERVER_DRAIN_SECONDS", "1").args(["serve", "--listen", "127.0.0.1:0"]);
-    let server = Server::start(&mut command);
+    let server = RunningServer::start(&mut command);
     let mut endless = TcpStream::connect(server.address).expect("listening");
     endless.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").expect("sent");
     std::thread::sleep(Duration::from_millis(100));

@@ -19,7 +19,7 @@ pub struct Home {
 
 /// What a command came to.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandRun {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -56,12 +56,12 @@ impl Home {
         command
     }
 
-    pub fn run<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(&self, arguments: I) -> Ran {
+    pub fn run<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(&self, arguments: I) -> CommandRun {
         ran(self.command().args(arguments))
     }
 
     /// Runs with text on stdin.
-    pub fn feed(&self, arguments: &[&str], stdin: &str) -> Ran {
+    pub fn feed(&self, arguments: &[&str], stdin: &str) -> CommandRun {
         let mut command = self.command();
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
@@ -71,7 +71,7 @@ impl Home {
         let feeder = std::thread::spawn(move || drop(pipe.write_all(stdin.as_bytes())));
         let output = child.wait_with_output().expect("the binary ends");
         feeder.join().expect("the feeder ends");
-        Ran::from(output)
+        CommandRun::from(output)
     }
 
     /// Runs a command that must go well, and reads its JSON.
@@ -91,8 +91,8 @@ impl Home {
         contents(&self.json(&["search", query])["results"])
     }
 
-    pub fn serve(&self) -> Server {
-        Server::start(self.command().args(["serve", "--listen", "127.0.0.1:0"]))
+    pub fn serve(&self) -> RunningServer {
+        RunningServer::start(self.command().args(["serve", "--listen", "127.0.0.1:0"]))
     }
 }
 
@@ -101,11 +101,11 @@ pub fn contents(memories: &Value) -> Vec<String> {
     memories.iter().map(|memory| memory["content"].as_str().expect("text").to_owned()).collect()
 }
 
-pub fn ran(command: &mut Command) -> Ran {
-    Ran::from(command.output().expect("the binary starts"))
+pub fn ran(command: &mut Command) -> CommandRun {
+    CommandRun::from(command.output().expect("the binary starts"))
 }
 
-impl From<std::process::Output> for Ran {
+impl From<std::process::Output> for CommandRun {
     fn from(output: std::process::Output) -> Self {
         Self {
             code: output.status.code(),
@@ -115,7 +115,7 @@ impl From<std::process::Output> for Ran {
     }
 }
 
-impl Ran {
+impl CommandRun {
     /// Exit code, stdout and stderr as one text, with what differs from run to run replaced.
     pub fn transcript(&self, home: &Home) -> String {
         let code = self.code.map_or("killed".to_owned(), |code| code.to_string());
@@ -173,15 +173,15 @@ fn replace_numbers(text: &str) -> String {
 }
 
 /// A running server; killed when dropped.
-pub struct Server {
+pub struct RunningServer {
     child: Child,
     pub address: SocketAddr,
     lines: Receiver<String>,
     said: Vec<String>,
 }
 
-impl Server {
-    pub fn start(command: &mut Command) -> Server {
+impl RunningServer {
+    pub fn start(command: &mut Command) -> RunningServer {
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary starts");
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
@@ -190,7 +190,7 @@ impl Server {
             stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
         let mut server =
-            Server { child, address: SocketAddr::from(([0, 0, 0, 0], 0)), lines, said: Vec::new() };
+            RunningServer { child, address: SocketAddr::from(([0, 0, 0, 0], 0)), lines, said: Vec::new() };
         let line = server.wait_for("listening on http://");
         let address = line.split("http://").nth(1).and_then(|rest| rest.split_whitespace().next());
         server.address = address.and_then(|address| address.parse().ok()).expect("it says where it listens");
@@ -244,7 +244,7 @@ impl Server {
     }
 
     /// One HTTP request over the network.
-    pub fn http(&self, request: &str) -> Reply {
+    pub fn http(&self, request: &str) -> HttpReply {
         self.send(&format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
     }
 
@@ -256,7 +256,7 @@ impl Server {
         (reply.status, body)
     }
 
-    pub fn post_text(&self, path: &str, body: &str) -> Reply {
+    pub fn post_text(&self, path: &str, body: &str) -> HttpReply {
         let length = body.len();
         self.send(&format!(
             "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
@@ -265,7 +265,7 @@ impl Server {
     }
 
     /// Bytes as they are.
-    pub fn send(&self, request: &str) -> Reply {
+    pub fn send(&self, request: &str) -> HttpReply {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("set");
         stream.write_all(request.as_bytes()).expect("sent");
@@ -273,18 +273,18 @@ impl Server {
         stream.read_to_string(&mut text).expect("an answer");
         let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
         let status = head.split_whitespace().nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        Reply { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+        HttpReply { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
     }
 }
 
-impl Drop for Server {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-pub struct Reply {
+pub struct HttpReply {
     pub status: u16,
     pub head: String,
     pub body: String,

@@ -13,8 +13,8 @@ use recollect::ops::add::Add;
 use recollect::ops::forget::Forget;
 use recollect::ops::search::Search;
 use recollect::ops::update::Update;
-use recollect::ops::{self, House, Operation, Outcome, Request};
-use store::{Credential, Options, Tenants};
+use recollect::ops::{self, Operation, OperationRequest, Outcome, Services};
+use store::{Credential, Tenants, TenantsOptions};
 use testkit::Random;
 
 use super::support::Home;
@@ -32,20 +32,20 @@ fn what_one_process_does_the_others_see_at_once() {
     let server = home.serve();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let embedder: Arc<dyn Embedder> = Arc::new(models::Builtin);
-    let options = Options { embedder: Some(embedder.clone()), ..Options::default() };
+    let options = TenantsOptions { embedder: Some(embedder.clone()), ..TenantsOptions::default() };
     let tenants = Tenants::open_folder(&home.data(), options).expect("opened beside the server");
-    let house = House::new(tenants, Some(embedder));
+    let house = Services::new(tenants, Some(embedder));
     std::thread::scope(|scope| {
         for worker in 0..WORKERS {
             let (home, house, handle) = (&home, house.clone(), runtime.handle().clone());
             scope.spawn(move || {
                 let parties = [
-                    Party::Process(Box::new(Process::start(home, &["exec", "-"]))),
-                    Party::Process(Box::new(Process::start(home, &["exec", "-", "--no-attach"]))),
+                    Party::Process(Box::new(ExecProcess::start(home, &["exec", "-"]))),
+                    Party::Process(Box::new(ExecProcess::start(home, &["exec", "-", "--no-attach"]))),
                     Party::Here { house, handle },
                 ];
                 let random = Random::seeded(seed + worker as u64);
-                Worker { home, parties, random, worker, serial: 0, live: Vec::new() }
+                ProcessWorker { home, parties, random, worker, serial: 0, live: Vec::new() }
                     .work(OPERATIONS.div_ceil(2 * WORKERS));
             });
         }
@@ -56,12 +56,12 @@ fn what_one_process_does_the_others_see_at_once() {
 
 /// Somebody who can be asked.
 enum Party {
-    Process(Box<Process>),
-    Here { house: House, handle: tokio::runtime::Handle },
+    Process(Box<ExecProcess>),
+    Here { house: Services, handle: tokio::runtime::Handle },
 }
 
 impl Party {
-    fn ask<R: Request>(&mut self, request: R) -> R::Answer {
+    fn ask<R: OperationRequest>(&mut self, request: R) -> R::Answer {
         let operation: Operation = request.into();
         let outcome = match self {
             Party::Process(process) => process.execute(&operation),
@@ -76,13 +76,13 @@ impl Party {
 }
 
 /// A long-lived `recollect exec`, which does one operation a line.
-struct Process {
+struct ExecProcess {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
 }
 
-impl Process {
+impl ExecProcess {
     fn start(home: &Home, arguments: &[&str]) -> Self {
         let mut command = home.command();
         let mut child = command
@@ -105,7 +105,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ExecProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -113,7 +113,7 @@ impl Drop for Process {
 }
 
 /// One of those who work at the same time, with the memories it made.
-struct Worker<'h> {
+struct ProcessWorker<'h> {
     home: &'h Home,
     parties: [Party; 3],
     random: Random,
@@ -123,7 +123,7 @@ struct Worker<'h> {
     live: Vec<(MemoryId, String)>,
 }
 
-impl Worker<'_> {
+impl ProcessWorker<'_> {
     /// Each round is a change and a search.
     fn work(&mut self, rounds: usize) {
         for round in 0..rounds {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{BackupResult, Progress, at};
+use super::{BackupProgress, BackupResult, at};
 
 /// Bytes read at once while hashing: large enough that the calls cost nothing, small enough to stay in the cache.
 const CHUNK_BYTES: usize = 256 * 1024;
@@ -48,13 +48,13 @@ pub fn settle_folder(path: &Path) -> BackupResult<()> {
 }
 
 /// Bytes and SHA-256 of a file.
-pub fn hash(path: &Path, progress: &mut Progress<'_>) -> BackupResult<(u64, String)> {
+pub fn hash(path: &Path, progress: &mut BackupProgress<'_>) -> BackupResult<(u64, String)> {
     let file = File::open(path).map_err(at(path))?;
     pass(file, &mut io::sink(), path, progress)
 }
 
 /// Copies a file and says what passed.
-pub fn copy(from: &Path, to: &Path, progress: &mut Progress<'_>) -> BackupResult<(u64, String)> {
+pub fn copy(from: &Path, to: &Path, progress: &mut BackupProgress<'_>) -> BackupResult<(u64, String)> {
     let source = File::open(from).map_err(at(from))?;
     let mut target = create(to)?;
     let passed = pass(source, &mut target, to, progress)?;
@@ -66,7 +66,7 @@ fn pass(
     mut from: File,
     to: &mut dyn Write,
     path: &Path,
-    progress: &mut Progress<'_>,
+    progress: &mut BackupProgress<'_>,
 ) -> BackupResult<(u64, String)> {
     let (mut hasher, mut bytes, mut chunk) = (Sha256::new(), 0, vec![0; CHUNK_BYTES]);
     loop {

@@ -8,13 +8,13 @@
 //! The control database is copied first and the tenants that it knows afterwards, so that a key in a backup never speaks of
 //! a tenant that is missing in it. Each database is of one moment; two databases may be of moments some seconds apart.
 
+mod catalogue;
 mod copy;
+mod create;
 mod files;
-mod one;
 mod purged;
 mod restore;
-mod shelf;
-mod take;
+mod single_tenant;
 mod verify;
 
 use std::io;
@@ -24,11 +24,11 @@ use memory::error::StoreError;
 use memory::types::{TenantId, Time};
 use serde::{Deserialize, Serialize};
 
-pub use one::restore_tenant;
-pub use purged::{Purged, foresee};
-pub use restore::{Restored, Staged, Wanted, is_occupied, stage};
-pub use shelf::{Generation, Shelf};
-pub use take::{Source, Taken, take};
+pub use catalogue::{Generation, Shelf};
+pub use create::{BackupSource, BackupTaken, take};
+pub use purged::{PurgedCounts, foresee};
+pub use restore::{RestoredBackup, Staged, Wanted, is_occupied, stage};
+pub use single_tenant::restore_tenant;
 pub use verify::{Checked, verify};
 
 /// The version of the manifest's shape; a program refuses one that it does not know.
@@ -56,12 +56,12 @@ pub struct Manifest {
     /// When it began: everything that was acknowledged before is in it.
     pub made_at: Time,
     pub finished_at: Time,
-    pub files: Vec<Entry>,
+    pub files: Vec<BackupEntry>,
 }
 
 /// One file of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct BackupEntry {
     /// Below the backup's folder.
     pub path: String,
     pub kind: EntryKind,
@@ -100,7 +100,7 @@ pub enum EntryKind {
     Config,
 }
 
-impl Entry {
+impl BackupEntry {
     /// Where it belongs in a data folder; nowhere where it lies outside of one.
     fn place(&self) -> Option<PathBuf> {
         match self.kind {
@@ -134,7 +134,7 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 /// How far something long has come: what it is at, and bytes done since the last word.
-pub type Progress<'p> = dyn FnMut(&str, u64) + 'p;
+pub type BackupProgress<'p> = dyn FnMut(&str, u64) + 'p;
 
 /// Why there is no backup, or why one was not restored, by what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_manifest_leads_nowhere_else() {
-        let entry = |kind, path: &str, tenant: Option<&str>| Entry {
+        let entry = |kind, path: &str, tenant: Option<&str>| BackupEntry {
             path: path.to_owned(),
             kind,
             tenant: tenant.map(|tenant| tenant.parse().expect("a tenant")),

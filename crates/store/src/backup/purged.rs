@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::restore::Wanted;
 use super::{BackupError, BackupResult, copy, sql_at, tenant_path};
 use crate::limits;
-use crate::{Credential, Options, Tenant, Tenants};
+use crate::{Credential, Tenant, Tenants, TenantsOptions};
 
 /// The kinds of records that can be purged, each the name of its table too.
 const KINDS: [RecordKind; 10] = [
@@ -38,7 +38,7 @@ const KINDS: [RecordKind; 10] = [
 
 /// How much was purged after a backup was made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Purged {
+pub struct PurgedCounts {
     /// Purges that the backup knows nothing of.
     pub purges: usize,
     /// Records and turns of theirs that the backup has.
@@ -49,8 +49,8 @@ pub struct Purged {
     pub again: bool,
 }
 
-impl Purged {
-    pub fn add(&mut self, other: &Purged) {
+impl PurgedCounts {
+    pub fn add(&mut self, other: &PurgedCounts) {
         self.purges += other.purges;
         self.records += other.records;
         self.rewritten += other.rewritten;
@@ -60,12 +60,12 @@ impl Purged {
 
 /// What one tenant lost for good since the backup.
 #[derive(Debug, Default)]
-pub struct Gone {
+pub struct PurgedSince {
     /// The backup has them, or says in its history what they were.
     records: Vec<RecordRef>,
     turns: Vec<TurnId>,
     /// The backup knows nothing of them, and has to learn that they were purged.
-    marks: Vec<Mark>,
+    marks: Vec<PurgeMark>,
     turn_marks: Vec<TurnId>,
     receipts: Vec<Receipt>,
     purges: usize,
@@ -73,7 +73,7 @@ pub struct Gone {
 
 /// That a record was purged, as history says it.
 #[derive(Debug)]
-struct Mark {
+struct PurgeMark {
     of: RecordRef,
     at: String,
     by: String,
@@ -85,24 +85,24 @@ const MARKED: &str = "CREATE TEMP TABLE marked AS
     SELECT kind, id, max(at) AS at, by FROM main.history WHERE purged GROUP BY kind, id";
 
 /// Compares the tenant in use with its copy, each in its folder. Where one of the two is missing there is nothing to compare.
-pub fn since(data: &Path, copy: &Path, tenant: &TenantId) -> BackupResult<Gone> {
+pub fn since(data: &Path, copy: &Path, tenant: &TenantId) -> BackupResult<PurgedSince> {
     let (current, copy) = (data.join(tenant_path(tenant)), copy.join(tenant_path(tenant)));
     if !current.exists() || !copy.exists() {
-        return Ok(Gone::default());
+        return Ok(PurgedSince::default());
     }
     match compare(&current, &copy) {
         // A damaged database is what restores are for.
         Err(BackupError::Damaged(what)) => {
             tracing::warn!(what, "what was purged cannot be read from the data that is replaced");
-            Ok(Gone::default())
+            Ok(PurgedSince::default())
         }
         other => other,
     }
 }
 
 /// The same for all tenants of a backup, without changing anything.
-pub fn foresee(wanted: &Wanted<'_>) -> BackupResult<Purged> {
-    let mut purged = Purged::default();
+pub fn foresee(wanted: &Wanted<'_>) -> BackupResult<PurgedCounts> {
+    let mut purged = PurgedCounts::default();
     for tenant in wanted.manifest.files.iter().filter_map(|entry| entry.tenant.as_ref()) {
         if wanted.tenant.is_none_or(|wanted| wanted == tenant) {
             purged.add(&since(wanted.data, &wanted.generation.folder, tenant)?.counted(false));
@@ -111,7 +111,7 @@ pub fn foresee(wanted: &Wanted<'_>) -> BackupResult<Purged> {
     Ok(purged)
 }
 
-impl Gone {
+impl PurgedSince {
     fn is_empty(&self) -> bool {
         self.records.is_empty()
             && self.turns.is_empty()
@@ -120,19 +120,19 @@ impl Gone {
             && self.receipts.is_empty()
     }
 
-    fn counted(&self, again: bool) -> Purged {
+    fn counted(&self, again: bool) -> PurgedCounts {
         let records = self.records.len() + self.turns.len();
         let rewritten = self.receipts.iter().flat_map(|receipt| receipt.rewritten.values()).sum();
-        Purged { purges: self.purges, records, rewritten, again: again && records > 0 }
+        PurgedCounts { purges: self.purges, records, rewritten, again: again && records > 0 }
     }
 }
 
-fn compare(current: &Path, copy: &Path) -> BackupResult<Gone> {
+fn compare(current: &Path, copy: &Path) -> BackupResult<PurgedSince> {
     let connection = copy::open(current, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let read = || {
         connection.execute("ATTACH ?1 AS copy", [copy.to_string_lossy()])?;
         connection.execute_batch(MARKED)?;
-        let mut gone = Gone::default();
+        let mut gone = PurgedSince::default();
         for kind in KINDS {
             records(&connection, kind, &mut gone)?;
         }
@@ -144,7 +144,7 @@ fn compare(current: &Path, copy: &Path) -> BackupResult<Gone> {
 }
 
 /// Records of a kind that were purged: those that the copy has, and those that it never heard of.
-fn records(connection: &Connection, kind: RecordKind, gone: &mut Gone) -> rusqlite::Result<()> {
+fn records(connection: &Connection, kind: RecordKind, gone: &mut PurgedSince) -> rusqlite::Result<()> {
     let said = "SELECT 1 FROM copy.history said WHERE said.id = marked.id AND said.kind = ?1";
     let sql = format!(
         "SELECT id, at, by,
@@ -159,14 +159,14 @@ fn records(connection: &Connection, kind: RecordKind, gone: &mut Gone) -> rusqli
         if row.get(3)? {
             gone.records.push(of);
         } else if !row.get::<_, bool>(4)? {
-            gone.marks.push(Mark { of, at: row.get(1)?, by: row.get(2)? });
+            gone.marks.push(PurgeMark { of, at: row.get(1)?, by: row.get(2)? });
         }
     }
     Ok(())
 }
 
 /// The same of turns, which have no history: the log names those that came or went.
-fn turns(connection: &Connection, gone: &mut Gone) -> rusqlite::Result<()> {
+fn turns(connection: &Connection, gone: &mut PurgedSince) -> rusqlite::Result<()> {
     let sql = "SELECT DISTINCT id, id IN (SELECT id FROM copy.turn) AS has,
                    id IN (SELECT id FROM copy.change_log WHERE kind = 'turn') AS knows
                FROM main.change_log WHERE kind = 'turn' AND id NOT IN (SELECT id FROM main.turn) ORDER BY id";
@@ -215,17 +215,17 @@ fn texts(connection: &Connection, sql: &str, values: &[&str]) -> rusqlite::Resul
 
 /// Takes out of the stage what is gone for good and leaves word of it there, unless it is wanted back.
 pub async fn settle(
-    gone: Gone,
+    gone: PurgedSince,
     stage: &Path,
     tenant: &TenantId,
     wanted: &Wanted<'_>,
-) -> BackupResult<Purged> {
+) -> BackupResult<PurgedCounts> {
     let counted = gone.counted(!wanted.with_purged);
     if wanted.with_purged || gone.is_empty() {
         return Ok(counted);
     }
     // Nothing is embedded here: what is missing, the store fills in when it is next opened.
-    let options = Options { embedder: None, ..wanted.options.clone() };
+    let options = TenantsOptions { embedder: None, ..wanted.options.clone() };
     let tenants = Tenants::open_folder(stage, options)?;
     let done = purge(&tenants, tenant, gone).await;
     tenants.close().await;
@@ -233,14 +233,14 @@ pub async fn settle(
     Ok(counted)
 }
 
-async fn purge(tenants: &Tenants, tenant: &TenantId, gone: Gone) -> BackupResult<()> {
+async fn purge(tenants: &Tenants, tenant: &TenantId, gone: PurgedSince) -> BackupResult<()> {
     let credential = Credential::Operator { tenant: tenant.clone() };
     let pass =
         tenants.authenticate(credential).await.map_err(|denied| StoreError::Failed(denied.to_string()))?;
     let (store, now) = (tenants.open(&pass).await?, tenants.clock().now());
     let takes_away = !gone.records.is_empty() || !gone.turns.is_empty();
     let records = gone.records.into_iter().map(|of| Change::Purge { of });
-    let marks = gone.marks.into_iter().filter_map(Mark::change);
+    let marks = gone.marks.into_iter().filter_map(PurgeMark::change);
     let receipts = gone.receipts.into_iter().map(|receipt| Change::PutReceipt { receipt });
     let mut changes = records.chain(marks).chain(receipts).peekable();
     while changes.peek().is_some() {
@@ -268,11 +268,11 @@ async fn apply(store: &Tenant, changes: Vec<Change>, now: Time) -> BackupResult<
     Ok(())
 }
 
-impl Mark {
+impl PurgeMark {
     /// As an event of another store, because that asks for nothing but the id: a purge would look for what hangs on it, and a
     /// backup that never had the record has none of that.
     fn change(self) -> Option<Change> {
-        let Mark { of, at, by } = self;
+        let PurgeMark { of, at, by } = self;
         let (at, by) = (at.parse().ok()?, serde_json::from_value(by.into()).ok()?);
         let item =
             Item::History { place: 0, at, by, run: None, reason: None, of, before: None, purged: true };

@@ -14,23 +14,23 @@ use memory::types::{TenantId, Time};
 use rusqlite::OpenFlags;
 use serde::Serialize;
 
-use super::purged::{self, Purged};
-use super::shelf::{Generation, name_of};
-use super::take::tenant_files;
+use super::catalogue::{Generation, name_of};
+use super::create::tenant_files;
+use super::purged::{self, PurgedCounts};
 use super::{
-    BackupError, BackupResult, CONTROL, Entry, EntryKind, Manifest, Progress, TENANTS, at, copy, files,
-    sql_at,
+    BackupEntry, BackupError, BackupProgress, BackupResult, CONTROL, EntryKind, Manifest, TENANTS, at, copy,
+    files, sql_at,
 };
 use crate::limits;
-use crate::sqlite::{Place, connect};
-use crate::{Durability, Options, migrate};
+use crate::sqlite::{DatabasePlace, connect};
+use crate::{TenantsOptions, WriteDurability, migrate};
 
 /// A stage that is not finished has this file in it, locked by whoever fills it.
 const MARK: &str = ".unfinished";
 
 /// What a restore came to.
 #[derive(Debug, Clone, Serialize)]
-pub struct Restored {
+pub struct RestoredBackup {
     /// The backup's name.
     pub name: String,
     pub data: PathBuf,
@@ -39,7 +39,7 @@ pub struct Restored {
     /// Databases of an older version that were brought up to date.
     pub migrated: usize,
     /// What was purged after the backup was made.
-    pub purged: Purged,
+    pub purged: PurgedCounts,
     /// Keys that were revoked after the backup was made, and are so again.
     pub keys_revoked: usize,
     /// Where the data lies that was there before.
@@ -51,7 +51,7 @@ pub struct Restored {
 #[derive(Debug)]
 pub struct Staged {
     pub(super) folder: PathBuf,
-    pub(super) restored: Restored,
+    pub(super) restored: RestoredBackup,
     /// When the stage was made: what it replaces is named after that.
     pub(super) made_at: Time,
     /// Held until the stage is finished, so that nobody tidies it away.
@@ -67,7 +67,7 @@ pub struct Wanted<'w> {
     /// This tenant alone.
     pub tenant: Option<&'w TenantId>,
     /// How stores are opened, for what has to be written into the stage.
-    pub options: Options,
+    pub options: TenantsOptions,
     /// What was purged since the backup comes back too.
     pub with_purged: bool,
 }
@@ -78,7 +78,7 @@ pub fn is_occupied(data: &Path) -> BackupResult<bool> {
 }
 
 /// Makes the folder that is to be the new one. Nothing that is in use is changed.
-pub async fn stage(wanted: Wanted<'_>, progress: &mut Progress<'_>) -> BackupResult<Staged> {
+pub async fn stage(wanted: Wanted<'_>, progress: &mut BackupProgress<'_>) -> BackupResult<Staged> {
     let data = std::path::absolute(wanted.data).map_err(at(wanted.data))?;
     files::make_folders(&files::parent(&data))?;
     must_be_replaceable(&data)?;
@@ -98,18 +98,18 @@ async fn fill(
     wanted: &Wanted<'_>,
     data: &Path,
     folder: &Path,
-    progress: &mut Progress<'_>,
+    progress: &mut BackupProgress<'_>,
 ) -> BackupResult<Staged> {
     let mark = files::create(&folder.join(MARK))?;
     mark.try_lock().map_err(|error| at(folder)(error.into()))?;
     files::make_folder(&folder.join(TENANTS))?;
-    let mut restored = Restored {
+    let mut restored = RestoredBackup {
         name: wanted.generation.name.clone(),
         data: data.to_owned(),
         tenants: Vec::new(),
         bytes: 0,
         migrated: 0,
-        purged: Purged::default(),
+        purged: PurgedCounts::default(),
         keys_revoked: 0,
         moved_to: None,
     };
@@ -135,7 +135,7 @@ async fn fill(
 }
 
 impl Wanted<'_> {
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
+    fn entries(&self) -> impl Iterator<Item = &BackupEntry> {
         self.manifest.files.iter().filter(|entry| match self.tenant {
             Some(tenant) => entry.tenant.as_ref() == Some(tenant),
             None => true,
@@ -144,7 +144,7 @@ impl Wanted<'_> {
 }
 
 /// Copies a file, and compares once more: it may have changed since it was verified.
-fn put(from: &Path, to: &Path, entry: &Entry, progress: &mut Progress<'_>) -> BackupResult<()> {
+fn put(from: &Path, to: &Path, entry: &BackupEntry, progress: &mut BackupProgress<'_>) -> BackupResult<()> {
     let (_, sha256) = files::copy(from, to, progress)?;
     match sha256 == entry.sha256 {
         true => Ok(()),
@@ -153,13 +153,13 @@ fn put(from: &Path, to: &Path, entry: &Entry, progress: &mut Progress<'_>) -> Ba
 }
 
 /// What is put in place opens in this version. Says whether there was anything to do.
-fn bring_up_to_date(entry: &Entry, path: &Path) -> BackupResult<bool> {
+fn bring_up_to_date(entry: &BackupEntry, path: &Path) -> BackupResult<bool> {
     let migrations = match entry.kind {
         EntryKind::Control => migrate::CONTROL,
         EntryKind::Tenant => migrate::TENANT,
         EntryKind::Other | EntryKind::Config => return Ok(false),
     };
-    let mut connection = connect(&Place::File(path.to_owned()), Durability::Full)?;
+    let mut connection = connect(&DatabasePlace::File(path.to_owned()), WriteDurability::Full)?;
     migrate::migrate(&mut connection, migrations)?;
     Ok((entry.schema_version.unwrap_or(0) as usize) < migrations.len())
 }
@@ -236,12 +236,12 @@ impl Staged {
     }
 
     /// What it holds.
-    pub fn restored(&self) -> &Restored {
+    pub fn restored(&self) -> &RestoredBackup {
         &self.restored
     }
 
     /// Puts it in place of the data folder, which is kept beside it.
-    pub fn install(self) -> BackupResult<Restored> {
+    pub fn install(self) -> BackupResult<RestoredBackup> {
         let Staged { folder, mut restored, made_at, mark } = self;
         let data = restored.data.clone();
         let aside = aside(&data, made_at);

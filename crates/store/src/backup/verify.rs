@@ -6,8 +6,10 @@ use std::os::unix::fs::MetadataExt;
 
 use rusqlite::Connection;
 
-use super::shelf::Generation;
-use super::{BackupError, BackupResult, Entry, EntryKind, Manifest, Progress, at, copy, files, sql_at};
+use super::catalogue::Generation;
+use super::{
+    BackupEntry, BackupError, BackupProgress, BackupResult, EntryKind, Manifest, at, copy, files, sql_at,
+};
 use crate::migrate;
 
 /// Files that were found whole: those of several backups may be one and the same file.
@@ -18,7 +20,7 @@ pub struct Checked(HashSet<(u64, u64, String)>);
 pub fn verify(
     generation: &Generation,
     checked: &mut Checked,
-    progress: &mut Progress<'_>,
+    progress: &mut BackupProgress<'_>,
 ) -> BackupResult<Manifest> {
     let manifest = generation.manifest()?;
     for entry in &manifest.files {
@@ -30,9 +32,9 @@ pub fn verify(
 
 fn check(
     generation: &Generation,
-    entry: &Entry,
+    entry: &BackupEntry,
     checked: &mut Checked,
-    progress: &mut Progress<'_>,
+    progress: &mut BackupProgress<'_>,
 ) -> BackupResult<()> {
     must_be_known(entry)?;
     let path = generation.folder.join(&entry.path);
@@ -75,7 +77,7 @@ fn is_whole(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// A database of a newer program is refused before it is looked into.
-fn must_be_known(entry: &Entry) -> BackupResult<()> {
+fn must_be_known(entry: &BackupEntry) -> BackupResult<()> {
     let known = match entry.kind {
         EntryKind::Control => migrate::CONTROL.len(),
         EntryKind::Tenant => migrate::TENANT.len(),

@@ -14,12 +14,12 @@ use memory::types::{
 use memory::write::{self, searchable};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::cascade::{self, Gone};
-use super::index::{self, Words};
+use super::cascade::{self, LeavingRecord};
+use super::index::{self, IndexWords};
 use super::read::bodies;
 use super::{
-    Inner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts, restore,
-    table, turns, walk,
+    TenantInner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts,
+    restore, scan, table, turns,
 };
 use crate::control;
 
@@ -28,13 +28,13 @@ use crate::control;
 pub struct Prepared {
     batch: Batch,
     /// For each change, what its texts came to.
-    texts: Vec<Vec<Text>>,
+    texts: Vec<Vec<PreparedText>>,
     signature: Option<String>,
 }
 
 /// A text's words, and its vector where there is an embedder and it answered.
-pub struct Text {
-    pub words: Words,
+pub struct PreparedText {
+    pub words: IndexWords,
     pub vector: Option<Vec<f32>>,
 }
 
@@ -57,8 +57,8 @@ impl Prepared {
     }
 }
 
-fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
-    let text = |text: String| Text { words: Words::of(&text, analyser), vector: None };
+fn analysed(change: &Change, analyser: &Analyser) -> Vec<PreparedText> {
+    let text = |text: String| PreparedText { words: IndexWords::of(&text, analyser), vector: None };
     match change {
         Change::Put { record: Record::Memory(memory), .. }
         | Change::Upsert { memory }
@@ -73,7 +73,7 @@ fn analysed(change: &Change, analyser: &Analyser) -> Vec<Text> {
 }
 
 /// Does all changes of the batch. The caller rolls back when this fails.
-pub fn apply(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> StoreResult<Written> {
+pub fn apply(tenant: &TenantInner, connection: &Connection, prepared: &Prepared) -> StoreResult<Written> {
     let last = history::head(connection)?;
     let mut applying = Applying {
         tenant,
@@ -97,7 +97,7 @@ pub fn apply(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> St
 
 /// A batch at work.
 pub struct Applying<'a> {
-    pub tenant: &'a Inner,
+    pub tenant: &'a TenantInner,
     pub connection: &'a Connection,
     pub batch: &'a Batch,
     pub at: String,
@@ -112,14 +112,14 @@ pub struct Applying<'a> {
 }
 
 /// A record as it stands.
-pub struct Standing {
+pub struct StandingRow {
     pub row: i64,
     pub version: u64,
     pub body: String,
 }
 
 impl Applying<'_> {
-    fn change(&mut self, change: &Change, texts: &[Text]) -> StoreResult<()> {
+    fn change(&mut self, change: &Change, texts: &[PreparedText]) -> StoreResult<()> {
         match change {
             Change::Put { record, expect } => self.put(record.clone(), *expect, texts.first()),
             Change::Upsert { memory } => self.upsert(memory, texts.first()),
@@ -164,7 +164,7 @@ impl Applying<'_> {
             Change::LogAccess { memory, intact } => archive::log_access(self, memory, *intact),
             Change::TakeBack { run } => jobs::take_back(self, run),
             Change::Prune { what, before, limit } => jobs::prune(self, *what, *before, *limit),
-            Change::Reindex { corpus, rows } => walk::reindex(self, *corpus, rows),
+            Change::Reindex { corpus, rows } => scan::reindex(self, *corpus, rows),
             Change::Restore { item, unite } => restore::restore(self, item, *unite, texts.first()),
             Change::Judge { entry } => feedback::judge(self, entry),
             Change::PutReceipt { receipt } => receipts::put(self, receipt),
@@ -173,7 +173,12 @@ impl Applying<'_> {
         }
     }
 
-    pub fn put(&mut self, mut record: Record, expect: Expect, text: Option<&Text>) -> StoreResult<()> {
+    pub fn put(
+        &mut self,
+        mut record: Record,
+        expect: Expect,
+        text: Option<&PreparedText>,
+    ) -> StoreResult<()> {
         let of = record.reference();
         let standing = self.standing(&of)?;
         let version = write::next_version(&of, expect, standing.as_ref().map(|standing| standing.version))?;
@@ -187,7 +192,7 @@ impl Applying<'_> {
         Ok(())
     }
 
-    pub fn write_body(&self, of: &RecordRef, standing: Option<&Standing>, body: &str) -> StoreResult<i64> {
+    pub fn write_body(&self, of: &RecordRef, standing: Option<&StandingRow>, body: &str) -> StoreResult<i64> {
         let table = table(of.kind);
         let written = match standing {
             Some(standing) => self
@@ -204,7 +209,7 @@ impl Applying<'_> {
     }
 
     /// Brings words and vectors in step with a record that can be searched.
-    pub fn keep_index(&self, record: &Record, row: i64, given: Option<&Text>) -> StoreResult<()> {
+    pub fn keep_index(&self, record: &Record, row: i64, given: Option<&PreparedText>) -> StoreResult<()> {
         let Some((corpus, text)) = searchable::record(record) else { return Ok(()) };
         let table = corpus_table(corpus);
         let Some(text) = text else {
@@ -216,7 +221,7 @@ impl Applying<'_> {
         };
         let changed = match given {
             Some(given) => index::put(self.connection, table, row, &given.words)?,
-            None => index::put(self.connection, table, row, &Words::of(&text, &self.tenant.analyser))?,
+            None => index::put(self.connection, table, row, &IndexWords::of(&text, &self.tenant.analyser))?,
         };
         // The vector of the old words must not answer for the new ones, not even until the new one comes.
         if changed {
@@ -233,7 +238,7 @@ impl Applying<'_> {
         write_vector(self.connection, table, signature, row, vector)
     }
 
-    fn upsert(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
+    fn upsert(&mut self, memory: &Memory, text: Option<&PreparedText>) -> StoreResult<()> {
         let Some(standing) = self.under_key(memory)? else {
             return self.put(memory.clone().into(), Expect::Absent, text);
         };
@@ -256,7 +261,7 @@ impl Applying<'_> {
         Ok(bodies(self.connection, sql, parameters)?.into_iter().next())
     }
 
-    fn add_new(&mut self, memory: &Memory, text: Option<&Text>) -> StoreResult<()> {
+    fn add_new(&mut self, memory: &Memory, text: Option<&PreparedText>) -> StoreResult<()> {
         let Some(standing) = self.like(memory)? else {
             return self.put(memory.clone().into(), Expect::Absent, text);
         };
@@ -272,7 +277,10 @@ impl Applying<'_> {
     /// not know.
     pub fn put_merged(&mut self, merged: Memory, vector: Option<Vec<f32>>) -> StoreResult<()> {
         let expect = Expect::Version(merged.version);
-        let text = Text { words: Words::of(&searchable::memory(&merged), &self.tenant.analyser), vector };
+        let text = PreparedText {
+            words: IndexWords::of(&searchable::memory(&merged), &self.tenant.analyser),
+            vector,
+        };
         self.put(merged.into(), expect, Some(&text))
     }
 
@@ -290,15 +298,19 @@ impl Applying<'_> {
         let Some(standing) = standing else { return Ok(()) };
         let has_turns = of.kind == RecordKind::Session && cascade::has_turns(self, standing.row)?;
         may_go(of.kind, has_turns)?;
-        let gone =
-            Gone { kind: table(of.kind), id: &of.id, row: Some(standing.row), body: Some(&standing.body) };
+        let gone = LeavingRecord {
+            kind: table(of.kind),
+            id: &of.id,
+            row: Some(standing.row),
+            body: Some(&standing.body),
+        };
         cascade::carry_out(self, &gone, &with_record(of.kind, Leaving::Removed))?;
         self.record(of, Some(standing.row), Some(&standing.body))
     }
 
     pub fn purge(&mut self, of: &RecordRef) -> StoreResult<()> {
         let standing = self.standing(of)?;
-        let gone = Gone {
+        let gone = LeavingRecord {
             kind: table(of.kind),
             id: &of.id,
             row: standing.as_ref().map(|standing| standing.row),
@@ -385,18 +397,18 @@ impl Applying<'_> {
         self.execute(&sql, [vector_place(row, 0)]).map(drop)
     }
 
-    pub fn standing(&self, of: &RecordRef) -> StoreResult<Option<Standing>> {
+    pub fn standing(&self, of: &RecordRef) -> StoreResult<Option<StandingRow>> {
         let sql = format!("SELECT row, version, body FROM {} WHERE id = ?1", table(of.kind));
         let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
         let standing = |row: &rusqlite::Row<'_>| {
-            Ok(Standing { row: row.get(0)?, version: row.get::<_, i64>(1)? as u64, body: row.get(2)? })
+            Ok(StandingRow { row: row.get(0)?, version: row.get::<_, i64>(1)? as u64, body: row.get(2)? })
         };
         statement.query_row([&of.id], standing).optional().map_err(failed)
     }
 
     /// History and change log of one record's change.
     pub fn record(&mut self, of: &RecordRef, row: Option<i64>, before: Option<&str>) -> StoreResult<()> {
-        let event = history::Event {
+        let event = history::HistoryRow {
             number: self.number,
             ordinal: self.ordinal,
             at: &self.at,
@@ -411,7 +423,7 @@ impl Applying<'_> {
     }
 
     /// What happened elsewhere, under the number of this commit.
-    pub fn past(&mut self, past: &history::Past<'_>) -> StoreResult<()> {
+    pub fn past(&mut self, past: &history::ForeignHistoryRow<'_>) -> StoreResult<()> {
         history::write_past(self.connection, self.number, self.ordinal, past)?;
         self.log_row("history", &past.of.id, None)
     }

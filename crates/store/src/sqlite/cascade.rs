@@ -10,7 +10,7 @@ use super::read::all;
 use super::{archive, blocks, failed, feedback, history, index, table, unreadable};
 
 /// A record or a turn on its way out.
-pub struct Gone<'a> {
+pub struct LeavingRecord<'a> {
     /// The name of its kind, which is its table's.
     pub kind: &'static str,
     pub id: &'a str,
@@ -20,19 +20,19 @@ pub struct Gone<'a> {
     pub body: Option<&'a str>,
 }
 
-pub fn carry_out(applying: &mut Applying<'_>, gone: &Gone<'_>, list: &[Along]) -> StoreResult<()> {
+pub fn carry_out(applying: &mut Applying<'_>, gone: &LeavingRecord<'_>, list: &[Along]) -> StoreResult<()> {
     list.iter().try_for_each(|along| take(applying, gone, *along))
 }
 
 /// Takes a turn away with everything that hangs on it.
 pub fn purge_turn(applying: &mut Applying<'_>, row: i64, id: &str) -> StoreResult<()> {
-    let gone = Gone { kind: "turn", id, row: Some(row), body: None };
+    let gone = LeavingRecord { kind: "turn", id, row: Some(row), body: None };
     carry_out(applying, &gone, cascade::WITH_TURN)?;
     applying.log_row("turn", id, Some(row))
 }
 
-fn take(applying: &mut Applying<'_>, gone: &Gone<'_>, along: Along) -> StoreResult<()> {
-    let Gone { kind, id, row, body } = *gone;
+fn take(applying: &mut Applying<'_>, gone: &LeavingRecord<'_>, along: Along) -> StoreResult<()> {
+    let LeavingRecord { kind, id, row, body } = *gone;
     let delete = |sql: &str| applying.execute(sql, [id]).map(drop);
     match along {
         Along::Turns => turns(applying, id),

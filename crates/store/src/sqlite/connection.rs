@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction};
 
 use super::failed;
-use crate::Durability;
+use crate::WriteDurability;
 use crate::limits;
 
 /// Prepared statements kept per connection; the store has about this many.
@@ -25,29 +25,29 @@ const LOG_PAUSE: Duration = Duration::from_millis(10);
 
 /// Where a database lives.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum DatabasePlace {
     File(PathBuf),
     /// SQLite's own memory file system, under a name that nobody else has.
     Memory(String),
 }
 
-impl Place {
+impl DatabasePlace {
     pub fn memory(name: &str) -> Self {
-        Place::Memory(format!("file:/recollect-{}-{name}?vfs=memdb", uuid::Uuid::now_v7()))
+        DatabasePlace::Memory(format!("file:/recollect-{}-{name}?vfs=memdb", uuid::Uuid::now_v7()))
     }
 
     pub fn is_memory(&self) -> bool {
-        matches!(self, Place::Memory(_))
+        matches!(self, DatabasePlace::Memory(_))
     }
 }
 
 /// Opens the database, making it where it is missing.
-pub fn connect(place: &Place, durability: Durability) -> StoreResult<Connection> {
+pub fn connect(place: &DatabasePlace, durability: WriteDurability) -> StoreResult<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match place {
-        Place::File(path) => Connection::open_with_flags(path, flags),
-        Place::Memory(name) => Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI),
+        DatabasePlace::File(path) => Connection::open_with_flags(path, flags),
+        DatabasePlace::Memory(name) => Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI),
     }
     .map_err(failed)?;
     connection.busy_timeout(Duration::from_millis(limits::BUSY_TIMEOUT_MS)).map_err(failed)?;
@@ -60,7 +60,7 @@ pub fn connect(place: &Place, durability: Durability) -> StoreResult<Connection>
     if !place.is_memory() {
         log_ahead(&connection)?;
     }
-    pragma("synchronous", if durability == Durability::Full { "FULL" } else { "NORMAL" })?;
+    pragma("synchronous", if durability == WriteDurability::Full { "FULL" } else { "NORMAL" })?;
     pragma("foreign_keys", "ON")?;
     pragma("temp_store", "MEMORY")?;
     pragma("cache_size", &(-CACHE_KIB).to_string())?;

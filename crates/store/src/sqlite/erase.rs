@@ -18,9 +18,9 @@ use memory::types::{Erased, Traces};
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::needles::Needles;
+use super::byte_search::Needles;
 use super::writer::scrub;
-use super::{Inner, Place, failed, search};
+use super::{DatabasePlace, TenantInner, failed, search};
 
 /// Full-text indexes, by the table that they are of.
 const INDEXES: [&str; 3] = ["memory", "episode", "turn"];
@@ -39,17 +39,17 @@ const OPEN_FILES: usize = 64;
 
 /// Files are never closed again while the process lives: closing any descriptor of a database drops the locks that the process
 /// has on it, SQLite's among them, and another process could then take the log away under our feet.
-static FILES: Mutex<Option<Files>> = Mutex::new(None);
+static FILES: Mutex<Option<OpenFiles>> = Mutex::new(None);
 
 /// By device and inode.
-type Files = HashMap<(u64, u64), Arc<File>>;
+type OpenFiles = HashMap<(u64, u64), Arc<File>>;
 
-pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
+pub fn erase(inner: &TenantInner, traces: &Traces) -> StoreResult<Erased> {
     // A resting reader may still hold an old end of the log, and what is kept of words is not to outlive them.
     inner.readers.lock().clear();
     *inner.frequencies.lock() = search::Frequencies::default();
     let connection = inner.writer.lock();
-    let Place::File(path) = &inner.place else {
+    let DatabasePlace::File(path) = &inner.place else {
         // Nothing is on a disk; what is free in memory is written anew all the same.
         connection.execute_batch("VACUUM").map_err(failed)?;
         return Ok(Erased { rewritten: true, remains: false });
@@ -75,7 +75,7 @@ pub fn erase(inner: &Inner, traces: &Traces) -> StoreResult<Erased> {
 }
 
 /// Whether the words that were named are still somewhere, in what the purge was not about.
-fn remains(inner: &Inner, path: &Path, traces: &Traces) -> StoreResult<bool> {
+fn remains(inner: &TenantInner, path: &Path, traces: &Traces) -> StoreResult<bool> {
     let Some(named) = &traces.named else { return Ok(false) };
     let words = inner.analyser.analyse(named).surface;
     let words = Needles::new(words.iter().filter(|word| word.len() >= WORD_BYTES)).map_err(too_many)?;

@@ -3,7 +3,7 @@
 //! One condition string for each corpus. In all of them `x` is the table that carries agent, user and session: the memory,
 //! the episode, or the turn's session; `t` is the turn.
 
-use memory::types::{Bounds, Corpus, Filter, Status, Validity, Viewer};
+use memory::types::{Corpus, Filter, KeyBounds, Status, Validity, Viewer};
 use rusqlite::types::Value;
 
 /// A condition and its parameters, which are written `?` in order.
@@ -112,8 +112,8 @@ fn by_scope(condition: &mut Condition, viewer: &Viewer) {
 /// What no other agent's memories are among, whoever the user is.
 const AGENTS_OWN: &str = "x.scope NOT IN ('user', 'project')";
 
-/// What a caller's agents reach, as [`Bounds::admits`] says it.
-fn within_agents(condition: &mut Condition, bounds: &Bounds) {
+/// What a caller's agents reach, as [`KeyBounds::admits`] says it.
+fn within_agents(condition: &mut Condition, bounds: &KeyBounds) {
     if bounds.agents.is_empty() {
         return;
     }

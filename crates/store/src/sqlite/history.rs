@@ -21,7 +21,7 @@ pub fn reaches_back(connection: &Connection, number: u64) -> StoreResult<bool> {
 }
 
 /// One row of history, as the store writes it.
-pub struct Event<'a> {
+pub struct HistoryRow<'a> {
     pub number: u64,
     pub ordinal: u32,
     pub at: &'a str,
@@ -32,7 +32,7 @@ pub struct Event<'a> {
     pub before: Option<&'a str>,
 }
 
-pub fn write(connection: &Connection, event: &Event<'_>) -> StoreResult<()> {
+pub fn write(connection: &Connection, event: &HistoryRow<'_>) -> StoreResult<()> {
     let sql = "INSERT INTO history (number, ordinal, at, by, run, reason, kind, id, before)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
@@ -51,7 +51,7 @@ pub fn write(connection: &Connection, event: &Event<'_>) -> StoreResult<()> {
 }
 
 /// A row of history as another store had it.
-pub struct Past<'a> {
+pub struct ForeignHistoryRow<'a> {
     pub at: &'a str,
     pub by: Actor,
     pub run: Option<&'a RunId>,
@@ -61,8 +61,13 @@ pub struct Past<'a> {
     pub purged: bool,
 }
 
-pub fn write_past(connection: &Connection, number: u64, ordinal: u32, past: &Past<'_>) -> StoreResult<()> {
-    let event = Event {
+pub fn write_past(
+    connection: &Connection,
+    number: u64,
+    ordinal: u32,
+    past: &ForeignHistoryRow<'_>,
+) -> StoreResult<()> {
+    let event = HistoryRow {
         number,
         ordinal,
         at: past.at,
@@ -134,7 +139,7 @@ pub fn purge(connection: &Connection, of: &RecordRef) -> StoreResult<()> {
 const COLUMNS: &str = "number, ordinal, at, by, run, reason, kind, id, before, purged";
 
 /// A row of history with its place, before the body is parsed.
-struct Raw {
+struct RawHistoryRow {
     number: i64,
     ordinal: i64,
     event: HistoryEvent,
@@ -149,7 +154,7 @@ pub fn of_record(connection: &Connection, of: &RecordRef) -> StoreResult<Vec<His
     finish(connection, rows)
 }
 
-fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
+fn raw(row: &Row<'_>) -> rusqlite::Result<RawHistoryRow> {
     let text = |index: usize| row.get::<_, String>(index);
     let kind = text(6)?.parse().map_err(|error| unusable(6, error))?;
     let of = RecordRef { kind, id: text(7)? };
@@ -170,7 +175,7 @@ fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
         after: None,
         purged: row.get(9)?,
     };
-    Ok(Raw { number: row.get(0)?, ordinal: row.get(1)?, event, before: row.get(8)? })
+    Ok(RawHistoryRow { number: row.get(0)?, ordinal: row.get(1)?, event, before: row.get(8)? })
 }
 
 fn unusable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
@@ -178,7 +183,7 @@ fn unusable(column: usize, error: impl std::error::Error + Send + Sync + 'static
 }
 
 /// Parses the bodies and finds what came after each: the next event's `before`, or the record as it is now.
-fn finish(connection: &Connection, rows: Vec<Raw>) -> StoreResult<Vec<HistoryEvent>> {
+fn finish(connection: &Connection, rows: Vec<RawHistoryRow>) -> StoreResult<Vec<HistoryEvent>> {
     let mut events = Vec::with_capacity(rows.len());
     for row in rows {
         let mut event = row.event;

@@ -13,13 +13,13 @@ use super::failed;
 
 /// A document's words, ready to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct IndexWords {
     pub surface: String,
     pub stems: String,
     pub length: i64,
 }
 
-impl Words {
+impl IndexWords {
     pub fn of(text: &str, analyser: &Analyser) -> Self {
         let Analysed { surface, stems } = analyser.analyse(text);
         Self { surface: surface.join(" "), length: stems.len() as i64, stems: stems.join(" ") }
@@ -27,7 +27,7 @@ impl Words {
 }
 
 /// Puts a document into the index, or replaces its words. Says whether anything changed.
-pub fn put(connection: &Connection, table: &str, row: i64, words: &Words) -> StoreResult<bool> {
+pub fn put(connection: &Connection, table: &str, row: i64, words: &IndexWords) -> StoreResult<bool> {
     if let Some(old) = stored(connection, table, row)? {
         if old == *words {
             return Ok(false);
@@ -39,7 +39,7 @@ pub fn put(connection: &Connection, table: &str, row: i64, words: &Words) -> Sto
 }
 
 /// Puts a document into the index that is known not to be there.
-pub fn insert(connection: &Connection, table: &str, row: i64, words: &Words) -> StoreResult<()> {
+pub fn insert(connection: &Connection, table: &str, row: i64, words: &IndexWords) -> StoreResult<()> {
     let sql = format!("INSERT INTO {table}_doc (row, surface, stems, length) VALUES (?1, ?2, ?3, ?4)");
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     statement.execute(params![row, words.surface, words.stems, words.length]).map_err(failed)?;
@@ -56,7 +56,7 @@ pub fn remove(connection: &Connection, table: &str, row: i64) -> StoreResult<boo
     Ok(true)
 }
 
-fn remove_words(connection: &Connection, table: &str, row: i64, words: &Words) -> StoreResult<()> {
+fn remove_words(connection: &Connection, table: &str, row: i64, words: &IndexWords) -> StoreResult<()> {
     let sql =
         format!("INSERT INTO {table}_fts ({table}_fts, rowid, surface, stems) VALUES ('delete', ?1, ?2, ?3)");
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
@@ -66,11 +66,12 @@ fn remove_words(connection: &Connection, table: &str, row: i64, words: &Words) -
     count(connection, table, -1, -words.length)
 }
 
-fn stored(connection: &Connection, table: &str, row: i64) -> StoreResult<Option<Words>> {
+fn stored(connection: &Connection, table: &str, row: i64) -> StoreResult<Option<IndexWords>> {
     let sql = format!("SELECT surface, stems, length FROM {table}_doc WHERE row = ?1");
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let words =
-        |row: &rusqlite::Row<'_>| Ok(Words { surface: row.get(0)?, stems: row.get(1)?, length: row.get(2)? });
+    let words = |row: &rusqlite::Row<'_>| {
+        Ok(IndexWords { surface: row.get(0)?, stems: row.get(1)?, length: row.get(2)? })
+    };
     statement.query_row([row], words).optional().map_err(failed)
 }
 
@@ -119,7 +120,7 @@ fn reindex(connection: &Connection, table: &str, analyser: &Analyser) -> StoreRe
         after = *last;
         for (row, text) in &texts {
             if let Some(text) = text {
-                insert(connection, table, *row, &Words::of(text, analyser))?;
+                insert(connection, table, *row, &IndexWords::of(text, analyser))?;
             }
         }
     }

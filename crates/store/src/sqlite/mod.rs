@@ -11,6 +11,7 @@ mod agents;
 mod apply;
 mod archive;
 mod blocks;
+mod byte_search;
 mod cascade;
 mod checkup;
 mod connection;
@@ -21,21 +22,20 @@ mod filter;
 mod history;
 mod index;
 mod jobs;
-mod known;
-mod near;
-mod needles;
+mod keyword_cache;
+mod lookup;
 mod purge;
 mod read;
 mod receipts;
 mod restore;
+mod scan;
 mod search;
 mod snapshot;
 mod transcript;
 mod turns;
 mod upkeep;
+mod vector_search;
 mod view;
-mod walk;
-mod words;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -58,23 +58,23 @@ use tokio::task::JoinError;
 use tracing::Instrument;
 
 pub use checkup::{Stray, control as checkup_control, cut_log, examine, free_bytes, mend_control};
-pub use connection::{Place, connect};
+pub use connection::{DatabasePlace, connect};
 pub use snapshot::{of_file as read_file, tables as tables_of_file};
-pub use upkeep::Tally;
+pub use upkeep::LayerTally;
 pub use writer::Writers;
 
-use crate::aside::{is_aside, is_still_wanted};
+use crate::blocking::{is_aside, is_still_wanted};
 use crate::control::Control;
 use crate::limits;
-use crate::{Durability, migrate};
+use crate::{WriteDurability, migrate};
 
 /// What is needed to open a tenant.
 pub struct Opening {
     pub id: TenantId,
     /// The installation's name.
     pub instance: String,
-    pub place: Place,
-    pub durability: Durability,
+    pub place: DatabasePlace,
+    pub durability: WriteDurability,
     pub analyser: Arc<Analyser>,
     pub control: Control,
     pub writers: Writers,
@@ -84,16 +84,16 @@ pub struct Opening {
 /// One tenant's store. Cheap to clone; the files close when the last clone is gone.
 #[derive(Clone)]
 pub struct Tenant {
-    inner: Arc<Inner>,
+    inner: Arc<TenantInner>,
     writers: Writers,
 }
 
-pub struct Inner {
+pub struct TenantInner {
     id: TenantId,
     /// The installation whose commits are written here.
     instance: String,
-    place: Place,
-    durability: Durability,
+    place: DatabasePlace,
+    durability: WriteDurability,
     analyser: Arc<Analyser>,
     control: Control,
     embedder: Option<Arc<dyn Embedder>>,
@@ -109,9 +109,9 @@ pub struct Inner {
     /// Document frequencies. Checked at every use against how much changed since they were counted.
     frequencies: Mutex<search::Frequencies>,
     /// The vectors in memory, by corpus. They follow the log.
-    near: near::Indexes,
+    near: vector_search::VectorIndexes,
     /// The words in memory, by corpus. They follow the log.
-    words: words::Indexes,
+    words: keyword_cache::WordIndexes,
 }
 
 /// Opens or makes the tenant's database and brings it up to date, away from the asynchronous threads.
@@ -125,7 +125,7 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
     migrate::migrate(&mut writer, migrate::TENANT)?;
     index::bring_up_to_date(&mut writer, &opening.analyser)?;
     let readers = if opening.place.is_memory() { 1 } else { limits::READERS_PER_TENANT };
-    let inner = Inner {
+    let inner = TenantInner {
         id: opening.id,
         instance: opening.instance,
         place: opening.place,
@@ -139,8 +139,8 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         reading: Arc::new(Semaphore::new(readers)),
         settings: Follower::default(),
         frequencies: Mutex::new(search::Frequencies::default()),
-        near: near::Indexes::default(),
-        words: words::Indexes::default(),
+        near: vector_search::VectorIndexes::default(),
+        words: keyword_cache::WordIndexes::default(),
     };
     Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
 }
@@ -184,7 +184,7 @@ impl Tenant {
     /// Runs a read on a connection of its own, away from the asynchronous threads: right here, if this is none of them.
     async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection, &Arc<Inner>) -> StoreResult<T> + Send + 'static,
+        work: impl FnOnce(&Connection, &Arc<TenantInner>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
         let permit = self
             .inner
@@ -205,7 +205,7 @@ impl Tenant {
     }
 }
 
-impl Inner {
+impl TenantInner {
     fn with_reader<T>(&self, work: impl FnOnce(&Connection) -> StoreResult<T>) -> StoreResult<T> {
         if self.place.is_memory() {
             // The in-memory engine has no log, so a reader of its own would wait for the writer anyway.

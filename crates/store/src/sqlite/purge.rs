@@ -4,7 +4,7 @@
 //! bodies that history keeps of records that may be long gone. What the files themselves still hold after that is `erase`'s.
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{Erasure, Expect, Node, Past, Record, RecordKind, RecordRef};
+use memory::types::{Erasure, Expect, Node, PastChange, Record, RecordKind, RecordRef};
 use memory::write;
 use rusqlite::{Connection, params};
 
@@ -80,7 +80,7 @@ pub fn must_stand(applying: &Applying<'_>, parents: &[Node]) -> StoreResult<()> 
 }
 
 /// Events that still say something, after this one.
-pub fn past_after(connection: &Connection, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>> {
+pub fn past_after(connection: &Connection, after: (u64, u32), limit: usize) -> StoreResult<Vec<PastChange>> {
     let sql = "SELECT number, ordinal, kind, id, before, reason FROM history
                WHERE (number, ordinal) > (?1, ?2) AND (before IS NOT NULL OR reason IS NOT NULL)
                ORDER BY number, ordinal LIMIT ?3";
@@ -93,7 +93,7 @@ pub fn past_after(connection: &Connection, after: (u64, u32), limit: usize) -> S
         let body = |body: String| {
             Record::from_body(of.kind, &body).map_err(|error| unreadable(of.kind.as_str(), &of.id, &error))
         };
-        Ok(Past { number, ordinal, before: before.map(body).transpose()?, of, reason })
+        Ok(PastChange { number, ordinal, before: before.map(body).transpose()?, of, reason })
     };
     rows.into_iter().map(read).collect()
 }

@@ -13,11 +13,11 @@ mod beside;
 use std::sync::Arc;
 
 use memory::error::{StoreError, StoreResult};
-use memory::types::{Actor, Batch, Item, Memory, Record, RecordRef, Restored, Status, Written};
+use memory::types::{Actor, Batch, Item, Memory, Record, RecordRef, RestoredItem, Status, Written};
 use memory::write::{self, LastEvent};
 use rusqlite::{OptionalExtension, params};
 
-use super::apply::{Applying, Prepared, Text, apply};
+use super::apply::{Applying, Prepared, PreparedText, apply};
 use super::{Tenant, failed, table};
 
 impl Tenant {
@@ -40,7 +40,7 @@ pub fn restore(
     applying: &mut Applying<'_>,
     item: &Item,
     unite: bool,
-    text: Option<&Text>,
+    text: Option<&PreparedText>,
 ) -> StoreResult<()> {
     let restored = match item {
         Item::Record { value, next_index } => record(applying, value, *next_index, unite, text)?,
@@ -56,11 +56,11 @@ fn record(
     record: &Record,
     next_index: Option<u64>,
     unite: bool,
-    text: Option<&Text>,
-) -> StoreResult<Restored> {
+    text: Option<&PreparedText>,
+) -> StoreResult<RestoredItem> {
     let of = record.reference();
     if applying.standing(&of)?.is_some() {
-        return Ok(Restored::Known);
+        return Ok(RestoredItem::Known);
     }
     if let Record::Memory(memory) = record
         && unite
@@ -70,7 +70,7 @@ fn record(
         return united(applying, standing, memory, text);
     }
     if let Some(what) = missing(applying, record)? {
-        return Ok(Restored::Missing { what });
+        return Ok(RestoredItem::Missing { what });
     }
     let mut record = record.clone();
     write::settle(&mut record, &applying.tenant.id);
@@ -78,7 +78,7 @@ fn record(
     let row = match applying.write_body(&of, None, &body) {
         Ok(row) => row,
         Err(StoreError::Conflict { .. }) => {
-            return Ok(Restored::Taken { what: write::why_taken(&record) });
+            return Ok(RestoredItem::Taken { what: write::why_taken(&record) });
         }
         Err(error) => return Err(error),
     };
@@ -92,7 +92,7 @@ fn record(
     }
     arrive(applying, &of, row, record.version(), &body)?;
     applying.written.records.push((of, record.version()));
-    Ok(Restored::New)
+    Ok(RestoredItem::New)
 }
 
 /// Writes down that a record came in: for those who follow the log and, under a run, for whoever takes the run back.
@@ -129,14 +129,14 @@ fn united(
     applying: &mut Applying<'_>,
     standing: Memory,
     other: &Memory,
-    text: Option<&Text>,
-) -> StoreResult<Restored> {
+    text: Option<&PreparedText>,
+) -> StoreResult<RestoredItem> {
     let id = standing.id.clone();
     if let Some(wider) = write::unite(&standing, other, applying.batch.at) {
         // Same content, same meaning.
         applying.put_merged(wider, text.and_then(|text| text.vector.clone()))?;
     }
-    Ok(Restored::SameAs { id })
+    Ok(RestoredItem::SameAs { id })
 }
 
 /// What the record cannot be without.
@@ -160,7 +160,7 @@ pub fn is_known(applying: &Applying<'_>, of: &RecordRef) -> StoreResult<bool> {
 }
 
 /// What happened to a record elsewhere. It comes before the record; once that is here, what happened to it is known.
-fn history(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+fn history(applying: &mut Applying<'_>, item: &Item) -> StoreResult<RestoredItem> {
     let Item::History { place, at, by, run, reason, of, before, purged } = item else {
         return Err(StoreError::Failed("only a piece of history is taken in as one".into()));
     };
@@ -169,13 +169,13 @@ fn history(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
     let here: i64 =
         statement.query_row(params![of.id, of.kind.as_str()], |row| row.get(0)).map_err(failed)?;
     if here as u64 != *place || applying.standing(of)?.is_some() {
-        return Ok(Restored::Known);
+        return Ok(RestoredItem::Known);
     }
     let mut before = before.clone();
     if let Some(Record::Memory(memory)) = before.as_deref_mut() {
         memory.tenant = applying.tenant.id.clone();
     }
-    let event = super::history::Past {
+    let event = super::history::ForeignHistoryRow {
         at: &at.to_string(),
         by: *by,
         run: run.as_ref(),
@@ -185,5 +185,5 @@ fn history(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
         purged: *purged,
     };
     applying.past(&event)?;
-    Ok(Restored::New)
+    Ok(RestoredItem::New)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use memory::error::StoreResult;
-use memory::ports::{Document, Nominee, Statistics};
+use memory::ports::{IndexedDocument, Nominee, Statistics};
 use memory::text::query::QUERY_TERMS_MAXIMUM;
 use memory::text::{Analyser, Query};
 use memory::types::{Corpus, Filter, Memory, Order, Page, PageRequest, Time, Validity};
@@ -13,7 +13,7 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::connection::snapshot;
 use super::filter::{Condition, admits, alias, condition, source};
-use super::{Inner, corpus_table, failed, unreadable};
+use super::{TenantInner, corpus_table, failed, unreadable};
 use crate::limits;
 
 /// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
@@ -22,13 +22,13 @@ use crate::limits;
 /// and one that is in every tenth document of a large store after hundreds of them.
 #[derive(Default)]
 pub struct Frequencies {
-    memories: HashMap<String, Counted>,
-    episodes: HashMap<String, Counted>,
-    turns: HashMap<String, Counted>,
+    memories: HashMap<String, DocumentCount>,
+    episodes: HashMap<String, DocumentCount>,
+    turns: HashMap<String, DocumentCount>,
 }
 
 #[derive(Clone, Copy)]
-struct Counted {
+struct DocumentCount {
     documents: u64,
     /// The number of changes to the corpus until then.
     at: u64,
@@ -41,7 +41,7 @@ const DRIFT: u64 = 256;
 const FREQUENCIES_KEPT: usize = 10_000;
 
 impl Frequencies {
-    fn of(&mut self, corpus: Corpus) -> &mut HashMap<String, Counted> {
+    fn of(&mut self, corpus: Corpus) -> &mut HashMap<String, DocumentCount> {
         match corpus {
             Corpus::Memories => &mut self.memories,
             Corpus::Episodes => &mut self.episodes,
@@ -55,7 +55,7 @@ impl Frequencies {
         (since <= counted.documents / DRIFT).then_some(counted.documents)
     }
 
-    fn keep(&mut self, corpus: Corpus, term: &str, counted: Counted) {
+    fn keep(&mut self, corpus: Corpus, term: &str, counted: DocumentCount) {
         let kept = self.of(corpus);
         if kept.len() >= FREQUENCIES_KEPT {
             kept.clear();
@@ -197,7 +197,7 @@ pub fn json_list(rows: &[i64]) -> String {
 
 pub fn statistics(
     connection: &Connection,
-    inner: &Inner,
+    inner: &TenantInner,
     corpus: Corpus,
     terms: &[String],
 ) -> StoreResult<Statistics> {
@@ -218,7 +218,7 @@ pub fn statistics(
             Some(count) => count,
             None => {
                 let documents = count_documents(connection, table, term)?;
-                inner.frequencies.lock().keep(corpus, term, Counted { documents, at });
+                inner.frequencies.lock().keep(corpus, term, DocumentCount { documents, at });
                 documents
             }
         };
@@ -241,7 +241,7 @@ fn count_documents(connection: &Connection, table: &str, term: &str) -> StoreRes
     Ok(0)
 }
 
-pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreResult<Vec<Document>> {
+pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreResult<Vec<IndexedDocument>> {
     let table = corpus_table(corpus);
     let sql = format!(
         "SELECT r.id, d.row, d.stems, d.length, d.surface FROM json_each(?1) j
@@ -249,7 +249,7 @@ pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreRe
     );
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     let document = |row: &rusqlite::Row<'_>| {
-        Ok(Document {
+        Ok(IndexedDocument {
             id: row.get(0)?,
             row: row.get(1)?,
             terms: row.get(2)?,

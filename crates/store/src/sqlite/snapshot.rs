@@ -19,33 +19,33 @@ use rusqlite::limits::Limit;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
 
-use self::extent::Within;
-use self::parts::Source;
-use super::{Inner, Place, Tenant, connect, corpus_table, failed};
+use self::extent::ExtentTest;
+use self::parts::PartQuery;
+use super::{DatabasePlace, Tenant, TenantInner, connect, corpus_table, failed};
 use crate::limits;
-use crate::{Durability, migrate};
+use crate::{WriteDurability, migrate};
 
 pub use copy::tables;
 
 /// A moment of a tenant, held.
-pub struct Moment {
+pub struct TenantSnapshot {
     /// Out while a page is read. A copy in memory lives as long as this does.
     connection: Option<Connection>,
-    within: Arc<Within>,
+    within: Arc<ExtentTest>,
 }
 
 pub async fn take(tenant: &Tenant, extent: &Extent) -> StoreResult<Box<dyn Snapshot>> {
     let (inner, extent) = (Arc::clone(&tenant.inner), extent.clone());
-    let taken = tokio::task::spawn_blocking(move || Moment::hold(still(&inner)?, &extent));
+    let taken = tokio::task::spawn_blocking(move || TenantSnapshot::hold(still(&inner)?, &extent));
     let moment = taken.await.map_err(|error| StoreError::Failed(error.to_string()))??;
     Ok(Box::new(moment))
 }
 
 /// Everything in a database file of ours, which is brought to this version's schema first: it must be a copy that nobody else uses.
 pub async fn of_file(path: &Path, extent: &Extent) -> StoreResult<Box<dyn Snapshot>> {
-    let (place, extent) = (Place::File(path.to_owned()), extent.clone());
+    let (place, extent) = (DatabasePlace::File(path.to_owned()), extent.clone());
     let taken = tokio::task::spawn_blocking(move || {
-        let mut connection = connect(&place, Durability::Normal)?;
+        let mut connection = connect(&place, WriteDurability::Normal)?;
         // Whoever sent the file may have made it to do harm.
         connection
             .set_limit(Limit::SQLITE_LIMIT_LENGTH, limits::FOREIGN_VALUE_BYTES)
@@ -53,35 +53,35 @@ pub async fn of_file(path: &Path, extent: &Extent) -> StoreResult<Box<dyn Snapsh
             .map_err(failed)?;
         migrate::check_schema(&connection, migrate::TENANT)?;
         migrate::migrate(&mut connection, migrate::TENANT)?;
-        Moment::hold(connection, &extent)
+        TenantSnapshot::hold(connection, &extent)
     });
     let moment = taken.await.map_err(|error| StoreError::Failed(error.to_string()))??;
     Ok(Box::new(moment))
 }
 
 /// A connection whose reads nobody disturbs.
-fn still(inner: &Inner) -> StoreResult<Connection> {
+fn still(inner: &TenantInner) -> StoreResult<Connection> {
     if !inner.place.is_memory() {
         return connect(&inner.place, inner.durability);
     }
-    let place = Place::memory("snapshot");
+    let place = DatabasePlace::memory("snapshot");
     // Opened before it is filled: in memory, a database is gone when nobody has it open.
     let copy = connect(&place, inner.durability)?;
-    let Place::Memory(name) = &place else { unreachable!("made just above") };
+    let DatabasePlace::Memory(name) = &place else { unreachable!("made just above") };
     inner.writer.lock().execute("VACUUM INTO ?1", [name]).map_err(failed)?;
     Ok(copy)
 }
 
-impl Moment {
+impl TenantSnapshot {
     fn hold(connection: Connection, extent: &Extent) -> StoreResult<Self> {
         // The transaction begins with the first read, not with BEGIN.
         connection.execute_batch("BEGIN; SELECT count(*) FROM meta").map_err(failed)?;
-        Ok(Self { connection: Some(connection), within: Arc::new(Within::new(extent)) })
+        Ok(Self { connection: Some(connection), within: Arc::new(ExtentTest::new(extent)) })
     }
 
     async fn read<T: Send + 'static>(
         &mut self,
-        work: impl FnOnce(&Connection, &Within) -> StoreResult<T> + Send + 'static,
+        work: impl FnOnce(&Connection, &ExtentTest) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
         let lost = || StoreError::Failed("an earlier read of the snapshot did not end".into());
         let connection = self.connection.take().ok_or_else(lost)?;
@@ -97,7 +97,7 @@ impl Moment {
 }
 
 #[async_trait]
-impl Snapshot for Moment {
+impl Snapshot for TenantSnapshot {
     async fn count(&mut self, part: Part) -> StoreResult<u64> {
         self.read(move |connection, within| {
             let mut counted = 0;
@@ -140,24 +140,24 @@ impl Snapshot for Moment {
 }
 
 /// The keys of a row: where in its source it stands.
-type Keys = Vec<serde_json::Value>;
+type SnapshotKeys = Vec<serde_json::Value>;
 
-fn place_of(text: &str) -> StoreResult<(usize, Keys)> {
+fn place_of(text: &str) -> StoreResult<(usize, SnapshotKeys)> {
     serde_json::from_str(text)
         .map_err(|_| StoreError::Failed("a snapshot was asked to go on from a place it never gave".into()))
 }
 
-fn written(source: usize, keys: &Keys) -> StoreResult<String> {
+fn written(source: usize, keys: &SnapshotKeys) -> StoreResult<String> {
     serde_json::to_string(&(source, keys)).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
 fn read_page(
     connection: &Connection,
-    within: &Within,
-    source: &Source,
-    after: Option<Keys>,
+    within: &ExtentTest,
+    source: &PartQuery,
+    after: Option<SnapshotKeys>,
     limit: usize,
-) -> StoreResult<Option<(Keys, Vec<Item>)>> {
+) -> StoreResult<Option<(SnapshotKeys, Vec<Item>)>> {
     let names: Vec<String> = (0..source.keys.len()).map(|number| format!(":key{number}")).collect();
     let keys = source.keys.join(", ");
     let onward = match &after {
@@ -178,7 +178,7 @@ fn read_page(
     let mut rows = statement.raw_query();
     let (mut items, mut last, mut bytes) = (Vec::new(), None, 0);
     while let Some(row) = rows.next().map_err(failed)? {
-        let read = parts::Reading { row, column: source.keys.len() };
+        let read = parts::SnapshotRow { row, column: source.keys.len() };
         let (item, size) = (source.item)(&read)?;
         items.push(item);
         last = Some(keys_of(row, source.keys.len())?);
@@ -190,7 +190,7 @@ fn read_page(
     Ok(last.map(|last| (last, items)))
 }
 
-fn keys_of(row: &rusqlite::Row<'_>, count: usize) -> StoreResult<Keys> {
+fn keys_of(row: &rusqlite::Row<'_>, count: usize) -> StoreResult<SnapshotKeys> {
     let key = |column: usize| match row.get::<_, Value>(column).map_err(failed)? {
         Value::Integer(number) => Ok(number.into()),
         Value::Text(text) => Ok(text.into()),

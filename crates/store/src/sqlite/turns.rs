@@ -5,11 +5,11 @@ use memory::types::{Expect, RecordRef, Role, Session, SessionKey, Time, Turn, Tu
 use memory::write;
 use rusqlite::{OptionalExtension, params};
 
-use super::apply::{Applying, Text};
+use super::apply::{Applying, PreparedText};
 use super::{cascade, failed, index, unreadable};
 
 /// A session as an append needs it.
-struct Place {
+struct SessionPlace {
     row: i64,
     next_index: i64,
     last_turn_at: String,
@@ -17,8 +17,13 @@ struct Place {
     ended: bool,
 }
 
-pub fn append(applying: &mut Applying<'_>, turns: &[Turn], texts: &[Text], pending: bool) -> StoreResult<()> {
-    let mut at: Option<(&SessionKey, Place)> = None;
+pub fn append(
+    applying: &mut Applying<'_>,
+    turns: &[Turn],
+    texts: &[PreparedText],
+    pending: bool,
+) -> StoreResult<()> {
+    let mut at: Option<(&SessionKey, SessionPlace)> = None;
     for (turn, text) in turns.iter().zip(texts) {
         let same = at.as_ref().is_some_and(|(key, _)| **key == turn.session);
         if !same {
@@ -34,8 +39,8 @@ pub fn append(applying: &mut Applying<'_>, turns: &[Turn], texts: &[Text], pendi
 fn append_one(
     applying: &mut Applying<'_>,
     turn: &Turn,
-    text: &Text,
-    place: &mut Place,
+    text: &PreparedText,
+    place: &mut SessionPlace,
     pending: bool,
 ) -> StoreResult<()> {
     if let Some(external_id) = &turn.external_id {
@@ -67,7 +72,7 @@ pub fn insert(
     turn: &Turn,
     session_row: i64,
     index: i64,
-    text: Option<&Text>,
+    text: Option<&PreparedText>,
 ) -> StoreResult<i64> {
     let sql = "INSERT INTO turn (id, session_row, idx, external_id, role, speaker, text, tokens, at, partial, reply_hash)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
@@ -106,14 +111,14 @@ fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
 }
 
 /// Finds the turn's session, or makes it where it is new.
-fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<Place> {
+fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<SessionPlace> {
     let key = turn.session.to_string();
     let sql =
         "SELECT row, next_index, coalesce(last_turn_at, ''), ended_at IS NOT NULL FROM session WHERE id = ?1";
     let find = |applying: &Applying<'_>| {
         let mut statement = applying.connection.prepare_cached(sql).map_err(failed)?;
         let place = |row: &rusqlite::Row<'_>| {
-            Ok(Place {
+            Ok(SessionPlace {
                 row: row.get(0)?,
                 next_index: row.get(1)?,
                 last_turn_at: row.get(2)?,
@@ -153,7 +158,7 @@ pub fn bind_session(applying: &mut Applying<'_>, key: &SessionKey) -> StoreResul
     applying.put(session.into(), Expect::Version(standing.version), None)
 }
 
-fn save_place(applying: &Applying<'_>, at: Option<(&SessionKey, Place)>) -> StoreResult<()> {
+fn save_place(applying: &Applying<'_>, at: Option<(&SessionKey, SessionPlace)>) -> StoreResult<()> {
     let Some((_, place)) = at else { return Ok(()) };
     let sql = "UPDATE session SET next_index = ?2, last_turn_at = ?3 WHERE row = ?1";
     applying.execute(sql, params![place.row, place.next_index, place.last_turn_at]).map(drop)

@@ -14,11 +14,11 @@ use memory::types::{Actor, AgentId, Batch, Change, Corpus, Filter, Memory, Time}
 use rusqlite::{Connection, params};
 
 use super::apply::{Prepared, apply};
-use super::{Inner, Tenant, corpus_table, failed, read, search};
+use super::{Tenant, TenantInner, corpus_table, failed, read, search};
 
 /// How many active memories a layer has, and how many tokens they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct LayerTally {
     pub memories: u64,
     pub tokens: u64,
 }
@@ -95,7 +95,7 @@ impl Tenant {
     }
 
     /// Active memories and their tokens by layer, of one agent or of all.
-    pub async fn tally(&self, agent: Option<AgentId>) -> StoreResult<BTreeMap<String, Tally>> {
+    pub async fn tally(&self, agent: Option<AgentId>) -> StoreResult<BTreeMap<String, LayerTally>> {
         self.read(move |connection, _| {
             let sql = "SELECT layer, count(*), sum((length(body ->> '$.content') + 3) / 4) FROM memory
                        WHERE status = 'active' AND (?1 IS NULL OR agent = ?1) GROUP BY layer";
@@ -103,7 +103,7 @@ impl Tenant {
             let agent = agent.as_ref().map(AgentId::as_str);
             let rows = statement.query_map(params![agent], |row| {
                 let number = |column| row.get::<_, i64>(column).map(|number| number.max(0) as u64);
-                Ok((row.get(0)?, Tally { memories: number(1)?, tokens: number(2)? }))
+                Ok((row.get(0)?, LayerTally { memories: number(1)?, tokens: number(2)? }))
             });
             rows.and_then(Iterator::collect).map_err(failed)
         })
@@ -112,7 +112,7 @@ impl Tenant {
 }
 
 fn try_out(
-    inner: &Inner,
+    inner: &TenantInner,
     connection: &Connection,
     prepared: &Prepared,
     query: &Query,

@@ -1,7 +1,7 @@
 //! A request's view of a tenant: one connection with one read transaction.
 //!
 //! The first read takes a permit and a resting connection and begins the transaction; dropping the view ends it and puts the
-//! connection back, with its prepared statements. Reads happen right here where the thread may block ([`crate::aside`]), and on
+//! connection back, with its prepared statements. Reads happen right here where the thread may block ([`crate::blocking`]), and on
 //! a thread that may otherwise. A store in memory has one connection for everybody, which no view may keep: there each read
 //! stands for itself.
 
@@ -11,8 +11,8 @@ use memory::error::{StoreError, StoreResult};
 use rusqlite::Connection;
 use tokio::sync::{Mutex, OwnedSemaphorePermit};
 
-use super::{Inner, Tenant, connect, failed, stopped};
-use crate::aside::{is_aside, is_still_wanted};
+use super::{Tenant, TenantInner, connect, failed, stopped};
+use crate::blocking::{is_aside, is_still_wanted};
 
 pub struct TenantView {
     tenant: Tenant,
@@ -27,7 +27,7 @@ impl TenantView {
 
     pub async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection, &Arc<Inner>) -> StoreResult<T> + Send + 'static,
+        work: impl FnOnce(&Connection, &Arc<TenantInner>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
         if self.tenant.inner.place.is_memory() {
             return self.tenant.read(work).await;
@@ -55,7 +55,7 @@ impl TenantView {
 
 /// A view that was let in, and its connection once it has one.
 struct Begun {
-    inner: Arc<Inner>,
+    inner: Arc<TenantInner>,
     connection: Option<Connection>,
     _permit: OwnedSemaphorePermit,
 }
@@ -68,7 +68,10 @@ impl Begun {
         Ok(Self { inner, connection: None, _permit: permit })
     }
 
-    fn run<T>(&mut self, work: impl FnOnce(&Connection, &Arc<Inner>) -> StoreResult<T>) -> StoreResult<T> {
+    fn run<T>(
+        &mut self,
+        work: impl FnOnce(&Connection, &Arc<TenantInner>) -> StoreResult<T>,
+    ) -> StoreResult<T> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => begin(&self.inner)?,
@@ -77,7 +80,7 @@ impl Begun {
     }
 }
 
-fn begin(inner: &Inner) -> StoreResult<Connection> {
+fn begin(inner: &TenantInner) -> StoreResult<Connection> {
     let resting = inner.readers.lock().pop();
     let connection = match resting {
         Some(connection) => connection,

@@ -19,11 +19,11 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::apply::{Prepared, apply};
-use super::{Inner, failed};
+use super::{TenantInner, failed};
 use crate::limits;
 
 /// What a caller waits for.
-enum Job {
+enum WriteJob {
     Batch(Box<Prepared>, oneshot::Sender<StoreResult<Written>>),
     Scrub(oneshot::Sender<StoreResult<()>>),
 }
@@ -31,13 +31,13 @@ enum Job {
 /// The writer threads of one data folder. Cheap to clone; the threads end when the last clone is gone.
 #[derive(Clone)]
 pub struct Writers {
-    shared: Arc<Shared>,
-    sender: Sender<Arc<Inner>>,
+    shared: Arc<WriterState>,
+    sender: Sender<Arc<TenantInner>>,
 }
 
-struct Shared {
+struct WriterState {
     /// The threads take turns to wait here.
-    work: Mutex<Receiver<Arc<Inner>>>,
+    work: Mutex<Receiver<Arc<TenantInner>>>,
     threads: AtomicUsize,
     queued: AtomicUsize,
     commits: AtomicU64,
@@ -46,7 +46,7 @@ struct Shared {
 
 /// One tenant's line.
 pub struct Queue {
-    jobs: Mutex<VecDeque<Job>>,
+    jobs: Mutex<VecDeque<WriteJob>>,
     /// A thread is at work for this tenant, or about to be.
     scheduled: AtomicBool,
 }
@@ -64,7 +64,7 @@ impl Queue {
 impl Writers {
     pub fn new() -> Self {
         let (sender, receiver) = channel();
-        let shared = Shared {
+        let shared = WriterState {
             work: Mutex::new(receiver),
             threads: AtomicUsize::new(0),
             queued: AtomicUsize::new(0),
@@ -82,20 +82,20 @@ impl Writers {
     }
 
     /// Puts a batch into its tenant's queue and waits until it is on the disk.
-    pub async fn write(&self, tenant: &Arc<Inner>, prepared: Prepared) -> StoreResult<Written> {
+    pub async fn write(&self, tenant: &Arc<TenantInner>, prepared: Prepared) -> StoreResult<Written> {
         let (answer, answered) = oneshot::channel();
-        self.enqueue(tenant, Job::Batch(Box::new(prepared), answer))?;
+        self.enqueue(tenant, WriteJob::Batch(Box::new(prepared), answer))?;
         answered.await.map_err(|_| StoreError::Failed("the writer ended before it answered".into()))?
     }
 
     /// Empties the log into the database, after everything that waits already.
-    pub async fn scrub(&self, tenant: &Arc<Inner>) -> StoreResult<()> {
+    pub async fn scrub(&self, tenant: &Arc<TenantInner>) -> StoreResult<()> {
         let (answer, answered) = oneshot::channel();
-        self.enqueue(tenant, Job::Scrub(answer))?;
+        self.enqueue(tenant, WriteJob::Scrub(answer))?;
         answered.await.map_err(|_| StoreError::Failed("the writer ended before it answered".into()))?
     }
 
-    fn enqueue(&self, tenant: &Arc<Inner>, job: Job) -> StoreResult<()> {
+    fn enqueue(&self, tenant: &Arc<TenantInner>, job: WriteJob) -> StoreResult<()> {
         {
             let mut jobs = tenant.queue.jobs.lock();
             if jobs.len() >= limits::WRITE_QUEUE_BATCHES {
@@ -115,7 +115,7 @@ impl Writers {
         Ok(())
     }
 
-    fn schedule(&self, tenant: Arc<Inner>) -> StoreResult<()> {
+    fn schedule(&self, tenant: Arc<TenantInner>) -> StoreResult<()> {
         self.start_a_thread()?;
         self.sender.send(tenant).map_err(|_| StoreError::Failed("the writers have ended".into()))
     }
@@ -147,7 +147,7 @@ impl Writers {
 }
 
 /// Works for a tenant until its queue is empty, one group after the other.
-fn serve(shared: &Shared, tenant: &Arc<Inner>) {
+fn serve(shared: &WriterState, tenant: &Arc<TenantInner>) {
     loop {
         let jobs = take_group(&tenant.queue);
         if jobs.is_empty() {
@@ -171,23 +171,23 @@ fn serve(shared: &Shared, tenant: &Arc<Inner>) {
 }
 
 /// Up to a group's worth of jobs. A scrub is a group of its own.
-fn take_group(queue: &Queue) -> Vec<Job> {
+fn take_group(queue: &Queue) -> Vec<WriteJob> {
     let mut jobs = queue.jobs.lock();
     let batches = jobs
         .iter()
         .take(limits::GROUP_COMMIT_BATCHES)
-        .take_while(|job| matches!(job, Job::Batch(..)))
+        .take_while(|job| matches!(job, WriteJob::Batch(..)))
         .count();
     let count = batches.max(1).min(jobs.len());
     jobs.drain(..count).collect()
 }
 
-fn run_group(shared: &Shared, tenant: &Inner, connection: &mut Connection, jobs: Vec<Job>) {
+fn run_group(shared: &WriterState, tenant: &TenantInner, connection: &mut Connection, jobs: Vec<WriteJob>) {
     let mut batches = Vec::with_capacity(jobs.len());
     for job in jobs {
         match job {
-            Job::Batch(prepared, answer) => batches.push((prepared, answer)),
-            Job::Scrub(answer) => {
+            WriteJob::Batch(prepared, answer) => batches.push((prepared, answer)),
+            WriteJob::Scrub(answer) => {
                 let _ = answer.send(scrub(connection));
             }
         }
@@ -222,7 +222,7 @@ fn run_group(shared: &Shared, tenant: &Inner, connection: &mut Connection, jobs:
 /// of the throughput, and batches hardly ever fail; so the group is first tried without, and only if one of it fails is it
 /// rolled back and done again with a savepoint each, so that the one fails alone.
 fn commit_group(
-    tenant: &Inner,
+    tenant: &TenantInner,
     connection: &mut Connection,
     batches: &[Box<Prepared>],
 ) -> StoreResult<Vec<StoreResult<Written>>> {
@@ -245,7 +245,7 @@ fn commit_group(
 /// The group without savepoints; `None`, and nothing done, if one of it fails. A lone batch needs no second try: rolling the
 /// transaction back is rolling it back.
 fn try_plain(
-    tenant: &Inner,
+    tenant: &TenantInner,
     connection: &mut Connection,
     batches: &[Box<Prepared>],
 ) -> StoreResult<Option<Vec<StoreResult<Written>>>> {
@@ -264,7 +264,7 @@ fn try_plain(
 }
 
 /// A batch whose bug panics fails like any other, alone.
-fn applied(tenant: &Inner, connection: &Connection, prepared: &Prepared) -> StoreResult<Written> {
+fn applied(tenant: &TenantInner, connection: &Connection, prepared: &Prepared) -> StoreResult<Written> {
     let done = catch_unwind(AssertUnwindSafe(|| apply(tenant, connection, prepared)));
     done.unwrap_or_else(|_| Err(StoreError::Failed("a write panicked".into())))
 }

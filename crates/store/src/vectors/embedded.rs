@@ -16,7 +16,7 @@ use super::kernel::{Dot, fastest, quantise};
 
 /// What is kept of a row, as the database gives it.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct VectorRow {
     pub row: i64,
     pub agent: String,
     pub user: String,
@@ -50,7 +50,7 @@ const NONE: u32 = u32::MAX;
 const NO_WORD: u8 = u8::MAX;
 
 /// The vectors of one corpus under one signature.
-pub struct Index {
+pub struct VectorIndex {
     corpus: Corpus,
     dimensions: usize,
     dot: Dot,
@@ -62,7 +62,7 @@ pub struct Index {
     names: HashMap<String, u32>,
 }
 
-impl Index {
+impl VectorIndex {
     pub fn new(corpus: Corpus, dimensions: usize) -> Self {
         Self {
             corpus,
@@ -82,7 +82,7 @@ impl Index {
     }
 
     /// Puts a row in, or in the place of what it was. A vector of another length or of zeros finds nothing and is left out.
-    pub fn put(&mut self, row: &Row) {
+    pub fn put(&mut self, row: &VectorRow) {
         self.remove(row.row);
         if row.vector.len() != self.dimensions || row.vector.iter().all(|number| *number == 0.0) {
             return;
@@ -117,7 +117,7 @@ impl Index {
         }
         let mut rounded = Vec::with_capacity(self.dimensions);
         let scale = quantise(question, &mut rounded);
-        let test = Test::new(self, filter);
+        let test = RowTest::new(self, filter);
         let mut best = Best::new(limit);
         for (place, vector) in self.bytes.chunks_exact(self.dimensions).enumerate() {
             if test.passes(&self.marks[place]) {
@@ -128,7 +128,7 @@ impl Index {
         best.into_sorted().into_iter().map(|(score, place)| (self.rows[place], score)).collect()
     }
 
-    fn marks_of(&mut self, row: &Row) -> Marks {
+    fn marks_of(&mut self, row: &VectorRow) -> Marks {
         Marks {
             agent: self.number(&row.agent),
             user: self.number(&row.user),
@@ -163,7 +163,7 @@ fn word<'a>(mut list: impl Iterator<Item = &'a str>, given: Option<&str>) -> u8 
 }
 
 /// A filter, ready to be asked a hundred thousand times.
-struct Test {
+struct RowTest {
     agent: Option<u32>,
     user: Option<u32>,
     session: Option<u32>,
@@ -184,8 +184,8 @@ struct Test {
     before: i64,
 }
 
-impl Test {
-    fn new(index: &Index, filter: &Filter) -> Self {
+impl RowTest {
+    fn new(index: &VectorIndex, filter: &Filter) -> Self {
         let scoped = index.corpus == Corpus::Memories;
         let statuses = match (index.corpus, filter.validity, filter.statuses.is_empty()) {
             (_, _, false) => filter.statuses.clone(),
@@ -333,8 +333,8 @@ impl Best {
 mod tests {
     use super::*;
 
-    fn row(number: i64, user: &str, vector: Vec<f32>) -> Row {
-        Row {
+    fn row(number: i64, user: &str, vector: Vec<f32>) -> VectorRow {
+        VectorRow {
             row: number,
             agent: "default".into(),
             user: user.into(),
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn the_nearest_come_first_and_the_filter_is_inside() {
-        let mut index = Index::new(Corpus::Memories, 4);
+        let mut index = VectorIndex::new(Corpus::Memories, 4);
         for number in 0..50 {
             let user = if number % 2 == 0 { "even" } else { "odd" };
             index.put(&row(number, user, unit(number as f32 * 0.02)));
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn rows_can_be_replaced_and_taken_out() {
-        let mut index = Index::new(Corpus::Memories, 4);
+        let mut index = VectorIndex::new(Corpus::Memories, 4);
         for number in 0..4 {
             index.put(&row(number, "ada", unit(number as f32)));
         }
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_vector_that_says_nothing_is_not_found() {
-        let mut index = Index::new(Corpus::Memories, 4);
+        let mut index = VectorIndex::new(Corpus::Memories, 4);
         index.put(&row(1, "ada", vec![0.0; 4]));
         index.put(&row(2, "ada", vec![1.0; 3]));
         assert_eq!(index.len(), 0);

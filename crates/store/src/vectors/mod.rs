@@ -3,4 +3,4 @@
 mod embedded;
 pub mod kernel;
 
-pub use embedded::{Index, Row};
+pub use embedded::{VectorIndex, VectorRow};

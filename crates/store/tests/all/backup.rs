@@ -7,17 +7,22 @@ use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Change, RecordRef, TenantId};
 use rusqlite::Connection;
 use store::backup::{
-    self, BackupError, BackupResult, Checked, Manifest, Restored, Shelf, Source, Taken, Wanted,
+    self, BackupError, BackupResult, BackupSource, BackupTaken, Checked, Manifest, RestoredBackup, Shelf,
+    Wanted,
 };
-use store::{Options, SystemClock};
+use store::{SystemClock, TenantsOptions};
 use testkit::{ManualClock, build, folder};
 
 use crate::dump::dump;
 use testkit::subject;
 
-fn take(data: &Path, shelf: &Path) -> Taken {
-    let source =
-        Source { data: data.to_owned(), config: None, program: "test".into(), clock: Arc::new(SystemClock) };
+fn take(data: &Path, shelf: &Path) -> BackupTaken {
+    let source = BackupSource {
+        data: data.to_owned(),
+        config: None,
+        program: "test".into(),
+        clock: Arc::new(SystemClock),
+    };
     backup::take(&source, shelf, 0, &mut |_, _| ()).expect("a backup")
 }
 
@@ -27,9 +32,9 @@ fn verified(shelf: &Path) -> (backup::Generation, Manifest) {
     (generation, manifest)
 }
 
-async fn restore(shelf: &Path, data: &Path, with_purged: bool) -> BackupResult<Restored> {
+async fn restore(shelf: &Path, data: &Path, with_purged: bool) -> BackupResult<RestoredBackup> {
     let (generation, manifest) = verified(shelf);
-    let options = Options::default();
+    let options = TenantsOptions::default();
     let wanted =
         Wanted { generation: &generation, manifest: &manifest, data, tenant: None, options, with_purged };
     backup::stage(wanted, &mut |_, _| ()).await?.install()

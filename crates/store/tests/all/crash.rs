@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Expect, Memory, MemoryId, RecordRef, Status, TurnId};
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 use testkit::{ManualClock, Random, build, folder};
 
 use testkit::{child, integrity, subject};
@@ -43,11 +43,11 @@ fn nothing_acknowledged_is_lost() {
     let seed = number(SEED_VARIABLE).unwrap_or_else(|| u64::from(std::process::id()));
     println!("crash: {rounds} rounds with {SEED_VARIABLE}={seed}");
     let mut random = Random::seeded(seed);
-    let (mut folder, mut told) = (folder::scratch(), Told::default());
+    let (mut folder, mut told) = (folder::scratch(), ChildClaims::default());
     let mut acknowledged = 0;
     for round in 0..rounds {
         if round % ROUNDS_PER_FOLDER == 0 {
-            (folder, told) = (folder::scratch(), Told::default());
+            (folder, told) = (folder::scratch(), ChildClaims::default());
         }
         // Counted per folder: ids are made from it, and must differ only there.
         let round_here = (round % ROUNDS_PER_FOLDER) as u16;
@@ -74,7 +74,7 @@ fn write_until_killed(folder: &Path, round: u16) {
     println!();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let tenants = Tenants::open_folder(folder, Options::default()).expect("the folder opens");
+        let tenants = Tenants::open_folder(folder, TenantsOptions::default()).expect("the folder opens");
         let tenant = subject::open_tenant(&tenants, "local").await;
         let mut callers = Vec::new();
         for caller in 0..CALLERS {
@@ -139,7 +139,7 @@ fn tell(line: &str) {
 
 /// What children have said of one folder.
 #[derive(Default)]
-struct Told {
+struct ChildClaims {
     added: BTreeSet<MemoryId>,
     edited: BTreeSet<MemoryId>,
     /// Said before the deletion; it may or may not have happened.
@@ -149,7 +149,7 @@ struct Told {
     acknowledged: u64,
 }
 
-impl Told {
+impl ChildClaims {
     fn hear(&mut self, line: &str) {
         let Some((word, id)) = line.split_once(' ') else { return };
         let memory = || id.parse().expect("a memory's id");
@@ -169,7 +169,7 @@ impl Told {
     }
 }
 
-fn run_and_kill(folder: &Path, round: u16, delay: Duration, told: &mut Told) {
+fn run_and_kill(folder: &Path, round: u16, delay: Duration, told: &mut ChildClaims) {
     let message = format!("{round} {}", folder.display());
     let start = Instant::now();
     let mut child =
@@ -194,11 +194,11 @@ fn run_and_kill(folder: &Path, round: u16, delay: Duration, told: &mut Told) {
 }
 
 /// Opens the folder as the next process would, and compares what is there with what was said.
-fn check(folder: &Path, round: u16, told: &Told) {
+fn check(folder: &Path, round: u16, told: &ChildClaims) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let tenants =
-            Tenants::open_folder(folder, Options::default()).expect("the folder opens after a kill");
+            Tenants::open_folder(folder, TenantsOptions::default()).expect("the folder opens after a kill");
         let tenant = subject::open_tenant(&tenants, "local").await;
         check_memories(&tenant, told).await;
         let said: Vec<TurnId> = told.said.iter().cloned().collect();
@@ -217,7 +217,7 @@ fn check(folder: &Path, round: u16, told: &Told) {
     integrity::check(&folder.join("tenants/local.sqlite3"));
 }
 
-async fn check_memories(tenant: &store::Tenant, told: &Told) {
+async fn check_memories(tenant: &store::Tenant, told: &ChildClaims) {
     let ids: Vec<MemoryId> = told.added.iter().cloned().collect();
     let mut there: BTreeMap<MemoryId, Memory> = BTreeMap::new();
     for ids in ids.chunks(1_000) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Change};
-use store::{Durability, Options, Tenants};
+use store::{Tenants, TenantsOptions, WriteDurability};
 use testkit::{ManualClock, build, folder, fsyncs};
 
 use testkit::{child, subject};
@@ -15,7 +15,7 @@ const CALLERS: u16 = 64;
 const WRITES_PER_CALLER: u64 = 10;
 
 /// What was counted while writing.
-struct Measured {
+struct WriteCounts {
     acknowledged: u64,
     syncs: u64,
     commits: u64,
@@ -26,7 +26,7 @@ fn a_lone_caller_pays_a_sync_for_each_write() {
     if child::role().is_none() {
         return child::run("durability::a_lone_caller_pays_a_sync_for_each_write");
     }
-    let measured = measure(Durability::Full, 1, 50, true);
+    let measured = measure(WriteDurability::Full, 1, 50, true);
     assert_eq!(measured.commits, measured.acknowledged, "nobody to share a commit with");
     assert!(measured.syncs >= measured.acknowledged);
 }
@@ -36,7 +36,7 @@ fn many_callers_share_syncs_and_each_waits_for_one() {
     if child::role().is_none() {
         return child::run("durability::many_callers_share_syncs_and_each_waits_for_one");
     }
-    let measured = measure(Durability::Full, CALLERS, WRITES_PER_CALLER, true);
+    let measured = measure(WriteDurability::Full, CALLERS, WRITES_PER_CALLER, true);
     assert!(measured.syncs >= measured.commits, "every commit is synced");
     assert!(measured.syncs < measured.acknowledged, "callers share commits");
 }
@@ -47,18 +47,18 @@ fn with_less_durability_there_are_hardly_any_syncs() {
     if child::role().is_none() {
         return child::run("durability::with_less_durability_there_are_hardly_any_syncs");
     }
-    let measured = measure(Durability::Normal, 1, 50, false);
+    let measured = measure(WriteDurability::Normal, 1, 50, false);
     assert!(measured.syncs < measured.acknowledged / 5);
 }
 
 /// Lets the callers write at once. Where `each_waits`, every single write must see a sync end between being handed in
 /// and being acknowledged.
-fn measure(durability: Durability, callers: u16, writes: u64, each_waits: bool) -> Measured {
+fn measure(durability: WriteDurability, callers: u16, writes: u64, each_waits: bool) -> WriteCounts {
     fsyncs::install();
     let folder = folder::scratch();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let measured = runtime.expect("a runtime").block_on(async {
-        let options = Options { durability, ..Options::default() };
+        let options = TenantsOptions { durability, ..TenantsOptions::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
         let tenant = subject::open_tenant(&tenants, "local").await;
         let (syncs, commits) = (fsyncs::count(), tenants.gauges().commits);
@@ -71,9 +71,13 @@ fn measure(durability: Durability, callers: u16, writes: u64, each_waits: bool) 
             task.await.expect("no write failed");
         }
         let acknowledged = u64::from(callers) * writes;
-        Measured { acknowledged, syncs: fsyncs::count() - syncs, commits: tenants.gauges().commits - commits }
+        WriteCounts {
+            acknowledged,
+            syncs: fsyncs::count() - syncs,
+            commits: tenants.gauges().commits - commits,
+        }
     });
-    let Measured { acknowledged, syncs, commits } = measured;
+    let WriteCounts { acknowledged, syncs, commits } = measured;
     println!(
         "{durability:?}, {callers} callers: {acknowledged} acknowledged, {commits} commits, {syncs} syncs"
     );

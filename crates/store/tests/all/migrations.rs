@@ -20,7 +20,7 @@ use memory::types::{
     TurnId,
 };
 use rusqlite::Connection;
-use store::{Credential, Options, Tenants};
+use store::{Credential, Tenants, TenantsOptions};
 use testkit::{ManualClock, build, folder};
 
 use crate::dump::{dump, texts, user_version};
@@ -108,7 +108,7 @@ async fn another_analyser_indexes_everything_anew() {
     drop(tenant);
     tenants.close().await;
 
-    let options = Options { languages: vec![Language::German], ..Options::default() };
+    let options = TenantsOptions { languages: vec![Language::German], ..TenantsOptions::default() };
     let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
     let tenant = subject::open_tenant(&tenants, "local").await;
     assert_eq!(find(&tenant, Corpus::Memories, "haus").await, 1);

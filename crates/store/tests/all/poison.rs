@@ -36,8 +36,8 @@ fn poison(kind: usize, clock: &ManualClock, taken: &Memory, batch: Batch) -> Bat
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_poisoned_batch_among_many_fails_alone() {
     let folder = folder::scratch();
-    let tenants =
-        store::Tenants::open_folder(folder.path(), store::Options::default()).expect("the folder opens");
+    let tenants = store::Tenants::open_folder(folder.path(), store::TenantsOptions::default())
+        .expect("the folder opens");
     let tenant = subject::open_tenant(&tenants, "local").await;
     let clock = Arc::new(ManualClock::default());
     let mut taken = build::memory(&clock, "has a key");

@@ -34,8 +34,8 @@ fn no_process_gives_a_stale_answer() {
         std::env::var(OPERATIONS_VARIABLE).map_or(OPERATIONS, |text| text.parse().expect("a number"));
     let seed = u64::from(std::process::id());
     let folder = folder::scratch();
-    let mut processes: Vec<Process> =
-        (0..PROCESSES).map(|number| Process::start(number, folder.path())).collect();
+    let mut processes: Vec<StoreProcess> =
+        (0..PROCESSES).map(|number| StoreProcess::start(number, folder.path())).collect();
     let mut random = Random::seeded(seed);
     let mut alive: Vec<(String, &str)> = Vec::new();
     let start = Instant::now();
@@ -69,13 +69,13 @@ fn no_process_gives_a_stale_answer() {
 
 // ---- the parent's side
 
-struct Process {
+struct StoreProcess {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
-impl Process {
+impl StoreProcess {
     fn start(number: usize, folder: &Path) -> Self {
         let message = format!("{number} {}", folder.display());
         let mut command = child::command("processes::no_process_gives_a_stale_answer", &message);
@@ -99,7 +99,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for StoreProcess {
     fn drop(&mut self) {
         // A child ends when it has nothing more to read.
         drop(self.input.take());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use memory::error::StoreError;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Corpus, Filter, Node, PageRequest, RecordRef};
-use store::{Credential, Durability, Options, Tenants};
+use store::{Credential, Tenants, TenantsOptions, WriteDurability};
 use testkit::{ManualClock, build, folder, process};
 
 use testkit::{child, subject};
@@ -23,8 +23,11 @@ fn hundreds_of_tenants_stay_within_their_bounds() {
         return child::run("tenants::hundreds_of_tenants_stay_within_their_bounds");
     }
     let folder = folder::scratch();
-    let options =
-        Options { durability: Durability::Normal, open_tenants: OPEN_TENANTS, ..Options::default() };
+    let options = TenantsOptions {
+        durability: WriteDurability::Normal,
+        open_tenants: OPEN_TENANTS,
+        ..TenantsOptions::default()
+    };
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(2).max_blocking_threads(BLOCKING_THREADS).enable_all().build();
     runtime.expect("a runtime").block_on(async {
@@ -73,7 +76,7 @@ async fn all_at_once(tenants: &Tenants, clock: &Arc<ManualClock>) {
 async fn another_tenants_ids_open_nothing() {
     let folder = folder::scratch();
     for tenants in
-        [subject::open_folder(folder.path()), Tenants::in_memory(Options::default()).expect("memory")]
+        [subject::open_folder(folder.path()), Tenants::in_memory(TenantsOptions::default()).expect("memory")]
     {
         let (mine, other) =
             (subject::open_tenant(&tenants, "mine").await, subject::open_tenant(&tenants, "other").await);
@@ -120,7 +123,7 @@ async fn a_tenant_is_made_when_it_is_first_opened_and_listed_then() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn loopback_opens_the_tenant_of_this_machine() {
-    let tenants = Tenants::in_memory(Options::default()).expect("memory");
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("memory");
     let pass = tenants.authenticate(Credential::Loopback).await.expect("no key exists");
     assert_eq!(pass.tenant().as_str(), "local");
     assert_eq!(tenants.open(&pass).await.expect("it opens").id().as_str(), "local");
@@ -130,7 +133,8 @@ async fn loopback_opens_the_tenant_of_this_machine() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_held_tenant_is_never_closed_under_its_holder() {
     let folder = folder::scratch();
-    let options = Options { durability: Durability::Normal, open_tenants: 2, ..Options::default() };
+    let options =
+        TenantsOptions { durability: WriteDurability::Normal, open_tenants: 2, ..TenantsOptions::default() };
     let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
     let (one, two) =
         (subject::open_tenant(&tenants, "one").await, subject::open_tenant(&tenants, "two").await);

@@ -16,13 +16,13 @@ use testkit::subject;
 const NOMINEES: usize = 100;
 
 #[derive(Deserialize)]
-struct Conversation {
-    sessions: Vec<Session>,
-    questions: Vec<Question>,
+struct XquadConversation {
+    sessions: Vec<XquadSession>,
+    questions: Vec<XquadQuestion>,
 }
 
 #[derive(Deserialize)]
-struct Session {
+struct XquadSession {
     id: String,
     turns: Vec<Paragraph>,
 }
@@ -34,7 +34,7 @@ struct Paragraph {
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct XquadQuestion {
     question: String,
     evidence: Vec<String>,
 }
@@ -59,7 +59,8 @@ async fn check(language: &str, at_least_percent: f64) {
     let content = std::fs::read_to_string(path).expect("the data can be read");
     let (mut hits, mut questions) = (0, 0);
     for line in content.lines() {
-        let conversation: Conversation = serde_json::from_str(line).expect("the data is in the known format");
+        let conversation: XquadConversation =
+            serde_json::from_str(line).expect("the data is in the known format");
         hits += hits_at_one(&conversation).await;
         questions += conversation.questions.len();
     }
@@ -68,7 +69,7 @@ async fn check(language: &str, at_least_percent: f64) {
     assert!(percent >= at_least_percent, "{language}: {percent:.1} % is under {at_least_percent}");
 }
 
-async fn hits_at_one(conversation: &Conversation) -> usize {
+async fn hits_at_one(conversation: &XquadConversation) -> usize {
     let folder = folder::scratch();
     let tenant = subject::open_tenant(&subject::open_folder(folder.path()), "local").await;
     let clock = ManualClock::default();

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
-use testkit::llm::{FAILURES, Llm, Reply, Seen, failure, read_script};
+use testkit::llm::{FAILURES, Llm, ScriptedReply, SeenRequest, failure, read_script};
 
 /// A language model that says what it is told to, for trying things without one.
 #[derive(Parser)]
 #[command(name = "fake-llm", bin_name = "cargo xtask fake-llm", after_help = after_help())]
-struct Arguments {
+struct FakeLlmArguments {
     /// The loopback port to listen on; 0 takes a free one.
     #[arg(long, default_value_t = 8400)]
     port: u16,
@@ -31,7 +31,7 @@ fn after_help() -> String {
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    let arguments = FakeLlmArguments::parse();
     let llm = Llm::start_on(arguments.port).with_context(|| {
         format!("cannot listen on port {}; hint: choose another with --port", arguments.port)
     })?;
@@ -44,7 +44,7 @@ fn main() -> anyhow::Result<()> {
     let fallback = match &arguments.fail {
         Some(name) => failure(name)
             .with_context(|| format!("there is no failure called {name:?}; hint: --help lists them"))?,
-        None => Reply::echo(),
+        None => ScriptedReply::echo(),
     };
     llm.fallback(fallback.with_chunk_delay(chunk_delay));
     llm.observe(|seen| println!("{}", line(seen)));
@@ -65,7 +65,7 @@ fn introduce(llm: &Llm) {
 }
 
 /// One request in one line: what was asked, and every system text in full, since that is where memory is put.
-fn line(seen: &Seen) -> String {
+fn line(seen: &SeenRequest) -> String {
     let mut line = format!("#{} {} {}", seen.number, seen.method, seen.path);
     if !seen.model().is_empty() {
         line.push_str(&format!(" model={}", seen.model()));

@@ -12,8 +12,8 @@ use std::time::Duration;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use tokio::time::Sleep;
 
-use super::Seen;
-use super::serve::{Counters, Shared};
+use super::SeenRequest;
+use super::serve::{ServerCounters, ServerState};
 
 /// Long enough for what was written before to leave, so that a break comes after it and not instead of it.
 const BEFORE_BREAK: Duration = Duration::from_millis(10);
@@ -29,24 +29,24 @@ pub(super) enum Last {
 /// The connection is to be broken here.
 #[derive(Debug, thiserror::Error)]
 #[error("the script breaks the connection here")]
-pub(super) struct Broken;
+pub(super) struct BrokenConnection;
 
-impl From<Infallible> for Broken {
+impl From<Infallible> for BrokenConnection {
     fn from(never: Infallible) -> Self {
         match never {}
     }
 }
 
 /// Watches over one request from its arrival until its answer's last byte or the client's hanging up.
-pub(super) struct Watch {
-    seen: Arc<Seen>,
-    shared: Arc<Shared>,
+pub(super) struct RequestWatch {
+    seen: Arc<SeenRequest>,
+    shared: Arc<ServerState>,
     streaming: bool,
     finished: bool,
 }
 
-impl Watch {
-    pub fn new(seen: Arc<Seen>, shared: Arc<Shared>) -> Self {
+impl RequestWatch {
+    pub fn new(seen: Arc<SeenRequest>, shared: Arc<ServerState>) -> Self {
         shared.counters.request_begins();
         Self { seen, shared, streaming: false, finished: false }
     }
@@ -61,12 +61,12 @@ impl Watch {
         self.finished = true;
     }
 
-    fn counters(&self) -> &Counters {
+    fn counters(&self) -> &ServerCounters {
         &self.shared.counters
     }
 }
 
-impl Drop for Watch {
+impl Drop for RequestWatch {
     fn drop(&mut self) {
         // First how it ended, then the counters: whoever sees the server idle can rely on the former.
         self.seen.end(self.finished);
@@ -77,18 +77,18 @@ impl Drop for Watch {
     }
 }
 
-pub(super) struct Pieces {
+pub(super) struct ScriptedBody {
     pieces: std::vec::IntoIter<Bytes>,
     remaining_bytes: u64,
     started: bool,
     between: Duration,
     sleep: Option<Pin<Box<Sleep>>>,
     last: Last,
-    watch: Watch,
+    watch: RequestWatch,
 }
 
-impl Pieces {
-    pub fn new(pieces: Vec<Bytes>, between: Duration, last: Last, watch: Watch) -> Self {
+impl ScriptedBody {
+    pub fn new(pieces: Vec<Bytes>, between: Duration, last: Last, watch: RequestWatch) -> Self {
         let remaining_bytes = pieces.iter().map(|piece| piece.len() as u64).sum();
         Self {
             pieces: pieces.into_iter(),
@@ -109,7 +109,10 @@ impl Pieces {
         Poll::Ready(())
     }
 
-    fn poll_last(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    fn poll_last(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BrokenConnection>>> {
         match self.last {
             Last::Complete => {
                 self.watch.finish();
@@ -119,20 +122,20 @@ impl Pieces {
             Last::Break => {
                 ready!(self.rest(BEFORE_BREAK, context));
                 self.watch.finish();
-                Poll::Ready(Some(Err(Broken)))
+                Poll::Ready(Some(Err(BrokenConnection)))
             }
         }
     }
 }
 
-impl Body for Pieces {
+impl Body for ScriptedBody {
     type Data = Bytes;
-    type Error = Broken;
+    type Error = BrokenConnection;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BrokenConnection>>> {
         if self.pieces.len() == 0 {
             return self.poll_last(context);
         }

@@ -1,6 +1,6 @@
 //! One answer: what is said, how it comes, and how it goes wrong.
 //!
-//! What is said is independent of the wire: [`Reply::text`] becomes a chat completion, a response or a message,
+//! What is said is independent of the wire: [`ScriptedReply::text`] becomes a chat completion, a response or a message,
 //! whole or streamed, by what the request asked for.
 
 use std::time::Duration;
@@ -10,19 +10,19 @@ use serde_json::Value;
 
 /// An answer. Cheap to make; `with_…` says more about it.
 #[derive(Debug, Clone)]
-pub struct Reply {
-    pub(super) content: Content,
+pub struct ScriptedReply {
+    pub(super) content: ReplyContent,
     pub(super) headers: Vec<(String, String)>,
     pub(super) delay: Duration,
     pub(super) chunk_delay: Duration,
     pub(super) byte_delay: Option<Duration>,
-    pub(super) end: End,
+    pub(super) end: BodyEnd,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Content {
+pub(super) enum ReplyContent {
     Echo,
-    Answer(Answer),
+    Answer(ScriptedAnswer),
     /// The body as given, whatever was asked for.
     Raw {
         status: u16,
@@ -42,7 +42,7 @@ pub(super) enum Content {
 
 /// What a model says, in no wire's words.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Answer {
+pub(super) struct ScriptedAnswer {
     pub text: Option<String>,
     pub pieces: Option<Vec<String>>,
     pub tool_calls: Vec<ToolCall>,
@@ -58,7 +58,7 @@ pub(super) struct ToolCall {
 
 /// How the body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum BodyEnd {
     Complete,
     /// After so many pieces of the body the connection breaks.
     CutAfter(usize),
@@ -70,20 +70,24 @@ pub(super) enum End {
     Broken,
 }
 
-impl Reply {
+impl ScriptedReply {
     /// "You said: …", from the last user message; a call with no arguments where the request demands a tool.
     pub fn echo() -> Self {
-        Self::new(Content::Echo)
+        Self::new(ReplyContent::Echo)
     }
 
     pub fn text(text: impl Into<String>) -> Self {
-        Self::answer(Answer { text: Some(text.into()), ..Answer::default() })
+        Self::answer(ScriptedAnswer { text: Some(text.into()), ..ScriptedAnswer::default() })
     }
 
     /// The text that these pieces make; streamed, each piece is a chunk of its own.
     pub fn pieces<Piece: Into<String>>(pieces: impl IntoIterator<Item = Piece>) -> Self {
         let pieces: Vec<String> = pieces.into_iter().map(Into::into).collect();
-        Self::answer(Answer { text: Some(pieces.concat()), pieces: Some(pieces), ..Answer::default() })
+        Self::answer(ScriptedAnswer {
+            text: Some(pieces.concat()),
+            pieces: Some(pieces),
+            ..ScriptedAnswer::default()
+        })
     }
 
     /// What a distiller is expected to say: this JSON as the text of the answer.
@@ -105,7 +109,7 @@ impl Reply {
 
     /// A call of a tool; `arguments` is what the tool gets.
     pub fn tool_call(name: &str, arguments: Value) -> Self {
-        Self::answer(Answer::default()).and_tool_call(name, arguments)
+        Self::answer(ScriptedAnswer::default()).and_tool_call(name, arguments)
     }
 
     /// This body with status 200, whatever was asked for.
@@ -120,12 +124,12 @@ impl Reply {
 
     /// These bytes as the body, whatever was asked for.
     pub fn raw(status: u16, content_type: &str, body: impl Into<Bytes>) -> Self {
-        Self::new(Content::Raw { status, content_type: content_type.to_owned(), body: body.into() })
+        Self::new(ReplyContent::Raw { status, content_type: content_type.to_owned(), body: body.into() })
     }
 
     /// An error as the wire that was asked would word it.
     pub fn error(status: u16, message: &str) -> Self {
-        Self::new(Content::Error { status, message: message.to_owned() })
+        Self::new(ReplyContent::Error { status, message: message.to_owned() })
     }
 
     pub fn unauthorized() -> Self {
@@ -147,22 +151,22 @@ impl Reply {
 
     /// Takes the request and never answers.
     pub fn hang() -> Self {
-        Self::new(Content::Hang)
+        Self::new(ReplyContent::Hang)
     }
 
     /// Takes the request and hangs up before any header.
     pub fn disconnect() -> Self {
-        Self::new(Content::Disconnect)
+        Self::new(ReplyContent::Disconnect)
     }
 
     /// JSON of the right shape with a wrong type in every place.
     pub fn wrong_types() -> Self {
-        Self::new(Content::WrongTypes)
+        Self::new(ReplyContent::WrongTypes)
     }
 
     /// A stream of what is not server-sent events: broken JSON, lines without fields, bytes that are not UTF-8.
     pub fn garbage_sse() -> Self {
-        Self::new(Content::GarbageSse)
+        Self::new(ReplyContent::GarbageSse)
     }
 
     /// An answer that is right in form and whose text has so many bytes.
@@ -215,46 +219,46 @@ impl Reply {
 
     /// After so many events of a stream the connection breaks. A body that is not streamed is one event.
     pub fn cut_after(mut self, events: usize) -> Self {
-        self.end = End::CutAfter(events);
+        self.end = BodyEnd::CutAfter(events);
         self
     }
 
     /// After so many events of a stream nothing more comes, and the connection stays open.
     pub fn hang_after(mut self, events: usize) -> Self {
-        self.end = End::HangAfter(events);
+        self.end = BodyEnd::HangAfter(events);
         self
     }
 
     /// Only the first half of the body comes, and looks complete to HTTP: half a JSON.
     pub fn half(mut self) -> Self {
-        self.end = End::Half;
+        self.end = BodyEnd::Half;
         self
     }
 
     /// `content-length` promises the whole body, and the connection breaks after half of it.
     pub fn broken(mut self) -> Self {
-        self.end = End::Broken;
+        self.end = BodyEnd::Broken;
         self
     }
 
-    fn new(content: Content) -> Self {
+    fn new(content: ReplyContent) -> Self {
         Self {
             content,
             headers: Vec::new(),
             delay: Duration::ZERO,
             chunk_delay: Duration::ZERO,
             byte_delay: None,
-            end: End::Complete,
+            end: BodyEnd::Complete,
         }
     }
 
-    fn answer(answer: Answer) -> Self {
-        Self::new(Content::Answer(answer))
+    fn answer(answer: ScriptedAnswer) -> Self {
+        Self::new(ReplyContent::Answer(answer))
     }
 
-    fn answer_mut(&mut self) -> &mut Answer {
+    fn answer_mut(&mut self) -> &mut ScriptedAnswer {
         match &mut self.content {
-            Content::Answer(answer) => answer,
+            ReplyContent::Answer(answer) => answer,
             other => panic!("only an answer with text or tool calls has this, not {other:?}"),
         }
     }

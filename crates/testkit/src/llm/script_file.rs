@@ -27,7 +27,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Reply, When};
+use super::{RequestMatcher, ScriptedReply};
 
 /// The names of the failures that [`failure`] knows beside numbers, each with what it does.
 pub const FAILURES: &[(&str, &str)] = &[
@@ -46,26 +46,28 @@ pub const FAILURES: &[(&str, &str)] = &[
 ];
 
 /// A failure by its name, or by its status: `429` comes with `retry-after: 1`.
-pub fn failure(name: &str) -> Option<Reply> {
+pub fn failure(name: &str) -> Option<ScriptedReply> {
     const EVENTS: usize = 3;
     Some(match name {
-        "401" => Reply::unauthorized(),
-        "429" => Reply::rate_limited(1),
-        "500" => Reply::server_error(),
-        "503" => Reply::unavailable(),
-        "hang" => Reply::hang(),
-        "disconnect" => Reply::disconnect(),
-        "slow-drip" => Reply::echo().with_byte_delay(Duration::from_millis(50)),
-        "half-json" => Reply::echo().half(),
-        "broken" => Reply::echo().broken(),
-        "half-distilled" => Reply::half_distilled(json!({ "episode": { "summary": "They talked." } })),
-        "prose" => Reply::prose(),
-        "wrong-types" => Reply::wrong_types(),
-        "huge" => Reply::huge(10_000_000),
-        "cut" => Reply::echo().cut_after(EVENTS),
-        "stall" => Reply::echo().hang_after(EVENTS),
-        "garbage-sse" => Reply::garbage_sse(),
-        _ => Reply::error(status(name.parse().ok()?)?, "This failure was asked for."),
+        "401" => ScriptedReply::unauthorized(),
+        "429" => ScriptedReply::rate_limited(1),
+        "500" => ScriptedReply::server_error(),
+        "503" => ScriptedReply::unavailable(),
+        "hang" => ScriptedReply::hang(),
+        "disconnect" => ScriptedReply::disconnect(),
+        "slow-drip" => ScriptedReply::echo().with_byte_delay(Duration::from_millis(50)),
+        "half-json" => ScriptedReply::echo().half(),
+        "broken" => ScriptedReply::echo().broken(),
+        "half-distilled" => {
+            ScriptedReply::half_distilled(json!({ "episode": { "summary": "They talked." } }))
+        }
+        "prose" => ScriptedReply::prose(),
+        "wrong-types" => ScriptedReply::wrong_types(),
+        "huge" => ScriptedReply::huge(10_000_000),
+        "cut" => ScriptedReply::echo().cut_after(EVENTS),
+        "stall" => ScriptedReply::echo().hang_after(EVENTS),
+        "garbage-sse" => ScriptedReply::garbage_sse(),
+        _ => ScriptedReply::error(status(name.parse().ok()?)?, "This failure was asked for."),
     })
 }
 
@@ -86,18 +88,18 @@ pub enum ScriptError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    replies: Vec<Entry>,
+struct ScriptFile {
+    replies: Vec<ScriptEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct ScriptEntry {
     when_contains: Option<String>,
     reply: Option<String>,
     stream: Option<Vec<String>>,
     json: Option<Value>,
-    tool_call: Option<Call>,
+    tool_call: Option<ScriptedToolCall>,
     status: Option<u16>,
     fail: Option<String>,
     #[serde(default)]
@@ -109,13 +111,16 @@ struct Entry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Call {
+struct ScriptedToolCall {
     name: String,
     arguments: Value,
 }
 
 /// The rules of a script file, in their order: `.json` is JSON, everything else TOML.
-pub fn read_script(path: &Path, chunk_delay: Duration) -> Result<Vec<(When, Reply)>, ScriptError> {
+pub fn read_script(
+    path: &Path,
+    chunk_delay: Duration,
+) -> Result<Vec<(RequestMatcher, ScriptedReply)>, ScriptError> {
     let text =
         std::fs::read_to_string(path).map_err(|error| ScriptError::Unreadable(path.to_owned(), error))?;
     let is_json = path.extension().is_some_and(|extension| extension == "json");
@@ -124,30 +129,31 @@ pub fn read_script(path: &Path, chunk_delay: Duration) -> Result<Vec<(When, Repl
     numbered.map(|(number, entry)| Ok((entry.when(), entry.reply(number, chunk_delay)?))).collect()
 }
 
-fn from_json(text: &str) -> Result<Vec<Entry>, ScriptError> {
+fn from_json(text: &str) -> Result<Vec<ScriptEntry>, ScriptError> {
     let malformed = |error: serde_json::Error| ScriptError::Malformed(error.to_string());
     let value: Value = serde_json::from_str(text).map_err(malformed)?;
     if value.is_array() {
         return serde_json::from_value(value).map_err(malformed);
     }
-    Ok(serde_json::from_value::<Written>(value).map_err(malformed)?.replies)
+    Ok(serde_json::from_value::<ScriptFile>(value).map_err(malformed)?.replies)
 }
 
-fn from_toml(text: &str) -> Result<Vec<Entry>, ScriptError> {
-    let written: Written = toml::from_str(text).map_err(|error| ScriptError::Malformed(error.to_string()))?;
+fn from_toml(text: &str) -> Result<Vec<ScriptEntry>, ScriptError> {
+    let written: ScriptFile =
+        toml::from_str(text).map_err(|error| ScriptError::Malformed(error.to_string()))?;
     Ok(written.replies)
 }
 
-impl Entry {
-    fn when(&self) -> When {
-        let when = self.when_contains.as_deref().map_or_else(When::any, When::contains);
+impl ScriptEntry {
+    fn when(&self) -> RequestMatcher {
+        let when = self.when_contains.as_deref().map_or_else(RequestMatcher::any, RequestMatcher::contains);
         match self.times {
             Some(times) => when.times(times),
             None => when,
         }
     }
 
-    fn reply(self, number: usize, chunk_delay: Duration) -> Result<Reply, ScriptError> {
+    fn reply(self, number: usize, chunk_delay: Duration) -> Result<ScriptedReply, ScriptError> {
         let mut reply = self.content().map_err(|problem| ScriptError::Reply(number, problem))?;
         for (name, value) in &self.headers {
             reply = reply.with_header(name, value);
@@ -157,24 +163,27 @@ impl Entry {
         Ok(reply.with_chunk_delay(chunk_delay).with_delay(delay))
     }
 
-    fn content(&self) -> Result<Reply, String> {
+    fn content(&self) -> Result<ScriptedReply, String> {
         if let Some(name) = &self.fail {
             return failure(name).ok_or_else(|| format!("there is no failure called {name:?}"));
         }
         if let Some(code) = self.status.filter(|code| *code != 200) {
             let code = status(code).ok_or("a status is between 200 and 599")?;
-            return Ok(Reply::error(code, self.reply.as_deref().unwrap_or("This error is in the script.")));
+            return Ok(ScriptedReply::error(
+                code,
+                self.reply.as_deref().unwrap_or("This error is in the script."),
+            ));
         }
         Ok(if let Some(call) = &self.tool_call {
-            Reply::tool_call(&call.name, call.arguments.clone())
+            ScriptedReply::tool_call(&call.name, call.arguments.clone())
         } else if let Some(pieces) = &self.stream {
-            Reply::pieces(pieces.clone())
+            ScriptedReply::pieces(pieces.clone())
         } else if let Some(value) = &self.json {
-            Reply::distilled(value.clone())
+            ScriptedReply::distilled(value.clone())
         } else if let Some(text) = &self.reply {
-            Reply::text(text.clone())
+            ScriptedReply::text(text.clone())
         } else {
-            Reply::echo()
+            ScriptedReply::echo()
         })
     }
 }

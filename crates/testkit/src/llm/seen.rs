@@ -13,7 +13,7 @@ const CANCELLED: u8 = 2;
 
 /// One request. How it ended changes after it was recorded; everything else is as it came.
 #[derive(Debug)]
-pub struct Seen {
+pub struct SeenRequest {
     /// Counts from 1 in the order of arrival; the ids of the answer are made of it.
     pub number: u64,
     pub method: Method,
@@ -28,7 +28,7 @@ pub struct Seen {
     end: AtomicU8,
 }
 
-impl Seen {
+impl SeenRequest {
     pub(super) fn new(number: u64, head: hyper::http::request::Parts, body: Bytes) -> Self {
         Self {
             number,
@@ -95,7 +95,7 @@ impl Seen {
         beside.chain(inside.map(|message| text_of(&message["content"]))).collect()
     }
 
-    /// All of [`Seen::system_texts`], a line each.
+    /// All of [`SeenRequest::system_texts`], a line each.
     pub fn system_text(&self) -> String {
         self.system_texts().join("\n")
     }

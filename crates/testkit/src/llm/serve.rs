@@ -13,46 +13,46 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use super::body::{Broken, Last, Pieces, Watch};
-use super::reply::{Content, End};
-use super::script::{Choice, Script};
+use super::body::{BrokenConnection, Last, RequestWatch, ScriptedBody};
+use super::reply::{BodyEnd, ReplyContent};
+use super::script::{LlmScript, ScriptChoice};
 use super::wire::{self, Endpoint, Rendered};
-use super::{Reply, Seen};
+use super::{ScriptedReply, SeenRequest};
 
 /// More than any test sends, and less than the machine has.
 const REQUEST_BODY_MAX_BYTES: usize = 256 * 1024 * 1024;
 
 /// What the handle and all connections share.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct ServerState {
     /// Held only to choose an answer, never while answering.
-    script: Mutex<Script>,
+    script: Mutex<LlmScript>,
     /// Held only to add a request or to copy the list.
-    seen: Mutex<Vec<Arc<Seen>>>,
+    seen: Mutex<Vec<Arc<SeenRequest>>>,
     arrived: AtomicU64,
-    pub counters: Counters,
+    pub counters: ServerCounters,
 }
 
-impl Shared {
-    pub fn script(&self) -> MutexGuard<'_, Script> {
+impl ServerState {
+    pub fn script(&self) -> MutexGuard<'_, LlmScript> {
         self.script.lock()
     }
 
-    pub fn seen(&self) -> MutexGuard<'_, Vec<Arc<Seen>>> {
+    pub fn seen(&self) -> MutexGuard<'_, Vec<Arc<SeenRequest>>> {
         self.seen.lock()
     }
 }
 
 /// What is going on right now.
 #[derive(Debug, Default)]
-pub(super) struct Counters {
+pub(super) struct ServerCounters {
     connections: AtomicUsize,
     open_requests: AtomicUsize,
     open_streams: AtomicUsize,
     most_open_streams: AtomicUsize,
 }
 
-impl Counters {
+impl ServerCounters {
     pub fn request_begins(&self) {
         self.open_requests.fetch_add(1, Ordering::AcqRel);
     }
@@ -88,7 +88,7 @@ impl Counters {
 }
 
 /// Serves until it is aborted; the connections live in it and break with it.
-pub(super) async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+pub(super) async fn accept(listener: TcpListener, shared: Arc<ServerState>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -104,16 +104,20 @@ pub(super) async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-async fn serve_connection(io: TokioIo<TcpStream>, shared: Arc<Shared>) {
+async fn serve_connection(io: TokioIo<TcpStream>, shared: Arc<ServerState>) {
     let service = service_fn(|request| answer(request, Arc::clone(&shared)));
     // A broken connection is either what the script wanted or recorded by the watch; there is nobody to tell.
     let _ = hyper::server::conn::http1::Builder::new().serve_connection(io, service).await;
 }
 
 /// An error here makes hyper hang up without a word.
-async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Response<Pieces>, Broken> {
+async fn answer(
+    request: Request<Incoming>,
+    shared: Arc<ServerState>,
+) -> Result<Response<ScriptedBody>, BrokenConnection> {
     let (head, body) = request.into_parts();
-    let body = Limited::new(body, REQUEST_BODY_MAX_BYTES).collect().await.map_err(|_| Broken)?.to_bytes();
+    let body =
+        Limited::new(body, REQUEST_BODY_MAX_BYTES).collect().await.map_err(|_| BrokenConnection)?.to_bytes();
     let (seen, mut watch) = record(head, body, &shared);
     let endpoint = Endpoint::of(&seen);
     let reply = choose(&seen, endpoint, &shared);
@@ -121,25 +125,29 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Respo
         tokio::time::sleep(reply.delay).await;
     }
     match reply.content {
-        Content::Hang => std::future::pending().await,
-        Content::Disconnect => {
+        ReplyContent::Hang => std::future::pending().await,
+        ReplyContent::Disconnect => {
             watch.finish();
-            Err(Broken)
+            Err(BrokenConnection)
         }
         _ => Ok(respond(wire::render(&reply, &seen, endpoint), &reply, &seen, watch)),
     }
 }
 
-fn record(head: hyper::http::request::Parts, body: Bytes, shared: &Arc<Shared>) -> (Arc<Seen>, Watch) {
+fn record(
+    head: hyper::http::request::Parts,
+    body: Bytes,
+    shared: &Arc<ServerState>,
+) -> (Arc<SeenRequest>, RequestWatch) {
     let number = shared.arrived.fetch_add(1, Ordering::AcqRel) + 1;
-    let seen = Arc::new(Seen::new(number, head, body));
+    let seen = Arc::new(SeenRequest::new(number, head, body));
     // Counted as open before it is listed: who waits for it and then for the server to be idle waits for its end.
-    let watch = Watch::new(Arc::clone(&seen), Arc::clone(shared));
+    let watch = RequestWatch::new(Arc::clone(&seen), Arc::clone(shared));
     shared.seen().push(Arc::clone(&seen));
     (seen, watch)
 }
 
-fn choose(seen: &Seen, endpoint: Endpoint, shared: &Shared) -> Reply {
+fn choose(seen: &SeenRequest, endpoint: Endpoint, shared: &ServerState) -> ScriptedReply {
     let (choice, observer) = {
         let mut script = shared.script();
         (script.choose(seen, endpoint.generates()), script.observer.clone())
@@ -148,12 +156,17 @@ fn choose(seen: &Seen, endpoint: Endpoint, shared: &Shared) -> Reply {
         observe(seen);
     }
     match choice {
-        Choice::Reply(reply) => *reply,
-        Choice::Ask(respond) => respond(seen),
+        ScriptChoice::Reply(reply) => *reply,
+        ScriptChoice::Ask(respond) => respond(seen),
     }
 }
 
-fn respond(rendered: Rendered, reply: &Reply, seen: &Seen, mut watch: Watch) -> Response<Pieces> {
+fn respond(
+    rendered: Rendered,
+    reply: &ScriptedReply,
+    seen: &SeenRequest,
+    mut watch: RequestWatch,
+) -> Response<ScriptedBody> {
     let Rendered { status, content_type, mut pieces, streaming } = rendered;
     let length: usize = pieces.iter().map(Bytes::len).sum();
     let last = shorten(&mut pieces, reply.end, length);
@@ -168,14 +181,14 @@ fn respond(rendered: Rendered, reply: &Reply, seen: &Seen, mut watch: Watch) -> 
     if streaming {
         watch.streams();
     }
-    let mut response = Response::new(Pieces::new(pieces, between, last, watch));
+    let mut response = Response::new(ScriptedBody::new(pieces, between, last, watch));
     *response.status_mut() = StatusCode::from_u16(status).expect("a script gives statuses that exist");
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, content_type.parse().expect("a script gives content types that exist"));
     for (name, value) in marks(seen) {
         headers.insert(name, value);
     }
-    if reply.end == End::Broken {
+    if reply.end == BodyEnd::Broken {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     for (name, value) in &reply.headers {
@@ -186,27 +199,27 @@ fn respond(rendered: Rendered, reply: &Reply, seen: &Seen, mut watch: Watch) -> 
 }
 
 /// Takes off what the client is not to get.
-fn shorten(pieces: &mut Vec<Bytes>, end: End, length: usize) -> Last {
+fn shorten(pieces: &mut Vec<Bytes>, end: BodyEnd, length: usize) -> Last {
     match end {
-        End::Complete => Last::Complete,
-        End::CutAfter(count) => {
+        BodyEnd::Complete => Last::Complete,
+        BodyEnd::CutAfter(count) => {
             pieces.truncate(count);
             Last::Break
         }
-        End::HangAfter(count) => {
+        BodyEnd::HangAfter(count) => {
             pieces.truncate(count);
             Last::Hang
         }
-        End::Half | End::Broken => {
+        BodyEnd::Half | BodyEnd::Broken => {
             let whole: Bytes = pieces.concat().into();
             *pieces = vec![whole.slice(..length / 2)];
-            if end == End::Half { Last::Complete } else { Last::Break }
+            if end == BodyEnd::Half { Last::Complete } else { Last::Break }
         }
     }
 }
 
 /// Headers that a proxy has to hand through, and that nobody else would set.
-fn marks(seen: &Seen) -> [(&'static str, HeaderValue); 5] {
+fn marks(seen: &SeenRequest) -> [(&'static str, HeaderValue); 5] {
     let request_id = HeaderValue::from_str(&format!("req_{:06}", seen.number)).expect("digits and letters");
     [
         ("x-upstream-marker", HeaderValue::from_static("scripted")),

@@ -15,8 +15,8 @@ mod responses;
 use hyper::Method;
 use hyper::body::Bytes;
 
-use super::reply::{Answer, Content, ToolCall};
-use super::{Reply, Seen};
+use super::reply::{ReplyContent, ScriptedAnswer, ToolCall};
+use super::{ScriptedReply, SeenRequest};
 use json::Json;
 
 /// When everything here was made, in seconds since 1970: the first second of 2026, so that runs compare.
@@ -40,7 +40,7 @@ pub(super) enum Endpoint {
 }
 
 impl Endpoint {
-    pub fn of(seen: &Seen) -> Self {
+    pub fn of(seen: &SeenRequest) -> Self {
         let get = seen.method == Method::GET;
         match seen.path.as_str() {
             "/v1/models" if get => Self::Models,
@@ -87,8 +87,8 @@ impl Rendered {
 }
 
 /// What a model says to a request, worked out, still in no wire's words.
-struct Said<'a> {
-    seen: &'a Seen,
+struct WireAnswer<'a> {
+    seen: &'a SeenRequest,
     model: &'a str,
     /// None when there are only tool calls.
     text: Option<String>,
@@ -100,17 +100,17 @@ struct Said<'a> {
     output_tokens: u64,
 }
 
-pub(super) fn render(reply: &Reply, seen: &Seen, endpoint: Endpoint) -> Rendered {
+pub(super) fn render(reply: &ScriptedReply, seen: &SeenRequest, endpoint: Endpoint) -> Rendered {
     match &reply.content {
-        Content::Raw { status, content_type, body } => raw(*status, content_type, body),
-        Content::Error { status, message } => {
+        ReplyContent::Raw { status, content_type, body } => raw(*status, content_type, body),
+        ReplyContent::Error { status, message } => {
             Rendered::whole(*status, errors::body(*status, message, seen).0)
         }
-        Content::WrongTypes => Rendered::whole(200, errors::wrong_types(endpoint)),
-        Content::GarbageSse => Rendered::stream(errors::garbage()),
-        Content::Echo => sound(&echo(seen), seen, endpoint),
-        Content::Answer(answer) => sound(answer, seen, endpoint),
-        Content::Hang | Content::Disconnect => unreachable!("these are never rendered"),
+        ReplyContent::WrongTypes => Rendered::whole(200, errors::wrong_types(endpoint)),
+        ReplyContent::GarbageSse => Rendered::stream(errors::garbage()),
+        ReplyContent::Echo => sound(&echo(seen), seen, endpoint),
+        ReplyContent::Answer(answer) => sound(answer, seen, endpoint),
+        ReplyContent::Hang | ReplyContent::Disconnect => unreachable!("these are never rendered"),
     }
 }
 
@@ -137,7 +137,7 @@ fn events_of(body: &Bytes) -> Vec<Bytes> {
 }
 
 /// A well-formed answer, or the error that a real server has for a request that it cannot take.
-fn sound(answer: &Answer, seen: &Seen, endpoint: Endpoint) -> Rendered {
+fn sound(answer: &ScriptedAnswer, seen: &SeenRequest, endpoint: Endpoint) -> Rendered {
     if let Some((status, message)) = errors::of_request(seen, endpoint) {
         return Rendered::whole(status, errors::body(status, &message, seen).0);
     }
@@ -154,15 +154,15 @@ fn sound(answer: &Answer, seen: &Seen, endpoint: Endpoint) -> Rendered {
 }
 
 fn by_form(
-    seen: &Seen,
-    said: &Said<'_>,
-    whole: fn(&Said<'_>) -> Json,
-    stream: fn(&Said<'_>) -> Vec<Bytes>,
+    seen: &SeenRequest,
+    said: &WireAnswer<'_>,
+    whole: fn(&WireAnswer<'_>) -> Json,
+    stream: fn(&WireAnswer<'_>) -> Vec<Bytes>,
 ) -> Rendered {
     if seen.wants_stream() { Rendered::stream(stream(said)) } else { Rendered::whole(200, whole(said).0) }
 }
 
-fn said<'a>(answer: &'a Answer, seen: &'a Seen) -> Said<'a> {
+fn said<'a>(answer: &'a ScriptedAnswer, seen: &'a SeenRequest) -> WireAnswer<'a> {
     let text = answer.text.clone();
     let pieces = answer.pieces.clone().unwrap_or_else(|| split(text.as_deref().unwrap_or_default()));
     let called: usize = answer.tool_calls.iter().map(|call| call.arguments.len() / 4 + 1).sum();
@@ -171,7 +171,16 @@ fn said<'a>(answer: &'a Answer, seen: &'a Seen) -> Said<'a> {
     let stopped = if answer.tool_calls.is_empty() { "stop" } else { "tool_calls" };
     let finish = answer.finish.clone().unwrap_or_else(|| stopped.to_owned());
     let model = if seen.model().is_empty() { "scripted-1" } else { seen.model() };
-    Said { seen, model, text, pieces, tool_calls: &answer.tool_calls, finish, input_tokens, output_tokens }
+    WireAnswer {
+        seen,
+        model,
+        text,
+        pieces,
+        tool_calls: &answer.tool_calls,
+        finish,
+        input_tokens,
+        output_tokens,
+    }
 }
 
 /// Words with the space before them, which is how models speak.
@@ -194,25 +203,25 @@ fn fragments(arguments: &str) -> Vec<String> {
 }
 
 /// About four bytes a token, which is all that a test can ask of it: more text, more tokens.
-fn input_tokens(seen: &Seen) -> u64 {
+fn input_tokens(seen: &SeenRequest) -> u64 {
     let said: usize = seen.system_texts().iter().chain(&seen.user_texts()).map(String::len).sum();
     (said / 4 + seen.messages().len() * 4 + 1) as u64
 }
 
-fn echo(seen: &Seen) -> Answer {
+fn echo(seen: &SeenRequest) -> ScriptedAnswer {
     if let Some(name) = demanded_tool(seen) {
         let call = ToolCall { name, arguments: "{}".to_owned() };
-        return Answer { tool_calls: vec![call], ..Answer::default() };
+        return ScriptedAnswer { tool_calls: vec![call], ..ScriptedAnswer::default() };
     }
     let text = format!("You said: {}", seen.last_user_text());
     let format = &seen.json["response_format"]["type"];
     let wants_json = format == "json_object" || format == "json_schema";
     let text = if wants_json { json::object! { "echo": text }.0 } else { text };
-    Answer { text: Some(text), ..Answer::default() }
+    ScriptedAnswer { text: Some(text), ..ScriptedAnswer::default() }
 }
 
 /// The tool that `tool_choice` names, or the first one where any will do.
-fn demanded_tool(seen: &Seen) -> Option<String> {
+fn demanded_tool(seen: &SeenRequest) -> Option<String> {
     let choice = &seen.json["tool_choice"];
     let named = choice["function"]["name"].as_str().or(choice["name"].as_str());
     let any = choice == "required" || choice["type"] == "any";

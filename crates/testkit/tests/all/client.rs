@@ -12,7 +12,7 @@ pub const CHAT: &str = "/v1/chat/completions";
 
 /// All that came back before the connection ended.
 #[derive(Debug)]
-pub struct Answer {
+pub struct RawAnswer {
     pub status: u16,
     pub head: String,
     /// Decoded if it came in chunks.
@@ -21,7 +21,7 @@ pub struct Answer {
     pub complete: bool,
 }
 
-impl Answer {
+impl RawAnswer {
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -50,16 +50,16 @@ impl Answer {
     }
 }
 
-pub async fn post(llm: &Llm, path: &str, body: &Value) -> Answer {
+pub async fn post(llm: &Llm, path: &str, body: &Value) -> RawAnswer {
     call(llm, "POST", path, "", &body.to_string()).await
 }
 
-pub async fn get(llm: &Llm, path: &str) -> Answer {
+pub async fn get(llm: &Llm, path: &str) -> RawAnswer {
     call(llm, "GET", path, "", "").await
 }
 
 /// `headers`: whole lines, each with its line end.
-pub async fn call(llm: &Llm, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+pub async fn call(llm: &Llm, method: &str, path: &str, headers: &str, body: &str) -> RawAnswer {
     let mut stream = send(llm, method, path, headers, body).await;
     let mut bytes = Vec::new();
     // A broken connection may be an error here; what came before it is what the tests look at.
@@ -79,7 +79,7 @@ pub async fn send(llm: &Llm, method: &str, path: &str, headers: &str, body: &str
 }
 
 /// Reads to the end and says when each part came.
-pub async fn read_timed(mut stream: TcpStream) -> (Vec<(Duration, usize)>, Answer) {
+pub async fn read_timed(mut stream: TcpStream) -> (Vec<(Duration, usize)>, RawAnswer) {
     let start = Instant::now();
     let (mut bytes, mut parts) = (Vec::new(), Vec::new());
     let mut buffer = [0; 64 * 1024];
@@ -90,14 +90,14 @@ pub async fn read_timed(mut stream: TcpStream) -> (Vec<(Duration, usize)>, Answe
     (parts, parse(&bytes))
 }
 
-pub fn parse(bytes: &[u8]) -> Answer {
+pub fn parse(bytes: &[u8]) -> RawAnswer {
     let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
         let head = String::from_utf8_lossy(bytes).into_owned();
-        return Answer { status: 0, head, body: Vec::new(), complete: false };
+        return RawAnswer { status: 0, head, body: Vec::new(), complete: false };
     };
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status line");
-    let mut answer = Answer { status, head, body: bytes[end + 4..].to_vec(), complete: false };
+    let mut answer = RawAnswer { status, head, body: bytes[end + 4..].to_vec(), complete: false };
     if answer.header("transfer-encoding") == Some("chunked") {
         (answer.body, answer.complete) = unchunk(&answer.body);
     } else {

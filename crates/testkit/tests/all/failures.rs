@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::llm::{FAILURES, Llm, Reply, failure};
+use testkit::llm::{FAILURES, Llm, ScriptedReply, failure};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -21,10 +21,10 @@ fn ask(stream: bool) -> Value {
 async fn errors_have_their_status_their_headers_and_the_words_of_their_wire() {
     let llm = Llm::start().await;
     for (reply, status, openai, anthropic) in [
-        (Reply::unauthorized(), 401, "invalid_request_error", "authentication_error"),
-        (Reply::rate_limited(7), 429, "requests", "rate_limit_error"),
-        (Reply::server_error(), 500, "server_error", "api_error"),
-        (Reply::unavailable(), 503, "server_error", "overloaded_error"),
+        (ScriptedReply::unauthorized(), 401, "invalid_request_error", "authentication_error"),
+        (ScriptedReply::rate_limited(7), 429, "requests", "rate_limit_error"),
+        (ScriptedReply::server_error(), 500, "server_error", "api_error"),
+        (ScriptedReply::unavailable(), 503, "server_error", "overloaded_error"),
     ] {
         llm.replies([reply.clone(), reply]);
         let answer = post(&llm, CHAT, &ask(true)).await;
@@ -39,12 +39,14 @@ async fn errors_have_their_status_their_headers_and_the_words_of_their_wire() {
 async fn given_bodies_go_out_as_they_are() {
     let llm = Llm::start().await;
     llm.reply(
-        Reply::status(418, json!({ "tea": true })).with_header("x-pot", "one").with_header("x-pot", "two"),
+        ScriptedReply::status(418, json!({ "tea": true }))
+            .with_header("x-pot", "one")
+            .with_header("x-pot", "two"),
     );
     let answer = post(&llm, CHAT, &ask(true)).await;
     assert_eq!((answer.status, answer.text().as_str()), (418, r#"{"tea":true}"#));
     assert!(answer.head.contains("x-pot: one\r\nx-pot: two"));
-    llm.reply(Reply::raw(200, "text/html", "<h1>Bad gateway</h1>"));
+    llm.reply(ScriptedReply::raw(200, "text/html", "<h1>Bad gateway</h1>"));
     assert_eq!(post(&llm, CHAT, &ask(false)).await.text(), "<h1>Bad gateway</h1>");
 }
 
@@ -67,12 +69,12 @@ async fn a_closed_port_refuses_and_opens_again() {
 #[tokio::test]
 async fn hanging_up_before_the_headers_and_hanging() {
     let llm = Llm::start().await;
-    llm.reply(Reply::disconnect());
+    llm.reply(ScriptedReply::disconnect());
     let answer = post(&llm, CHAT, &ask(false)).await;
     assert_eq!((answer.status, answer.head.as_str()), (0, ""));
     assert!(!llm.requests()[0].cancelled(), "it was not the client who hung up");
 
-    llm.reply(Reply::hang());
+    llm.reply(ScriptedReply::hang());
     let mut stream = send(&llm, "POST", CHAT, "", &ask(false).to_string()).await;
     timeout(SILENCE, stream.read_u8()).await.expect_err("nothing comes");
     assert_eq!(llm.open_requests(), 1);
@@ -84,14 +86,14 @@ async fn hanging_up_before_the_headers_and_hanging() {
 #[tokio::test]
 async fn a_reply_cut_in_half_ends_where_it_was_cut() {
     let llm = Llm::start().await;
-    llm.reply(Reply::echo().half());
+    llm.reply(ScriptedReply::echo().half());
     let half = post(&llm, CHAT, &ask(false)).await;
     assert!(half.complete && serde_json::from_slice::<Value>(&half.body).is_err());
-    llm.reply(Reply::echo().broken());
+    llm.reply(ScriptedReply::echo().broken());
     let broken = post(&llm, CHAT, &ask(false)).await;
     assert!(!broken.complete && broken.body.len() > 100);
     assert!(broken.text().starts_with(r#"{"id":"chatcmpl-"#));
-    llm.reply(Reply::half_distilled(json!({ "memories": ["a", "b", "c"] })));
+    llm.reply(ScriptedReply::half_distilled(json!({ "memories": ["a", "b", "c"] })));
     let json = post(&llm, CHAT, &ask(false)).await.json();
     assert_eq!(json["choices"][0]["message"]["content"], r#"{"memories":["#);
     assert_eq!(json["choices"][0]["finish_reason"], "length");
@@ -100,10 +102,10 @@ async fn a_reply_cut_in_half_ends_where_it_was_cut() {
 #[tokio::test]
 async fn streams_that_are_cut_or_stall_give_what_came_before() {
     let llm = Llm::start().await;
-    llm.reply(Reply::echo().cut_after(3));
+    llm.reply(ScriptedReply::echo().cut_after(3));
     let cut = post(&llm, CHAT, &ask(true)).await;
     assert_eq!((cut.status, cut.complete, cut.events().len()), (200, false, 3));
-    llm.reply(Reply::echo().hang_after(2));
+    llm.reply(ScriptedReply::echo().hang_after(2));
     let mut stream = send(&llm, "POST", CHAT, "", &ask(true).to_string()).await;
     let mut bytes = Vec::new();
     timeout(SILENCE, stream.read_to_end(&mut bytes)).await.expect_err("it neither ends nor breaks");
@@ -113,15 +115,15 @@ async fn streams_that_are_cut_or_stall_give_what_came_before() {
 #[tokio::test]
 async fn wrong_types_prose_garbage_and_too_much() {
     let llm = Llm::start().await;
-    llm.reply(Reply::wrong_types());
+    llm.reply(ScriptedReply::wrong_types());
     assert!(post(&llm, CHAT, &ask(false)).await.json()["choices"].is_object());
-    llm.reply(Reply::prose());
+    llm.reply(ScriptedReply::prose());
     let prose = post(&llm, CHAT, &ask(false)).await.json()["choices"][0]["message"]["content"].take();
     serde_json::from_str::<Value>(prose.as_str().expect("a text")).expect_err("prose is no JSON");
-    llm.reply(Reply::garbage_sse());
+    llm.reply(ScriptedReply::garbage_sse());
     let garbage = post(&llm, CHAT, &ask(true)).await;
     assert!(garbage.complete && std::str::from_utf8(&garbage.body).is_err());
-    llm.replies([Reply::huge(10_000_000), Reply::huge(10_000_000)]);
+    llm.replies([ScriptedReply::huge(10_000_000), ScriptedReply::huge(10_000_000)]);
     let whole = post(&llm, CHAT, &ask(false)).await.json();
     assert_eq!(whole["choices"][0]["message"]["content"].as_str().map(str::len), Some(10_000_000));
     assert!(post(&llm, CHAT, &ask(true)).await.body.len() > 10_000_000);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
 use crate::client::{CHAT, post};
 
@@ -15,7 +15,7 @@ const CHUNKS: usize = 200;
 async fn a_thousand_streams_of_two_hundred_chunks() {
     let llm = Arc::new(Llm::start().await);
     // A pause of a millisecond keeps all of them open together.
-    llm.fallback(Reply::pieces(vec!["word "; CHUNKS]).with_chunk_delay(Duration::from_millis(1)));
+    llm.fallback(ScriptedReply::pieces(vec!["word "; CHUNKS]).with_chunk_delay(Duration::from_millis(1)));
     let start = Instant::now();
     let mut clients = tokio::task::JoinSet::new();
     for number in 0..STREAMS {

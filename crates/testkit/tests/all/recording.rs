@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 use tokio::io::AsyncReadExt;
 
 use crate::client::{CHAT, call, get, send};
@@ -39,7 +39,7 @@ async fn requests_can_be_waited_for_and_taken() {
 #[tokio::test]
 async fn a_client_that_hangs_up_is_noticed() {
     let llm = Llm::start().await;
-    llm.fallback(Reply::echo().with_chunk_delay(Duration::from_secs(1)));
+    llm.fallback(ScriptedReply::echo().with_chunk_delay(Duration::from_secs(1)));
     let request = json!({ "stream": true, "messages": [{ "role": "user", "content": "Hi!" }] }).to_string();
     let mut stream = send(&llm, "POST", CHAT, "", &request).await;
     stream.read_u8().await.expect("the stream has begun");

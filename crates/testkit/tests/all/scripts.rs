@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use testkit::llm::{Llm, Reply, When, read_script};
+use testkit::llm::{Llm, RequestMatcher, ScriptedReply, read_script};
 
 use crate::client::{CHAT, get, post};
 
@@ -19,11 +19,14 @@ async fn say(llm: &Llm, text: &str) -> String {
 #[tokio::test]
 async fn rules_then_the_queue_then_the_fallback() {
     let llm = Llm::start().await;
-    llm.when(When::contains("rain").times(1), Reply::text("once"));
-    llm.when(When::user_contains("rain").and_system_contains("S").and_model("m"), Reply::text("rule"));
-    llm.when(When::system_contains("rain"), Reply::text("never"));
-    llm.replies([Reply::text("first"), Reply::text("second")]);
-    llm.respond_with(|seen| Reply::text(format!("{} messages", seen.messages().len())));
+    llm.when(RequestMatcher::contains("rain").times(1), ScriptedReply::text("once"));
+    llm.when(
+        RequestMatcher::user_contains("rain").and_system_contains("S").and_model("m"),
+        ScriptedReply::text("rule"),
+    );
+    llm.when(RequestMatcher::system_contains("rain"), ScriptedReply::text("never"));
+    llm.replies([ScriptedReply::text("first"), ScriptedReply::text("second")]);
+    llm.respond_with(|seen| ScriptedReply::text(format!("{} messages", seen.messages().len())));
     get(&llm, "/v1/models").await;
     let mut said = Vec::new();
     for text in ["a", "rain", "rain", "b", "c"] {
@@ -37,8 +40,8 @@ async fn rules_then_the_queue_then_the_fallback() {
 #[tokio::test]
 async fn a_rule_by_path_reaches_what_the_queue_does_not() {
     let llm = Llm::start().await;
-    llm.reply(Reply::text("queued"));
-    llm.when(When::path("/v1/embeddings"), Reply::unavailable());
+    llm.reply(ScriptedReply::text("queued"));
+    llm.when(RequestMatcher::path("/v1/embeddings"), ScriptedReply::unavailable());
     assert_eq!(post(&llm, "/v1/embeddings", &json!({ "input": "x" })).await.status, 503);
     assert_eq!(llm.queued(), 1);
     assert_eq!(say(&llm, "x").await, "queued");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
 use crate::client::{CHAT, read_timed, send};
 
@@ -16,7 +16,7 @@ fn ask() -> Value {
 #[tokio::test]
 async fn events_come_one_at_a_time() {
     let llm = Llm::start().await;
-    llm.reply(Reply::pieces(["Zü", "ri", "ch"]).with_chunk_delay(STEP));
+    llm.reply(ScriptedReply::pieces(["Zü", "ri", "ch"]).with_chunk_delay(STEP));
     let stream = send(&llm, "POST", CHAT, "", &ask().to_string()).await;
     let (parts, answer) = read_timed(stream).await;
     let said: String = answer
@@ -34,7 +34,7 @@ async fn events_come_one_at_a_time() {
 #[tokio::test]
 async fn a_drip_comes_a_byte_at_a_time() {
     let llm = Llm::start().await;
-    llm.reply(Reply::json(json!({ "a": 1 })).with_byte_delay(STEP));
+    llm.reply(ScriptedReply::json(json!({ "a": 1 })).with_byte_delay(STEP));
     let (parts, answer) = read_timed(send(&llm, "POST", CHAT, "", &ask().to_string()).await).await;
     assert_eq!(answer.text(), r#"{"a":1}"#);
     assert!(answer.complete && parts.len() >= 6, "{parts:?}");
@@ -43,7 +43,7 @@ async fn a_drip_comes_a_byte_at_a_time() {
 #[tokio::test]
 async fn an_answer_can_take_its_time() {
     let llm = Llm::start().await;
-    llm.reply(Reply::text("Hm.").with_delay(5 * STEP));
+    llm.reply(ScriptedReply::text("Hm.").with_delay(5 * STEP));
     let (parts, answer) = read_timed(send(&llm, "POST", CHAT, "", &ask().to_string()).await).await;
     assert_eq!(answer.status, 200);
     assert!(parts[0].0 >= 4 * STEP, "{parts:?}");
@@ -53,7 +53,7 @@ async fn an_answer_can_take_its_time() {
 async fn given_events_are_cut_and_delayed_between_events() {
     let llm = Llm::start().await;
     let given = "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: {\"c\":3}\n\n";
-    llm.reply(Reply::raw(200, "text/event-stream", given).cut_after(2));
+    llm.reply(ScriptedReply::raw(200, "text/event-stream", given).cut_after(2));
     let (_, answer) = read_timed(send(&llm, "POST", CHAT, "", &ask().to_string()).await).await;
     assert_eq!(answer.events(), [r#"{"a":1}"#, r#"{"b":2}"#]);
     assert!(!answer.complete);

@@ -1,7 +1,7 @@
 //! Every wire, whole and streamed: the shapes that real clients rely on.
 
 use serde_json::{Value, json};
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
 use crate::client::{CHAT, call, get, post};
 
@@ -89,7 +89,7 @@ async fn chat_streamed_with_and_without_usage() {
 async fn chat_calls_tools_whole_and_in_fragments() {
     let llm = Llm::start().await;
     let arguments = json!({ "city": "Zürich", "days": [1, 2, 3] });
-    let reply = Reply::tool_call("weather", arguments.clone()).and_tool_call("clock", json!({}));
+    let reply = ScriptedReply::tool_call("weather", arguments.clone()).and_tool_call("clock", json!({}));
     llm.replies([reply.clone(), reply]);
     let choice = post(&llm, CHAT, &ask("Weather?")).await.json()["choices"][0].take();
     assert_eq!(choice["finish_reason"], "tool_calls");
@@ -137,7 +137,7 @@ async fn responses_whole_streamed_and_with_a_tool() {
         (Some("completed"), Some("Be brief."))
     );
 
-    llm.reply(Reply::text("Let me see.").and_tool_call("find", json!({ "what": "keys" })));
+    llm.reply(ScriptedReply::text("Let me see.").and_tool_call("find", json!({ "what": "keys" })));
     let events = post(&llm, "/v1/responses", &with(request, json!({ "stream": true }))).await.json_events();
     let types: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
     assert_eq!(
@@ -172,7 +172,7 @@ async fn messages_whole_streamed_and_with_a_tool() {
     assert_eq!(json["stop_reason"], "end_turn");
     assert_eq!(llm.requests()[0].system_text(), "Be brief.");
 
-    llm.reply(Reply::text("Let me see.").and_tool_call("find", json!({ "what": "keys" })));
+    llm.reply(ScriptedReply::text("Let me see.").and_tool_call("find", json!({ "what": "keys" })));
     let events =
         post(&llm, "/v1/messages", &with(request.clone(), json!({ "stream": true }))).await.json_events();
     let types: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();

@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use serde_json::{Map, Value};
 
 use super::records;
-use crate::incoming::{Broken, Conversation};
-use crate::loose;
+use crate::import_model::{ImportedConversation, UnreadableFile};
+use crate::lenient;
 
 /// What parts are gathered into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,16 +20,16 @@ pub enum Bin {
     Document,
 }
 
-pub struct Spool {
+pub struct AgentosSpool {
     file: BufWriter<File>,
     end: u64,
     bins: Vec<(Bin, String, Map<String, Value>)>,
     places: HashMap<(Bin, String), usize>,
-    parts: Vec<Part>,
+    parts: Vec<SpooledPart>,
 }
 
 /// Where a part is, and where it belongs.
-struct Part {
+struct SpooledPart {
     bin: usize,
     /// Its time, or its number within the document.
     order: f64,
@@ -39,15 +39,15 @@ struct Part {
     is_whole: bool,
 }
 
-fn failed(error: &io::Error) -> Broken {
-    Broken {
+fn failed(error: &io::Error) -> UnreadableFile {
+    UnreadableFile {
         place: "the temporary folder".to_owned(),
         message: format!("a file in it cannot be written or read: {error}"),
     }
 }
 
-impl Spool {
-    pub fn new() -> Result<Self, Broken> {
+impl AgentosSpool {
+    pub fn new() -> Result<Self, UnreadableFile> {
         let file = BufWriter::new(tempfile::tempfile().map_err(|error| failed(&error))?);
         Ok(Self { file, end: 0, bins: Vec::new(), places: HashMap::new(), parts: Vec::new() })
     }
@@ -67,8 +67,13 @@ impl Spool {
         self.bins[place].2 = fields;
     }
 
-    pub fn part(&mut self, bin: Bin, id: Option<String>, fields: Map<String, Value>) -> Result<(), Broken> {
-        let at = |fields| loose::time_of(fields, &["created_at", "createdAt", "timestamp"]);
+    pub fn part(
+        &mut self,
+        bin: Bin,
+        id: Option<String>,
+        fields: Map<String, Value>,
+    ) -> Result<(), UnreadableFile> {
+        let at = |fields| lenient::time_of(fields, &["created_at", "createdAt", "timestamp"]);
         let order = match bin {
             Bin::Conversation => at(&fields).map(|at| at.microseconds() as f64),
             Bin::Document => records::chunk_index(&fields),
@@ -78,7 +83,7 @@ impl Spool {
     }
 
     /// The text of a document that is not cut into chunks, or is so elsewhere in the brain.
-    pub fn own_text(&mut self, bin: Bin, id: Option<String>, text: String) -> Result<(), Broken> {
+    pub fn own_text(&mut self, bin: Bin, id: Option<String>, text: String) -> Result<(), UnreadableFile> {
         let place = self.bin(bin, id);
         self.write(
             place,
@@ -94,17 +99,19 @@ impl Spool {
         order: f64,
         fields: &Map<String, Value>,
         is_whole: bool,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), UnreadableFile> {
         let written = serde_json::to_vec(fields).unwrap_or_default();
         self.file.write_all(&written).map_err(|error| failed(&error))?;
         let bytes = u32::try_from(written.len()).unwrap_or(u32::MAX);
-        self.parts.push(Part { bin, order, from: self.end, bytes, is_whole });
+        self.parts.push(SpooledPart { bin, order, from: self.end, bytes, is_whole });
         self.end += written.len() as u64;
         Ok(())
     }
 
     /// The conversations and documents, whole, in the order in which they were met; and what to call each.
-    pub fn gathered(mut self) -> impl Iterator<Item = Result<(String, Conversation), Broken>> + Send {
+    pub fn gathered(
+        mut self,
+    ) -> impl Iterator<Item = Result<(String, ImportedConversation), UnreadableFile>> + Send {
         // What does not say when it was said stands where it stood: after the one before it.
         let mut last: HashMap<usize, f64> = HashMap::new();
         for part in self.parts.iter_mut().filter(|part| !part.is_whole) {
@@ -118,21 +125,21 @@ impl Spool {
             one.bin.cmp(&other.bin).then(one.order.total_cmp(&other.order)).then(one.from.cmp(&other.from))
         });
         let flushed = self.file.into_inner().map_err(|error| failed(error.error()));
-        let mut reading = Reading { file: flushed, bins: self.bins, parts: self.parts, bin: 0, part: 0 };
+        let mut reading = SpoolReader { file: flushed, bins: self.bins, parts: self.parts, bin: 0, part: 0 };
         std::iter::from_fn(move || reading.next())
     }
 }
 
-struct Reading {
-    file: Result<File, Broken>,
+struct SpoolReader {
+    file: Result<File, UnreadableFile>,
     bins: Vec<(Bin, String, Map<String, Value>)>,
-    parts: Vec<Part>,
+    parts: Vec<SpooledPart>,
     bin: usize,
     part: usize,
 }
 
-impl Reading {
-    fn next(&mut self) -> Option<Result<(String, Conversation), Broken>> {
+impl SpoolReader {
+    fn next(&mut self) -> Option<Result<(String, ImportedConversation), UnreadableFile>> {
         let (bin, id, head) = self.bins.get_mut(self.bin)?;
         let (bin, id, head) = (*bin, std::mem::take(id), std::mem::take(head));
         let first = self.part;
@@ -147,22 +154,22 @@ impl Reading {
                 return Some(Err(broken));
             }
         };
-        let title = loose::text_of(&head, &["title", "name", "path"]);
+        let title = lenient::text_of(&head, &["title", "name", "path"]);
         let (what, read) = match bin {
             Bin::Conversation => ("conversation", records::conversation(&id, &head, &parts)),
             Bin::Document => ("document", records::document(&id, &head, &parts)),
         };
-        Some(Ok((format!("{what} {}", loose::cut(title.as_deref().unwrap_or(&id), 60)), read)))
+        Some(Ok((format!("{what} {}", lenient::cut(title.as_deref().unwrap_or(&id), 60)), read)))
     }
 
-    fn load(&mut self, first: usize) -> Result<Vec<Map<String, Value>>, Broken> {
+    fn load(&mut self, first: usize) -> Result<Vec<Map<String, Value>>, UnreadableFile> {
         let file = match &mut self.file {
             Ok(file) => file,
             Err(broken) => {
-                return Err(Broken { place: broken.place.clone(), message: broken.message.clone() });
+                return Err(UnreadableFile { place: broken.place.clone(), message: broken.message.clone() });
             }
         };
-        let mut read = |part: &Part| -> io::Result<Map<String, Value>> {
+        let mut read = |part: &SpooledPart| -> io::Result<Map<String, Value>> {
             let mut bytes = vec![0; part.bytes as usize];
             file.seek(SeekFrom::Start(part.from))?;
             file.read_exact(&mut bytes)?;
@@ -181,7 +188,7 @@ fn told_once(parts: Vec<(bool, Map<String, Value>)>) -> Vec<Map<String, Value>> 
     let has_chunks = parts.iter().any(|(is_whole, fields)| !is_whole && records::text(fields).is_some());
     let mut known: HashSet<(String, Option<String>)> = HashSet::new();
     let new = |(is_whole, fields): (bool, Map<String, Value>)| {
-        let id = loose::text_of(&fields, &["id"]);
+        let id = lenient::text_of(&fields, &["id"]);
         let is_new = id.is_none_or(|id| known.insert((id, records::text(&fields))));
         (is_new && !(is_whole && has_chunks)).then_some(fields)
     };

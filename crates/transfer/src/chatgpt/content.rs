@@ -5,14 +5,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::loose;
+use crate::lenient;
 
 /// Fields in which contents keep their text, in the order in which they are looked for.
 const TEXTS: &[&str] = &["text", "content", "result", "summary", "transcript", "caption", "message"];
 
 /// All that a message says.
 pub fn text(message: &Map<String, Value>) -> String {
-    let files = Files::of(message);
+    let files = AttachedFiles::of(message);
     let mut said: Vec<String> = Vec::new();
     match message.get("content") {
         Some(Value::Object(content)) => object(content, &files, &mut said),
@@ -20,7 +20,7 @@ pub fn text(message: &Map<String, Value>) -> String {
         None => {}
     }
     if said.is_empty()
-        && let Some(text) = loose::text_of(message, &["text"])
+        && let Some(text) = lenient::text_of(message, &["text"])
     {
         said.push(text);
     }
@@ -28,7 +28,7 @@ pub fn text(message: &Map<String, Value>) -> String {
     said.join("\n")
 }
 
-fn object(content: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String>) {
+fn object(content: &Map<String, Value>, files: &AttachedFiles<'_>, said: &mut Vec<String>) {
     let kind = content.get("content_type").and_then(Value::as_str).unwrap_or_default();
     match kind {
         "user_editable_context" => texts(content, &["user_profile", "user_instructions"], said),
@@ -40,7 +40,7 @@ fn object(content: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String
         _ => {}
     }
     let before = said.len();
-    if let Some(parts) = loose::field(content, &["parts"]) {
+    if let Some(parts) = lenient::field(content, &["parts"]) {
         part(parts, files, said);
     }
     // Beside parts a text would be the same again, and these two were taken above.
@@ -56,7 +56,7 @@ fn object(content: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String
 }
 
 fn texts(content: &Map<String, Value>, names: &[&str], said: &mut Vec<String>) {
-    said.extend(names.iter().filter_map(|name| content.get(*name).and_then(loose::text)));
+    said.extend(names.iter().filter_map(|name| content.get(*name).and_then(lenient::text)));
 }
 
 fn has_text(value: &Value) -> bool {
@@ -75,11 +75,11 @@ fn thoughts(value: Option<&Value>, said: &mut Vec<String>) {
             for thought in list {
                 match thought {
                     Value::Object(thought) => texts(thought, &["summary", "content"], said),
-                    other => said.extend(loose::text(other)),
+                    other => said.extend(lenient::text(other)),
                 }
             }
         }
-        Some(other) => said.extend(loose::text(other)),
+        Some(other) => said.extend(lenient::text(other)),
         None => {}
     }
 }
@@ -87,11 +87,11 @@ fn thoughts(value: Option<&Value>, said: &mut Vec<String>) {
 /// Levels of parts within parts that are looked at. Exports have two.
 const DEPTH: usize = 8;
 
-fn part(value: &Value, files: &Files<'_>, said: &mut Vec<String>) {
+fn part(value: &Value, files: &AttachedFiles<'_>, said: &mut Vec<String>) {
     parts_at(value, files, said, 0);
 }
 
-fn parts_at(value: &Value, files: &Files<'_>, said: &mut Vec<String>, depth: usize) {
+fn parts_at(value: &Value, files: &AttachedFiles<'_>, said: &mut Vec<String>, depth: usize) {
     match value {
         Value::Array(parts) if depth < DEPTH => {
             for part in parts {
@@ -110,12 +110,12 @@ fn parts_at(value: &Value, files: &Files<'_>, said: &mut Vec<String>, depth: usi
                 }
             }
         }
-        other => said.extend(loose::text(other)),
+        other => said.extend(lenient::text(other)),
     }
 }
 
 /// A mark for what is no text: what it is, its name, and what it was made from.
-fn asset(fields: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String>) {
+fn asset(fields: &Map<String, Value>, files: &AttachedFiles<'_>, said: &mut Vec<String>) {
     let kind = fields.get("content_type").and_then(Value::as_str).unwrap_or_default();
     let nested = ["asset_pointer", "audio_asset_pointer", "video_container_asset_pointer"];
     let pointer = nested.iter().find_map(|name| match fields.get(*name)? {
@@ -132,11 +132,12 @@ fn asset(fields: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String>)
     };
     let name = pointer.map(|pointer| files.name(pointer)).unwrap_or_default();
     let metadata = fields.get("metadata");
-    let made =
-        |tool: &str, field: &str| metadata.and_then(|metadata| loose::text(metadata.get(tool)?.get(field)?));
+    let made = |tool: &str, field: &str| {
+        metadata.and_then(|metadata| lenient::text(metadata.get(tool)?.get(field)?))
+    };
     let prompt = made("dalle", "prompt")
         .or_else(|| made("generation", "prompt"))
-        .or_else(|| loose::text_of(fields, &["caption"]));
+        .or_else(|| lenient::text_of(fields, &["caption"]));
     said.push(match prompt {
         Some(prompt) => format!("[{what}: {name}: {prompt}]"),
         None if name.is_empty() => format!("[{what}]"),
@@ -145,9 +146,9 @@ fn asset(fields: &Map<String, Value>, files: &Files<'_>, said: &mut Vec<String>)
 }
 
 /// The files that came with the message: id and name.
-struct Files<'v>(Vec<(Option<&'v str>, &'v str)>);
+struct AttachedFiles<'v>(Vec<(Option<&'v str>, &'v str)>);
 
-impl<'v> Files<'v> {
+impl<'v> AttachedFiles<'v> {
     fn of(message: &'v Map<String, Value>) -> Self {
         let listed = message.get("metadata").and_then(|metadata| metadata.get("attachments")?.as_array());
         let file = |file: &'v Value| {

@@ -5,20 +5,20 @@
 
 use serde_json::{Map, Value};
 
-use crate::loose;
+use crate::lenient;
 
 /// What exports write for blocks that the old field cannot show.
 const PLACEHOLDER: &str = "This block is not supported on your current device yet.";
 
 #[derive(Default)]
-pub struct Content {
+pub struct ClaudeContent {
     pub text: String,
     /// Who says it, and what.
     pub aside: Vec<(String, String)>,
 }
 
-pub fn read(message: &Map<String, Value>) -> Content {
-    let mut content = Content::default();
+pub fn read(message: &Map<String, Value>) -> ClaudeContent {
+    let mut content = ClaudeContent::default();
     let mut texts: Vec<String> = Vec::new();
     match message.get("content") {
         Some(Value::Array(blocks)) => {
@@ -28,7 +28,7 @@ pub fn read(message: &Map<String, Value>) -> Content {
         Some(block @ Value::Object(_)) => take(block, &mut texts, &mut content.aside),
         _ => {}
     }
-    let field = loose::text_of(message, &["text"]).unwrap_or_default();
+    let field = lenient::text_of(message, &["text"]).unwrap_or_default();
     content.text = whole(texts, field);
     attached(message, &mut content);
     content
@@ -58,28 +58,29 @@ fn whole(texts: Vec<String>, field: String) -> String {
 fn take(block: &Value, texts: &mut Vec<String>, aside: &mut Vec<(String, String)>) {
     let fields = match block {
         Value::Object(fields) => fields,
-        other => return texts.extend(loose::text(other)),
+        other => return texts.extend(lenient::text(other)),
     };
-    let named = |usual: &str| loose::text_of(fields, &["name"]).unwrap_or_else(|| usual.to_owned());
+    let named = |usual: &str| lenient::text_of(fields, &["name"]).unwrap_or_else(|| usual.to_owned());
     match fields.get("type").and_then(Value::as_str).unwrap_or_default() {
-        "thinking" => aside
-            .extend(loose::text_of(fields, &["thinking", "text"]).map(|text| ("thinking".to_owned(), text))),
+        "thinking" => aside.extend(
+            lenient::text_of(fields, &["thinking", "text"]).map(|text| ("thinking".to_owned(), text)),
+        ),
         "tool_use" | "server_tool_use" => {
             let input = fields.get("input").filter(|input| !input.is_null()).map(Value::to_string);
             aside.push((named("tool"), input.unwrap_or_else(|| "called".to_owned())));
         }
         "tool_result" | "web_search_tool_result" => {
             let mut said = Vec::new();
-            if let Some(result) = loose::field(fields, &["content", "message"]) {
+            if let Some(result) = lenient::field(fields, &["content", "message"]) {
                 result_text(result, &mut said, 0);
             }
             aside.push((named("tool"), said.join("\n")));
         }
         "image" | "document" => {
-            let name = loose::text_of(fields, &["file_name", "title", "name"]).unwrap_or_default();
+            let name = lenient::text_of(fields, &["file_name", "title", "name"]).unwrap_or_default();
             texts.push(format!("[image: {name}]").replace(": ]", "]"));
         }
-        _ => texts.extend(loose::text_of(fields, &["text", "content", "transcript"])),
+        _ => texts.extend(lenient::text_of(fields, &["text", "content", "transcript"])),
     }
 }
 
@@ -92,23 +93,23 @@ fn result_text(value: &Value, said: &mut Vec<String>, depth: usize) {
             items.iter().for_each(|item| result_text(item, said, depth + 1))
         }
         Value::Object(fields) if depth < DEPTH => {
-            let titles = ["title", "url"].iter().filter_map(|name| fields.get(*name).and_then(loose::text));
+            let titles = ["title", "url"].iter().filter_map(|name| fields.get(*name).and_then(lenient::text));
             said.extend(titles);
-            if let Some(inner) = loose::field(fields, &["text", "content"]) {
+            if let Some(inner) = lenient::field(fields, &["text", "content"]) {
                 result_text(inner, said, depth + 1);
             }
         }
-        other => said.extend(loose::text(other)),
+        other => said.extend(lenient::text(other)),
     }
 }
 
 /// Files leave a mark with their names; what was read out of them stands beside the message.
-fn attached(message: &Map<String, Value>, content: &mut Content) {
+fn attached(message: &Map<String, Value>, content: &mut ClaudeContent) {
     let mut marks: Vec<String> = Vec::new();
     for list in ["attachments", "files", "files_v2"] {
         for file in message.get(list).and_then(Value::as_array).into_iter().flatten() {
             let Some(file) = file.as_object() else { continue };
-            let name = loose::text_of(file, &["file_name", "name"]);
+            let name = lenient::text_of(file, &["file_name", "name"]);
             let mark = match &name {
                 Some(name) => format!("[file: {name}]"),
                 None if file.contains_key("extracted_content") => "[pasted text]".to_owned(),
@@ -117,7 +118,7 @@ fn attached(message: &Map<String, Value>, content: &mut Content) {
             if !marks.contains(&mark) {
                 marks.push(mark);
             }
-            if let Some(text) = loose::text_of(file, &["extracted_content"]) {
+            if let Some(text) = lenient::text_of(file, &["extracted_content"]) {
                 content.aside.push((name.unwrap_or_else(|| "attachment".to_owned()), text));
             }
         }
@@ -138,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    fn said(message: Value) -> Content {
+    fn said(message: Value) -> ClaudeContent {
         read(message.as_object().expect("an object"))
     }
 

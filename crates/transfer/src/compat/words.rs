@@ -9,35 +9,35 @@ pub const OMNIROUTE_TYPES: [&str; 4] = ["factual", "episodic", "procedural", "se
 
 /// What `type` may mean: a layer, in our words or `factual`; else a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum TypeFilter {
     Layer(Layer),
     Kind(Kind),
 }
 
-impl Sort {
+impl TypeFilter {
     pub fn layer(self) -> Option<Layer> {
         match self {
-            Sort::Layer(layer) => Some(layer),
-            Sort::Kind(_) => None,
+            TypeFilter::Layer(layer) => Some(layer),
+            TypeFilter::Kind(_) => None,
         }
     }
 
     pub fn kind(self) -> Option<Kind> {
         match self {
-            Sort::Layer(_) => None,
-            Sort::Kind(kind) => Some(kind),
+            TypeFilter::Layer(_) => None,
+            TypeFilter::Kind(kind) => Some(kind),
         }
     }
 }
 
-impl FromStr for Sort {
+impl FromStr for TypeFilter {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
         if let Ok(layer) = word.parse() {
-            return Ok(Sort::Layer(layer));
+            return Ok(TypeFilter::Layer(layer));
         }
-        word.parse().map(Sort::Kind).map_err(|_| {
+        word.parse().map(TypeFilter::Kind).map_err(|_| {
             let layers: Vec<&str> = Layer::ALL.iter().map(|layer| layer.as_str()).collect();
             let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
             let given: String = word.chars().take(60).collect();

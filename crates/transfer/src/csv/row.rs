@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::compat::words;
-use crate::incoming::Note;
-use crate::loose;
+use crate::import_model::ImportedMemory;
+use crate::lenient;
 
 /// What a column is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
+pub enum CsvColumn {
     Content,
     Type,
     Layer,
@@ -37,22 +37,22 @@ pub enum Column {
 }
 
 /// The columns by their names. A name that comes twice is metadata the second time, under a name of its own.
-pub fn columns(names: &[String]) -> Vec<Column> {
-    let mut columns: Vec<Column> = Vec::with_capacity(names.len());
+pub fn columns(names: &[String]) -> Vec<CsvColumn> {
+    let mut columns: Vec<CsvColumn> = Vec::with_capacity(names.len());
     for (place, name) in names.iter().enumerate() {
         let mut column = column(name);
-        if column != Column::Unnamed && columns.contains(&column) {
-            column = Column::Other(format!("{name}_{}", place + 1));
+        if column != CsvColumn::Unnamed && columns.contains(&column) {
+            column = CsvColumn::Other(format!("{name}_{}", place + 1));
         }
         columns.push(column);
     }
     // Where no column is named for it, another that usually has the text is the content.
-    if !columns.contains(&Column::Content) {
+    if !columns.contains(&CsvColumn::Content) {
         let place = ["text", "memory", "fact"]
             .iter()
             .find_map(|alias| names.iter().position(|name| plain(name) == *alias));
         if let Some(place) = place {
-            columns[place] = Column::Content;
+            columns[place] = CsvColumn::Content;
         }
     }
     columns
@@ -74,40 +74,40 @@ fn plain(name: &str) -> String {
     plain
 }
 
-fn column(name: &str) -> Column {
+fn column(name: &str) -> CsvColumn {
     match plain(name).as_str() {
-        "" => Column::Unnamed,
-        "content" => Column::Content,
-        "type" => Column::Type,
-        "layer" => Column::Layer,
-        "kind" => Column::Kind,
-        "scope" => Column::Scope,
-        "tags" => Column::Tags,
-        "key" => Column::Key,
-        "agent" | "agent_id" => Column::Agent,
-        "user" | "user_id" => Column::User,
-        "session" | "session_id" => Column::Session,
-        "created_at" | "created" | "timestamp" => Column::CreatedAt,
-        "updated_at" | "updated" => Column::UpdatedAt,
-        "expires_at" => Column::ExpiresAt,
-        "valid_from" => Column::ValidFrom,
-        "valid_until" => Column::ValidUntil,
-        "salience" => Column::Salience,
-        "confidence" => Column::Confidence,
-        "strength" => Column::Strength,
-        "use_count" | "retrieval_count" => Column::UseCount,
-        "id" => Column::Id,
-        "metadata" => Column::Metadata,
-        _ => Column::Other(name.trim().to_owned()),
+        "" => CsvColumn::Unnamed,
+        "content" => CsvColumn::Content,
+        "type" => CsvColumn::Type,
+        "layer" => CsvColumn::Layer,
+        "kind" => CsvColumn::Kind,
+        "scope" => CsvColumn::Scope,
+        "tags" => CsvColumn::Tags,
+        "key" => CsvColumn::Key,
+        "agent" | "agent_id" => CsvColumn::Agent,
+        "user" | "user_id" => CsvColumn::User,
+        "session" | "session_id" => CsvColumn::Session,
+        "created_at" | "created" | "timestamp" => CsvColumn::CreatedAt,
+        "updated_at" | "updated" => CsvColumn::UpdatedAt,
+        "expires_at" => CsvColumn::ExpiresAt,
+        "valid_from" => CsvColumn::ValidFrom,
+        "valid_until" => CsvColumn::ValidUntil,
+        "salience" => CsvColumn::Salience,
+        "confidence" => CsvColumn::Confidence,
+        "strength" => CsvColumn::Strength,
+        "use_count" | "retrieval_count" => CsvColumn::UseCount,
+        "id" => CsvColumn::Id,
+        "metadata" => CsvColumn::Metadata,
+        _ => CsvColumn::Other(name.trim().to_owned()),
     }
 }
 
-pub fn note(columns: &[Column], fields: &[&str]) -> Result<Note, String> {
+pub fn note(columns: &[CsvColumn], fields: &[&str]) -> Result<ImportedMemory, String> {
     if fields.len() != columns.len() {
         let (found, expected) = (fields.len(), columns.len());
         return Err(format!("the row has {found} fields; expected {expected}, as many as the first line"));
     }
-    let mut note = Note::default();
+    let mut note = ImportedMemory::default();
     for (column, field) in columns.iter().zip(fields) {
         if !field.trim().is_empty() && !set(&mut note, column, field) {
             // Nothing is lost over a word that we do not know.
@@ -121,46 +121,46 @@ pub fn note(columns: &[Column], fields: &[&str]) -> Result<Note, String> {
 }
 
 /// Puts a field where it belongs; false where it cannot be read as what its column is.
-fn set(note: &mut Note, column: &Column, field: &str) -> bool {
+fn set(note: &mut ImportedMemory, column: &CsvColumn, field: &str) -> bool {
     let value = Value::from(field);
     let trimmed = field.trim();
     match column {
-        Column::Content => note.content = field.to_owned(),
-        Column::Type => {
+        CsvColumn::Content => note.content = field.to_owned(),
+        CsvColumn::Type => {
             let (layer, kind) = words::layer_and_kind(trimmed);
             note.layer = note.layer.or(layer);
             note.kind = note.kind.or(kind);
             return layer.is_some() || kind.is_some();
         }
-        Column::Layer => return put(&mut note.layer, trimmed.parse().ok()),
-        Column::Kind => return put(&mut note.kind, trimmed.parse().ok()),
-        Column::Scope => return put(&mut note.scope, words::scope(trimmed)),
-        Column::Tags => note.tags = loose::tags(&value),
-        Column::Key if trimmed.len() <= memory::limits::KEY_BYTES => note.key = Some(trimmed.to_owned()),
-        Column::Agent => return put(&mut note.agent, trimmed.parse().ok()),
-        Column::User => return put(&mut note.user, trimmed.parse().ok()),
-        Column::Session => return put(&mut note.session, trimmed.parse().ok()),
-        Column::CreatedAt => return put(&mut note.created_at, loose::time(&value)),
-        Column::UpdatedAt => return put(&mut note.updated_at, loose::time(&value)),
-        Column::ExpiresAt => return put(&mut note.expires_at, loose::time(&value)),
-        Column::ValidFrom => return put(&mut note.valid_from, loose::time(&value)),
-        Column::ValidUntil => return put(&mut note.valid_until, loose::time(&value)),
-        Column::Salience => return put(&mut note.salience, loose::share(&value)),
-        Column::Confidence => return put(&mut note.confidence, loose::share(&value)),
-        Column::Strength => return put(&mut note.strength, loose::share(&value)),
-        Column::UseCount => return put(&mut note.use_count, loose::whole(&value)),
-        Column::Id => {
+        CsvColumn::Layer => return put(&mut note.layer, trimmed.parse().ok()),
+        CsvColumn::Kind => return put(&mut note.kind, trimmed.parse().ok()),
+        CsvColumn::Scope => return put(&mut note.scope, words::scope(trimmed)),
+        CsvColumn::Tags => note.tags = lenient::tags(&value),
+        CsvColumn::Key if trimmed.len() <= memory::limits::KEY_BYTES => note.key = Some(trimmed.to_owned()),
+        CsvColumn::Agent => return put(&mut note.agent, trimmed.parse().ok()),
+        CsvColumn::User => return put(&mut note.user, trimmed.parse().ok()),
+        CsvColumn::Session => return put(&mut note.session, trimmed.parse().ok()),
+        CsvColumn::CreatedAt => return put(&mut note.created_at, lenient::time(&value)),
+        CsvColumn::UpdatedAt => return put(&mut note.updated_at, lenient::time(&value)),
+        CsvColumn::ExpiresAt => return put(&mut note.expires_at, lenient::time(&value)),
+        CsvColumn::ValidFrom => return put(&mut note.valid_from, lenient::time(&value)),
+        CsvColumn::ValidUntil => return put(&mut note.valid_until, lenient::time(&value)),
+        CsvColumn::Salience => return put(&mut note.salience, lenient::share(&value)),
+        CsvColumn::Confidence => return put(&mut note.confidence, lenient::share(&value)),
+        CsvColumn::Strength => return put(&mut note.strength, lenient::share(&value)),
+        CsvColumn::UseCount => return put(&mut note.use_count, lenient::whole(&value)),
+        CsvColumn::Id => {
             note.name = Some(trimmed.to_owned());
             note.metadata.insert("id".to_owned(), Value::from(trimmed));
         }
-        Column::Metadata => {
-            let object: Map<String, Value> = loose::object(Some(&value));
+        CsvColumn::Metadata => {
+            let object: Map<String, Value> = lenient::object(Some(&value));
             let is_object = !object.is_empty();
             note.metadata.extend(object);
             return is_object;
         }
-        Column::Key | Column::Other(_) => return false,
-        Column::Unnamed => {}
+        CsvColumn::Key | CsvColumn::Other(_) => return false,
+        CsvColumn::Unnamed => {}
     }
     true
 }
@@ -174,9 +174,9 @@ fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 }
 
 /// Under which name a field is kept that could not be read.
-fn name(column: &Column) -> String {
+fn name(column: &CsvColumn) -> String {
     match column {
-        Column::Other(name) => name.clone(),
+        CsvColumn::Other(name) => name.clone(),
         known => plain(&format!("{known:?}")),
     }
 }

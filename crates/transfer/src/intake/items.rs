@@ -10,17 +10,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memory::error::StoreError;
 use memory::ports::ReadStore;
 use memory::types::{
-    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, Restored, Status, Written, content_hash,
+    Change, Item, Memory, MemoryId, Node, Part, Record, RecordKind, RestoredItem, Status, Written,
+    content_hash,
 };
 use store::Role;
 
-use super::Taking;
+use super::ImportRun;
 use crate::error::Error;
 use crate::limits;
 
 /// Items on their way.
 #[derive(Default)]
-pub struct Items {
+pub struct ItemIntake {
     waiting: Vec<(String, Item)>,
     bytes: usize,
     /// Memories of the file that were looked at and not yet looked up.
@@ -31,7 +32,7 @@ pub struct Items {
     likes: HashMap<MemoryId, MemoryId>,
 }
 
-impl Taking<'_> {
+impl ImportRun<'_> {
     /// The first look: memories whose like is here under another id.
     pub(super) async fn look_at_item(&mut self, item: &Item) -> Result<(), Error> {
         let Item::Record { value, .. } = item else { return Ok(()) };
@@ -198,7 +199,7 @@ impl Taking<'_> {
                 for one in waiting {
                     match self.restore(std::slice::from_ref(&one)).await {
                         Ok(mut written) => {
-                            let restored = written.restored.pop().unwrap_or(Restored::Known);
+                            let restored = written.restored.pop().unwrap_or(RestoredItem::Known);
                             self.restored(one.0, &one.1, restored);
                         }
                         Err(
@@ -230,7 +231,7 @@ impl Taking<'_> {
         matches!(record, Record::Memory(memory) if self.items.likes.contains_key(&memory.id))
     }
 
-    fn restored(&mut self, place: String, item: &Item, restored: Restored) {
+    fn restored(&mut self, place: String, item: &Item, restored: RestoredItem) {
         let part = item.part();
         let counts = is_counted(part);
         let mut count = |is_new: bool| match counts {
@@ -238,14 +239,14 @@ impl Taking<'_> {
             false => self.report.count_beside(part.as_str(), is_new),
         };
         match restored {
-            Restored::New => count(true),
-            Restored::Known | Restored::SameAs { .. } => count(false),
+            RestoredItem::New => count(true),
+            RestoredItem::Known | RestoredItem::SameAs { .. } => count(false),
             // In a dry run what it needs would have come with the file.
-            Restored::Missing { .. } if self.options.dry_run => count(true),
-            Restored::Missing { what } => {
+            RestoredItem::Missing { .. } if self.options.dry_run => count(true),
+            RestoredItem::Missing { what } => {
                 self.report.trouble(place, format!("{what} is not here, and it needs it"))
             }
-            Restored::Taken { what } => {
+            RestoredItem::Taken { what } => {
                 self.report.trouble(place, format!("there is no place for it: {what}"))
             }
         }

@@ -11,10 +11,10 @@ use memory::limits::MEMORY_CONTENT_BYTES;
 use memory::types::Owner;
 use sha2::{Digest, Sha256};
 
-use super::Taking;
-use super::talks::split;
+use super::ImportRun;
+use super::conversations::split;
 use crate::error::Error;
-use crate::incoming::Note;
+use crate::import_model::ImportedMemory;
 use crate::limits;
 
 /// An owner and a key, shortened: half a SHA-256, so that two of them are never taken for one.
@@ -22,11 +22,11 @@ type Print = [u8; 16];
 
 /// The keys of a file, each with the number of the last piece that has it.
 #[derive(Default)]
-pub struct Keys {
+pub struct ImportedKeys {
     last: HashMap<Print, u64>,
 }
 
-impl Keys {
+impl ImportedKeys {
     fn announce(&mut self, print: Print, number: u64, room: usize) -> Result<(), Error> {
         if self.last.len() >= room && !self.last.contains_key(&print) {
             return Err(Error::TooManyKeys { most: room });
@@ -36,9 +36,9 @@ impl Keys {
     }
 }
 
-impl Taking<'_> {
+impl ImportRun<'_> {
     /// The first look: a later piece speaks for the key instead of an earlier one.
-    pub(super) fn announce_key(&mut self, number: u64, note: &Note) -> Result<(), Error> {
+    pub(super) fn announce_key(&mut self, number: u64, note: &ImportedMemory) -> Result<(), Error> {
         match self.claim(note) {
             Some(print) => self.keys.announce(print, number, limits::IMPORT_KEYS),
             None => Ok(()),
@@ -46,12 +46,12 @@ impl Taking<'_> {
     }
 
     /// Whether a later piece of the file has the same owner and key.
-    pub(super) fn is_restated(&self, number: u64, note: &Note) -> bool {
+    pub(super) fn is_restated(&self, number: u64, note: &ImportedMemory) -> bool {
         self.claim(note).and_then(|print| self.keys.last.get(&print)).is_some_and(|last| *last > number)
     }
 
     /// The key that a note speaks for. One that will be reported as trouble speaks for none, or nothing would be left under its key.
-    fn claim(&self, note: &Note) -> Option<Print> {
+    fn claim(&self, note: &ImportedMemory) -> Option<Print> {
         let key = note.key.as_ref()?;
         let owner = self.whose.owner(note.agent.as_ref(), note.user.as_ref()).ok()?;
         let content = split(note.content.trim(), MEMORY_CONTENT_BYTES).first().copied().unwrap_or_default();
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn known_keys_go_on_where_there_is_no_room_for_another() {
         let prints = ["a", "b", "c"].map(|key| print_of(&Owner::unnamed(), key));
-        let mut keys = Keys::default();
+        let mut keys = ImportedKeys::default();
         keys.announce(prints[0], 1, 2).expect("room");
         keys.announce(prints[1], 2, 2).expect("room");
         let refused = keys.announce(prints[2], 3, 2).expect_err("no room");

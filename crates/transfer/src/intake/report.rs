@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use memory::types::RunId;
 use serde::Serialize;
 
-use crate::Format;
+use crate::TransferFormat;
 use crate::limits;
 
 /// What came of an import, for the command line and over HTTP alike.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
-pub struct Report {
+pub struct ImportReport {
     /// Memories, conversations and other records that are new here.
     pub imported: u64,
     /// Those that were here already, or say the same as one that is.
@@ -23,7 +23,7 @@ pub struct Report {
     /// As what the file was read.
     pub format: &'static str,
     /// By kind of record, and of what stands beside records.
-    pub kinds: BTreeMap<String, Tallied>,
+    pub kinds: BTreeMap<String, KindCounts>,
     /// Secrets in conversations that were masked.
     pub secrets_masked: u64,
     /// The run, by which `undo` takes the import back; none where nothing changed.
@@ -36,7 +36,7 @@ pub struct Report {
 
 /// How many of a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub struct Tallied {
+pub struct KindCounts {
     pub imported: u64,
     pub skipped: u64,
 }
@@ -51,8 +51,8 @@ pub struct Trouble {
     pub message: String,
 }
 
-impl Report {
-    pub fn new(format: Format, dry_run: bool) -> Self {
+impl ImportReport {
+    pub fn new(format: TransferFormat, dry_run: bool) -> Self {
         Self {
             imported: 0,
             skipped: 0,

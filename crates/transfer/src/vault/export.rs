@@ -12,16 +12,16 @@ use memory::types::{
     Agent, Entity, Episode, Item, Memory, Node, Override, Part, ProfileVersion, Record, Relation, Session,
 };
 
-use super::names::{self, Names};
-use super::notes::Notes;
-use super::spool::{Filling, Spool};
+use super::names::{self, NoteNames};
+use super::notes::NoteSink;
+use super::spool::{Filling, VaultSpool};
 use super::write::{self, Beside, Reference, Sources};
 use super::{Flavour, NOTE_PART, NOTE_PATH, UNWRITTEN, text};
 use crate::limits;
 
 /// How many notes of each kind were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Exported {
+pub struct VaultCounts {
     pub notes: u64,
     pub memories: u64,
     pub links: u64,
@@ -44,15 +44,15 @@ pub enum ExportError {
 /// Writes everything that the snapshot has and notes can carry.
 pub async fn export(
     snapshot: &mut dyn Snapshot,
-    into: &mut dyn Notes,
+    into: &mut dyn NoteSink,
     flavour: Flavour,
-) -> Result<Exported, ExportError> {
-    let mut index = Index::default();
+) -> Result<VaultCounts, ExportError> {
+    let mut index = NoteIndex::default();
     index.names.claim("identity", "");
     index.name_memories(snapshot).await?;
     index.name_entities(snapshot).await?;
     let spool = spool(snapshot, &mut *into).await?;
-    let mut going = Going { index, spool, into, flavour, exported: Exported::default() };
+    let mut going = Going { index, spool, into, flavour, exported: VaultCounts::default() };
     going.agents(snapshot).await?;
     going.memories(snapshot).await?;
     going.entities(snapshot).await?;
@@ -86,8 +86,8 @@ macro_rules! each_record {
 
 /// What notes are called.
 #[derive(Default)]
-struct Index {
-    names: Names,
+struct NoteIndex {
+    names: NoteNames,
     /// Paths without `.md`, by the id's number.
     memories: HashMap<u128, Box<str>>,
     entities: HashMap<u128, Box<str>>,
@@ -95,7 +95,7 @@ struct Index {
     named: HashMap<Box<str>, u128>,
 }
 
-impl Index {
+impl NoteIndex {
     async fn name_memories(&mut self, snapshot: &mut dyn Snapshot) -> Result<(), ExportError> {
         each_record!(snapshot, Part::Memory, Memory, |memory| {
             let mark = names::short(memory.id.as_str());
@@ -152,7 +152,7 @@ fn number(id: &str) -> u128 {
 }
 
 /// Lays down what belongs to others.
-async fn spool(snapshot: &mut dyn Snapshot, into: &mut dyn Notes) -> Result<Spool, ExportError> {
+async fn spool(snapshot: &mut dyn Snapshot, into: &mut dyn NoteSink) -> Result<VaultSpool, ExportError> {
     let mut filling = Filling::new(into.scratch()?);
     let parts = [
         Part::Turn,
@@ -192,11 +192,11 @@ fn group_of(item: &Item) -> Option<String> {
 }
 
 struct Going<'a> {
-    index: Index,
-    spool: Spool,
-    into: &'a mut dyn Notes,
+    index: NoteIndex,
+    spool: VaultSpool,
+    into: &'a mut dyn NoteSink,
     flavour: Flavour,
-    exported: Exported,
+    exported: VaultCounts,
 }
 
 impl Going<'_> {

@@ -16,12 +16,12 @@ use memory::types::Time;
 use zip::ZipArchive;
 
 use crate::archive::is_archive;
-use crate::incoming::{Broken, Incoming, Piece};
+use crate::import_model::{FilePiece, ImportedRecord, UnreadableFile};
 use crate::limits;
 
 /// What a vault has.
-pub struct Files {
-    source: Source,
+pub struct VaultFiles {
+    source: VaultSource,
     /// Paths within, with `/` between; sorted, so that two readings go the same way.
     pub notes: Vec<String>,
     /// Where each note is in the archive.
@@ -29,19 +29,19 @@ pub struct Files {
     /// Names of files that are no notes, in small letters: links to them are no links to notes.
     pub attachments: HashSet<String>,
     /// What was left out, and why.
-    pub aside: Vec<Piece>,
+    pub aside: Vec<FilePiece>,
     /// Whether Obsidian keeps its settings here.
     pub is_obsidian: bool,
 }
 
-enum Source {
+enum VaultSource {
     Folder(PathBuf),
     Single(PathBuf),
-    Archive(Box<ZipArchive<BufReader<File>>>, Unpacked),
+    Archive(Box<ZipArchive<BufReader<File>>>, UnpackedBytes),
 }
 
 /// What was unpacked of an archive so far. Notes are read twice and count once.
-struct Unpacked {
+struct UnpackedBytes {
     /// The archive's own bytes. Entries may share theirs, so that what each says it is packed to may come to more.
     whole: u64,
     counted: HashSet<usize>,
@@ -50,7 +50,7 @@ struct Unpacked {
     swollen: u64,
 }
 
-impl Unpacked {
+impl UnpackedBytes {
     fn of(whole: u64) -> Self {
         Self { whole, counted: HashSet::new(), all: 0, swollen: 0 }
     }
@@ -69,18 +69,18 @@ impl Unpacked {
 }
 
 /// A note as it was read.
-pub struct Text {
+pub struct NoteText {
     pub text: String,
     /// When the file was last written.
     pub written_at: Option<Time>,
 }
 
-impl Files {
-    pub fn list(path: &Path) -> Result<Self, Broken> {
+impl VaultFiles {
+    pub fn list(path: &Path) -> Result<Self, UnreadableFile> {
         let unreadable = |error: io::Error| broken(path, format!("it cannot be read: {error}"));
         let metadata = path.metadata().map_err(unreadable)?;
         if metadata.is_dir() {
-            let mut files = Self::empty(Source::Folder(path.to_owned()));
+            let mut files = Self::empty(VaultSource::Folder(path.to_owned()));
             files.walk(path, "", 0).map_err(unreadable)?;
             files.sort();
             return files.bounded(path);
@@ -88,13 +88,13 @@ impl Files {
         if is_archive(path).map_err(unreadable)? {
             return Self::archive(path);
         }
-        let mut files = Self::empty(Source::Single(path.to_owned()));
+        let mut files = Self::empty(VaultSource::Single(path.to_owned()));
         files.notes.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         files.entries.push(0);
         Ok(files)
     }
 
-    fn empty(source: Source) -> Self {
+    fn empty(source: VaultSource) -> Self {
         let (notes, entries, aside) = (Vec::new(), Vec::new(), Vec::new());
         Self { source, notes, entries, attachments: HashSet::new(), aside, is_obsidian: false }
     }
@@ -104,7 +104,7 @@ impl Files {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else {
                 let place = format!("{prefix}{}", entry.file_name().to_string_lossy());
-                self.aside.push(Piece { place, what: Err("its name is no text; expected UTF-8".into()) });
+                self.aside.push(FilePiece { place, what: Err("its name is no text; expected UTF-8".into()) });
                 continue;
             };
             let path = format!("{prefix}{name}");
@@ -113,12 +113,12 @@ impl Files {
                 self.is_obsidian |= name == ".obsidian";
             } else if kind.is_symlink() {
                 let why = "a link to somewhere else is not followed".to_owned();
-                self.aside.push(Piece { place: path, what: Ok(Incoming::LeftOut(why)) });
+                self.aside.push(FilePiece { place: path, what: Ok(ImportedRecord::LeftOut(why)) });
             } else if kind.is_dir() && depth < limits::VAULT_DEPTH {
                 self.walk(&entry.path(), &format!("{path}/"), depth + 1)?;
             } else if kind.is_dir() {
                 let what = Err(format!("folders are nested deeper than {}", limits::VAULT_DEPTH));
-                self.aside.push(Piece { place: path, what });
+                self.aside.push(FilePiece { place: path, what });
             } else if kind.is_file() {
                 self.add(path, 0);
             }
@@ -129,7 +129,7 @@ impl Files {
         Ok(())
     }
 
-    fn archive(path: &Path) -> Result<Self, Broken> {
+    fn archive(path: &Path) -> Result<Self, UnreadableFile> {
         let unreadable = |error: io::Error| broken(path, format!("it cannot be read: {error}"));
         let damaged = |_| broken(path, "the archive is damaged; make it anew".to_owned());
         let file = File::open(path).map_err(unreadable)?;
@@ -142,7 +142,7 @@ impl Files {
             );
             return Err(broken(path, message));
         }
-        let mut found = Self::empty(Source::Single(PathBuf::new()));
+        let mut found = Self::empty(VaultSource::Single(PathBuf::new()));
         for index in 0..archive.len() {
             let entry = archive.by_index_data(index).map_err(damaged)?;
             let Ok(name) = entry.name().map(|name| name.replace('\\', "/")) else { continue };
@@ -155,12 +155,12 @@ impl Files {
             if entry.is_symlink() || !stays_inside(&name) {
                 let place: String = name.chars().filter(|sign| !sign.is_control()).take(200).collect();
                 let what = Err("its name leads out of the archive; expected one inside it".to_owned());
-                found.aside.push(Piece { place, what });
+                found.aside.push(FilePiece { place, what });
             } else {
                 found.add(name, index);
             }
         }
-        found.source = Source::Archive(Box::new(archive), Unpacked::of(whole));
+        found.source = VaultSource::Archive(Box::new(archive), UnpackedBytes::of(whole));
         found.sort();
         found.drop_wrapping_folder();
         found.bounded(path)
@@ -191,7 +191,7 @@ impl Files {
         }
     }
 
-    fn bounded(self, path: &Path) -> Result<Self, Broken> {
+    fn bounded(self, path: &Path) -> Result<Self, UnreadableFile> {
         if self.notes.len() <= limits::VAULT_NOTES {
             return Ok(self);
         }
@@ -202,13 +202,13 @@ impl Files {
     }
 
     /// One note. The inner error is the note's, the outer one the vault's.
-    pub fn read(&mut self, index: usize) -> Result<Result<Text, String>, Broken> {
+    pub fn read(&mut self, index: usize) -> Result<Result<NoteText, String>, UnreadableFile> {
         let name = &self.notes[index];
         let read = match &mut self.source {
-            Source::Folder(folder) => from_disk(&folder.join(name)),
-            Source::Single(path) => from_disk(path),
-            Source::Archive(archive, unpacked) => {
-                let damaged = |_| Broken {
+            VaultSource::Folder(folder) => from_disk(&folder.join(name)),
+            VaultSource::Single(path) => from_disk(path),
+            VaultSource::Archive(archive, unpacked) => {
+                let damaged = |_| UnreadableFile {
                     place: name.clone(),
                     message: "the archive is damaged here; make it anew".into(),
                 };
@@ -219,7 +219,7 @@ impl Files {
                 let length = bytes.as_ref().map_or(limits::NOTE_BYTES, |bytes| bytes.len() as u64);
                 if !unpacked.admits(self.entries[index], packed, length) {
                     let message = "the archive unpacks to far more than notes would; it was made to do harm";
-                    return Err(Broken { place: name.clone(), message: message.to_owned() });
+                    return Err(UnreadableFile { place: name.clone(), message: message.to_owned() });
                 }
                 Ok((bytes, written_at))
             }
@@ -229,13 +229,13 @@ impl Files {
                 format!("it is larger than {} MiB; split it", limits::NOTE_BYTES / (1024 * 1024))
             })?;
             let text = String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8; save it as UTF-8")?;
-            Ok(Text { text, written_at })
+            Ok(NoteText { text, written_at })
         }))
     }
 }
 
-fn broken(path: &Path, message: String) -> Broken {
-    Broken { place: path.display().to_string(), message }
+fn broken(path: &Path, message: String) -> UnreadableFile {
+    UnreadableFile { place: path.display().to_string(), message }
 }
 
 /// Whether a file is a note, by its name.
@@ -249,9 +249,9 @@ fn stays_inside(name: &str) -> bool {
     !name.starts_with('/') && !drive && !name.contains('\0') && name.split('/').all(|part| part != "..")
 }
 
-type Found = (Option<Vec<u8>>, Option<Time>);
+type NoteBytes = (Option<Vec<u8>>, Option<Time>);
 
-fn from_disk(path: &Path) -> Result<Found, String> {
+fn from_disk(path: &Path) -> Result<NoteBytes, String> {
     let unreadable = |error: io::Error| format!("it cannot be read: {error}");
     // Asked again, because a file may have become a link since it was listed.
     let is_link = fs::symlink_metadata(path).map_err(unreadable)?.is_symlink();

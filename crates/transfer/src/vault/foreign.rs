@@ -8,12 +8,12 @@ use memory::types::{Layer, LinkKind, Time};
 use serde_json::{Map, Value};
 
 use super::front::{self, Unread};
-use super::markdown::{self, Target};
+use super::markdown::{self, LinkTarget};
 use super::{NOTE_PART, NOTE_PATH, split, text};
 use crate::compat::words;
-use crate::incoming::{Incoming, Note, Piece, Pointer};
+use crate::import_model::{FilePiece, ImportedMemory, ImportedRecord, Pointer};
+use crate::lenient;
 use crate::limits;
-use crate::loose;
 
 /// Properties under which people and programs keep when a note was made and when it was changed.
 const CREATED: &[&str] = &[
@@ -36,10 +36,10 @@ const UNREAD: &str = "frontMatter";
 const PROPERTY_BYTES: usize = METADATA_BYTES * 2 / 3;
 
 /// Finds the note that a link leads to: the name under which it comes in, or nothing.
-pub type Resolve<'a> = &'a dyn Fn(&Target) -> Option<String>;
+pub type Resolve<'a> = &'a dyn Fn(&LinkTarget) -> Option<String>;
 
 /// A note as it was found.
-pub struct Found<'a> {
+pub struct ForeignNote<'a> {
     pub path: &'a str,
     pub text: &'a str,
     pub written_at: Option<Time>,
@@ -51,14 +51,14 @@ pub fn layer_of_folder(name: &str) -> Option<Layer> {
 }
 
 /// What a note comes to. A slip in its front-matter is told of besides.
-pub fn pieces(found: &Found<'_>, resolve: Resolve<'_>) -> Vec<Piece> {
+pub fn pieces(found: &ForeignNote<'_>, resolve: Resolve<'_>) -> Vec<FilePiece> {
     let mut out = Vec::new();
     let mut cut = front::cut(found.text);
     let mut properties = Map::new();
     match front::parse_foreign(cut.front.unwrap_or_default()) {
         Ok(read) => properties = read,
         // Words between two rules across the page are text.
-        Err(Unread::NoProperties) => cut = front::Cut { front: None, body: found.text },
+        Err(Unread::NoProperties) => cut = front::SplitNote { front: None, body: found.text },
         Err(Unread::NoYaml(line)) => {
             let place =
                 line.map_or_else(|| found.path.to_owned(), |line| format!("{}, line {line}", found.path));
@@ -83,13 +83,13 @@ pub fn pieces(found: &Found<'_>, resolve: Resolve<'_>) -> Vec<Piece> {
 }
 
 /// Tells that front-matter was not read, and that it is not lost.
-fn unread(place: String, why: &str) -> Piece {
-    Piece { place, what: Err(format!("its front-matter is {why}; the note came in and has it as text")) }
+fn unread(place: String, why: &str) -> FilePiece {
+    FilePiece { place, what: Err(format!("its front-matter is {why}; the note came in and has it as text")) }
 }
 
 /// A note, read.
 struct Whole<'a> {
-    found: &'a Found<'a>,
+    found: &'a ForeignNote<'a>,
     properties: Map<String, Value>,
     /// Those that fit into metadata.
     kept: Map<String, Value>,
@@ -100,7 +100,7 @@ impl Whole<'_> {
     fn title(&self) -> &str {
         let file = self.found.path.rsplit('/').next().unwrap_or(self.found.path);
         // An archive may have names longer than a memory.
-        loose::cut(file.rsplit_once('.').map_or(file, |(name, _)| name), crate::limits::TITLE_BYTES)
+        lenient::cut(file.rsplit_once('.').map_or(file, |(name, _)| name), crate::limits::TITLE_BYTES)
     }
 
     /// The name under which other notes find it.
@@ -129,7 +129,7 @@ impl Whole<'_> {
         says_layer && ["id", "scope", "strength"].iter().any(|name| self.properties.contains_key(*name))
     }
 
-    fn memories(&self, resolve: Resolve<'_>) -> Vec<Piece> {
+    fn memories(&self, resolve: Resolve<'_>) -> Vec<FilePiece> {
         let texts = self.texts();
         let count = texts.len();
         let mut pieces = Vec::new();
@@ -164,7 +164,7 @@ impl Whole<'_> {
             } else {
                 self.found.path.to_owned()
             };
-            pieces.push(Piece { place, what: Ok(Incoming::Memory(Box::new(note))) });
+            pieces.push(FilePiece { place, what: Ok(ImportedRecord::Memory(Box::new(note))) });
         }
         pieces
     }
@@ -212,9 +212,9 @@ impl Whole<'_> {
         out
     }
 
-    fn common(&self) -> Note {
+    fn common(&self) -> ImportedMemory {
         let of = &self.properties;
-        let number = |name: &str| of.get(name).and_then(loose::share);
+        let number = |name: &str| of.get(name).and_then(lenient::share);
         let mut metadata = Map::new();
         for (name, value) in &self.kept {
             let taken = [NOTE_PATH, NOTE_PART].contains(&name.as_str());
@@ -224,7 +224,7 @@ impl Whole<'_> {
             metadata.remove("tags");
         }
         metadata.insert(NOTE_PATH.into(), Value::from(self.found.path));
-        Note {
+        ImportedMemory {
             layer: self.layer(),
             kind: of.get("kind").and_then(Value::as_str).and_then(|word| word.parse().ok()),
             scope: of.get("scope").and_then(Value::as_str).and_then(words::scope),
@@ -235,7 +235,7 @@ impl Whole<'_> {
             updated_at: time_of(of, UPDATED),
             tags: self.folder_tags(),
             metadata,
-            ..Note::default()
+            ..ImportedMemory::default()
         }
     }
 
@@ -262,7 +262,7 @@ fn related(to: String) -> Pointer {
 }
 
 /// The notes that links lead to, each once. Names of notes that are not there go along as they are written.
-fn pointers(links: &[Target], resolve: Resolve<'_>) -> Vec<Pointer> {
+fn pointers(links: &[LinkTarget], resolve: Resolve<'_>) -> Vec<Pointer> {
     let mut names: Vec<String> = Vec::new();
     for link in links {
         let Some(name) = resolve(link) else { continue };
@@ -274,7 +274,7 @@ fn pointers(links: &[Target], resolve: Resolve<'_>) -> Vec<Pointer> {
 }
 
 /// Wikilinks in properties are links, as in Obsidian.
-fn property_links(value: &Value, into: &mut Vec<Target>) {
+fn property_links(value: &Value, into: &mut Vec<LinkTarget>) {
     match value {
         Value::String(text) => into.extend(markdown::wikilinks(text)),
         Value::Array(items) => items.iter().for_each(|item| property_links(item, into)),
@@ -287,10 +287,10 @@ fn property_links(value: &Value, into: &mut Vec<Target>) {
 fn property_tags(value: &Value) -> Vec<String> {
     let clean = |word: &str| word.trim().trim_start_matches('#').to_owned();
     let tags: Vec<String> = match value {
-        Value::Array(items) => items.iter().filter_map(loose::text).map(|tag| clean(&tag)).collect(),
+        Value::Array(items) => items.iter().filter_map(lenient::text).map(|tag| clean(&tag)).collect(),
         Value::String(text) if text.contains(',') => text.split(',').map(clean).collect(),
         Value::String(text) => text.split_whitespace().map(clean).collect(),
-        other => loose::text(other).into_iter().collect(),
+        other => lenient::text(other).into_iter().collect(),
     };
     tags.into_iter().filter(|tag| !tag.is_empty()).collect()
 }
@@ -299,7 +299,7 @@ fn property_tags(value: &Value) -> Vec<String> {
 fn bounded_tags(tags: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for tag in tags {
-        let tag = loose::cut(&tag, TAG_BYTES).to_owned();
+        let tag = lenient::cut(&tag, TAG_BYTES).to_owned();
         if !kept.contains(&tag) && kept.len() < TAGS {
             kept.push(tag);
         }
@@ -334,8 +334,8 @@ fn said(value: &Value) -> String {
 
 /// A moment among properties. A small number is a year or a count, and not a second of 1970.
 fn time_of(properties: &Map<String, Value>, names: &[&str]) -> Option<Time> {
-    let telling = |value: &&Value| loose::number(value).is_none_or(|number| number >= 1e9);
-    names.iter().find_map(|name| properties.get(*name).filter(telling).and_then(loose::time))
+    let telling = |value: &&Value| lenient::number(value).is_none_or(|number| number >= 1e9);
+    names.iter().find_map(|name| properties.get(*name).filter(telling).and_then(lenient::time))
 }
 
 /// The day that a daily note is called after.
@@ -347,13 +347,13 @@ fn day_of(title: &str) -> Option<Time> {
 mod tests {
     use super::*;
 
-    fn notes(path: &str, text: &str) -> Vec<Note> {
-        let found = Found { path, text, written_at: Some(Time::MIN) };
+    fn notes(path: &str, text: &str) -> Vec<ImportedMemory> {
+        let found = ForeignNote { path, text, written_at: Some(Time::MIN) };
         let pieces = pieces(&found, &|target| Some(target.to.clone()));
         pieces
             .into_iter()
             .filter_map(|piece| match piece.what {
-                Ok(Incoming::Memory(note)) => Some(*note),
+                Ok(ImportedRecord::Memory(note)) => Some(*note),
                 _ => None,
             })
             .collect()
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn bad_front_matter_costs_nothing() {
-        let found = Found { path: "a.md", text: "---\nx: [\n---\nThe text", written_at: None };
+        let found = ForeignNote { path: "a.md", text: "---\nx: [\n---\nThe text", written_at: None };
         let pieces = pieces(&found, &|_| None);
         assert_eq!(pieces.len(), 2);
         assert!(pieces[0].what.is_err());

@@ -123,15 +123,15 @@ pub fn record_fields(front: Map<String, Value>) -> Map<String, Value> {
 
 /// A file, cut into what is above the text and the text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Cut<'a> {
+pub struct SplitNote<'a> {
     pub front: Option<&'a str>,
     pub body: &'a str,
 }
 
 /// Cuts a file. A first line of `---` that no other one answers is a rule across the page, and belongs to the text.
-pub fn cut(text: &str) -> Cut<'_> {
+pub fn cut(text: &str) -> SplitNote<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let none = Cut { front: None, body: text };
+    let none = SplitNote { front: None, body: text };
     let Some((first, rest)) = text.split_once('\n') else { return none };
     if first.trim_end() != "---" {
         return none;
@@ -139,7 +139,7 @@ pub fn cut(text: &str) -> Cut<'_> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
-            return Cut { front: Some(&rest[..at]), body: &rest[at + line.len()..] };
+            return SplitNote { front: Some(&rest[..at]), body: &rest[at + line.len()..] };
         }
         at += line.len();
     }
@@ -229,13 +229,13 @@ struct Any(Value);
 
 impl<'de> Deserialize<'de> for Any {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading).map(Any)
+        deserializer.deserialize_any(FrontMatterBudget).map(Any)
     }
 }
 
-struct Reading;
+struct FrontMatterBudget;
 
-impl<'de> Visitor<'de> for Reading {
+impl<'de> Visitor<'de> for FrontMatterBudget {
     type Value = Value;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,11 +288,11 @@ impl<'de> Visitor<'de> for Reading {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(Reading)
+        deserializer.deserialize_any(FrontMatterBudget)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(Reading)
+        deserializer.deserialize_any(FrontMatterBudget)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
@@ -486,11 +486,14 @@ mod tests {
 
     #[test]
     fn a_rule_across_the_page_is_no_front_matter() {
-        assert_eq!(cut("---\nno end"), Cut { front: None, body: "---\nno end" });
+        assert_eq!(cut("---\nno end"), SplitNote { front: None, body: "---\nno end" });
         assert_eq!(cut("text\n---\nmore\n---\n").front, None);
-        assert_eq!(cut("\u{feff}---\r\na: 1\r\n---\r\nbody"), Cut { front: Some("a: 1\r\n"), body: "body" });
-        assert_eq!(cut("---\n---\n"), Cut { front: Some(""), body: "" });
-        assert_eq!(cut("---\na: 1\n---"), Cut { front: Some("a: 1\n"), body: "" });
+        assert_eq!(
+            cut("\u{feff}---\r\na: 1\r\n---\r\nbody"),
+            SplitNote { front: Some("a: 1\r\n"), body: "body" }
+        );
+        assert_eq!(cut("---\n---\n"), SplitNote { front: Some(""), body: "" });
+        assert_eq!(cut("---\na: 1\n---"), SplitNote { front: Some("a: 1\n"), body: "" });
     }
 
     #[test]

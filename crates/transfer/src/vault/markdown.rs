@@ -4,14 +4,14 @@
 
 /// Tags and links in the order in which they come, each once.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct TagsAndLinks {
     pub tags: Vec<String>,
-    pub links: Vec<Target>,
+    pub links: Vec<LinkTarget>,
 }
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct LinkTarget {
     /// A note's name or path, as it is written, without heading, block and alias.
     pub to: String,
     /// A path, as in Markdown, which is read from where the note is.
@@ -20,14 +20,14 @@ pub struct Target {
     pub is_embed: bool,
 }
 
-impl Found {
+impl TagsAndLinks {
     fn tag(&mut self, tag: &str) {
         if !self.tags.iter().any(|known| known == tag) {
             self.tags.push(tag.to_owned());
         }
     }
 
-    fn link(&mut self, target: Target) {
+    fn link(&mut self, target: LinkTarget) {
         if !target.to.is_empty() && !self.links.contains(&target) {
             self.links.push(target);
         }
@@ -35,8 +35,8 @@ impl Found {
 }
 
 /// Looks through a text.
-pub fn scan(text: &str) -> Found {
-    let mut found = Found::default();
+pub fn scan(text: &str) -> TagsAndLinks {
+    let mut found = TagsAndLinks::default();
     let mut fence: Option<(char, usize)> = None;
     for line in text.lines() {
         let here = fence_of(line);
@@ -51,8 +51,8 @@ pub fn scan(text: &str) -> Found {
 }
 
 /// The wikilinks of a text that is no Markdown, such as a property.
-pub fn wikilinks(text: &str) -> Vec<Target> {
-    let mut found = Found::default();
+pub fn wikilinks(text: &str) -> Vec<LinkTarget> {
+    let mut found = TagsAndLinks::default();
     scan_wikilinks(text, &mut found);
     found.links
 }
@@ -102,13 +102,13 @@ fn closing(text: &str, count: usize) -> Option<usize> {
     None
 }
 
-fn scan_line(line: &str, found: &mut Found) {
+fn scan_line(line: &str, found: &mut TagsAndLinks) {
     scan_wikilinks(line, found);
     scan_paths(line, found);
     scan_tags(line, found);
 }
 
-fn scan_wikilinks(text: &str, found: &mut Found) {
+fn scan_wikilinks(text: &str, found: &mut TagsAndLinks) {
     let mut at = 0;
     while let Some(open) = text[at..].find("[[").map(|open| at + open) {
         let inside = open + 2;
@@ -121,13 +121,13 @@ fn scan_wikilinks(text: &str, found: &mut Found) {
         let name = link.split('|').next().unwrap_or_default().trim_end_matches('\\');
         let name = name.split(['#', '^']).next().unwrap_or_default().trim();
         let is_embed = text[..open].ends_with('!');
-        found.link(Target { to: name.to_owned(), is_path: false, is_embed });
+        found.link(LinkTarget { to: name.to_owned(), is_path: false, is_embed });
         at = inside + length + 2;
     }
 }
 
 /// `[text](way/to/note.md)`, and nothing that leads out to the web.
-fn scan_paths(line: &str, found: &mut Found) {
+fn scan_paths(line: &str, found: &mut TagsAndLinks) {
     let mut at = 0;
     while let Some(open) = line[at..].find("](").map(|open| at + open + 2) {
         at = open;
@@ -142,7 +142,7 @@ fn scan_paths(line: &str, found: &mut Found) {
         }
         let label = line[..open - 2].rfind('[').unwrap_or(0);
         let is_embed = line[..label].ends_with('!');
-        found.link(Target { to: decoded(way), is_path: true, is_embed });
+        found.link(LinkTarget { to: decoded(way), is_path: true, is_embed });
     }
 }
 
@@ -167,7 +167,7 @@ fn decoded(way: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn scan_tags(line: &str, found: &mut Found) {
+fn scan_tags(line: &str, found: &mut TagsAndLinks) {
     let mut before = ' ';
     for (at, sign) in line.char_indices() {
         if sign == '#' && (before.is_whitespace() || before == '(') {

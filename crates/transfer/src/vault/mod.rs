@@ -21,8 +21,8 @@ mod spool;
 mod text;
 mod write;
 
-pub use export::{ExportError, Exported, export};
-pub use notes::{Folder, Notes, Zip};
+pub use export::{ExportError, VaultCounts, export};
+pub use notes::{Folder, NoteSink, Zip};
 pub use read::{read, recognise};
 
 /// The property by which a note of ours is known, and the version of what follows it.

@@ -20,11 +20,11 @@ const RESERVED: &[&str] = &[
 
 /// The names that notes have so far.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct NoteNames {
     taken: HashSet<u64>,
 }
 
-impl Names {
+impl NoteNames {
     /// A name like this one that no note has yet; `mark` tells it from others where it must be told.
     pub fn claim(&mut self, wish: &str, mark: &str) -> String {
         let wish = safe(wish);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn names_never_collide_in_any_case() {
-        let mut names = Names::default();
+        let mut names = NoteNames::default();
         assert_eq!(names.claim("Notes", "1a"), "Notes");
         assert_eq!(names.claim("notes", "2b"), "notes-2b");
         assert_eq!(names.claim("NOTES", "2b"), "NOTES-2b-2");

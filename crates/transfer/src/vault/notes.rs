@@ -12,7 +12,7 @@ use zip::ZipWriter;
 use zip::write::{SimpleFileOptions, StreamWriter};
 
 /// Takes notes, one at a time.
-pub trait Notes: Send {
+pub trait NoteSink: Send {
     /// A note at a path within, with `/` between its parts.
     fn note(&mut self, path: &str, text: &str) -> io::Result<()>;
 
@@ -67,7 +67,7 @@ impl Folder {
     }
 }
 
-impl Notes for Folder {
+impl NoteSink for Folder {
     fn note(&mut self, path: &str, text: &str) -> io::Result<()> {
         let path = inside(path)?;
         let path = self.staging.path().join(path);
@@ -128,7 +128,7 @@ impl<W: Write> Zip<W> {
     }
 }
 
-impl<W: Write + Send> Notes for Zip<W> {
+impl<W: Write + Send> NoteSink for Zip<W> {
     fn note(&mut self, path: &str, text: &str) -> io::Result<()> {
         inside(path)?;
         self.archive.start_file(path, SimpleFileOptions::default())?;

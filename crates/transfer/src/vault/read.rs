@@ -9,25 +9,25 @@ use std::path::Path;
 use memory::text::fold;
 use memory::types::{Item, Link, LinkId, LinkKind, MemoryId, Time, content_hash};
 
-use super::files::{Files, Text};
-use super::foreign::{self, Found, name_of};
-use super::markdown::{self, Target};
+use super::files::{NoteText, VaultFiles};
+use super::foreign::{self, ForeignNote, name_of};
+use super::markdown::{self, LinkTarget};
 use super::ours::{self, First, Ours};
 use super::{front, text};
 use serde_json::{Map, Value};
 
-use crate::Format;
-use crate::incoming::{Abandonment, Broken, Incoming, Piece, Pieces};
+use crate::TransferFormat;
+use crate::import_model::{Abandonment, FilePiece, FilePieces, ImportedRecord, UnreadableFile};
 
 /// Notes that are looked at to tell whose vault it is.
 const LOOKED_AT: usize = 20;
 
 /// Reads the notes at a path: a file, a folder, or an archive of one.
-pub fn read(path: &Path, abandonment: &Abandonment) -> Result<Pieces, Broken> {
-    let mut files = Files::list(path)?;
+pub fn read(path: &Path, abandonment: &Abandonment) -> Result<FilePieces, UnreadableFile> {
+    let mut files = VaultFiles::list(path)?;
     let queue = files.aside.drain(..).collect();
-    let names = Names::of(&files);
-    Ok(Box::new(Reading {
+    let names = NoteLookup::of(&files);
+    Ok(Box::new(VaultReader {
         files,
         names,
         ours: HashMap::new(),
@@ -42,25 +42,25 @@ pub fn read(path: &Path, abandonment: &Abandonment) -> Result<Pieces, Broken> {
 }
 
 /// Which of the two formats of notes a folder or an archive is, if it has notes at all.
-pub fn recognise(path: &Path) -> Option<Format> {
-    let mut files = Files::list(path).ok()?;
+pub fn recognise(path: &Path) -> Option<TransferFormat> {
+    let mut files = VaultFiles::list(path).ok()?;
     if files.notes.iter().all(|note| !super::files::is_note(note)) {
         return None;
     }
     let looked_at = if files.is_obsidian { 0 } else { files.notes.len().min(LOOKED_AT) };
     let mut has_wikilinks = |index| matches!(files.read(index), Ok(Ok(note)) if note.text.contains("[["));
     let is_obsidian = looked_at == 0 || (0..looked_at).any(&mut has_wikilinks);
-    Some(if is_obsidian { Format::Obsidian } else { Format::Markdown })
+    Some(if is_obsidian { TransferFormat::Obsidian } else { TransferFormat::Markdown })
 }
 
 /// What notes are called, and how one finds them by that.
-struct Names {
+struct NoteLookup {
     /// Notes by the last part of their path without its ending, folded.
     by_name: HashMap<String, Vec<usize>>,
 }
 
-impl Names {
-    fn of(files: &Files) -> Self {
+impl NoteLookup {
+    fn of(files: &VaultFiles) -> Self {
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, path) in files.notes.iter().enumerate() {
             by_name.entry(fold(last(&name_of(path)))).or_default().push(index);
@@ -70,27 +70,27 @@ impl Names {
 
     /// The note that a link in the note at `from` leads to: the one at that path, else the nearest with that name. Capitals do not
     /// count; where nothing fits so, accents do not either, because systems spell the same name in two ways.
-    fn find(&self, notes: &[String], from: &str, target: &Target) -> Option<usize> {
+    fn find(&self, notes: &[String], from: &str, target: &LinkTarget) -> Option<usize> {
         let wanted = if super::files::is_note(&target.to) { name_of(&target.to) } else { target.to.clone() };
         let wanted = wanted.trim_start_matches("./").trim_start_matches('/');
         let candidates = self.by_name.get(&fold(last(wanted)))?;
         let spellings: [fn(&str) -> String; 2] = [str::to_lowercase, fold];
         spellings.into_iter().find_map(|spelled| {
-            let search = Search { notes, candidates, folder: spelled(folder_of(from)), spelled };
+            let search = NoteSearch { notes, candidates, folder: spelled(folder_of(from)), spelled };
             search.find(&spelled(wanted), target.is_path)
         })
     }
 }
 
 /// A search among the notes of one name, in one spelling.
-struct Search<'a> {
+struct NoteSearch<'a> {
     notes: &'a [String],
     candidates: &'a [usize],
     folder: String,
     spelled: fn(&str) -> String,
 }
 
-impl Search<'_> {
+impl NoteSearch<'_> {
     fn path(&self, index: usize) -> String {
         (self.spelled)(&name_of(&self.notes[index]))
     }
@@ -132,9 +132,9 @@ fn joined(folder: &str, way: &str) -> String {
     parts.join("/")
 }
 
-struct Reading {
-    files: Files,
-    names: Names,
+struct VaultReader {
+    files: VaultFiles,
+    names: NoteLookup,
     /// The memories of our notes, by the note's number.
     ours: HashMap<usize, MemoryId>,
     known: HashSet<MemoryId>,
@@ -143,7 +143,7 @@ struct Reading {
     /// Notes that are read again, and when: those that others name first, the notes of others last.
     later: Vec<(u8, usize)>,
     second: Option<std::vec::IntoIter<(u8, usize)>>,
-    queue: VecDeque<Piece>,
+    queue: VecDeque<FilePiece>,
     is_broken: bool,
     abandonment: Abandonment,
 }
@@ -151,12 +151,15 @@ struct Reading {
 /// When the notes of others come.
 const FOREIGN: u8 = 9;
 
-impl Reading {
+impl VaultReader {
     /// Reads one more note, or says that there is none.
-    fn advance(&mut self) -> Result<bool, Broken> {
+    fn advance(&mut self) -> Result<bool, UnreadableFile> {
         // The first reading of a vault may go through a hundred thousand notes before there is a piece to hand over.
         if self.abandonment.has_happened() {
-            return Err(Broken { place: String::new(), message: "nobody waits for it any more".to_owned() });
+            return Err(UnreadableFile {
+                place: String::new(),
+                message: "nobody waits for it any more".to_owned(),
+            });
         }
         if self.first < self.files.notes.len() {
             let index = self.first;
@@ -180,12 +183,12 @@ impl Reading {
         Ok(true)
     }
 
-    fn push(&mut self, index: usize, what: Result<Incoming, String>) {
-        self.queue.push_back(Piece { place: self.files.notes[index].clone(), what });
+    fn push(&mut self, index: usize, what: Result<ImportedRecord, String>) {
+        self.queue.push_back(FilePiece { place: self.files.notes[index].clone(), what });
     }
 
     /// The first reading of a note.
-    fn look(&mut self, index: usize, note: &Text) {
+    fn look(&mut self, index: usize, note: &NoteText) {
         match as_ours(note) {
             None => self.later.push((FOREIGN, index)),
             Some(Err(message)) => self.push(index, Err(message)),
@@ -204,7 +207,7 @@ impl Reading {
                         first
                             .items
                             .into_iter()
-                            .for_each(|item| self.push(index, Ok(Incoming::Item(Box::new(item)))));
+                            .for_each(|item| self.push(index, Ok(ImportedRecord::Item(Box::new(item)))));
                     }
                     Err(message) => self.push(index, Err(message)),
                 }
@@ -213,14 +216,14 @@ impl Reading {
     }
 
     /// The second reading of a note of ours.
-    fn take_rest(&mut self, index: usize, note: &Text) {
+    fn take_rest(&mut self, index: usize, note: &NoteText) {
         let Some(Ok((kind, front, body))) = as_ours(note) else { return };
         let added = self.added_links(index, &front, body, note.written_at);
         match ours::second(Ours { kind: &kind, front, body, written_at: note.written_at }) {
             Ok(items) => items
                 .into_iter()
                 .chain(added)
-                .for_each(|item| self.push(index, Ok(Incoming::Item(Box::new(item))))),
+                .for_each(|item| self.push(index, Ok(ImportedRecord::Item(Box::new(item))))),
             Err(message) => self.push(index, Err(message)),
         }
     }
@@ -247,17 +250,17 @@ impl Reading {
         targets.map(|to| new_link(from, to, created)).collect()
     }
 
-    fn take_foreign(&mut self, index: usize, note: &Text) {
+    fn take_foreign(&mut self, index: usize, note: &NoteText) {
         let path = &self.files.notes[index];
-        let resolve = |target: &Target| self.name_of_target(index, target);
-        let found = Found { path, text: &note.text, written_at: note.written_at };
+        let resolve = |target: &LinkTarget| self.name_of_target(index, target);
+        let found = ForeignNote { path, text: &note.text, written_at: note.written_at };
         let pieces = foreign::pieces(&found, &resolve);
         self.queue.extend(pieces);
     }
 
     /// What the target of a link is called by whoever takes it in: a memory of ours by its id, another note by its path, one that
     /// does not exist by its name. Files that are no notes are nothing.
-    fn name_of_target(&self, from: usize, target: &Target) -> Option<String> {
+    fn name_of_target(&self, from: usize, target: &LinkTarget) -> Option<String> {
         let notes = &self.files.notes;
         match self.names.find(notes, &notes[from], target) {
             Some(index) if index == from => None,
@@ -289,15 +292,15 @@ fn new_link(from: &MemoryId, to: &MemoryId, at: Time) -> Item {
 type OurParts<'a> = (String, Map<String, Value>, &'a str);
 
 /// A note's parts, if it is ours.
-fn as_ours(note: &Text) -> Option<Result<OurParts<'_>, String>> {
+fn as_ours(note: &NoteText) -> Option<Result<OurParts<'_>, String>> {
     let cut = front::cut(&note.text);
     let yaml = cut.front.filter(|yaml| yaml.contains(super::MARK))?;
     let front = front::parse(yaml).ok()?;
     Some(ours::kind_of(&front)?.map(|kind| (kind, front, cut.body)))
 }
 
-impl Iterator for Reading {
-    type Item = Result<Piece, Broken>;
+impl Iterator for VaultReader {
+    type Item = Result<FilePiece, UnreadableFile>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

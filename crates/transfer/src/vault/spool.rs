@@ -12,13 +12,13 @@ use std::ops::Range;
 use memory::types::Item;
 
 /// Where an item lies, and the hash of what it belongs to.
-type Place = (u64, u64, u32);
+type SpoolPlace = (u64, u64, u32);
 
 /// Being filled.
 pub struct Filling {
     file: BufWriter<File>,
     at: u64,
-    places: Vec<Place>,
+    places: Vec<SpoolPlace>,
 }
 
 impl Filling {
@@ -36,20 +36,20 @@ impl Filling {
     }
 
     /// Sorted by what they belong to; what belongs together keeps its order, since places grow.
-    pub fn finish(mut self) -> io::Result<Spool> {
+    pub fn finish(mut self) -> io::Result<VaultSpool> {
         self.places.sort_unstable();
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(Spool { file, places: self.places })
+        Ok(VaultSpool { file, places: self.places })
     }
 }
 
 /// Filled.
-pub struct Spool {
+pub struct VaultSpool {
     file: File,
-    places: Vec<Place>,
+    places: Vec<SpoolPlace>,
 }
 
-impl Spool {
+impl VaultSpool {
     /// Where the items of a group are; a few of another group may be among them.
     pub fn places(&self, group: &str) -> Range<usize> {
         let hash = hashed(group);

@@ -63,14 +63,14 @@ pub fn one_line(text: &str) -> String {
 
 /// What stands below the mark and was not written by us: somebody's own words, tags and links.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Added {
+pub struct AppendedText {
     pub text: String,
     pub tags: Vec<String>,
 }
 
 /// Reads below the mark. Lines of tags, the list of links and its heading are ours; everything else somebody wrote there.
-pub fn added(tail: &str) -> Added {
-    let mut added = Added::default();
+pub fn added(tail: &str) -> AppendedText {
+    let mut added = AppendedText::default();
     let mut kept: Vec<&str> = Vec::new();
     for line in tail.lines() {
         let words = || line.split_whitespace();
@@ -128,9 +128,11 @@ mod tests {
     #[test]
     fn what_somebody_wrote_below_is_found() {
         let tail = "#one #two/three\n\n### Related\n\n- [[a|b]] — related\n- [c](../d.md) — related\n\nMy own words.\n- an item\n";
-        let expected =
-            Added { text: "My own words.\n- an item".into(), tags: vec!["one".into(), "two/three".into()] };
+        let expected = AppendedText {
+            text: "My own words.\n- an item".into(),
+            tags: vec!["one".into(), "two/three".into()],
+        };
         assert_eq!(added(tail), expected);
-        assert_eq!(added(""), Added::default());
+        assert_eq!(added(""), AppendedText::default());
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use memory::types::{EntityType, Layer, LinkKind, Role, Scope};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use transfer::incoming::{Incoming, Piece};
-use transfer::{agentos, agentos_sqlite, elements};
+use transfer::import_model::{FilePiece, ImportedRecord};
+use transfer::{agentos, agentos_sqlite, json_stream};
 
 use super::foreign::{Scratch, all, conversations, errors, left_out, notes, of, of_json, read_brain, script};
 
@@ -50,23 +50,23 @@ fn brain() -> Value {
 }
 
 /// The brain above, whatever it was read from.
-fn check(pieces: Vec<Piece>) {
+fn check(pieces: Vec<FilePiece>) {
     let wrong = errors(&pieces);
     assert_eq!(wrong, ["edge 3: it joins a node that is not in the file"]);
     let out = left_out(&pieces);
     assert_eq!(out, ["trace 3: it is marked as deleted", "conversation Empty: nothing is said in it"]);
     check_graph(&pieces);
     let (spoken, written): (Vec<_>, Vec<_>) =
-        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(Incoming::Conversation(_))));
+        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(ImportedRecord::Conversation(_))));
     check_notes(written);
     check_conversations(spoken);
 }
 
-fn check_graph(pieces: &[Piece]) {
+fn check_graph(pieces: &[FilePiece]) {
     let things: Vec<(String, EntityType, Vec<String>)> = pieces
         .iter()
         .filter_map(|piece| match &piece.what {
-            Ok(Incoming::Entity(thing)) => {
+            Ok(ImportedRecord::Entity(thing)) => {
                 Some((thing.name.clone(), thing.entity_type, thing.aliases.clone()))
             }
             _ => None,
@@ -82,7 +82,7 @@ fn check_graph(pieces: &[Piece]) {
     let ties: Vec<(&str, &str, &str, Option<f32>)> = pieces
         .iter()
         .filter_map(|piece| match &piece.what {
-            Ok(Incoming::Relation(tie)) => {
+            Ok(ImportedRecord::Relation(tie)) => {
                 Some((&*tie.subject, &*tie.predicate, &*tie.object, tie.confidence))
             }
             _ => None,
@@ -91,7 +91,7 @@ fn check_graph(pieces: &[Piece]) {
     assert_eq!(ties, [("Ada", "WORKS_AT", "Engine Co", Some(0.5))]);
 }
 
-fn check_notes(written: Vec<Piece>) {
+fn check_notes(written: Vec<FilePiece>) {
     let read = notes(written);
     assert_eq!(read.len(), 3);
     assert_eq!(
@@ -113,7 +113,7 @@ fn check_notes(written: Vec<Piece>) {
     assert_eq!((&read[2].metadata["type"], read[2].layer), (&json!("odd"), None));
 }
 
-fn check_conversations(spoken: Vec<Piece>) {
+fn check_conversations(spoken: Vec<FilePiece>) {
     let talks = conversations(spoken);
     let find = |id: &str| talks.iter().find(|talk| talk.id == id).expect("it is there");
     assert_eq!(script(find("c1")), [(Role::User, "Hello"), (Role::Assistant, "Hello Ada")]);
@@ -131,7 +131,7 @@ fn check_conversations(spoken: Vec<Piece>) {
 
 #[test]
 fn a_brain_as_a_document_comes_in_whatever_the_order_of_its_lists() {
-    let seen = elements::glimpse(brain().to_string().as_bytes()).expect("JSON");
+    let seen = json_stream::glimpse(brain().to_string().as_bytes()).expect("JSON");
     assert!(agentos::recognise(&seen));
     check(of_json(agentos::read, &brain()));
     check(of_json(agentos::read, &json!({"brain": brain()})));
@@ -157,7 +157,7 @@ fn episodes_turns_and_identity_come_too() {
         ]
     );
     let (spoken, written): (Vec<_>, Vec<_>) =
-        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(Incoming::Conversation(_))));
+        pieces.into_iter().partition(|piece| matches!(&piece.what, Ok(ImportedRecord::Conversation(_))));
     let said: Vec<String> = notes(written).into_iter().map(|note| note.content).collect();
     assert_eq!(said, ["Talked about tea", "likes: tea", "likes: maths", "name: Ada"]);
     assert_eq!(script(&conversations(spoken)[0]), [(Role::User, "Hi")]);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use transfer::incoming::Abandonment;
+use transfer::import_model::Abandonment;
 use transfer::limits;
 use transfer::{chatgpt, claude, vault};
 

@@ -2,15 +2,15 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use transfer::incoming::Incoming;
+use transfer::import_model::ImportedRecord;
 use transfer::{agentos, chatgpt, claude, csv, ingest, mem0};
 
-use super::foreign::{Reader, Scratch, all, of};
+use super::foreign::{ForeignReader, Scratch, all, of};
 use testkit::folder::zipped;
 
 /// A document, and where in it what is said stands.
 struct Sample {
-    reader: Reader,
+    reader: ForeignReader,
     document: Value,
     said: Vec<(String, String)>,
 }
@@ -150,13 +150,13 @@ fn texts(sample: &Sample, document: &Value) -> Vec<String> {
     let mut texts = Vec::new();
     for piece in pieces {
         match piece.what {
-            Ok(Incoming::Conversation(conversation)) => {
+            Ok(ImportedRecord::Conversation(conversation)) => {
                 let ids: std::collections::HashSet<&str> =
                     conversation.turns.iter().map(|turn| turn.id.as_str()).collect();
                 assert_eq!(ids.len(), conversation.turns.len(), "ids are unique");
                 texts.extend(conversation.turns.into_iter().map(|turn| turn.text));
             }
-            Ok(Incoming::Memory(note)) => texts.push(note.content),
+            Ok(ImportedRecord::Memory(note)) => texts.push(note.content),
             _ => {}
         }
     }
@@ -211,7 +211,7 @@ proptest! {
         let length = cut.index(bytes.len() * 2).min(bytes.len());
         let scratch = Scratch::new();
         let path = scratch.file("file", &bytes[..length]);
-        let lines: Reader = |path| ingest::read(path, |_| Err("no line is taken".to_owned()));
+        let lines: ForeignReader = |path| ingest::read(path, |_| Err("no line is taken".to_owned()));
         for reader in [sample.reader, csv::read, lines, chatgpt::read] {
             let _ = all(reader, &path).map(|pieces| pieces.len());
         }

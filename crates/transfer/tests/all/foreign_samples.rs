@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use transfer::{archive, chatgpt, claude};
 
-use super::foreign::{Reader, Scratch, all, conversations, errors};
+use super::foreign::{ForeignReader, Scratch, all, conversations, errors};
 use testkit::folder::{shared_data, zipped};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
@@ -46,9 +46,9 @@ fn claude_texts(document: &Value) -> Vec<String> {
 
 fn check(
     folder: &str,
-    reader: Reader,
+    reader: ForeignReader,
     texts: fn(&Value) -> Vec<String>,
-    recognise: fn(&archive::Parts) -> bool,
+    recognise: fn(&archive::ArchiveFiles) -> bool,
 ) {
     for path in samples(folder) {
         let bytes = std::fs::read(&path).expect("a sample");
@@ -82,7 +82,7 @@ fn check(
 #[test]
 fn every_message_of_the_chatgpt_samples_arrives() {
     check("chatgpt", chatgpt::read, chatgpt_texts, |parts| {
-        let seen = transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
+        let seen = transfer::json_stream::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
         chatgpt::recognise(&seen) && !claude::recognise(&seen)
     });
 }
@@ -90,7 +90,7 @@ fn every_message_of_the_chatgpt_samples_arrives() {
 #[test]
 fn every_message_of_the_claude_samples_arrives() {
     check("claude", claude::read, claude_texts, |parts| {
-        let seen = transfer::elements::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
+        let seen = transfer::json_stream::glimpse(parts.parts[0].open().expect("opens")).expect("JSON");
         claude::recognise(&seen) && !chatgpt::recognise(&seen)
     });
 }

@@ -2,8 +2,8 @@
 
 use memory::types::{Kind, Layer, Scope};
 use serde_json::{Value, json};
-use transfer::incoming::{Incoming, Piece};
-use transfer::{csv, elements, mem0};
+use transfer::import_model::{FilePiece, ImportedRecord};
+use transfer::{csv, json_stream, mem0};
 
 use super::foreign::{errors, left_out, notes, of, of_json};
 
@@ -124,7 +124,7 @@ fn mem0_exports_of_every_shape_give_the_same_memory() {
         (json!({"count": 1, "next": null, "results": [memory()], "relations": relations}), 1),
         (memory(), 1),
     ] {
-        let seen = elements::glimpse(document.to_string().as_bytes()).expect("JSON");
+        let seen = json_stream::glimpse(document.to_string().as_bytes()).expect("JSON");
         let pieces = of_json(mem0::read, &document);
         let read = notes(pieces);
         assert_eq!(read.len(), places, "{document}");
@@ -174,8 +174,10 @@ fn mem0_relations_odd_records_and_deleted_ones() {
             "memory 7: it is null; expected a memory, which is an object",
         ]
     );
-    let tie = |piece: &Piece| match &piece.what {
-        Ok(Incoming::Relation(tie)) => Some((tie.subject.clone(), tie.predicate.clone(), tie.object.clone())),
+    let tie = |piece: &FilePiece| match &piece.what {
+        Ok(ImportedRecord::Relation(tie)) => {
+            Some((tie.subject.clone(), tie.predicate.clone(), tie.object.clone()))
+        }
         _ => None,
     };
     let ties: Vec<_> = pieces.iter().filter_map(tie).collect();

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use memory::error::StoreResult;
 use memory::ports::Snapshot;
 use memory::types::{Item, Memory, Part, Record, RecordKind, content_hash};
-use transfer::Format;
-use transfer::incoming::{Incoming, Note, Piece};
+use transfer::TransferFormat;
+use transfer::import_model::{FilePiece, ImportedMemory, ImportedRecord};
 use transfer::vault::{Flavour, Folder, Zip, export, recognise};
 
 use super::foreign::read_notes as read;
@@ -18,7 +18,7 @@ use testkit::tenant::{Chance, HOSTILE, record, tenant};
 const FLAVOURS: [Flavour; 2] = [Flavour::Markdown, Flavour::Obsidian];
 
 /// Items as a store would give them, a few at a time.
-struct Held(Vec<Item>);
+struct ListedItems(Vec<Item>);
 
 fn part_of(item: &Item) -> Part {
     match item {
@@ -44,7 +44,7 @@ fn part_of(item: &Item) -> Part {
 }
 
 #[async_trait]
-impl Snapshot for Held {
+impl Snapshot for ListedItems {
     async fn count(&mut self, part: Part) -> StoreResult<u64> {
         Ok(self.0.iter().filter(|item| part_of(item) == part).count() as u64)
     }
@@ -65,26 +65,26 @@ impl Snapshot for Held {
 async fn written(items: &[Item], flavour: Flavour) -> tempfile::TempDir {
     let home = testkit::folder::scratch();
     let mut folder = Folder::create(&home.path().join("vault"), false).expect("nothing is there");
-    export(&mut Held(items.to_vec()), &mut folder, flavour).await.expect("an export");
+    export(&mut ListedItems(items.to_vec()), &mut folder, flavour).await.expect("an export");
     folder.finish().expect("it is moved");
     home
 }
 
-fn pieces(path: &Path) -> Vec<Piece> {
+fn pieces(path: &Path) -> Vec<FilePiece> {
     read(path).expect("a vault").map(|piece| piece.expect("readable to the end")).collect()
 }
 
 fn read_items(path: &Path) -> Vec<Item> {
-    let item = |piece: Piece| match piece.what {
-        Ok(Incoming::Item(item)) => *item,
+    let item = |piece: FilePiece| match piece.what {
+        Ok(ImportedRecord::Item(item)) => *item,
         other => panic!("{}: {other:?}", piece.place),
     };
     pieces(path).into_iter().map(item).collect()
 }
 
-fn read_notes(path: &Path) -> Vec<Note> {
-    let note = |piece: Piece| match piece.what {
-        Ok(Incoming::Memory(note)) => *note,
+fn read_notes(path: &Path) -> Vec<ImportedMemory> {
+    let note = |piece: FilePiece| match piece.what {
+        Ok(ImportedRecord::Memory(note)) => *note,
         other => panic!("{}: {other:?}", piece.place),
     };
     pieces(path).into_iter().map(note).collect()
@@ -274,7 +274,8 @@ async fn names_are_good_on_every_file_system() {
 async fn an_archive_is_the_same_vault() {
     let items = tenant(11, 6);
     let mut zip = Zip::new(Vec::new());
-    let exported = export(&mut Held(items.clone()), &mut zip, Flavour::Obsidian).await.expect("an export");
+    let exported =
+        export(&mut ListedItems(items.clone()), &mut zip, Flavour::Obsidian).await.expect("an export");
     let bytes = zip.finish().expect("an archive");
     let home = testkit::folder::scratch();
     let path = home.path().join("vault.zip");
@@ -322,7 +323,7 @@ fn vault(notes: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
     (home, path)
 }
 
-fn links_of<'a>(notes: &'a [Note], name: &str) -> Vec<&'a str> {
+fn links_of<'a>(notes: &'a [ImportedMemory], name: &str) -> Vec<&'a str> {
     let note =
         notes.iter().find(|note| note.name.as_deref() == Some(name)).unwrap_or_else(|| panic!("no {name}"));
     note.links.iter().map(|link| link.to.as_str()).collect()
@@ -351,7 +352,7 @@ fn links_find_the_notes_they_mean() {
     assert_eq!(links_of(&notes, "b/Index"), ["a/Index", "b/Deep Note"]);
     assert_eq!(links_of(&notes, "b/Deep Note"), ["Target", "c/Cafe\u{301}"]);
     assert_eq!(links_of(&notes, "Target"), ["Unwritten", "b/Deep Note"]);
-    assert_eq!(recognise(&path), Some(Format::Obsidian));
+    assert_eq!(recognise(&path), Some(TransferFormat::Obsidian));
 }
 
 #[tokio::test]
@@ -365,7 +366,7 @@ async fn a_new_note_may_link_to_one_of_ours() {
     let stem = Path::new(&name).file_stem().expect("a name").to_string_lossy().into_owned();
     fs::write(path.join("A mine.md"), format!("I saw [[{stem}]]")).expect("written");
     let note = pieces(&path).into_iter().find_map(|piece| match piece.what {
-        Ok(Incoming::Memory(note)) => Some(note),
+        Ok(ImportedRecord::Memory(note)) => Some(note),
         _ => None,
     });
     assert_eq!(note.expect("a new note").links[0].to, memory.id.as_str());
@@ -388,8 +389,8 @@ fn what_is_no_note_is_left_and_what_is_broken_is_told() {
     let mut told = Vec::new();
     for piece in pieces(&path) {
         match piece.what {
-            Ok(Incoming::Memory(note)) => taken.push(note.content),
-            Ok(Incoming::LeftOut(_)) => told.push(piece.place),
+            Ok(ImportedRecord::Memory(note)) => taken.push(note.content),
+            Ok(ImportedRecord::LeftOut(_)) => told.push(piece.place),
             Ok(other) => panic!("{other:?}"),
             Err(message) => {
                 assert!(!message.is_empty());
@@ -423,7 +424,7 @@ fn an_archive_cannot_lead_out_and_its_folder_says_nothing() {
     let mut refused = 0;
     for piece in pieces(&path) {
         match piece.what {
-            Ok(Incoming::Memory(note)) => notes.push(*note),
+            Ok(ImportedRecord::Memory(note)) => notes.push(*note),
             other => {
                 assert!(other.is_err());
                 refused += 1;
@@ -434,7 +435,7 @@ fn an_archive_cannot_lead_out_and_its_folder_says_nothing() {
     assert_eq!(notes.len(), 2);
     assert_eq!(links_of(&notes, "Notes/A"), ["B"]);
     assert_eq!(notes.iter().find(|note| note.name.as_deref() == Some("Notes/A")).expect("A").tags, ["Notes"]);
-    assert_eq!(recognise(&path), Some(Format::Obsidian));
+    assert_eq!(recognise(&path), Some(TransferFormat::Obsidian));
 
     let whole = fs::read(&path).expect("bytes");
     fs::write(&path, &whole[..whole.len() / 2]).expect("cut");

@@ -1,8 +1,8 @@
 //! A vault that somebody keeps, where the sample is there: held against a walk of its own over the folder.
 
 use testkit::vault::{below_properties, notes_on_disk, sample, written_links};
-use transfer::Format;
-use transfer::incoming::{Incoming, Note};
+use transfer::TransferFormat;
+use transfer::import_model::{ImportedMemory, ImportedRecord};
 use transfer::vault::recognise;
 
 use super::foreign::read_notes as read;
@@ -10,12 +10,12 @@ use super::foreign::read_notes as read;
 #[test]
 fn every_note_of_the_sample_is_read_whole() {
     let Some(path) = sample() else { return };
-    assert_eq!(recognise(&path), Some(Format::Obsidian));
-    let mut notes: Vec<Note> = Vec::new();
+    assert_eq!(recognise(&path), Some(TransferFormat::Obsidian));
+    let mut notes: Vec<ImportedMemory> = Vec::new();
     for piece in read(&path).expect("a vault") {
         let piece = piece.expect("readable to the end");
         match piece.what {
-            Ok(Incoming::Memory(note)) => notes.push(*note),
+            Ok(ImportedRecord::Memory(note)) => notes.push(*note),
             other => panic!("{}: {other:?}", piece.place),
         }
     }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{context, memory_id, now};
-use crate::continuity::{self, Asking, Continuation, Recent, Transcript, incoming};
-use crate::{ChatBody, Decisions, Injection, Recognised, Target};
+use crate::continuity::{self, Continuation, ContinuityRequest, Recent, TurnLookup, incoming};
+use crate::{ChatBody, Injection, InjectionDecisions, Recognised, Target};
 use memory::error::StoreResult;
 use memory::ports::{Clock, KnownTurn};
 use memory::recall::context::Context;
@@ -22,12 +22,12 @@ use memory::types::{Block, Owner, Role, SessionId, SessionKey, TenantId, Time, T
 
 /// Turns in the order in which they were appended, and blocks.
 #[derive(Default)]
-pub struct Stored {
+pub struct StoredTurns {
     pub turns: Vec<(SessionKey, String, Role, String)>,
     pub blocks: BTreeMap<String, Block>,
 }
 
-impl Stored {
+impl StoredTurns {
     fn append(&mut self, session: &SessionKey, id: String, role: Role, text: &str) {
         if !self.turns.iter().any(|(other, known, _, _)| other == session && *known == id) {
             self.turns.push((session.clone(), id, role, text.to_owned()));
@@ -71,7 +71,7 @@ impl Stored {
 }
 
 #[async_trait]
-impl Transcript for Stored {
+impl TurnLookup for StoredTurns {
     async fn places_of(&self, external_ids: &[String]) -> StoreResult<Vec<KnownTurn>> {
         Ok(self.known(|id, _, _| external_ids.iter().any(|wanted| wanted == id)))
     }
@@ -117,9 +117,9 @@ pub fn finish<F: Future>(future: F) -> F::Output {
 
 /// Counts instead of drawing lots.
 #[derive(Default)]
-pub struct Ids(AtomicU64);
+pub struct CountedIds(AtomicU64);
 
-impl Clock for Ids {
+impl Clock for CountedIds {
     fn now(&self) -> Time {
         now()
     }
@@ -131,22 +131,22 @@ impl Clock for Ids {
 
 /// What stands between the client and the provider.
 #[derive(Default)]
-pub struct Proxy {
-    pub stored: Stored,
+pub struct ReplayProxy {
+    pub stored: StoredTurns,
     pub recent: Recent,
-    pub decisions: Decisions,
-    pub ids: Ids,
+    pub decisions: InjectionDecisions,
+    pub ids: CountedIds,
     pub masker: Masker,
     pub settings: Settings,
     /// How often a context was looked for.
     pub looked: usize,
 }
 
-impl Proxy {
+impl ReplayProxy {
     /// Which conversation a request belongs to.
     pub fn find(&self, body: &Value, session: Option<&SessionId>) -> Continuation {
         let chat = ChatBody::read(body.to_string().as_bytes()).expect("a request");
-        let asking = Asking {
+        let asking = ContinuityRequest {
             tenant: &TenantId::local(),
             owner: &Owner::unnamed(),
             session,
@@ -210,11 +210,11 @@ fn recalled(message: &str) -> Context {
 
 /// What a chat client keeps and sends.
 #[derive(Default)]
-pub struct Client {
+pub struct ReplayClient {
     pub messages: Vec<Value>,
 }
 
-impl Client {
+impl ReplayClient {
     pub fn body(&self) -> Value {
         json!({ "model": "m", "messages": self.messages, "temperature": 0.5 })
     }
@@ -224,7 +224,7 @@ impl Client {
     }
 
     /// Sends the conversation and keeps the reply.
-    pub fn sends(&mut self, proxy: &mut Proxy, reply: Value) -> Injection {
+    pub fn sends(&mut self, proxy: &mut ReplayProxy, reply: Value) -> Injection {
         let injection = proxy.ask(&self.body(), &reply);
         self.messages.push(reply);
         injection

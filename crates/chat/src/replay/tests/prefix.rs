@@ -1,6 +1,6 @@
 //! The law of the prefix: what went upstream once is how the next request begins.
 
-use super::client::{Client, Proxy, answer, call, result};
+use super::client::{ReplayClient, ReplayProxy, answer, call, result};
 use crate::{ChatBody, Injection};
 use memory::types::Role;
 
@@ -12,13 +12,13 @@ fn sent(injection: &Injection) -> Vec<u8> {
 
 /// Requests in their order, each compared with the one before.
 #[derive(Default)]
-struct Upstream {
+struct PrefixUpstream {
     sent: Vec<Vec<u8>>,
     breaks: Vec<usize>,
     misses: usize,
 }
 
-impl Upstream {
+impl PrefixUpstream {
     fn takes(&mut self, injection: &Injection) {
         let sent = sent(injection);
         if self.sent.last().is_some_and(|before| !sent.starts_with(before)) {
@@ -37,7 +37,8 @@ fn calls_are_answered_at_once(injection: &Injection) -> bool {
 
 #[test]
 fn every_prompt_begins_as_the_one_before() {
-    let (mut proxy, mut client, mut upstream) = (Proxy::default(), Client::default(), Upstream::default());
+    let (mut proxy, mut client, mut upstream) =
+        (ReplayProxy::default(), ReplayClient::default(), PrefixUpstream::default());
     let mut branched_from = None;
     for turn in 0..50 {
         if turn == 30 {
@@ -80,7 +81,7 @@ fn every_prompt_begins_as_the_one_before() {
 
 #[test]
 fn what_was_said_is_not_said_again() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     for turn in 0..4 {
         client.says(format!("message {turn}"));
         client.sends(&mut proxy, answer(format!("reply {turn}")));
@@ -92,14 +93,14 @@ fn what_was_said_is_not_said_again() {
 
 #[test]
 fn a_client_that_drops_the_beginning_keeps_its_session_and_its_blocks() {
-    let (mut proxy, mut client) = (Proxy::default(), Client::default());
+    let (mut proxy, mut client) = (ReplayProxy::default(), ReplayClient::default());
     let long = |turn: usize| answer(format!("This is the long and telling reply with the number {turn}."));
     for turn in 0..10 {
         client.says(format!("message {turn}"));
         client.sends(&mut proxy, long(turn));
     }
     client.messages.drain(..12);
-    let mut upstream = Upstream::default();
+    let mut upstream = PrefixUpstream::default();
     for turn in 10..20 {
         client.says(format!("message {turn}"));
         upstream.takes(&client.sends(&mut proxy, long(turn)));

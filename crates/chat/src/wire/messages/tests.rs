@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::{ChatBody, Dialect, apply};
 use crate::chain;
-use crate::place::{Manner, Placed, open, splices};
+use crate::placement::{Placed, PlacementManner, open, splices};
 use memory::settings::Settings;
 use memory::types::Role;
 
@@ -19,7 +19,7 @@ fn put(body: &str, placement: &str) -> String {
     let settings =
         Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
     let message = chat.last_user().expect("a user's message");
-    let manner = Manner::of(&settings, Some("anthropic"), chat.envelope.model_name(), &chat);
+    let manner = PlacementManner::of(&settings, Some("anthropic"), chat.envelope.model_name(), &chat);
     let spliced = apply(body.as_bytes(), splices(&chat, manner, &[Placed { message, text: "M" }]));
     String::from_utf8(spliced).expect("text")
 }
@@ -134,7 +134,7 @@ fn what_is_cached_is_left_as_it_is() {
     assert!(chat.has_cache_control);
     let again = splices(
         &chat,
-        Manner::of(&Settings::default(), None, chat.envelope.model_name(), &chat),
+        PlacementManner::of(&Settings::default(), None, chat.envelope.model_name(), &chat),
         &[Placed { message: 1, text: "M" }],
     );
     assert_eq!(again[0].insert, format!(",{OWN}").into_bytes(), "behind the user's parts, as before");
@@ -197,7 +197,7 @@ proptest! {
         let settings = Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
         let users = (0..chat.messages.len()).filter(|place| chat.messages[*place].role == Role::User);
         let blocks: Vec<Placed<'_>> = users.map(|message| Placed { message, text: "MEMORY" }).collect();
-        let spliced = apply(&bytes, splices(&chat, Manner::of(&settings, None, chat.envelope.model_name(), &chat), &blocks));
+        let spliced = apply(&bytes, splices(&chat, PlacementManner::of(&settings, None, chat.envelope.model_name(), &chat), &blocks));
         let put: Value = serde_json::from_slice(&spliced).expect("still JSON");
         for (before, after) in messages.iter().zip(put["messages"].as_array().expect("a list")) {
             let Some(parts) = after["content"].as_array() else {

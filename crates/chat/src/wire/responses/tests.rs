@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::{ChatBody, Dialect, WireError, apply};
 use super::said;
 use crate::chain;
-use crate::place::{Manner, Placed, open, splices};
+use crate::placement::{Placed, PlacementManner, open, splices};
 use memory::settings::Settings;
 use memory::types::Role;
 
@@ -18,7 +18,7 @@ fn put(body: &str, placement: &str) -> String {
     let settings =
         Settings { injection_placement: placement.parse().expect("a placement"), ..Settings::default() };
     let message = chat.last_user().expect("a user's message");
-    let manner = Manner::of(&settings, None, chat.envelope.model_name(), &chat);
+    let manner = PlacementManner::of(&settings, None, chat.envelope.model_name(), &chat);
     let spliced = apply(body.as_bytes(), splices(&chat, manner, &[Placed { message, text: "M" }]));
     String::from_utf8(spliced).expect("text")
 }

@@ -21,7 +21,7 @@ impl Dice {
 }
 
 /// One request and what it is answered with.
-pub struct Request {
+pub struct ClientRequest {
     pub body: Value,
     pub reply: Value,
     pub is_side_call: bool,
@@ -75,7 +75,7 @@ impl Client {
         self.said.join("\n")
     }
 
-    pub fn next(&mut self, dice: &mut Dice) -> Request {
+    pub fn next(&mut self, dice: &mut Dice) -> ClientRequest {
         self.steps += 1;
         let exchanges = self.messages.iter().filter(|message| message["role"] == "user").count();
         if self.messages.last().is_some_and(|message| message.get("tool_calls").is_some()) {
@@ -90,7 +90,7 @@ impl Client {
         }
     }
 
-    fn goes_on(&mut self, exchanges: usize, dice: &mut Dice) -> Request {
+    fn goes_on(&mut self, exchanges: usize, dice: &mut Dice) -> ClientRequest {
         let text = match exchanges {
             0 => OPENINGS[dice.below(OPENINGS.len())].to_owned(),
             1 => format!("I am number {}", self.number),
@@ -109,7 +109,7 @@ impl Client {
         self.answered(json!({ "role": "assistant", "content": reply }))
     }
 
-    fn tool_answers(&mut self) -> Request {
+    fn tool_answers(&mut self) -> ClientRequest {
         let id = self.messages.last().expect("a call")["tool_calls"][0]["id"].clone();
         self.said.push(format!("tool: result {}", self.steps));
         self.messages
@@ -118,7 +118,7 @@ impl Client {
         self.answered(json!({ "role": "assistant", "content": reply }))
     }
 
-    fn asks_again(&mut self) -> Request {
+    fn asks_again(&mut self) -> ClientRequest {
         self.habits.repetitions += 1;
         self.messages.pop();
         let reply = self.reply();
@@ -126,7 +126,7 @@ impl Client {
     }
 
     /// A message after the second is changed, and what came behind it is gone.
-    fn edits(&mut self, dice: &mut Dice) -> Request {
+    fn edits(&mut self, dice: &mut Dice) -> ClientRequest {
         self.habits.edits += 1;
         let users = self.messages.iter().enumerate().filter(|(_, message)| message["role"] == "user");
         let places: Vec<usize> = users.map(|(place, _)| place).skip(2).collect();
@@ -136,7 +136,7 @@ impl Client {
         self.answered(json!({ "role": "assistant", "content": reply }))
     }
 
-    fn side_call(&mut self) -> Request {
+    fn side_call(&mut self) -> ClientRequest {
         self.habits.side_calls += 1;
         let told: Vec<String> = self.messages.iter().map(|message| message["content"].to_string()).collect();
         let task = format!(
@@ -144,7 +144,11 @@ impl Client {
             told.join("\n")
         );
         let body = json!({ "model": "m", "messages": [user(&task)] });
-        Request { body, reply: json!({ "role": "assistant", "content": "A title" }), is_side_call: true }
+        ClientRequest {
+            body,
+            reply: json!({ "role": "assistant", "content": "A title" }),
+            is_side_call: true,
+        }
     }
 
     fn says(&mut self, text: &str) {
@@ -163,7 +167,7 @@ impl Client {
     }
 
     /// The request as it goes out now, and its reply as the client keeps it.
-    fn answered(&mut self, reply: Value) -> Request {
+    fn answered(&mut self, reply: Value) -> ClientRequest {
         let from = if self.drops_beginning { self.messages.len().saturating_sub(7) } else { 0 };
         // No window begins with a tool's result.
         let from = (0..=from).rev().find(|place| self.messages[*place]["role"] != "tool").unwrap_or(0);
@@ -179,6 +183,6 @@ impl Client {
             None => format!("assistant: [calls look {{\"step\":{}}}]", self.steps),
         });
         self.messages.push(reply.clone());
-        Request { body, reply, is_side_call: false }
+        ClientRequest { body, reply, is_side_call: false }
     }
 }

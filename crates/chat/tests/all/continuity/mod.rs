@@ -10,9 +10,9 @@ mod clients;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chat::continuity::{self, Asking, Continuation, Recent, incoming};
+use chat::continuity::{self, Continuation, ContinuityRequest, Recent, incoming};
 use chat::{ChatBody, side_calls};
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::{Clock, Store};
 use memory::text::secrets::Masker;
 use memory::types::{Filter, Owner, PageRequest, SessionKey, TenantId};
@@ -20,7 +20,7 @@ use serde_json::Value;
 use testkit::ManualClock;
 use tokio::task::JoinSet;
 
-use clients::{Client, Dice, Request};
+use clients::{Client, ClientRequest, Dice};
 use testkit::subject::{Subject, sqlite_file, sqlite_memory};
 
 const CONVERSATIONS: usize = 200;
@@ -29,16 +29,16 @@ const ROUNDS: usize = 80;
 const AT_ONCE: usize = 24;
 
 /// What a proxy has besides the store.
-struct Proxy {
+struct ContinuityProxy {
     store: Arc<dyn Store>,
     clock: ManualClock,
     recent: Recent,
     masker: Masker,
 }
 
-impl Proxy {
+impl ContinuityProxy {
     async fn find(&self, chat: &ChatBody) -> Continuation {
-        let asking = Asking {
+        let asking = ContinuityRequest {
             tenant: &TenantId::local(),
             owner: &Owner::unnamed(),
             session: None,
@@ -49,7 +49,7 @@ impl Proxy {
         continuity::find(&*self.store, asking, &self.clock).await.expect("the store answers")
     }
 
-    async fn append(&self, key: &SessionKey, messages: Vec<Incoming>) {
+    async fn append(&self, key: &SessionKey, messages: Vec<IncomingMessage>) {
         let now = self.clock.now();
         let captured = capture::prepare(key, messages, now, &self.clock, &self.masker);
         capture::append(&*self.store, captured.turns, true, false, now).await.expect("the store takes it");
@@ -57,7 +57,7 @@ impl Proxy {
 }
 
 /// Sends a request. The client has the reply when this is over; what is stored behind its back is still on its way.
-async fn send(proxy: Arc<Proxy>, request: Request, behind: &mut JoinSet<()>) {
+async fn send(proxy: Arc<ContinuityProxy>, request: ClientRequest, behind: &mut JoinSet<()>) {
     let body = request.body.to_string();
     let chat = ChatBody::read(body.as_bytes()).expect("a request");
     if side_calls::recognise(&chat).is_some() {
@@ -102,7 +102,7 @@ async fn stored(subject: &Subject) -> BTreeMap<String, usize> {
 async fn simulate(subject: Subject, seed: u64) {
     let mut dice = Dice::new(seed);
     let mut clients: Vec<Client> = (0..CONVERSATIONS).map(|number| Client::new(number, &mut dice)).collect();
-    let proxy = Arc::new(Proxy {
+    let proxy = Arc::new(ContinuityProxy {
         store: Arc::clone(&subject.store),
         clock: ManualClock::seeded(seed as u16),
         recent: Recent::default(),
@@ -114,7 +114,7 @@ async fn simulate(subject: Subject, seed: u64) {
         // Neighbours, so that many send again in the next round.
         let first = dice.below(CONVERSATIONS / 2) + dice.below(CONVERSATIONS / 2);
         let senders = (first..first + AT_ONCE).map(|number| number % CONVERSATIONS);
-        let requests: Vec<Request> = senders.map(|number| clients[number].next(&mut dice)).collect();
+        let requests: Vec<ClientRequest> = senders.map(|number| clients[number].next(&mut dice)).collect();
         let mut sending = JoinSet::new();
         for request in requests {
             let proxy = Arc::clone(&proxy);

@@ -3,11 +3,11 @@
 
 use rust_stemmers::Algorithm;
 
-use super::{Script, Search, Tables};
+use super::{WordScript, SearchTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "ar",
-    script: Script::Arabic,
-    search: Some(Search { stemmer: Algorithm::Arabic, stop_words: "" }),
+    script: WordScript::Arabic,
+    search: Some(SearchTables { stemmer: Algorithm::Arabic, stop_words: "" }),
     speech: None,
 };

@@ -2,12 +2,12 @@
 
 use rust_stemmers::Algorithm;
 
-use super::{Script, Search, Tables};
+use super::{WordScript, SearchTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "da",
-    script: Script::Latin,
-    search: Some(Search { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
+    script: WordScript::Latin,
+    search: Some(SearchTables { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
     speech: None,
 };
 

@@ -1,9 +1,9 @@
 //! German: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -24,7 +24,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "mein name ist {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("called", "ich heiße {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "nenn|nenne|nennt mich [bitte] {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -45,10 +45,10 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "ich|wir werde|werden {object} verwenden|benutzen|nutzen|nehmen|einsetzen").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_on", "ich|wir habe|haben mich|uns für {object} entschieden").says("User decided on {object}", "DECIDED_ON"),
     DECISION.on("takes", "ich|wir nehme|nehmen {object}").says("User will use {object}", "WILL_USE").sure(0.6, 0.5),
-    INSTRUCTION.on("call_me", "nenn|nenne mich [bitte] {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[bitte] antworte|antworten_sie|schreib|sprich [mir|mit_mir] [bitte] [ab_jetzt|immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "nenn|nenne mich [bitte] {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[bitte] antworte|antworten_sie|schreib|sprich [mir|mit_mir] [bitte] [ab_jetzt|immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "ab_jetzt|ab_sofort|von_nun_an [,] [bitte] [immer] antworte|schreib|sprich [mir|mit_mir] [bitte] [immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "ab_jetzt|ab_sofort|von_nun_an [,] {object}").says("From now on: {object}", ""),
     INSTRUCTION.on("always", "[bitte] <immer|niemals|nie> {object}").says("{base} {object}", ""),
-    INSTRUCTION.on("do_not_use", "[bitte] verwende|benutze|nutze keine|keinen|kein {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "[bitte] verwende|benutze|nutze keine|keinen|kein {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

@@ -2,31 +2,31 @@
 //!
 //! `morgen` alone is also the morning, so only what leaves no doubt is tomorrow.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "vorgestern"),
-        (Unit::Day, -1, "gestern gestern_abend gestern_morgen"),
-        (Unit::Day, 0, "heute heute_morgen heute_abend"),
-        (Unit::Day, 1, "morgen_früh morgen_abend"),
-        (Unit::Day, 2, "übermorgen"),
+        (TimeUnit::Day, -2, "vorgestern"),
+        (TimeUnit::Day, -1, "gestern gestern_abend gestern_morgen"),
+        (TimeUnit::Day, 0, "heute heute_morgen heute_abend"),
+        (TimeUnit::Day, 1, "morgen_früh morgen_abend"),
+        (TimeUnit::Day, 2, "übermorgen"),
         (
-            Unit::Week,
+            TimeUnit::Week,
             -1,
             "letzte_woche letzter_woche letzten_woche vergangene_woche vergangenen_woche vorige_woche",
         ),
-        (Unit::Week, 0, "diese_woche dieser_woche"),
-        (Unit::Week, 1, "nächste_woche nächster_woche kommende_woche"),
-        (Unit::Weekend, -1, "letztes_wochenende letzten_wochenende"),
-        (Unit::Weekend, 0, "dieses_wochenende diesem_wochenende"),
-        (Unit::Weekend, 1, "nächstes_wochenende nächsten_wochenende"),
-        (Unit::Month, -1, "letzten_monat letztem_monat letzter_monat vergangenen_monat"),
-        (Unit::Month, 0, "diesen_monat diesem_monat"),
-        (Unit::Month, 1, "nächsten_monat nächstem_monat"),
-        (Unit::Year, -1, "letztes_jahr letztem_jahr letzten_jahr vergangenes_jahr"),
-        (Unit::Year, 0, "dieses_jahr diesem_jahr"),
-        (Unit::Year, 1, "nächstes_jahr nächstem_jahr nächsten_jahr"),
+        (TimeUnit::Week, 0, "diese_woche dieser_woche"),
+        (TimeUnit::Week, 1, "nächste_woche nächster_woche kommende_woche"),
+        (TimeUnit::Weekend, -1, "letztes_wochenende letzten_wochenende"),
+        (TimeUnit::Weekend, 0, "dieses_wochenende diesem_wochenende"),
+        (TimeUnit::Weekend, 1, "nächstes_wochenende nächsten_wochenende"),
+        (TimeUnit::Month, -1, "letzten_monat letztem_monat letzter_monat vergangenen_monat"),
+        (TimeUnit::Month, 0, "diesen_monat diesem_monat"),
+        (TimeUnit::Month, 1, "nächsten_monat nächstem_monat"),
+        (TimeUnit::Year, -1, "letztes_jahr letztem_jahr letzten_jahr vergangenes_jahr"),
+        (TimeUnit::Year, 0, "dieses_jahr diesem_jahr"),
+        (TimeUnit::Year, 1, "nächstes_jahr nächstem_jahr nächsten_jahr"),
     ],
     weekdays: ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag sonnabend", "sonntag"],
     last: "letzten letzter vergangenen",
@@ -49,11 +49,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "im seit bis anfang mitte ende ab",
     joints: "",
     units: &[
-        (Unit::Hour, "minute minuten stunde stunden"),
-        (Unit::Day, "tag tage tagen"),
-        (Unit::Week, "woche wochen"),
-        (Unit::Month, "monat monate monaten"),
-        (Unit::Year, "jahr jahre jahren"),
+        (TimeUnit::Hour, "minute minuten stunde stunden"),
+        (TimeUnit::Day, "tag tage tagen"),
+        (TimeUnit::Week, "woche wochen"),
+        (TimeUnit::Month, "monat monate monaten"),
+        (TimeUnit::Year, "jahr jahre jahren"),
     ],
     numbers: &[
         (1, "ein eine einer einem einen"),

@@ -3,11 +3,11 @@
 
 use rust_stemmers::Algorithm;
 
-use super::{Script, Search, Tables};
+use super::{WordScript, SearchTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "el",
-    script: Script::Greek,
-    search: Some(Search { stemmer: Algorithm::Greek, stop_words: "" }),
+    script: WordScript::Greek,
+    search: Some(SearchTables { stemmer: Algorithm::Greek, stop_words: "" }),
     speech: None,
 };

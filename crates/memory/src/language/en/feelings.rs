@@ -1,13 +1,13 @@
 //! English: statements of feeling.
 
 use crate::language::feelings::{ABOUT, FEELING, Feelings, PREDICATE, SAYS, SAYS_ABOUT};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     ABOUT.on("feels_about", "i ~ am|feel|felt|am_feeling|have_been|have_been_feeling ~ {feeling} <about|of|for|by|with|at> {object}").says(SAYS_ABOUT, PREDICATE),
     FEELING.on("feels", "i ~ am|feel|felt|am_feeling|have_been|have_been_feeling ~ {feeling}").says(SAYS, PREDICATE),
 ];

@@ -1,15 +1,15 @@
 //! English: the words of time expressions, and those that only the English grammar reads.
 
-use crate::language::{Season, TimeWords, Unit};
+use crate::language::{Season, TimeWords, TimeUnit};
 
 pub(crate) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -1, "yesterday"),
-        (Unit::Day, 0, "today tonight"),
-        (Unit::Day, 1, "tomorrow"),
-        (Unit::Week, -1, "last_week"),
-        (Unit::Month, -1, "last_month"),
-        (Unit::Year, -1, "last_year"),
+        (TimeUnit::Day, -1, "yesterday"),
+        (TimeUnit::Day, 0, "today tonight"),
+        (TimeUnit::Day, 1, "tomorrow"),
+        (TimeUnit::Week, -1, "last_week"),
+        (TimeUnit::Month, -1, "last_month"),
+        (TimeUnit::Year, -1, "last_year"),
     ],
     weekdays: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     last: "last past previous",
@@ -33,14 +33,14 @@ pub(crate) const TIME: TimeWords = TimeWords {
     month_leads: "in of since early mid late until till by during before after from between around throughout",
     joints: "of",
     units: &[
-        (Unit::Hour, "minute minutes hour hours"),
-        (Unit::Day, "day days night nights"),
-        (Unit::Week, "week weeks"),
-        (Unit::Weekend, "weekend weekends"),
-        (Unit::Month, "month months"),
-        (Unit::Quarter, "quarter quarters"),
-        (Unit::Year, "year years"),
-        (Unit::Decade, "decade decades"),
+        (TimeUnit::Hour, "minute minutes hour hours"),
+        (TimeUnit::Day, "day days night nights"),
+        (TimeUnit::Week, "week weeks"),
+        (TimeUnit::Weekend, "weekend weekends"),
+        (TimeUnit::Month, "month months"),
+        (TimeUnit::Quarter, "quarter quarters"),
+        (TimeUnit::Year, "year years"),
+        (TimeUnit::Decade, "decade decades"),
     ],
     numbers: &[
         (1, "one"),

@@ -1,9 +1,9 @@
 //! Spanish: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -24,7 +24,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "[yo] me llamo {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "mi nombre es {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "llámame|puedes_llamarme {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -47,9 +47,9 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "[yo] voy|vamos a usar|utilizar {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "[yo] decidí|he_decidido|hemos_decidido|decidimos {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "[yo] elegí|he_elegido|escogí {object}").says("User chose {object}", "CHOSE"),
-    INSTRUCTION.on("call_me", "llámame {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[por_favor] [,] responde|respóndeme|contesta|contéstame|escribe|habla [me] [siempre|solo] en {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "llámame {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[por_favor] [,] responde|respóndeme|contesta|contéstame|escribe|habla [me] [siempre|solo] en {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "a_partir_de_ahora|de_ahora_en_adelante|desde_ahora|siempre [,] responde|respóndeme|contesta|contéstame|escribe|habla [siempre|solo] en {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "a_partir_de_ahora|de_ahora_en_adelante|desde_ahora [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "[por_favor] [,] no|nunca uses|utilices {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "[por_favor] [,] no|nunca uses|utilices {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

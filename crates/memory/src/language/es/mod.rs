@@ -11,13 +11,13 @@ use self::distil::LEXICON;
 use self::feelings::FEELINGS;
 use self::stop_words::STOP_WORDS;
 use self::time::TIME;
-use super::{Script, Search, SecretWords, Speech, Tables};
+use super::{WordScript, SearchTables, SecretWords, SpeechTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "es",
-    script: Script::Latin,
-    search: Some(Search { stemmer: Algorithm::Spanish, stop_words: STOP_WORDS }),
-    speech: Some(Speech {
+    script: WordScript::Latin,
+    search: Some(SearchTables { stemmer: Algorithm::Spanish, stop_words: STOP_WORDS }),
+    speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
         time: TIME,

@@ -2,27 +2,27 @@
 //!
 //! `mañana` alone is also the morning, so only what leaves no doubt is tomorrow.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "anteayer antes_de_ayer"),
-        (Unit::Day, -1, "ayer anoche"),
-        (Unit::Day, 0, "hoy"),
-        (Unit::Day, 1, "mañana_por_la_mañana mañana_por_la_tarde mañana_por_la_noche"),
-        (Unit::Day, 2, "pasado_mañana"),
-        (Unit::Week, -1, "la_semana_pasada"),
-        (Unit::Week, 0, "esta_semana"),
-        (Unit::Week, 1, "la_próxima_semana la_semana_que_viene"),
-        (Unit::Weekend, -1, "el_fin_de_semana_pasado"),
-        (Unit::Weekend, 0, "este_fin_de_semana"),
-        (Unit::Weekend, 1, "el_próximo_fin_de_semana"),
-        (Unit::Month, -1, "el_mes_pasado"),
-        (Unit::Month, 0, "este_mes"),
-        (Unit::Month, 1, "el_próximo_mes el_mes_que_viene"),
-        (Unit::Year, -1, "el_año_pasado"),
-        (Unit::Year, 0, "este_año"),
-        (Unit::Year, 1, "el_próximo_año el_año_que_viene"),
+        (TimeUnit::Day, -2, "anteayer antes_de_ayer"),
+        (TimeUnit::Day, -1, "ayer anoche"),
+        (TimeUnit::Day, 0, "hoy"),
+        (TimeUnit::Day, 1, "mañana_por_la_mañana mañana_por_la_tarde mañana_por_la_noche"),
+        (TimeUnit::Day, 2, "pasado_mañana"),
+        (TimeUnit::Week, -1, "la_semana_pasada"),
+        (TimeUnit::Week, 0, "esta_semana"),
+        (TimeUnit::Week, 1, "la_próxima_semana la_semana_que_viene"),
+        (TimeUnit::Weekend, -1, "el_fin_de_semana_pasado"),
+        (TimeUnit::Weekend, 0, "este_fin_de_semana"),
+        (TimeUnit::Weekend, 1, "el_próximo_fin_de_semana"),
+        (TimeUnit::Month, -1, "el_mes_pasado"),
+        (TimeUnit::Month, 0, "este_mes"),
+        (TimeUnit::Month, 1, "el_próximo_mes el_mes_que_viene"),
+        (TimeUnit::Year, -1, "el_año_pasado"),
+        (TimeUnit::Year, 0, "este_año"),
+        (TimeUnit::Year, 1, "el_próximo_año el_año_que_viene"),
     ],
     weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
     last: "pasado",
@@ -45,11 +45,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "en desde hasta",
     joints: "de del",
     units: &[
-        (Unit::Hour, "minuto minutos hora horas"),
-        (Unit::Day, "día días"),
-        (Unit::Week, "semana semanas"),
-        (Unit::Month, "mes meses"),
-        (Unit::Year, "año años"),
+        (TimeUnit::Hour, "minuto minutos hora horas"),
+        (TimeUnit::Day, "día días"),
+        (TimeUnit::Week, "semana semanas"),
+        (TimeUnit::Month, "mes meses"),
+        (TimeUnit::Year, "año años"),
     ],
     numbers: &[
         (1, "un una uno"),

@@ -1,9 +1,9 @@
 //! French: the most common forms. The lexer cuts elisions (`j'aime` is `j'` and `aime`).
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -25,7 +25,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "je m' appelle {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "mon nom|prénom est {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "appelle-moi|appelez-moi {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -46,8 +46,8 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "j' utiliserai {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "j' ai ~ décidé de|d' {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "j' ai ~ choisi|opté_pour {object}").says("User chose {object}", "CHOSE"),
-    INSTRUCTION.on("call_me", "appelle-moi|appelez-moi {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[désormais|dorénavant] [à_partir_de_maintenant] [,] réponds|réponds-moi|répondez|écris|parle|parle-moi [toujours|seulement] en {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "appelle-moi|appelez-moi {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[désormais|dorénavant] [à_partir_de_maintenant] [,] réponds|réponds-moi|répondez|écris|parle|parle-moi [toujours|seulement] en {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("from_now_on", "à_partir_de_maintenant|désormais|dorénavant [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "n' utilise|utilisez pas|jamais|plus [de|d'|des] {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "n' utilise|utilisez pas|jamais|plus [de|d'|des] {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

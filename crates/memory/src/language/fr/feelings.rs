@@ -1,13 +1,13 @@
 //! French: statements of feeling.
 
 use crate::language::feelings::{ABOUT, FEELING, Feelings, PREDICATE, SAYS, SAYS_ABOUT};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     ABOUT.on("feels_about", "je suis|me_sens ~ [très|trop|si|vraiment|assez] {feeling} <par|pour|de> {object}").says(SAYS_ABOUT, PREDICATE),
     FEELING.on("feels", "je suis|me_sens ~ [très|trop|si|vraiment|assez] {feeling}").says(SAYS, PREDICATE),
     FEELING.on("has", "j' ai ~ [très|trop|si|vraiment] {feeling}").says(SAYS, PREDICATE),

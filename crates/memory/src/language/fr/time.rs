@@ -2,27 +2,27 @@
 //!
 //! `hier` alone is German for "here", so only what leaves no doubt is yesterday.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "avant_hier"),
-        (Unit::Day, -1, "hier_soir hier_matin"),
-        (Unit::Day, 0, "ce_matin ce_soir"),
-        (Unit::Day, 1, "demain"),
-        (Unit::Day, 2, "après_demain"),
-        (Unit::Week, -1, "la_semaine_dernière la_semaine_passée"),
-        (Unit::Week, 0, "cette_semaine"),
-        (Unit::Week, 1, "la_semaine_prochaine"),
-        (Unit::Weekend, -1, "le_week_end_dernier"),
-        (Unit::Weekend, 0, "ce_week_end"),
-        (Unit::Weekend, 1, "le_week_end_prochain"),
-        (Unit::Month, -1, "le_mois_dernier"),
-        (Unit::Month, 0, "ce_mois_ci"),
-        (Unit::Month, 1, "le_mois_prochain"),
-        (Unit::Year, -1, "année_dernière"),
-        (Unit::Year, 0, "cette_année"),
-        (Unit::Year, 1, "année_prochaine"),
+        (TimeUnit::Day, -2, "avant_hier"),
+        (TimeUnit::Day, -1, "hier_soir hier_matin"),
+        (TimeUnit::Day, 0, "ce_matin ce_soir"),
+        (TimeUnit::Day, 1, "demain"),
+        (TimeUnit::Day, 2, "après_demain"),
+        (TimeUnit::Week, -1, "la_semaine_dernière la_semaine_passée"),
+        (TimeUnit::Week, 0, "cette_semaine"),
+        (TimeUnit::Week, 1, "la_semaine_prochaine"),
+        (TimeUnit::Weekend, -1, "le_week_end_dernier"),
+        (TimeUnit::Weekend, 0, "ce_week_end"),
+        (TimeUnit::Weekend, 1, "le_week_end_prochain"),
+        (TimeUnit::Month, -1, "le_mois_dernier"),
+        (TimeUnit::Month, 0, "ce_mois_ci"),
+        (TimeUnit::Month, 1, "le_mois_prochain"),
+        (TimeUnit::Year, -1, "année_dernière"),
+        (TimeUnit::Year, 0, "cette_année"),
+        (TimeUnit::Year, 1, "année_prochaine"),
     ],
     weekdays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     last: "dernier",
@@ -45,11 +45,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "en depuis début fin",
     joints: "de",
     units: &[
-        (Unit::Hour, "minute minutes heure heures"),
-        (Unit::Day, "jour jours"),
-        (Unit::Week, "semaine semaines"),
-        (Unit::Month, "mois"),
-        (Unit::Year, "an ans année années"),
+        (TimeUnit::Hour, "minute minutes heure heures"),
+        (TimeUnit::Day, "jour jours"),
+        (TimeUnit::Week, "semaine semaines"),
+        (TimeUnit::Month, "mois"),
+        (TimeUnit::Year, "an ans année années"),
     ],
     numbers: &[
         (1, "un une"),

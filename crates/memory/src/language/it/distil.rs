@@ -1,9 +1,9 @@
 //! Italian: the most common forms. The lexer cuts elisions (`l'Italia` is `l'` and `Italia`).
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -25,7 +25,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "[io] mi chiamo {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "il mio nome è {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "chiamami|puoi_chiamarmi {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -47,9 +47,9 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "[io] userò|useremo|utilizzerò|utilizzeremo {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "[io] ho|abbiamo ~ deciso [di] {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "[io] ho|abbiamo ~ scelto {object}").says("User chose {object}", "CHOSE"),
-    INSTRUCTION.on("call_me", "chiamami {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[per_favore] [,] rispondi|rispondimi|scrivi|scrivimi|parla [sempre|solo] in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "chiamami {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[per_favore] [,] rispondi|rispondimi|scrivi|scrivimi|parla [sempre|solo] in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "d'_ora_in_poi|da_ora_in_poi|da_adesso_in_poi [,] rispondi|rispondimi|scrivi|scrivimi|parla [sempre|solo] in {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "d'_ora_in_poi|da_ora_in_poi|da_adesso_in_poi [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "[per_favore] [,] non usare|utilizzare [mai] {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "[per_favore] [,] non usare|utilizzare [mai] {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

@@ -1,13 +1,13 @@
 //! Italian: statements of feeling.
 
 use crate::language::feelings::{ABOUT, FEELING, Feelings, PREDICATE, SAYS, SAYS_ABOUT};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     ABOUT.on("feels_about", "[io] sono|mi_sento|mi_sono_sentito|mi_sono_sentita ~ {feeling} <per|di|con|da> {object}").says(SAYS_ABOUT, PREDICATE),
     FEELING.on("feels", "[io] sono|mi_sento|mi_sono_sentito|mi_sono_sentita ~ {feeling}").says(SAYS, PREDICATE),
     FEELING.on("has", "[io] ho ~ {feeling}").says(SAYS, PREDICATE),

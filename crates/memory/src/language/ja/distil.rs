@@ -1,9 +1,9 @@
 //! Japanese: the most common forms. The verb stands last, so a pattern begins with its slot.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -22,7 +22,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "私の名前は|名前は|僕の名前は {name} です|だ|といいます").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "[私は|僕は|俺は] {name} と申します|といいます|と言います").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "[私のことは|僕のことは] {name} と呼んで").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -40,8 +40,8 @@ const RULES: &[Rule] = &[
     PREFERENCE.on("likes", "[私は|僕は|俺は] {object} が好き|が大好き|が一番好き").says("User likes {object}", "LIKES"),
     DECISION.on("will_use", "[私は|僕は|俺は] {object} を使います|を使うことにします|を使うことにしました").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_on", "[私は|僕は|俺は] {object} に決めました|を選びました|にします").says("User decided on {object}", "DECIDED_ON"),
-    INSTRUCTION.on("call_me", "[私のことは|僕のことは] {name} と呼んで").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[これからは|今後は|これから|今後] [,] [必ず|いつも] {what} で答えて|で回答して|で返事して|で返答して").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "[私のことは|僕のことは] {name} と呼んで").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[これからは|今後は|これから|今後] [,] [必ず|いつも] {what} で答えて|で回答して|で返事して|で返答して").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("from_now_on", "これからは|今後は [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "{object} を使わないで|は使わないで").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "{object} を使わないで|は使わないで").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

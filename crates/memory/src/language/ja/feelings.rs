@@ -1,13 +1,13 @@
 //! Japanese: statements of feeling.
 
 use crate::language::feelings::{FEELING, Feelings, PREDICATE, SAYS};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     FEELING.on("feels", "私は|僕は|俺は ~ {feeling}").says(SAYS, PREDICATE),
     FEELING.on("feels", "とても|すごく|本当に|最近 ~ {feeling}").says(SAYS, PREDICATE),
 ];

@@ -2,28 +2,28 @@
 //!
 //! A date in figures (2023年5月7日) needs no words.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "一昨日 おととい"),
-        (Unit::Day, -1, "昨日 昨夜"),
-        (Unit::Day, 0, "今日 今夜"),
-        (Unit::Day, 1, "明日"),
-        (Unit::Day, 2, "明後日"),
-        (Unit::Week, -1, "先週"),
-        (Unit::Week, 0, "今週"),
-        (Unit::Week, 1, "来週"),
-        (Unit::Weekend, -1, "先週末"),
-        (Unit::Weekend, 0, "今週末"),
-        (Unit::Weekend, 1, "来週末"),
-        (Unit::Month, -1, "先月"),
-        (Unit::Month, 0, "今月"),
-        (Unit::Month, 1, "来月"),
-        (Unit::Year, -2, "一昨年 おととし"),
-        (Unit::Year, -1, "去年 昨年"),
-        (Unit::Year, 0, "今年"),
-        (Unit::Year, 1, "来年"),
+        (TimeUnit::Day, -2, "一昨日 おととい"),
+        (TimeUnit::Day, -1, "昨日 昨夜"),
+        (TimeUnit::Day, 0, "今日 今夜"),
+        (TimeUnit::Day, 1, "明日"),
+        (TimeUnit::Day, 2, "明後日"),
+        (TimeUnit::Week, -1, "先週"),
+        (TimeUnit::Week, 0, "今週"),
+        (TimeUnit::Week, 1, "来週"),
+        (TimeUnit::Weekend, -1, "先週末"),
+        (TimeUnit::Weekend, 0, "今週末"),
+        (TimeUnit::Weekend, 1, "来週末"),
+        (TimeUnit::Month, -1, "先月"),
+        (TimeUnit::Month, 0, "今月"),
+        (TimeUnit::Month, 1, "来月"),
+        (TimeUnit::Year, -2, "一昨年 おととし"),
+        (TimeUnit::Year, -1, "去年 昨年"),
+        (TimeUnit::Year, 0, "今年"),
+        (TimeUnit::Year, 1, "来年"),
     ],
     weekdays: [
         "月曜日 月曜",
@@ -54,11 +54,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "",
     joints: "",
     units: &[
-        (Unit::Hour, "分 時間"),
-        (Unit::Day, "日"),
-        (Unit::Week, "週間"),
-        (Unit::Month, "か月 ヶ月 ヵ月"),
-        (Unit::Year, "年"),
+        (TimeUnit::Hour, "分 時間"),
+        (TimeUnit::Day, "日"),
+        (TimeUnit::Week, "週間"),
+        (TimeUnit::Month, "か月 ヶ月 ヵ月"),
+        (TimeUnit::Year, "年"),
     ],
     numbers: &[
         (1, "一"),

@@ -1,9 +1,9 @@
 //! Portuguese: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -24,7 +24,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "[o] meu nome é {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "[eu] me chamo {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "chamo-me {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
@@ -47,9 +47,9 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "[eu] usarei|utilizarei {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "[eu] decidi|decidimos {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "[eu] escolhi|escolhemos {object}").says("User chose {object}", "CHOSE"),
-    INSTRUCTION.on("call_me", "[pode] me chame|chamar de {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[por_favor] [,] responda|responde|escreva|fale [me] [sempre|só] em {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "[pode] me chame|chamar de {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[por_favor] [,] responda|responde|escreva|fale [me] [sempre|só] em {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "a_partir_de_agora|de_agora_em_diante|sempre [,] responda|responde|escreva|fale [sempre|só] em {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "a_partir_de_agora|de_agora_em_diante [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "[por_favor] [,] não|nunca use|utilize {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "[por_favor] [,] não|nunca use|utilize {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

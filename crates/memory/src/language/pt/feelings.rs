@@ -1,13 +1,13 @@
 //! Portuguese: statements of feeling.
 
 use crate::language::feelings::{ABOUT, FEELING, Feelings, PREDICATE, SAYS, SAYS_ABOUT};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     ABOUT.on("feels_about", "[eu] estou|me_sinto|sinto-me|ando ~ [muito|tão|bastante] {feeling} <por|com|sobre> {object}").says(SAYS_ABOUT, PREDICATE),
     FEELING.on("feels", "[eu] estou|me_sinto|sinto-me|ando ~ [muito|tão|bastante] {feeling}").says(SAYS, PREDICATE),
 ];

@@ -2,27 +2,27 @@
 //!
 //! The days before the weekend are ordinals too, so their `feira` belongs to them.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "anteontem"),
-        (Unit::Day, -1, "ontem"),
-        (Unit::Day, 0, "hoje"),
-        (Unit::Day, 1, "amanhã"),
-        (Unit::Day, 2, "depois_de_amanhã"),
-        (Unit::Week, -1, "a_semana_passada na_semana_passada semana_passada"),
-        (Unit::Week, 0, "esta_semana nesta_semana essa_semana"),
-        (Unit::Week, 1, "a_próxima_semana na_próxima_semana semana_que_vem"),
-        (Unit::Weekend, -1, "fim_de_semana_passado"),
-        (Unit::Weekend, 0, "este_fim_de_semana"),
-        (Unit::Weekend, 1, "próximo_fim_de_semana"),
-        (Unit::Month, -1, "mês_passado"),
-        (Unit::Month, 0, "este_mês neste_mês"),
-        (Unit::Month, 1, "próximo_mês mês_que_vem"),
-        (Unit::Year, -1, "ano_passado"),
-        (Unit::Year, 0, "este_ano neste_ano"),
-        (Unit::Year, 1, "próximo_ano ano_que_vem"),
+        (TimeUnit::Day, -2, "anteontem"),
+        (TimeUnit::Day, -1, "ontem"),
+        (TimeUnit::Day, 0, "hoje"),
+        (TimeUnit::Day, 1, "amanhã"),
+        (TimeUnit::Day, 2, "depois_de_amanhã"),
+        (TimeUnit::Week, -1, "a_semana_passada na_semana_passada semana_passada"),
+        (TimeUnit::Week, 0, "esta_semana nesta_semana essa_semana"),
+        (TimeUnit::Week, 1, "a_próxima_semana na_próxima_semana semana_que_vem"),
+        (TimeUnit::Weekend, -1, "fim_de_semana_passado"),
+        (TimeUnit::Weekend, 0, "este_fim_de_semana"),
+        (TimeUnit::Weekend, 1, "próximo_fim_de_semana"),
+        (TimeUnit::Month, -1, "mês_passado"),
+        (TimeUnit::Month, 0, "este_mês neste_mês"),
+        (TimeUnit::Month, 1, "próximo_mês mês_que_vem"),
+        (TimeUnit::Year, -1, "ano_passado"),
+        (TimeUnit::Year, 0, "este_ano neste_ano"),
+        (TimeUnit::Year, 1, "próximo_ano ano_que_vem"),
     ],
     weekdays: [
         "segunda_feira",
@@ -53,11 +53,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "em desde até",
     joints: "de do",
     units: &[
-        (Unit::Hour, "minuto minutos hora horas"),
-        (Unit::Day, "dia dias"),
-        (Unit::Week, "semana semanas"),
-        (Unit::Month, "mês meses"),
-        (Unit::Year, "ano anos"),
+        (TimeUnit::Hour, "minuto minutos hora horas"),
+        (TimeUnit::Day, "dia dias"),
+        (TimeUnit::Week, "semana semanas"),
+        (TimeUnit::Month, "mês meses"),
+        (TimeUnit::Year, "ano anos"),
     ],
     numbers: &[
         (1, "um uma"),

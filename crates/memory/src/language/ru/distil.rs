@@ -1,9 +1,9 @@
 //! Russian: the most common forms. Objects keep the case they were said in.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -24,7 +24,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "меня зовут {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "моё имя [—] {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "зови|зовите|называй|называйте меня {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
@@ -45,9 +45,9 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "я|мы буду|будем использовать {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("chose", "я|мы выбрал|выбрала|выбрали {object}").says("User chose {object}", "CHOSE"),
     DECISION.on("decided_to", "я|мы решил|решила|решили {object}").says("User decided: {object}", "DECIDED"),
-    INSTRUCTION.on("call_me", "зови|зовите|называй|называйте меня {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[пожалуйста] [,] отвечай|отвечайте|пиши|пишите|говори [мне|со_мной] [всегда|только] на|по {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "зови|зовите|называй|называйте меня {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[пожалуйста] [,] отвечай|отвечайте|пиши|пишите|говори [мне|со_мной] [всегда|только] на|по {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "с_этого_момента|отныне|впредь|всегда [,] отвечай|отвечайте|пиши|говори [мне|со_мной] [всегда|только] на|по {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "с_этого_момента|отныне|впредь [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("do_not_use", "[пожалуйста] [,] [никогда] не используй|используйте {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "[пожалуйста] [,] [никогда] не используй|используйте {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

@@ -1,13 +1,13 @@
 //! Russian: statements of feeling.
 
 use crate::language::feelings::{FEELING, Feelings, PREDICATE, SAYS};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     FEELING.on("feels", "мне ~ {feeling}").says(SAYS, PREDICATE),
     FEELING.on("feels", "я чувствую себя ~ {feeling}").says(SAYS, PREDICATE),
     FEELING.on("is", "я ~ {feeling}").says(SAYS, PREDICATE),

@@ -3,11 +3,11 @@
 
 use rust_stemmers::Algorithm;
 
-use super::{Script, Search, Tables};
+use super::{WordScript, SearchTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "ta",
-    script: Script::Tamil,
-    search: Some(Search { stemmer: Algorithm::Tamil, stop_words: "" }),
+    script: WordScript::Tamil,
+    search: Some(SearchTables { stemmer: Algorithm::Tamil, stop_words: "" }),
     speech: None,
 };

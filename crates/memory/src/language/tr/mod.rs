@@ -3,11 +3,11 @@
 
 use rust_stemmers::Algorithm;
 
-use super::{Script, Search, Tables};
+use super::{WordScript, SearchTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "tr",
-    script: Script::Latin,
-    search: Some(Search { stemmer: Algorithm::Turkish, stop_words: "" }),
+    script: WordScript::Latin,
+    search: Some(SearchTables { stemmer: Algorithm::Turkish, stop_words: "" }),
     speech: None,
 };

@@ -1,9 +1,9 @@
 //! Chinese: the most common forms. Every character is a word here, so a phrase needs no spaces to match.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, Place, Rule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
 };
-use crate::types::Durability;
+use crate::types::StatementDurability;
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
@@ -24,7 +24,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "我叫|我的名字是|我的名字叫 {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "请叫我|叫我|你可以叫我 {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
     IDENTITY.on("age", "我今年|我 {number} 岁").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
@@ -43,9 +43,9 @@ const RULES: &[Rule] = &[
     DECISION.on("will_use", "我会用|我要用|我将使用|我会使用|我们用|我打算用 {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "我决定|我们决定|我已经决定 {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "我选择|我选了|我选择了 {object}").says("User chose {object}", "CHOSE"),
-    INSTRUCTION.on("call_me", "请叫我|叫我 {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(Place::Clause),
-    INSTRUCTION.on("answer_in", "[以后|从现在开始|从现在起] [,] [请] [总是|始终|一直|都] 用 {what} 回答|回复|答复").says("Answer in {what}", "").slot("rule:answer_language").lasts(Durability::Lasting),
+    INSTRUCTION.on("call_me", "请叫我|叫我 {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
+    INSTRUCTION.on("answer_in", "[以后|从现在开始|从现在起] [,] [请] [总是|始终|一直|都] 用 {what} 回答|回复|答复").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("from_now_on", "从现在开始|从现在起|以后 [,] [请] {object}").says("From now on: {object}", ""),
     INSTRUCTION.on("always", "请总是|请始终|请一直 {object}").says("Always: {object}", ""),
-    INSTRUCTION.on("do_not_use", "请不要用|不要用|请不要使用|不要使用|别用 {object}").says("Do not use {object}", "").lasts(Durability::Lasting),
+    INSTRUCTION.on("do_not_use", "请不要用|不要用|请不要使用|不要使用|别用 {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

@@ -1,13 +1,13 @@
 //! Chinese: statements of feeling.
 
 use crate::language::feelings::{FEELING, Feelings, PREDICATE, SAYS};
-use crate::language::rule::Rule;
+use crate::language::rule::DistilRule;
 
 pub(super) const FEELINGS: Feelings = Feelings { rules: RULES, words: WORDS, good: GOOD };
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-const RULES: &[Rule] = &[
+const RULES: &[DistilRule] = &[
     FEELING.on("feels", "我 ~ 感到|觉得|感觉 ~ {feeling}").says(SAYS, PREDICATE),
     FEELING.on("is", "我 ~ {feeling}").says(SAYS, PREDICATE),
 ];

@@ -7,13 +7,13 @@ mod time;
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
 use self::time::TIME;
-use super::{Script, SecretWords, Speech, Tables};
+use super::{WordScript, SecretWords, SpeechTables, LanguageTables};
 
-pub(super) const TABLES: Tables = Tables {
+pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "zh",
-    script: Script::Other,
+    script: WordScript::Other,
     search: None,
-    speech: Some(Speech {
+    speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
         time: TIME,

@@ -2,28 +2,28 @@
 //!
 //! A date in figures (2023年5月7日) needs no words.
 
-use crate::language::{TimeWords, Unit};
+use crate::language::{TimeWords, TimeUnit};
 
 pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
-        (Unit::Day, -2, "前天"),
-        (Unit::Day, -1, "昨天 昨晚"),
-        (Unit::Day, 0, "今天 今晚"),
-        (Unit::Day, 1, "明天"),
-        (Unit::Day, 2, "后天"),
-        (Unit::Week, -1, "上周 上个星期 上星期"),
-        (Unit::Week, 0, "这周 本周 这个星期"),
-        (Unit::Week, 1, "下周 下个星期 下星期"),
-        (Unit::Weekend, -1, "上周末"),
-        (Unit::Weekend, 0, "这周末 本周末"),
-        (Unit::Weekend, 1, "下周末"),
-        (Unit::Month, -1, "上个月 上月"),
-        (Unit::Month, 0, "这个月 本月"),
-        (Unit::Month, 1, "下个月 下月"),
-        (Unit::Year, -2, "前年"),
-        (Unit::Year, -1, "去年"),
-        (Unit::Year, 0, "今年"),
-        (Unit::Year, 1, "明年"),
+        (TimeUnit::Day, -2, "前天"),
+        (TimeUnit::Day, -1, "昨天 昨晚"),
+        (TimeUnit::Day, 0, "今天 今晚"),
+        (TimeUnit::Day, 1, "明天"),
+        (TimeUnit::Day, 2, "后天"),
+        (TimeUnit::Week, -1, "上周 上个星期 上星期"),
+        (TimeUnit::Week, 0, "这周 本周 这个星期"),
+        (TimeUnit::Week, 1, "下周 下个星期 下星期"),
+        (TimeUnit::Weekend, -1, "上周末"),
+        (TimeUnit::Weekend, 0, "这周末 本周末"),
+        (TimeUnit::Weekend, 1, "下周末"),
+        (TimeUnit::Month, -1, "上个月 上月"),
+        (TimeUnit::Month, 0, "这个月 本月"),
+        (TimeUnit::Month, 1, "下个月 下月"),
+        (TimeUnit::Year, -2, "前年"),
+        (TimeUnit::Year, -1, "去年"),
+        (TimeUnit::Year, 0, "今年"),
+        (TimeUnit::Year, 1, "明年"),
     ],
     weekdays: [
         "星期一 周一",
@@ -54,11 +54,11 @@ pub(super) const TIME: TimeWords = TimeWords {
     month_leads: "",
     joints: "",
     units: &[
-        (Unit::Hour, "分钟 小时 个小时"),
-        (Unit::Day, "天"),
-        (Unit::Week, "周 个星期 星期"),
-        (Unit::Month, "个月"),
-        (Unit::Year, "年"),
+        (TimeUnit::Hour, "分钟 小时 个小时"),
+        (TimeUnit::Day, "天"),
+        (TimeUnit::Week, "周 个星期 星期"),
+        (TimeUnit::Month, "个月"),
+        (TimeUnit::Year, "年"),
     ],
     numbers: &[
         (1, "一"),

@@ -11,9 +11,9 @@ use crate::types::Owner;
 
 /// Counts instead of drawing lots.
 #[derive(Default)]
-struct Ids(AtomicU64);
+struct CountedIds(AtomicU64);
 
-impl Clock for Ids {
+impl Clock for CountedIds {
     fn now(&self) -> Time {
         Time::MIN
     }
@@ -27,13 +27,13 @@ fn now() -> Time {
     "2026-05-01T12:00:00Z".parse().expect("a time")
 }
 
-fn captured(messages: Vec<Incoming>) -> Captured {
+fn captured(messages: Vec<IncomingMessage>) -> Captured {
     let session = SessionKey::new(&Owner::unnamed(), "s1".parse().expect("a session"));
-    prepare(&session, messages, now(), &Ids::default(), &Masker::default())
+    prepare(&session, messages, now(), &CountedIds::default(), &Masker::default())
 }
 
-fn user(text: &str) -> Incoming {
-    Incoming::new(Role::User, text)
+fn user(text: &str) -> IncomingMessage {
+    IncomingMessage::new(Role::User, text)
 }
 
 fn identities(captured: &Captured) -> Vec<Option<String>> {
@@ -43,14 +43,16 @@ fn identities(captured: &Captured) -> Vec<Option<String>> {
 #[test]
 fn a_message_becomes_a_turn() {
     let earlier: Time = "2026-04-01".parse().expect("a date");
-    let told = Incoming {
+    let told = IncomingMessage {
         name: Some("Ada".into()),
         id: Some(" m1 ".into()),
         at: Some(earlier),
         ..user("I like tea")
     };
-    let captured =
-        captured(vec![told, Incoming { partial: true, ..Incoming::new(Role::Assistant, "Good to") }]);
+    let captured = captured(vec![
+        told,
+        IncomingMessage { partial: true, ..IncomingMessage::new(Role::Assistant, "Good to") },
+    ]);
     let [first, second] = captured.turns.as_slice() else { panic!("two turns") };
     assert_eq!((first.speaker.as_deref(), first.external_id.as_deref()), (Some("Ada"), Some("m1")));
     assert_eq!((first.at, first.tokens, first.partial), (earlier, 3, false));
@@ -87,7 +89,7 @@ fn too_many_messages_are_left_out() {
 fn long_messages_are_cut_between_characters() {
     let long = format!("x{}", "é".repeat(limits::TURN_TEXT_BYTES));
     let captured = captured(vec![user("short"), user(&long)]);
-    assert_eq!(captured.cut, [Cut { message: 1, bytes: long.len() }]);
+    assert_eq!(captured.cut, [TruncatedMessage { message: 1, bytes: long.len() }]);
     assert_eq!(captured.turns[1].text.len(), limits::TURN_TEXT_BYTES - 1);
     captured.turns.iter().try_for_each(crate::validate::turn).expect("the store takes it");
 }
@@ -95,7 +97,7 @@ fn long_messages_are_cut_between_characters() {
 #[test]
 fn long_ids_and_names_are_bounded_and_stay_the_same() {
     let long = "n".repeat(1_000);
-    let told = Incoming { id: Some(long.clone()), name: Some(long), ..user("hi") };
+    let told = IncomingMessage { id: Some(long.clone()), name: Some(long), ..user("hi") };
     let (one, other) = (captured(vec![told.clone()]), captured(vec![told]));
     one.turns.iter().try_for_each(crate::validate::turn).expect("the store takes it");
     assert_eq!(identities(&one), identities(&other));
@@ -109,7 +111,7 @@ fn without_an_id_every_message_is_new() {
 #[test]
 fn only_what_was_said_waits_to_be_distilled() {
     let roles = [Role::System, Role::User, Role::Assistant, Role::Tool, Role::Assistant];
-    let turns = captured(roles.into_iter().map(|role| Incoming::new(role, "text")).collect()).turns;
+    let turns = captured(roles.into_iter().map(|role| IncomingMessage::new(role, "text")).collect()).turns;
     let runs = |pending: bool| -> Vec<(usize, bool)> {
         let shown = |change: &Change| match change {
             Change::AppendTurns { turns, pending } => (turns.len(), *pending),

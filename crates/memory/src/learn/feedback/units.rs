@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::language::Language;
-use crate::text::{Analyser, Token, Word, fold, segment};
+use crate::text::{Analyser, QueryWord, Segment, fold, segment};
 
 /// What counts more than a plain word: it is seldom said by accident.
 const NAME_WORTH: f64 = 1.5;
@@ -25,7 +25,7 @@ const FURTHER_USERS: &str = "사용자";
 
 /// One thing that a text says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unit {
+pub struct StatementUnit {
     /// Any of these says it.
     pub forms: Vec<String>,
     /// The same as they stand in the index.
@@ -35,21 +35,21 @@ pub struct Unit {
 }
 
 /// Reads texts for comparison.
-pub struct Reader<'a> {
+pub struct UnitReader<'a> {
     indexed: &'a Analyser,
     stemming: Analyser,
     speakers: HashSet<String>,
 }
 
 /// A token, its stem for comparison and its term in the index.
-struct Piece {
+struct UnitToken {
     text: String,
     is_pair: bool,
     stem: Option<String>,
     term: Option<String>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> UnitReader<'a> {
     pub fn new(indexed: &'a Analyser) -> Self {
         let mut languages = indexed.languages().to_vec();
         for language in Language::searched() {
@@ -76,10 +76,10 @@ impl<'a> Reader<'a> {
     }
 
     /// What a memory says, each thing once.
-    pub fn units(&self, text: &str) -> Vec<Unit> {
+    pub fn units(&self, text: &str) -> Vec<StatementUnit> {
         let (pieces, names) = (self.pieces(text), names(text));
-        let mut units: Vec<Unit> = Vec::new();
-        let mut before: Option<&Piece> = None;
+        let mut units: Vec<StatementUnit> = Vec::new();
+        let mut before: Option<&UnitToken> = None;
         for piece in &pieces {
             match &piece.stem {
                 Some(_) if piece.is_pair => {
@@ -102,17 +102,17 @@ impl<'a> Reader<'a> {
     }
 
     /// The tokens of a text. Single characters of a run are left out: the pairs say where they stand.
-    fn pieces(&self, text: &str) -> Vec<Piece> {
+    fn pieces(&self, text: &str) -> Vec<UnitToken> {
         let mut kinds = Vec::new();
         segment(text, |token| {
-            kinds.push((matches!(token, Token::Pair(_)), matches!(token, Token::Character(_))));
+            kinds.push((matches!(token, Segment::Pair(_)), matches!(token, Segment::Character(_))));
         });
         let words = self.stemming.words(text).into_iter().zip(self.indexed.words(text));
         let kept = kinds.into_iter().zip(words).filter(|((_, is_character), _)| !is_character);
-        let piece = |((is_pair, _), (word, indexed)): ((bool, bool), (Word, Word))| {
+        let piece = |((is_pair, _), (word, indexed)): ((bool, bool), (QueryWord, QueryWord))| {
             let says = !(is_pair && is_grammar(&word.surface));
             let stem = word.stem.filter(|_| says);
-            Piece { text: word.surface, is_pair, stem, term: indexed.stem }
+            UnitToken { text: word.surface, is_pair, stem, term: indexed.stem }
         };
         kept.map(piece).collect()
     }
@@ -124,7 +124,7 @@ fn every_language() -> &'static Analyser {
     EVERY.get_or_init(|| Analyser::new(&Language::searched().collect::<Vec<_>>()))
 }
 
-fn word(piece: &Piece, stem: &str, is_name: bool) -> Unit {
+fn word(piece: &UnitToken, stem: &str, is_name: bool) -> StatementUnit {
     let number = is_number(stem);
     let worth = match (number, is_name) {
         (true, _) if stem.chars().count() == 1 => DIGIT_WORTH,
@@ -133,11 +133,11 @@ fn word(piece: &Piece, stem: &str, is_name: bool) -> Unit {
         (false, false) if every_language().is_stop_word(&piece.text) => GRAMMAR_WORTH,
         (false, false) => 1.0,
     };
-    Unit { forms: vec![stem.to_owned()], terms: piece.term.iter().cloned().collect(), number, worth }
+    StatementUnit { forms: vec![stem.to_owned()], terms: piece.term.iter().cloned().collect(), number, worth }
 }
 
 /// A pair is the second half of one character's evidence and the first half of the next one's.
-fn characters(piece: &Piece, goes_on: bool, units: &mut Vec<Unit>) {
+fn characters(piece: &UnitToken, goes_on: bool, units: &mut Vec<StatementUnit>) {
     let (form, term) = (piece.text.clone(), piece.term.clone());
     if goes_on && let Some(shared) = units.last_mut() {
         shared.forms.push(form.clone());
@@ -145,7 +145,7 @@ fn characters(piece: &Piece, goes_on: bool, units: &mut Vec<Unit>) {
     }
     let new = piece.text.chars().count() - usize::from(goes_on);
     for _ in 0..new {
-        units.push(Unit {
+        units.push(StatementUnit {
             forms: vec![form.clone()],
             terms: term.iter().cloned().collect(),
             number: false,

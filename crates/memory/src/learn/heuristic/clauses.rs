@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 
-use super::lexer::{Token, lex};
+use super::lexer::{LexedToken, lex};
+use super::lexicon::{OPENERS, TONGUES, Tongue};
 use super::phrases::Phrases;
-use super::tongue::{OPENERS, TONGUES, Tongue};
 use crate::text::TimeSpan;
 use crate::text::time::find;
 
@@ -64,7 +64,7 @@ static HELP: LazyLock<Phrases> = LazyLock::new(|| {
 pub(super) struct Sentence<'a> {
     pub text: &'a str,
     pub range: Range<usize>,
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<LexedToken>,
     /// Whether a clause begins at each token.
     pub starts: Vec<bool>,
     /// Whether each token belongs to a question or a request.
@@ -168,7 +168,7 @@ impl<'a> Sentence<'a> {
     /// The token at which the sentence's words begin, politeness and marks left out.
     pub fn first_word(&self) -> usize {
         const BEFORE: [&str; 7] = ["and", "also", "but", "so", "oh", "ok", "okay"];
-        let begins = |token: &Token| token.is_word && !BEFORE.contains(&token.lower.as_str());
+        let begins = |token: &LexedToken| token.is_word && !BEFORE.contains(&token.lower.as_str());
         self.tokens.iter().position(begins).unwrap_or(0)
     }
 
@@ -227,21 +227,21 @@ impl<'a> Sentence<'a> {
     /// help, I am using Rust") ends where a new first-person clause begins behind a comma.
     fn find_questions(&self) -> Vec<bool> {
         let mut asked = vec![false; self.tokens.len()];
-        let mut state = Asking::No;
+        let mut state = ClauseMood::No;
         for (at, mark) in asked.iter_mut().enumerate() {
             if self.starts[at] && !self.follows(at, &STATING) {
                 let begins = TONGUES.iter().any(|tongue| tongue.questions.stands_at(&self.tokens, at));
                 let own = ["i", "my", "we"].contains(&self.tokens[at].lower.as_str());
                 if begins {
                     let is_request = self.tokens.get(at + 1).is_some_and(|next| next.is("you"));
-                    state = if is_request { Asking::Request } else { Asking::Question };
-                } else if state == Asking::Request && own && !self.tokens[at - 1].is_word {
-                    state = Asking::No;
+                    state = if is_request { ClauseMood::Request } else { ClauseMood::Question };
+                } else if state == ClauseMood::Request && own && !self.tokens[at - 1].is_word {
+                    state = ClauseMood::No;
                 }
             } else if self.starts[at] {
-                state = Asking::No;
+                state = ClauseMood::No;
             }
-            *mark = state != Asking::No;
+            *mark = state != ClauseMood::No;
         }
         let ends_in_question =
             self.tokens.iter().rev().take_while(|token| !token.is_word).any(|token| token.is("?"));
@@ -257,7 +257,7 @@ impl<'a> Sentence<'a> {
 }
 
 #[derive(PartialEq, Eq)]
-enum Asking {
+enum ClauseMood {
     No,
     Request,
     Question,
@@ -265,7 +265,7 @@ enum Asking {
 
 /// Marks what stands between quotation marks. A lone mark quotes to the end: what is cut off is rather not believed. An
 /// apostrophe opens only before a word and closes only behind one.
-fn quoted(tokens: &[Token], text: &str) -> Vec<bool> {
+fn quoted(tokens: &[LexedToken], text: &str) -> Vec<bool> {
     let mut quoted = vec![false; tokens.len()];
     let mut open: Option<&str> = None;
     for (at, token) in tokens.iter().enumerate() {
@@ -283,7 +283,7 @@ fn quoted(tokens: &[Token], text: &str) -> Vec<bool> {
     quoted
 }
 
-fn touches_word(tokens: &[Token], at: usize, text: &str) -> bool {
+fn touches_word(tokens: &[LexedToken], at: usize, text: &str) -> bool {
     let end = tokens[at].range.end;
     let before = text[..tokens[at].range.start].chars().next_back();
     let closes_later = tokens[at + 1..].iter().any(|token| token.is("'"));

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Heard;
+use super::UserTurn;
 use super::clauses::Sentence;
-use super::tongue::{TONGUES, Tongue};
+use super::lexicon::{TONGUES, Tongue};
 use crate::learn::draft::{Candidate, EntityDraft, RelationDraft};
 use crate::types::{EntityType, TurnId};
 
@@ -78,7 +78,7 @@ struct Spotted {
 }
 
 /// The entities that the sentences name; the ends of the relations are always among them.
-pub(super) fn spot(heard: &[Heard], relations: &[RelationDraft], known: &[String]) -> Vec<EntityDraft> {
+pub(super) fn spot(heard: &[UserTurn], relations: &[RelationDraft], known: &[String]) -> Vec<EntityDraft> {
     let mut spotted: BTreeMap<String, Spotted> = BTreeMap::new();
     for heard in heard {
         for sentence in &heard.sentences {
@@ -89,7 +89,7 @@ pub(super) fn spot(heard: &[Heard], relations: &[RelationDraft], known: &[String
     }
     for relation in relations {
         for (end, entity_type) in ends_of(relation) {
-            let name = Name { text: end.to_owned(), votes: vec![(entity_type, 3)], confirmed: true };
+            let name = EntityName { text: end.to_owned(), votes: vec![(entity_type, 3)], confirmed: true };
             for source in &relation.sources {
                 note(&name, source, &mut spotted);
             }
@@ -127,7 +127,7 @@ pub(super) fn relation(candidate: &Candidate) -> Option<RelationDraft> {
     })
 }
 
-struct Name {
+struct EntityName {
     text: String,
     votes: Vec<(EntityType, usize)>,
     confirmed: bool,
@@ -154,7 +154,7 @@ impl Spotted {
     }
 }
 
-fn note(name: &Name, source: &TurnId, spotted: &mut BTreeMap<String, Spotted>) {
+fn note(name: &EntityName, source: &TurnId, spotted: &mut BTreeMap<String, Spotted>) {
     let one = spotted.entry(name.text.to_lowercase()).or_default();
     if one.name.is_empty() || name.confirmed && !one.confirmed {
         one.name.clone_from(&name.text);
@@ -169,7 +169,7 @@ fn note(name: &Name, source: &TurnId, spotted: &mut BTreeMap<String, Spotted>) {
     }
 }
 
-fn names_in(sentence: &Sentence) -> Vec<Name> {
+fn names_in(sentence: &Sentence) -> Vec<EntityName> {
     let english = &TONGUES[0];
     let mut names = Vec::new();
     let mut at = 0;
@@ -226,7 +226,7 @@ fn is_common(tongue: &Tongue, word: &str) -> bool {
     WORDS.contains(&word) || tongue.imperatives.contains(word) || tongue.past.contains(word)
 }
 
-fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Name {
+fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> EntityName {
     let text = sentence.text[sentence.span(start..end)].replace('’', "'");
     let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
     let mut votes = Vec::new();
@@ -248,7 +248,11 @@ fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> Na
     if words.len() == 1 && TOOLS.split_whitespace().any(|tool| tool == words[0].lower) {
         votes.push((EntityType::Tool, 5));
     }
-    Name { text, votes, confirmed: start > sentence.first_word() && !sentence.tokens[start - 1].is("\"") }
+    EntityName {
+        text,
+        votes,
+        confirmed: start > sentence.first_word() && !sentence.tokens[start - 1].is("\""),
+    }
 }
 
 fn cue(table: &[(EntityType, usize, &str)], word: &str) -> Option<(EntityType, usize)> {

@@ -6,10 +6,10 @@
 
 use std::sync::LazyLock;
 
-use super::make::Found;
+use super::build_candidate::RuleMatch;
+use super::lexicon::FEELING_TONGUES;
 use super::phrases::Phrases;
-use super::tongue::FEELING_TONGUES;
-use super::{Context, add, lexer, listen, scan};
+use super::{SessionBackground, add, lexer, listen, scan};
 use crate::language::Language;
 use crate::learn::draft::Candidate;
 use crate::types::{Emotion, Turn};
@@ -26,10 +26,10 @@ static FEELS_GOOD: LazyLock<Phrases> = LazyLock::new(|| {
 /// What the user says to feel in these turns, each as an event with its emotion.
 pub fn find(turns: &[Turn]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for heard in listen(turns, Context::default()) {
+    for heard in listen(turns, SessionBackground::default()) {
         for sentence in &heard.sentences {
             let unspaced = sentence.tokens.iter().any(|token| token.lower.starts_with(lexer::is_unspaced));
-            let mut found: Vec<Found<'_>> = Vec::new();
+            let mut found: Vec<RuleMatch<'_>> = Vec::new();
             for tongue in FEELING_TONGUES.iter().filter(|tongue| unspaced || !tongue.unspaced) {
                 if found.is_empty() {
                     scan(sentence, tongue, true, |_| true, &mut found);

@@ -1,7 +1,7 @@
 //! Names of people, places and companies: runs of capitalised words, as far as a script has capitals.
 
 use super::clauses::Sentence;
-use super::tongue::Tongue;
+use super::lexicon::Tongue;
 
 /// Whether a name could begin here: a capital, and no word that only begins a sentence.
 pub(super) fn is_name_like(sentence: &Sentence, tongue: &Tongue, at: usize) -> bool {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::clauses::Sentence;
 use super::dates;
-use super::tongue::Tongue;
+use super::lexicon::Tongue;
 
 /// Words that already are what a third person needs.
 const UNCHANGING: [&str; 12] =

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use super::clauses::Sentence;
-use super::commas;
-use super::lexer::Token;
-use super::tongue::Tongue;
-use crate::language::Rule;
+use super::lexer::LexedToken;
+use super::lexicon::Tongue;
+use super::list_commas;
+use crate::language::DistilRule;
 use crate::types::Kind;
 
 /// Words of an object. Longer ones are cut at a preposition; what then still is too long is refused.
@@ -26,7 +26,7 @@ const SOFT: [&str; 18] = [
 ];
 
 /// The end of the object that begins at `at`, if it says something.
-pub(super) fn whole(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+pub(super) fn whole(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let mut end = extent(sentence, tongue, rule, at);
     if tongue.refused_openings.stands_at(&sentence.tokens, at) || points_elsewhere(sentence, at..end) {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn whole(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize
 }
 
 /// Whether a word carries an object. What happened needs more than a number and a date: "completed 12 problems".
-fn says_something(sentence: &Sentence, tongue: &Tongue, rule: &Rule, place: usize) -> bool {
+fn says_something(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, place: usize) -> bool {
     let token = &sentence.tokens[place];
     let empty = [&tongue.empty_objects, &tongue.hollow, &tongue.adverbs, &tongue.dangling];
     let times = || sentence.times.iter().any(|time| time.phrase.contains(&token.range.start));
@@ -69,7 +69,7 @@ fn points_elsewhere(sentence: &Sentence, object: Range<usize>) -> bool {
 }
 
 /// Where the clause of an object that begins at `start` ends.
-pub(super) fn extent(sentence: &Sentence, tongue: &Tongue, rule: &Rule, start: usize) -> usize {
+pub(super) fn extent(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, start: usize) -> usize {
     let tokens = &sentence.tokens;
     let mut at = start;
     let mut listing = false;
@@ -87,7 +87,7 @@ pub(super) fn extent(sentence: &Sentence, tongue: &Tongue, rule: &Rule, start: u
                     .filter(|next| next.is_word && next.range.start <= token.range.end + 1)
                     .map(|_| at + 1),
                 "\"" | "'" | "`" | "*" | "/" => Some(at + 1),
-                "," | ":" => commas::goes_on(sentence, tongue, start, at, &mut listing),
+                "," | ":" => list_commas::goes_on(sentence, tongue, start, at, &mut listing),
                 _ => None,
             }
         };
@@ -99,7 +99,7 @@ pub(super) fn extent(sentence: &Sentence, tongue: &Tongue, rule: &Rule, start: u
     trimmed(sentence, tongue, start, at)
 }
 
-fn ends_at_word(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> bool {
+fn ends_at_word(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> bool {
     const CONDITIONS: [&str; 6] = ["when", "while", "whenever", "if", "before", "after"];
     let tokens = &sentence.tokens;
     if tongue.boundaries.stands_at(tokens, at) {
@@ -119,7 +119,7 @@ fn ends_at_word(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) ->
     })
 }
 
-pub(super) fn is_quote(token: &Token) -> bool {
+pub(super) fn is_quote(token: &LexedToken) -> bool {
     !token.is_word && ["\"", "'", "`", "*"].contains(&token.lower.as_str())
 }
 

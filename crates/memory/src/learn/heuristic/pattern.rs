@@ -8,15 +8,15 @@ use std::ops::Range;
 
 use super::clauses::Sentence;
 use super::lexer::words_of;
+use super::lexicon::Tongue;
 use super::slots;
-use super::tongue::Tongue;
-use crate::language::Rule;
+use crate::language::DistilRule;
 
 /// Steps of one attempt to match; real ones take a few dozen.
 const STEPS_MAXIMUM: usize = 4_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Slot {
+pub(super) enum PatternSlot {
     /// What somebody likes, uses, decided: up to the end of its clause.
     Object,
     /// The same where it begins with a verb.
@@ -56,59 +56,59 @@ enum Element {
     Adverbs,
     /// The end of the clause: the sentence's end, a mark, or an "and".
     End,
-    Slot(Slot),
+    Slot(PatternSlot),
 }
 
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(super) struct WordPattern {
     elements: Vec<Element>,
 }
 
 /// What a pattern found.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Match {
+pub(super) struct PatternMatch {
     /// Tokens from the first word to behind the last.
     pub tokens: Range<usize>,
-    pub slots: Vec<(Slot, Range<usize>)>,
+    pub slots: Vec<(PatternSlot, Range<usize>)>,
     /// The words of `<…>`.
     pub verb: Option<Range<usize>>,
 }
 
-impl Match {
+impl PatternMatch {
     /// The first filling of a slot, or the second where a pattern has it twice.
-    pub fn slot(&self, slot: Slot, which: usize) -> Option<Range<usize>> {
+    pub fn slot(&self, slot: PatternSlot, which: usize) -> Option<Range<usize>> {
         self.slots.iter().filter(|(found, _)| *found == slot).nth(which).map(|(_, range)| range.clone())
     }
 }
 
-impl Slot {
-    pub const ALL: [(&'static str, Slot); 18] = [
-        ("object", Slot::Object),
-        ("action", Slot::Action),
-        ("name", Slot::Name),
-        ("place", Slot::Place),
-        ("number", Slot::Number),
-        ("relation", Slot::Relation),
-        ("profession", Slot::Profession),
-        ("possession", Slot::Possession),
-        ("condition", Slot::Condition),
-        ("past", Slot::Past),
-        ("ongoing", Slot::Ongoing),
-        ("imperative", Slot::Imperative),
-        ("feeling", Slot::Feeling),
-        ("value", Slot::Value),
-        ("what", Slot::What),
-        ("thing", Slot::Thing),
-        ("rest", Slot::Rest),
-        ("language", Slot::Language),
+impl PatternSlot {
+    pub const ALL: [(&'static str, PatternSlot); 18] = [
+        ("object", PatternSlot::Object),
+        ("action", PatternSlot::Action),
+        ("name", PatternSlot::Name),
+        ("place", PatternSlot::Place),
+        ("number", PatternSlot::Number),
+        ("relation", PatternSlot::Relation),
+        ("profession", PatternSlot::Profession),
+        ("possession", PatternSlot::Possession),
+        ("condition", PatternSlot::Condition),
+        ("past", PatternSlot::Past),
+        ("ongoing", PatternSlot::Ongoing),
+        ("imperative", PatternSlot::Imperative),
+        ("feeling", PatternSlot::Feeling),
+        ("value", PatternSlot::Value),
+        ("what", PatternSlot::What),
+        ("thing", PatternSlot::Thing),
+        ("rest", PatternSlot::Rest),
+        ("language", PatternSlot::Language),
     ];
 
-    pub fn named(name: &str) -> Option<Slot> {
+    pub fn named(name: &str) -> Option<PatternSlot> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, slot)| *slot)
     }
 }
 
-impl Pattern {
+impl WordPattern {
     /// Compiles the notation. The tables are constants and a test compiles them all, so an unknown slot is a mistake of
     /// ours and is read as a word that never matches.
     pub fn compile(notation: &str) -> Self {
@@ -119,7 +119,7 @@ impl Pattern {
                 elements.push(Element::Adverbs);
             } else if piece == "$" {
                 elements.push(Element::End);
-            } else if let Some(slot) = inside('{', '}').and_then(Slot::named) {
+            } else if let Some(slot) = inside('{', '}').and_then(PatternSlot::named) {
                 elements.push(Element::Slot(slot));
             } else if let Some(words) = inside('[', ']') {
                 elements.push(words_element(words, true, false));
@@ -146,7 +146,7 @@ impl Pattern {
     }
 
     #[cfg(test)]
-    pub fn slots(&self) -> Vec<Slot> {
+    pub fn slots(&self) -> Vec<PatternSlot> {
         let slot = |element: &Element| match element {
             Element::Slot(slot) => Some(*slot),
             _ => None,
@@ -154,8 +154,14 @@ impl Pattern {
         self.elements.iter().filter_map(slot).collect()
     }
 
-    pub fn match_at(&self, sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<Match> {
-        let mut matcher = Matcher { sentence, tongue, rule, steps: 0, found: Match::default() };
+    pub fn match_at(
+        &self,
+        sentence: &Sentence,
+        tongue: &Tongue,
+        rule: &DistilRule,
+        at: usize,
+    ) -> Option<PatternMatch> {
+        let mut matcher = Matcher { sentence, tongue, rule, steps: 0, found: PatternMatch::default() };
         let end = matcher.step(&self.elements, at)?;
         matcher.found.tokens = at..end;
         Some(matcher.found)
@@ -170,9 +176,9 @@ fn words_element(words: &str, optional: bool, captured: bool) -> Element {
 struct Matcher<'a> {
     sentence: &'a Sentence<'a>,
     tongue: &'a Tongue,
-    rule: &'a Rule,
+    rule: &'a DistilRule,
     steps: usize,
-    found: Match,
+    found: PatternMatch,
 }
 
 impl Matcher<'_> {
@@ -228,7 +234,7 @@ impl Matcher<'_> {
         self.adverbs(rest, at + length)
     }
 
-    fn slot(&mut self, slot: Slot, rest: &[Element], at: usize) -> Option<usize> {
+    fn slot(&mut self, slot: PatternSlot, rest: &[Element], at: usize) -> Option<usize> {
         let ends = slots::ends(slot, self.sentence, self.tongue, self.rule, at, rest.is_empty());
         for end in ends {
             self.found.slots.push((slot, at..end));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::lexer::{Token, words_of};
+use super::lexer::{LexedToken, words_of};
 
 #[derive(Debug, Default)]
 pub(super) struct Phrases {
@@ -27,7 +27,7 @@ impl Phrases {
     }
 
     /// How many tokens the longest phrase that stands at `at` takes; none if there is none.
-    pub fn length_at(&self, tokens: &[Token], at: usize) -> Option<usize> {
+    pub fn length_at(&self, tokens: &[LexedToken], at: usize) -> Option<usize> {
         let rests = self.by_first.get(&tokens.get(at)?.lower)?;
         let fits = |rest: &&Vec<String>| {
             rest.iter()
@@ -37,12 +37,12 @@ impl Phrases {
         rests.iter().find(fits).map(|rest| rest.len() + 1)
     }
 
-    pub fn stands_at(&self, tokens: &[Token], at: usize) -> bool {
+    pub fn stands_at(&self, tokens: &[LexedToken], at: usize) -> bool {
         self.length_at(tokens, at).is_some()
     }
 
     /// Whether one stands anywhere in these tokens.
-    pub fn stands_in(&self, tokens: &[Token]) -> bool {
+    pub fn stands_in(&self, tokens: &[LexedToken]) -> bool {
         (0..tokens.len()).any(|at| self.stands_at(tokens, at))
     }
 

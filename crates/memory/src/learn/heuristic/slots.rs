@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::clauses::Sentence;
-use super::lexer::Token;
+use super::lexer::LexedToken;
+use super::lexicon::Tongue;
 use super::names::{is_name_like, names, names_at, place};
 use super::object::{extent, is_quote, whole};
-use super::pattern::Slot;
+use super::pattern::PatternSlot;
 use super::phrases::Phrases;
-use super::tongue::Tongue;
-use crate::language::Rule;
+use crate::language::DistilRule;
 use crate::types::Kind;
 
 /// Words behind which the head of a noun phrase cannot stand any more: "a nurse at", "a dog named".
@@ -55,10 +55,10 @@ const LANGUAGES: [&str; 22] = [
 /// The places where the slot that begins at `at` may end, best first. A slot that is the pattern's last takes the whole
 /// of what it can; one that is followed by words is tried at every length.
 pub(super) fn ends(
-    slot: Slot,
+    slot: PatternSlot,
     sentence: &Sentence,
     tongue: &Tongue,
-    rule: &Rule,
+    rule: &DistilRule,
     at: usize,
     is_last: bool,
 ) -> Vec<usize> {
@@ -68,48 +68,54 @@ pub(super) fn ends(
     }
     let listed = |list: &Phrases| list.length_at(tokens, at).map(|length| at + length);
     let one = match slot {
-        Slot::Name => return names(sentence, tongue, at),
-        Slot::What => {
+        PatternSlot::Name => return names(sentence, tongue, at),
+        PatternSlot::What => {
             let names_thing = |end: &usize| names_thing(sentence, tongue, at..*end);
             return (at + 1..=(at + 4).min(tokens.len())).filter(names_thing).collect();
         }
-        Slot::Rest if !begins_order(sentence, tongue, at) => None,
-        Slot::Rest if is_last => Some(end_of_sentence(sentence)).filter(|end| *end > at),
-        Slot::Rest => return (at + 1..=end_of_sentence(sentence)).collect(),
-        Slot::Relation => relation(sentence, tongue, at),
-        Slot::Past => listed(&tongue.past),
-        Slot::Ongoing => listed(&tongue.ongoing),
-        Slot::Imperative => listed(&tongue.imperatives),
-        Slot::Feeling => listed(&tongue.feelings),
-        Slot::Language => LANGUAGES.contains(&tokens[at].lower.as_str()).then_some(at + 1),
-        Slot::Number => number(sentence, at),
-        Slot::Place if is_name_like(sentence, tongue, at) => place(sentence, tongue, at),
+        PatternSlot::Rest if !begins_order(sentence, tongue, at) => None,
+        PatternSlot::Rest if is_last => Some(end_of_sentence(sentence)).filter(|end| *end > at),
+        PatternSlot::Rest => return (at + 1..=end_of_sentence(sentence)).collect(),
+        PatternSlot::Relation => relation(sentence, tongue, at),
+        PatternSlot::Past => listed(&tongue.past),
+        PatternSlot::Ongoing => listed(&tongue.ongoing),
+        PatternSlot::Imperative => listed(&tongue.imperatives),
+        PatternSlot::Feeling => listed(&tongue.feelings),
+        PatternSlot::Language => LANGUAGES.contains(&tokens[at].lower.as_str()).then_some(at + 1),
+        PatternSlot::Number => number(sentence, at),
+        PatternSlot::Place if is_name_like(sentence, tongue, at) => place(sentence, tongue, at),
         _ if !is_last => return every_end(slot, sentence, tongue, rule, at),
-        Slot::Object | Slot::Place => whole(sentence, tongue, rule, at),
-        Slot::Action => action(sentence, tongue, rule, at),
-        Slot::Value => value(sentence, tongue, rule, at),
-        Slot::Thing => thing(sentence, tongue, rule, at),
-        Slot::Profession => profession(sentence, tongue, rule, at),
-        Slot::Possession => possession(sentence, tongue, rule, at),
-        Slot::Condition => condition(sentence, tongue, rule, at),
+        PatternSlot::Object | PatternSlot::Place => whole(sentence, tongue, rule, at),
+        PatternSlot::Action => action(sentence, tongue, rule, at),
+        PatternSlot::Value => value(sentence, tongue, rule, at),
+        PatternSlot::Thing => thing(sentence, tongue, rule, at),
+        PatternSlot::Profession => profession(sentence, tongue, rule, at),
+        PatternSlot::Possession => possession(sentence, tongue, rule, at),
+        PatternSlot::Condition => condition(sentence, tongue, rule, at),
     };
     one.into_iter().collect()
 }
 
 /// All lengths of an object that is followed by words of the pattern.
-fn every_end(slot: Slot, sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Vec<usize> {
+fn every_end(
+    slot: PatternSlot,
+    sentence: &Sentence,
+    tongue: &Tongue,
+    rule: &DistilRule,
+    at: usize,
+) -> Vec<usize> {
     let is_verb = tongue.imperatives.stands_at(&sentence.tokens, at)
         && !AUXILIARIES.contains(&sentence.tokens[at].lower.as_str());
     let fits = |end: &usize| match slot {
-        Slot::Action => is_verb,
-        Slot::Profession => has_head(&tongue.professions, sentence, at..*end),
+        PatternSlot::Action => is_verb,
+        PatternSlot::Profession => has_head(&tongue.professions, sentence, at..*end),
         _ => true,
     };
     (at + 1..=extent(sentence, tongue, rule, at)).filter(fits).collect()
 }
 
 /// An object that begins with a verb which says something by itself.
-fn action(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn action(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let tokens = &sentence.tokens;
     let verb = skip_adverbs(sentence, tongue, at);
     let end = whole(sentence, tongue, rule, at)?;
@@ -122,21 +128,21 @@ fn action(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Optio
 }
 
 /// An object that begins with a number or a name.
-fn value(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn value(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let first = &sentence.tokens[skip_article(sentence, at)];
     let has_value = first.has_digit() || first.is_capitalised(sentence.text) && !first.is("i");
     if has_value { whole(sentence, tongue, rule, at) } else { None }
 }
 
-fn thing(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn thing(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     if begins_thing(&sentence.tokens[at]) { whole(sentence, tongue, rule, at) } else { None }
 }
 
-fn begins_thing(token: &Token) -> bool {
+fn begins_thing(token: &LexedToken) -> bool {
     THING_OPENINGS.contains(&token.lower.as_str()) || token.has_digit()
 }
 
-fn possession(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn possession(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let tokens = &sentence.tokens;
     let begins = begins_thing(&tokens[at]) || tongue.possessions.stands_at(tokens, at);
     if begins { headed_by(&tongue.possessions, sentence, tongue, rule, at) } else { None }
@@ -173,8 +179,9 @@ fn begins_order(sentence: &Sentence, tongue: &Tongue, mut at: usize) -> bool {
 
 /// A word for somebody, also as "sister's" before "name".
 fn relation(sentence: &Sentence, tongue: &Tongue, at: usize) -> Option<usize> {
-    let owner =
-        |token: &Token| token.lower.strip_suffix("'s").is_some_and(|stem| tongue.relations.contains(stem));
+    let owner = |token: &LexedToken| {
+        token.lower.strip_suffix("'s").is_some_and(|stem| tongue.relations.contains(stem))
+    };
     let names_next = sentence.tokens.get(at + 1).is_some_and(|token| token.is("name"));
     if names_next && owner(&sentence.tokens[at]) {
         return Some(at + 1);
@@ -219,7 +226,13 @@ fn number(sentence: &Sentence, at: usize) -> Option<usize> {
 }
 
 /// A noun phrase whose head is in the list: "a freelance illustrator in Oslo", "two old cats named Tom and Kit".
-fn headed_by(list: &Phrases, sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn headed_by(
+    list: &Phrases,
+    sentence: &Sentence,
+    tongue: &Tongue,
+    rule: &DistilRule,
+    at: usize,
+) -> Option<usize> {
     let end = whole(sentence, tongue, rule, at)?;
     has_head(list, sentence, at..end).then_some(end)
 }
@@ -236,7 +249,7 @@ fn has_head(list: &Phrases, sentence: &Sentence, tokens: Range<usize>) -> bool {
 }
 
 /// A profession, with where it is practised if that is a name: "a nurse at Mercy Hospital".
-fn profession(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn profession(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let end = headed_by(&tongue.professions, sentence, tongue, rule, at)?;
     let behind = |place: &usize| {
         let token = &sentence.tokens[*place];
@@ -251,7 +264,7 @@ fn profession(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> O
 }
 
 /// A short object that names an illness or a diet.
-fn condition(sentence: &Sentence, tongue: &Tongue, rule: &Rule, at: usize) -> Option<usize> {
+fn condition(sentence: &Sentence, tongue: &Tongue, rule: &DistilRule, at: usize) -> Option<usize> {
     let end = whole(sentence, tongue, rule, at)?;
     let named = (at..end.min(at + 4)).any(|place| tongue.conditions.stands_at(&sentence.tokens, place));
     (named && end - at <= 8).then_some(end)

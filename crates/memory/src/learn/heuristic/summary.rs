@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::Heard;
+use super::UserTurn;
 use super::clauses::Sentence;
 use super::phrases::Phrases;
 use super::{dates, topics};
@@ -33,7 +33,7 @@ static GREETINGS: LazyLock<Phrases> = LazyLock::new(|| {
 
 /// The episode of what was heard; none where nothing was said.
 pub(super) fn digest(
-    heard: &[Heard],
+    heard: &[UserTurn],
     candidates: &[Candidate],
     entities: &[EntityDraft],
     analyser: &Analyser,
@@ -69,7 +69,7 @@ fn salience(candidates: &[Candidate]) -> f32 {
     (0.6 * best + 0.1 + 0.02 * further).min(0.9)
 }
 
-fn summarise(heard: &[Heard], analyser: &Analyser) -> String {
+fn summarise(heard: &[UserTurn], analyser: &Analyser) -> String {
     let sentences: Vec<(&Sentence, Vec<String>)> = heard
         .iter()
         .flat_map(|heard| &heard.sentences)

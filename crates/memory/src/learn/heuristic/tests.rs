@@ -7,7 +7,7 @@ mod session;
 
 use uuid::Uuid;
 
-use super::{Context, distil};
+use super::{SessionBackground, distil};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::Analyser;
 use crate::types::{Kind, Owner, Role, SessionKey, Time, Turn, TurnId};
@@ -37,7 +37,7 @@ pub(super) fn said(text: &str) -> Turn {
 
 fn distilled(texts: &[&str]) -> Draft {
     let turns: Vec<Turn> = (0..).zip(texts).map(|(index, text)| turn(index, Role::User, text)).collect();
-    distil(&turns, Context::default(), &Analyser::default())
+    distil(&turns, SessionBackground::default(), &Analyser::default())
 }
 
 fn candidates(text: &str) -> Vec<Candidate> {

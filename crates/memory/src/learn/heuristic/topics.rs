@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::Heard;
+use super::UserTurn;
 use crate::learn::draft::EntityDraft;
 use crate::text::Analyser;
 
@@ -33,15 +33,15 @@ const COMMON: &str = "thanks thank help want need like really know think going s
 static COMMON_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.split_whitespace().collect());
 
 #[derive(Default)]
-struct Phrase {
+struct TopicPhrase {
     written: String,
     count: f32,
     first: usize,
 }
 
 /// At most six phrases, most telling first.
-pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analyser) -> Vec<String> {
-    let mut phrases: HashMap<String, Phrase> = HashMap::new();
+pub(super) fn topics(heard: &[UserTurn], entities: &[EntityDraft], analyser: &Analyser) -> Vec<String> {
+    let mut phrases: HashMap<String, TopicPhrase> = HashMap::new();
     for sentence in heard.iter().flat_map(|heard| &heard.sentences) {
         let mut run: Vec<usize> = Vec::new();
         for (at, token) in sentence.tokens.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analy
         }
     }
     let named = |phrase: &str| entities.iter().any(|entity| entity.name == phrase);
-    let mut ranked: Vec<(f32, Phrase)> = phrases
+    let mut ranked: Vec<(f32, TopicPhrase)> = phrases
         .into_values()
         .map(|phrase| {
             let words = phrase.written.split(' ').count() as f32;
@@ -69,7 +69,7 @@ pub(super) fn topics(heard: &[Heard], entities: &[EntityDraft], analyser: &Analy
     choose(ranked)
 }
 
-fn choose(ranked: Vec<(f32, Phrase)>) -> Vec<String> {
+fn choose(ranked: Vec<(f32, TopicPhrase)>) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
     for (score, phrase) in ranked {
         if score < WORTH && chosen.len() >= TOPICS_MINIMUM {
@@ -102,7 +102,7 @@ fn count_run(
     sentence: &super::Sentence,
     run: &[usize],
     analyser: &Analyser,
-    phrases: &mut HashMap<String, Phrase>,
+    phrases: &mut HashMap<String, TopicPhrase>,
 ) {
     let stem = |at: &usize| analyser.ranked_terms(sentence.tokens[*at].source(sentence.text)).join(" ");
     let stems: Vec<String> = run.iter().map(stem).collect();
@@ -116,7 +116,7 @@ fn count_run(
             let phrase = phrases.entry(key).or_insert_with(|| {
                 let span = sentence.span(window[0]..window[length - 1] + 1);
                 let written = sentence.text[span].split_whitespace().collect::<Vec<_>>().join(" ");
-                Phrase { written, count: 0.0, first: next }
+                TopicPhrase { written, count: 0.0, first: next }
             });
             phrase.count += 1.0;
         }

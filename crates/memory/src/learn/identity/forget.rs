@@ -11,7 +11,7 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ReadStore, Store};
 use crate::profile::compose::{self, Composed};
-use crate::profile::template::{self, Told};
+use crate::profile::template::{self, ProfileLine};
 use crate::types::{
     Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, Time, UserId,
 };
@@ -103,7 +103,7 @@ fn cleaned(
     texts: &HashSet<String>,
     others: &HashMap<MemoryId, Memory>,
 ) -> ProfileVersion {
-    let mut lines: Vec<Told> = Vec::new();
+    let mut lines: Vec<ProfileLine> = Vec::new();
     let mut theirs = version.edited.as_ref().map_or(0, |edited| edited.lines);
     for (place, line) in compose::told(version).into_iter().enumerate() {
         if !line.sources.iter().any(|id| gone.contains(id)) {
@@ -114,7 +114,7 @@ fn cleaned(
             theirs -= 1;
         } else {
             let stay = line.sources.iter().filter_map(|id| others.get(id));
-            lines.extend(stay.map(|memory| Told {
+            lines.extend(stay.map(|memory| ProfileLine {
                 text: template::line(&memory.content),
                 sources: vec![memory.id.clone()],
             }));
@@ -159,7 +159,7 @@ pub fn without_lines(version: &ProfileVersion, unwanted: impl Fn(&str) -> bool) 
     let theirs = version.edited.as_ref().map_or(0, |edited| edited.lines);
     let lines = compose::told(version);
     let gone_of_theirs = lines.iter().take(theirs).filter(|line| unwanted(&line.text)).count();
-    let kept: Vec<Told> = lines.into_iter().filter(|line| !unwanted(&line.text)).collect();
+    let kept: Vec<ProfileLine> = lines.into_iter().filter(|line| !unwanted(&line.text)).collect();
     let mut clean = version.clone();
     let told = |line: &&str| unwanted(line.trim_start_matches(['+', '-']));
     if version.difference.lines().any(|line| told(&line)) {

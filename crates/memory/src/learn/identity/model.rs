@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::ports::{ChatModel, Prompt};
-use crate::profile::template::{self, Told};
+use crate::profile::template::{self, ProfileLine};
 use crate::text::marks::escape_line;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, json, tokens};
@@ -28,7 +28,7 @@ pub async fn profile(
     facts: &[&Memory],
     max_tokens: i64,
     analyser: &Analyser,
-) -> Result<Vec<Told>, String> {
+) -> Result<Vec<ProfileLine>, String> {
     let system = system(max_tokens);
     let user = question(facts);
     let prompt = Prompt {
@@ -57,10 +57,10 @@ pub fn question(facts: &[&Memory]) -> String {
 }
 
 /// The lines of an answer that facts support, within the budget, each once.
-pub fn read(answer: &str, facts: &[&Memory], max_tokens: i64, analyser: &Analyser) -> Vec<Told> {
+pub fn read(answer: &str, facts: &[&Memory], max_tokens: i64, analyser: &Analyser) -> Vec<ProfileLine> {
     let words: Vec<BTreeSet<String>> = facts.iter().map(|fact| words(&fact.content, analyser)).collect();
     let mut room = usize::try_from(max_tokens).unwrap_or(0).saturating_mul(tokens::CHARACTERS_PER_TOKEN);
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<ProfileLine> = Vec::new();
     for raw in raw_lines(answer) {
         let (text, cited) = citation(&raw);
         let text = template::line(unmarked(text));
@@ -74,7 +74,7 @@ pub fn read(answer: &str, facts: &[&Memory], max_tokens: i64, analyser: &Analyse
         }
         room -= needed;
         let sources = places.into_iter().map(|place| facts[place].id.clone()).collect();
-        told.push(Told { text, sources });
+        told.push(ProfileLine { text, sources });
     }
     told
 }

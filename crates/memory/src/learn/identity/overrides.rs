@@ -18,7 +18,7 @@ use crate::types::{
 
 /// What became of the overrides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct OverrideTally {
     pub added: usize,
     pub changed: usize,
     pub removed: usize,
@@ -28,12 +28,12 @@ pub struct Tally {
 const REPLACEMENTS: usize = 16;
 
 /// One user's overrides, while they are brought up to date.
-struct Desk<'a> {
+struct OverrideUpdate<'a> {
     standing: Vec<Override>,
     /// The memories behind the machine's overrides.
     memories: HashMap<MemoryId, Memory>,
     batch: Batch,
-    tally: Tally,
+    tally: OverrideTally,
     analyser: &'a Analyser,
 }
 
@@ -44,12 +44,12 @@ pub async fn refresh(
     recent: &[Memory],
     now: Time,
     analyser: &Analyser,
-) -> StoreResult<Tally> {
+) -> StoreResult<OverrideTally> {
     let standing = store.overrides(user).await?;
     let ids: Vec<MemoryId> = standing.iter().filter_map(|line| line.memory.clone()).collect();
     let memories = behind(store, ids).await?;
     let batch = Batch::new(Actor::Heuristic, now).because("overrides follow their memories");
-    let mut desk = Desk { standing, memories, batch, tally: Tally::default(), analyser };
+    let mut desk = OverrideUpdate { standing, memories, batch, tally: OverrideTally::default(), analyser };
     desk.follow(now);
     for memory in recent.iter().rev().filter(|memory| stands(memory, now) && is_always_said(memory)) {
         desk.say_always(user, memory, now);
@@ -75,7 +75,7 @@ async fn behind(store: &dyn Store, mut ids: Vec<MemoryId>) -> StoreResult<HashMa
     Ok(found)
 }
 
-impl Desk<'_> {
+impl OverrideUpdate<'_> {
     /// The machine's overrides say what their memories say now, or go with them.
     fn follow(&mut self, now: Time) {
         for line in std::mem::take(&mut self.standing) {

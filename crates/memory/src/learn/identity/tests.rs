@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::{model, overrides};
 use crate::ports::Clock;
 use crate::profile::compose::{Composed, LEARNED_SINCE, beside, difference, edited, told};
-use crate::profile::grade::{EXPLICIT, Group, NOT_ALWAYS, is_always_said, says_who};
-use crate::profile::template::{Told, lines, telling};
+use crate::profile::grade::{EXPLICIT, NOT_ALWAYS, ProfileGroup, is_always_said, says_who};
+use crate::profile::template::{ProfileLine, lines, telling};
 use crate::text::Analyser;
 use crate::types::{Kind, Memory, MemoryId, Origin, Owner, ProfileVersion, Scope, TenantId, Time, UserId};
 
@@ -47,7 +47,7 @@ fn facts() -> Vec<Memory> {
     ]
 }
 
-fn texts(told: &[Told]) -> Vec<&str> {
+fn texts(told: &[ProfileLine]) -> Vec<&str> {
     told.iter().map(|line| line.text.as_str()).collect()
 }
 
@@ -124,19 +124,19 @@ fn a_memory_is_always_said_when_it_is_who_one_is_and_was_said_to_be_kept() {
     assert!(!is_always_said(&taste));
     let mut language = memory(3, Kind::Rule, "rule", "Answer in Spanish");
     (language.key, language.metadata) = (Some("rule:answer_language".into()), taste.metadata.clone());
-    assert!(is_always_said(&language) && Group::of(&language).is_none());
+    assert!(is_always_said(&language) && ProfileGroup::of(&language).is_none());
 }
 
 #[test]
 fn key_and_predicate_tell_what_a_fact_is_about() {
     let mut fact = memory(1, Kind::Fact, "factual", "User cannot have penicillin");
-    assert_eq!(Group::of(&fact), Some(Group::Habits));
+    assert_eq!(ProfileGroup::of(&fact), Some(ProfileGroup::Habits));
     (fact.subject, fact.predicate) = (Some("User".into()), Some("ALLERGIC_TO".into()));
-    assert_eq!(Group::of(&fact), Some(Group::Health));
+    assert_eq!(ProfileGroup::of(&fact), Some(ProfileGroup::Health));
     fact.subject = Some("Ben".into());
-    assert_eq!(Group::of(&fact), Some(Group::Habits), "somebody else's");
+    assert_eq!(ProfileGroup::of(&fact), Some(ProfileGroup::Habits), "somebody else's");
     fact.key = Some("identity:name".into());
-    assert_eq!(Group::of(&fact), Some(Group::Person));
+    assert_eq!(ProfileGroup::of(&fact), Some(ProfileGroup::Person));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::text::{clip, json};
 use crate::types::{EntityType, Memory, Origin, Time, Turn, TurnId};
 
 /// What an answer is read against.
-pub struct Reading<'a> {
+pub struct AnswerContext<'a> {
     /// Who answered.
     pub model: &'a str,
     /// The turns that the prompt gave handles, t1 first.
@@ -38,7 +38,7 @@ const ENTITIES: &[&str] = &["entities"];
 const RELATIONS: &[&str] = &["relations", "relationships"];
 const IDENTITY: &[&str] = &["identity", "identity_facts", "identity_delta"];
 
-pub fn read(answer: &str, reading: &Reading<'_>) -> Result<Draft, String> {
+pub fn read(answer: &str, reading: &AnswerContext<'_>) -> Result<Draft, String> {
     let answer = json::parse(answer)?;
     check(&answer)?;
     let evidence = Evidence::of(reading.speech, reading.new);
@@ -180,7 +180,7 @@ fn episode(value: &Value) -> Option<EpisodeDraft> {
 }
 
 /// Relations whose quote, or else whose two ends, stand in a new turn of the user's.
-fn relations(answer: &Value, reading: &Reading<'_>, evidence: &Evidence<'_>, draft: &mut Draft) {
+fn relations(answer: &Value, reading: &AnswerContext<'_>, evidence: &Evidence<'_>, draft: &mut Draft) {
     for item in items(answer, RELATIONS, limits::ANSWER_RELATIONS) {
         let (Some(subject), Some(predicate), Some(object)) = (
             name(field(item, &["subject", "from", "source"])),

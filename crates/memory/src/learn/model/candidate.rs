@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use super::answer::{self, Reading, USER, field, line, lines, share, validity};
+use super::answer::{self, AnswerContext, USER, field, line, lines, share, validity};
 use super::evidence::{Evidence, surrounding};
 use crate::learn::draft::{Advice, Candidate};
 use crate::learn::heuristic;
 use crate::limits;
 use crate::text::{clip, emotion, json};
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{Emotion, Kind, MemoryId, Turn, Verdict};
 
 /// Why an item gave no candidate.
-pub(super) struct Refused {
+pub(super) struct UnusableItem {
     /// Because nobody said it, and not because it could not be read.
     pub unsupported: bool,
 }
@@ -22,20 +22,22 @@ const USUAL_CONFIDENCE: f32 = 0.7;
 /// And how salient.
 const USUAL_SALIENCE: f32 = 0.5;
 
-impl Reading<'_> {
+impl AnswerContext<'_> {
     pub(super) fn candidate(
         &self,
         item: &Value,
         is_rule: bool,
         evidence: &Evidence<'_>,
-    ) -> Result<Candidate, Refused> {
-        let unreadable = Refused { unsupported: false };
+    ) -> Result<Candidate, UnusableItem> {
+        let unreadable = UnusableItem { unsupported: false };
         let text = if item.is_string() { item } else { field(item, &["content", "rule", "text"]) };
         let Some(content) = line(text, limits::ANSWER_CONTENT_CHARACTERS) else { return Err(unreadable) };
         let Some(kind) = kind(item, is_rule) else { return Err(unreadable) };
         let quote = json::text(field(item, &["quote", "evidence", "evidence_quote"])).unwrap_or_default();
         let handle = answer::place(field(item, &["turn"])).filter(|at| *at < self.speech.len());
-        let Some(turn) = evidence.of_quote(&quote, handle) else { return Err(Refused { unsupported: true }) };
+        let Some(turn) = evidence.of_quote(&quote, handle) else {
+            return Err(UnusableItem { unsupported: true });
+        };
         let part = |name: &str| line(field(item, &[name]), limits::ANSWER_NAME_CHARACTERS);
         let subject = answer::name(field(item, &["subject"]));
         let predicate = answer::predicate(field(item, &["predicate"]));
@@ -124,14 +126,14 @@ fn verdict(word: &str) -> Option<Verdict> {
 
 /// The user's own words decide where they say how long it holds; a model's "explicit" without such words is only lasting,
 /// and its "for the moment" only of the session.
-fn durability(item: &Value, kind: Kind, turn: &Turn, quote: &str) -> Durability {
+fn durability(item: &Value, kind: Kind, turn: &Turn, quote: &str) -> StatementDurability {
     if let Some(said) = heuristic::durability(surrounding(&turn.text, quote)) {
         return said;
     }
     match json::text(field(item, &["durability"])).unwrap_or_default().to_lowercase().as_str() {
-        "session" | "turn" => Durability::Session,
-        "" if kind == Kind::Event => Durability::Session,
-        _ => Durability::Lasting,
+        "session" | "turn" => StatementDurability::Session,
+        "" if kind == Kind::Event => StatementDurability::Session,
+        _ => StatementDurability::Lasting,
     }
 }
 

@@ -17,8 +17,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use self::answer::Reading;
-use self::prompt::{Material, Written};
+use self::answer::AnswerContext;
+use self::prompt::{BuiltPrompt, PromptMaterial};
 use crate::error::ModelError;
 use crate::learn::draft::Draft;
 use crate::limits;
@@ -36,11 +36,11 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
 /// What a call came to: the draft, and where the conversation had to be shortened.
 pub struct Distilled {
     pub draft: Draft,
-    pub written: Written,
+    pub written: BuiltPrompt,
 }
 
 /// Asks the model once.
-pub async fn distil(model: &dyn ChatModel, material: &Material<'_>) -> Result<Distilled, ModelError> {
+pub async fn distil(model: &dyn ChatModel, material: &PromptMaterial<'_>) -> Result<Distilled, ModelError> {
     let written = prompt::write(material);
     let asked = Prompt {
         task: "distil",
@@ -50,7 +50,7 @@ pub async fn distil(model: &dyn ChatModel, material: &Material<'_>) -> Result<Di
         max_tokens: limits::DISTIL_ANSWER_TOKENS,
     };
     let completion = model.complete(asked).await?;
-    let reading = Reading {
+    let reading = AnswerContext {
         model: model.name(),
         speech: &prompt::speech(material.turns),
         new: material.new,

@@ -13,7 +13,7 @@ use crate::types::{Episode, Memory, Role, Time, Turn, TurnId};
 
 /// What a prompt is made from.
 #[derive(Clone, Copy)]
-pub struct Material<'a> {
+pub struct PromptMaterial<'a> {
     pub now: Time,
     /// The session's turns, in order.
     pub turns: &'a [Turn],
@@ -28,7 +28,7 @@ pub struct Material<'a> {
 }
 
 /// A prompt, and which turns it had no room for.
-pub struct Written {
+pub struct BuiltPrompt {
     pub text: String,
     pub left_out: HashSet<TurnId>,
 }
@@ -41,7 +41,7 @@ pub fn speech(turns: &[Turn]) -> Vec<&Turn> {
     turns.iter().filter(|turn| matches!(turn.role, Role::User | Role::Assistant)).collect()
 }
 
-pub fn write(material: &Material<'_>) -> Written {
+pub fn write(material: &PromptMaterial<'_>) -> BuiltPrompt {
     let mut text = format!("Today is {}.\n", material.now.date());
     if !material.identity.is_empty() {
         let known = clip(&material.identity.join("\n"), limits::DISTIL_IDENTITY_CHARACTERS);
@@ -62,7 +62,7 @@ pub fn write(material: &Material<'_>) -> Written {
     section(&mut text, "known", &known.collect::<Vec<_>>().join("\n"));
     let (conversation, left_out) = conversation(material);
     section(&mut text, "conversation", &conversation);
-    Written { text, left_out }
+    BuiltPrompt { text, left_out }
 }
 
 fn section(text: &mut String, name: &str, inside: &str) {
@@ -71,7 +71,7 @@ fn section(text: &mut String, name: &str, inside: &str) {
     }
 }
 
-fn conversation(material: &Material<'_>) -> (String, HashSet<TurnId>) {
+fn conversation(material: &PromptMaterial<'_>) -> (String, HashSet<TurnId>) {
     let speech = speech(material.turns);
     let told: Vec<String> =
         speech.iter().enumerate().map(|(place, turn)| told(place, turn, material.new)).collect();

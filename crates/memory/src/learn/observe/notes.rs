@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::{Note, Priority};
-use crate::learn::buffer::Learner;
+use super::{Observation, Priority};
 use crate::learn::draft::Draft;
 use crate::learn::heuristic;
-use crate::learn::heuristic::telling::{self, Telling};
+use crate::learn::heuristic::salient_sentences::{self, SalientSentence};
 use crate::learn::model::evidence::Evidence;
-use crate::learn::model::prompt::{self, Material};
+use crate::learn::model::prompt::{self, PromptMaterial};
+use crate::learn::session_pass::Learner;
 use crate::limits;
 use crate::ports::Prompt;
 use crate::text::{Analyser, clip, fold, json};
@@ -36,9 +36,9 @@ impl Learner {
         said: &[Turn],
         new: &HashSet<TurnId>,
         now: Time,
-    ) -> Option<Vec<Note>> {
+    ) -> Option<Vec<Observation>> {
         let model = self.tools.model.as_ref()?;
-        let material = Material { now, turns: said, new, identity: &[], episodes: &[], known: &[] };
+        let material = PromptMaterial { now, turns: said, new, identity: &[], episodes: &[], known: &[] };
         let written = prompt::write(&material);
         let system = OBSERVE.replace("{notes}", &limits::OBSERVER_NOTES.to_string());
         let asked = Prompt {
@@ -54,7 +54,7 @@ impl Learner {
 }
 
 /// The notes of an answer that quote the user; none where it is no answer.
-fn read(answer: &str, said: &[Turn], new: &HashSet<TurnId>) -> Option<Vec<Note>> {
+fn read(answer: &str, said: &[Turn], new: &HashSet<TurnId>) -> Option<Vec<Observation>> {
     let answer = json::parse(answer).ok()?;
     let speech = prompt::speech(said);
     let evidence = Evidence::of(&speech, new);
@@ -65,7 +65,7 @@ fn read(answer: &str, said: &[Turn], new: &HashSet<TurnId>) -> Option<Vec<Note>>
         let quote = field("quote")?;
         let place = field("turn").and_then(|turn| turn.trim_start_matches(['t', 'T']).parse::<usize>().ok());
         let turn = evidence.of_quote(&quote, place.and_then(|place| place.checked_sub(1)))?;
-        Some(Note {
+        Some(Observation {
             says,
             quote: clip(&quote, limits::ANSWER_QUOTE_CHARACTERS),
             turn: turn.id.clone(),
@@ -82,11 +82,11 @@ fn one_sentence(text: &str) -> String {
 }
 
 /// The most telling sentences, in the words of what was distilled from them where something was.
-pub(super) fn by_heuristic(turns: &[Turn], new: &HashSet<TurnId>, analyser: &Analyser) -> Vec<Note> {
+pub(super) fn by_heuristic(turns: &[Turn], new: &HashSet<TurnId>, analyser: &Analyser) -> Vec<Observation> {
     let said: Vec<Turn> = turns.iter().filter(|turn| new.contains(&turn.id)).cloned().collect();
-    let draft = heuristic::distil(&said, heuristic::Context::default(), analyser);
+    let draft = heuristic::distil(&said, heuristic::SessionBackground::default(), analyser);
     let mut heard = HashSet::new();
-    let mut weighed: Vec<(usize, Note, f32)> = telling::find(&said)
+    let mut weighed: Vec<(usize, Observation, f32)> = salient_sentences::find(&said)
         .into_iter()
         .filter(|telling| heard.insert(fold(&telling.quote)))
         .enumerate()
@@ -102,7 +102,7 @@ pub(super) fn by_heuristic(turns: &[Turn], new: &HashSet<TurnId>, analyser: &Ana
     weighed.into_iter().map(|(_, note, _)| note).collect()
 }
 
-fn noted(telling: Telling, draft: &Draft) -> (Note, f32) {
+fn noted(telling: SalientSentence, draft: &Draft) -> (Observation, f32) {
     let from_it = draft
         .candidates
         .iter()
@@ -119,7 +119,7 @@ fn noted(telling: Telling, draft: &Draft) -> (Note, f32) {
         one_sentence(&says.join("; "))
     };
     let priority = Priority::of(weight);
-    (Note { says, quote: telling.quote, turn: telling.turn, said_at: telling.at, priority }, weight)
+    (Observation { says, quote: telling.quote, turn: telling.turn, said_at: telling.at, priority }, weight)
 }
 
 #[cfg(test)]

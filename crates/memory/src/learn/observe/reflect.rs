@@ -11,17 +11,17 @@ use serde_json::Value;
 
 use super::{TAG, logged};
 use crate::error::{StoreError, StoreResult};
-use crate::learn::buffer::Learner;
-use crate::learn::commit::{Tally, Writing};
+use crate::learn::commit::{BatchBuilder, PassTally};
 use crate::learn::decide::decide;
 use crate::learn::draft::{Advice, Candidate};
 use crate::learn::heuristic;
+use crate::learn::session_pass::Learner;
 use crate::limits;
 use crate::personality::Tuning;
 use crate::ports::Prompt;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, clip, fold, json, tokens};
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{
     Batch, Change, Filter, Kind, Memory, Order, Origin, Owner, PageRequest, Role, Scope, SessionKey, Time,
     Turn, TurnId, Verdict,
@@ -89,12 +89,12 @@ impl Learner {
             Some(candidates) => (candidates, Origin::Model),
             None => (folded(&quotes, &self.tools.analyser), Origin::Heuristic),
         };
-        let mut tally = Tally::default();
+        let mut tally = PassTally::default();
         let mut batch: Option<Batch> = None;
         for (key, candidates) in by_session(owner, &quotes, candidates) {
             let scope = scope_of(notes, &key);
             let mut writing =
-                Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
+                BatchBuilder::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
             writing.batch = batch.take().unwrap_or(writing.batch);
             for candidate in candidates {
                 self.keep(&mut writing, &candidate, &mut tally).await?;
@@ -104,7 +104,7 @@ impl Learner {
         let key = SessionKey::new(owner, session_of(owner, notes.last()));
         let scope = scope_of(notes, &key);
         let mut writing =
-            Writing::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
+            BatchBuilder::new(self.tools.tenant.clone(), &key, scope, origin, now, &*self.tools.clock);
         writing.batch = batch.unwrap_or(writing.batch).because("the observer's notes were folded");
         for note in notes {
             writing.archive(note, "folded into lasting memories");
@@ -195,7 +195,7 @@ fn by_session(
 
 /// What the quotes come to without a model.
 fn folded(quotes: &[Turn], analyser: &Analyser) -> Vec<Candidate> {
-    let draft = heuristic::distil(quotes, heuristic::Context::default(), analyser);
+    let draft = heuristic::distil(quotes, heuristic::SessionBackground::default(), analyser);
     let mut kept: Vec<Candidate> =
         draft.candidates.into_iter().filter(|candidate| has_earned_it(candidate, quotes, analyser)).collect();
     for entity in draft.entities {
@@ -311,7 +311,7 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         emotion: None,
         valid_from: None,
         valid_until: None,
-        durability: Durability::Lasting,
+        durability: StatementDurability::Lasting,
         single_valued: false,
         made_by: format!("reflect:{made_by}"),
         advice: None,

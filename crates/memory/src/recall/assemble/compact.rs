@@ -6,8 +6,8 @@
 //! nothing that was not granted. The same filling is the fallback: somebody who asks wants an answer, whichever
 //! section has it.
 
-use super::{Block, Candidate, Material, OVERRIDES, Room, always, profile};
-use crate::recall::gate::{Decision, Section};
+use super::{AssembledBlock, BlockMaterial, BudgetLeft, LineCandidate, OVERRIDES, always, profile};
+use crate::recall::gate::{GateDecision, Section};
 use crate::settings::{GateMode, Settings};
 use crate::types::Corpus;
 
@@ -19,11 +19,11 @@ pub const TRANSCRIPT: &str = "Earlier in our chats";
 /// A line of the chosen section that scores less than this share of the best line of any section has no seat.
 const WEAK_SHARE: f64 = 0.5;
 
-pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
-    let mut block = Block::default();
+pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {
+    let mut block = AssembledBlock::default();
     let about_user = decision.section == Section::Identity;
     always(&mut block, material, settings, if about_user { IDENTITY } else { OVERRIDES });
-    let mut room = Room::tokens(settings.memory_budget_tokens);
+    let mut room = BudgetLeft::tokens(settings.memory_budget_tokens);
     if let Some(latest) = &material.latest_episode {
         block.offer(EPISODE, latest, &mut room);
     }
@@ -43,18 +43,22 @@ pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -
 }
 
 /// At most half of the room where there is something else to say: "where do I work" is often answered by a memory.
-fn tell_profile(block: &mut Block, material: &Material, room: &mut Room) {
+fn tell_profile(block: &mut AssembledBlock, material: &BlockMaterial, room: &mut BudgetLeft) {
     let share = if material.found.is_empty() { 1 } else { 2 };
-    let mut own = Room { characters: room.characters / share };
+    let mut own = BudgetLeft { characters: room.characters / share };
     let before = own.characters;
     profile(block, IDENTITY, &material.profile, &mut own);
     room.characters -= before - own.characters;
 }
 
 /// Those with seats, then all others by score.
-fn in_order<'a>(material: &'a Material, decision: &Decision, settings: &Settings) -> Vec<&'a Candidate> {
+fn in_order<'a>(
+    material: &'a BlockMaterial,
+    decision: &GateDecision,
+    settings: &Settings,
+) -> Vec<&'a LineCandidate> {
     let best = material.found.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
-    let mut ordered: Vec<&Candidate> = Vec::with_capacity(material.found.len());
+    let mut ordered: Vec<&LineCandidate> = Vec::with_capacity(material.found.len());
     for (corpus, mut seats) in seats(decision.section, settings) {
         if corpus == Corpus::Memories {
             seats += material.extra_lines;
@@ -64,7 +68,7 @@ fn in_order<'a>(material: &'a Material, decision: &Decision, settings: &Settings
         ordered.extend(strong.take(seats));
     }
     let seated = ordered.len();
-    let mut others: Vec<&Candidate> = material.found.iter().collect();
+    let mut others: Vec<&LineCandidate> = material.found.iter().collect();
     others.retain(|other| !ordered[..seated].iter().any(|taken| std::ptr::eq(*taken, *other)));
     others.sort_by(|a, b| b.score.total_cmp(&a.score));
     ordered.extend(others);

@@ -4,8 +4,11 @@
 //! the message is (profile, memories, summaries, relationships), then what matches the message and is not there yet.
 //! The total is spent in that order, so where it is short the sections of lower priority are cut first.
 
-use super::{Block, Candidate, Line, Material, OVERRIDES, Part, Room, always, lines, profile};
-use crate::recall::gate::Decision;
+use super::{
+    AssembledBlock, BlockMaterial, BlockSection, BudgetLeft, Line, LineCandidate, OVERRIDES, always, lines,
+    profile,
+};
+use crate::recall::gate::GateDecision;
 use crate::settings::Settings;
 use crate::types::Corpus;
 
@@ -18,10 +21,12 @@ pub const RELEVANT_EXCERPTS: &str = "Relevant Conversation Excerpts";
 pub const RELEVANT_MEMORIES: &str = "Relevant Memories";
 pub const RELEVANT_SUMMARIES: &str = "Relevant Summaries";
 
-pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -> Block {
-    let mut block = Block { parts: vec![Part { heading: DATE, lines: vec![lines::of_date(material.now)] }] };
+pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {
+    let mut block = AssembledBlock {
+        parts: vec![BlockSection { heading: DATE, lines: vec![lines::of_date(material.now)] }],
+    };
     always(&mut block, material, settings, OVERRIDES);
-    let mut total = Room::tokens(settings.full_budget_tokens);
+    let mut total = BudgetLeft::tokens(settings.full_budget_tokens);
     total.characters = total.characters.saturating_sub(block.text().chars().count());
     within(&mut total, settings.profile_max_tokens, |room| {
         profile(&mut block, PROFILE, &material.profile, room);
@@ -43,23 +48,23 @@ pub fn assemble(material: &Material, decision: &Decision, settings: &Settings) -
     block
 }
 
-fn of_corpus(found: &[Candidate], corpus: Corpus) -> impl Iterator<Item = &Line> {
+fn of_corpus(found: &[LineCandidate], corpus: Corpus) -> impl Iterator<Item = &Line> {
     found.iter().filter(move |candidate| candidate.corpus == corpus).map(|candidate| &candidate.line)
 }
 
 fn fill<'a>(
-    block: &mut Block,
+    block: &mut AssembledBlock,
     heading: &'static str,
     lines: impl IntoIterator<Item = &'a Line>,
     tokens: i64,
-    total: &mut Room,
+    total: &mut BudgetLeft,
 ) {
     within(total, tokens, |room| block.fill(heading, lines, room));
 }
 
 /// Lets a section spend from its own budget, as far as the total allows, and takes what it spent from the total.
-fn within(total: &mut Room, tokens: i64, spend: impl FnOnce(&mut Room)) {
-    let granted = Room::tokens(tokens).within(*total);
+fn within(total: &mut BudgetLeft, tokens: i64, spend: impl FnOnce(&mut BudgetLeft)) {
+    let granted = BudgetLeft::tokens(tokens).within(*total);
     let mut room = granted;
     spend(&mut room);
     total.characters -= granted.characters - room.characters;

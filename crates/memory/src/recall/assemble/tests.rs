@@ -6,8 +6,8 @@ use super::compact::{EPISODE, IDENTITY, PINNED, TRANSCRIPT};
 use super::*;
 use crate::recall::gate::Section;
 
-fn decision(section: Section) -> Decision {
-    Decision { fire: section != Section::None, section, reason: String::new(), score: 1.0 }
+fn decision(section: Section) -> GateDecision {
+    GateDecision { fire: section != Section::None, section, reason: String::new(), score: 1.0 }
 }
 
 fn settings(edit: impl FnOnce(&mut Settings)) -> Settings {
@@ -16,8 +16,8 @@ fn settings(edit: impl FnOnce(&mut Settings)) -> Settings {
     settings
 }
 
-fn material() -> Material {
-    Material {
+fn material() -> BlockMaterial {
+    BlockMaterial {
         now: "2026-05-01T12:00:00Z".parse().expect("a time"),
         overrides: Vec::new(),
         rules: Vec::new(),
@@ -29,17 +29,17 @@ fn material() -> Material {
     }
 }
 
-fn found(corpus: Corpus, score: f64, text: &str) -> Candidate {
-    Candidate { corpus, score, line: Line::plain(text) }
+fn found(corpus: Corpus, score: f64, text: &str) -> LineCandidate {
+    LineCandidate { corpus, score, line: Line::plain(text) }
 }
 
-fn headings(block: &Block) -> Vec<&'static str> {
+fn headings(block: &AssembledBlock) -> Vec<&'static str> {
     block.parts.iter().map(|part| part.heading).collect()
 }
 
 /// A little of everything.
-fn mixed() -> Material {
-    Material {
+fn mixed() -> BlockMaterial {
+    BlockMaterial {
         overrides: vec![Line::plain("I am left-handed")],
         rules: vec![Line::plain("answer in Spanish")],
         profile: vec![Line::plain("Lives in Porto"), Line::plain("Bakes bread")],
@@ -96,7 +96,7 @@ fn a_weak_line_of_the_chosen_section_has_no_seat() {
 
 #[test]
 fn a_long_profile_is_cut_to_fit() {
-    let long = Material { profile: vec![Line::plain(&"word ".repeat(2_000))], ..material() };
+    let long = BlockMaterial { profile: vec![Line::plain(&"word ".repeat(2_000))], ..material() };
     let block = compact::assemble(&long, &decision(Section::Identity), &Settings::default());
     assert!(block.text().ends_with("word…"), "{}", block.text());
     assert!((700..=800).contains(&tokens::estimate(&block.text())));
@@ -105,8 +105,11 @@ fn a_long_profile_is_cut_to_fit() {
 #[test]
 fn a_rule_that_never_fits_hides_no_other() {
     let rules = vec![Line::plain(&"x".repeat(2_000)), Line::plain("be brief")];
-    let block =
-        compact::assemble(&Material { rules, ..material() }, &decision(Section::None), &Settings::default());
+    let block = compact::assemble(
+        &BlockMaterial { rules, ..material() },
+        &decision(Section::None),
+        &Settings::default(),
+    );
     assert_eq!(block.text(), "## Rules I follow\n- be brief");
 }
 
@@ -151,7 +154,7 @@ fn a_short_total_cuts_the_lower_sections_first() {
 }
 
 /// Candidates with any text of up to 300 characters.
-fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
+fn candidates() -> impl Strategy<Value = Vec<LineCandidate>> {
     let corpora = prop::sample::select(Corpus::ALL.to_vec());
     let one =
         (corpora, 0.0_f64..2.0, "\\PC{0,300}").prop_map(|(corpus, score, text)| found(corpus, score, &text));
@@ -173,7 +176,7 @@ proptest! {
         budget in 100_i64..4_000,
     ) {
         let profile: Vec<Line> = profile.iter().map(|text| Line::plain(text)).collect();
-        let material = Material { found, profile, ..material() };
+        let material = BlockMaterial { found, profile, ..material() };
         let settings = settings(|settings| settings.memory_budget_tokens = budget);
         let block = compact::assemble(&material, &decision(section), &settings);
         prop_assert!(tokens::estimate(&block.text()) as i64 <= budget);
@@ -188,7 +191,7 @@ proptest! {
         memories in prop::collection::vec("\\PC{0,200}", 0..60),
         budget in 500_i64..4_000,
     ) {
-        let mut material = Material { found, ..material() };
+        let mut material = BlockMaterial { found, ..material() };
         material.base.memories = memories.iter().map(|text| Line::plain(text)).collect();
         let settings = settings(|settings| settings.full_budget_tokens = budget);
         let block = full::assemble(&material, &decision(Section::Pinned), &settings);
@@ -203,7 +206,7 @@ fn a_character_gives_memories_more_seats() {
         let memories =
             (0..8).map(|n| found(Corpus::Memories, 0.6, &format!("memory number {n} about boats")));
         let turns = (0..8).map(|n| found(Corpus::Turns, 1.0, &format!("turn number {n} about boats")));
-        let material = Material { found: memories.chain(turns).collect(), extra_lines, ..material() };
+        let material = BlockMaterial { found: memories.chain(turns).collect(), extra_lines, ..material() };
         let settings = settings(|settings| settings.memory_budget_tokens = 60);
         let block = compact::assemble(&material, &decision(Section::Pinned), &settings);
         block.text().matches("memory number").count()

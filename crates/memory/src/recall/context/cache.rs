@@ -22,22 +22,22 @@ use crate::types::{Owner, TenantId, Time, Viewer, content_hash};
 #[derive(Debug, Default)]
 pub struct ContextCache {
     /// Shared by all requests of the process; held for a look-up, never across a read.
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
     /// Look-ups that found a context, and all look-ups, for those who watch.
     hits: AtomicU64,
     lookups: AtomicU64,
 }
 
 #[derive(Debug)]
-struct State {
-    contexts: HashMap<Key, Kept>,
+struct CacheState {
+    contexts: HashMap<ContextKey, Kept>,
     /// Those of the owners who asked last.
     names: LruCache<(TenantId, Owner), AsOf<Arc<KnownNames>>>,
     /// What each tenant's look-ups came to.
     counts: HashMap<TenantId, Counts>,
 }
 
-impl Default for State {
+impl Default for CacheState {
     fn default() -> Self {
         let names = LruCache::new(limits::KNOWN_NAMES_OWNERS);
         Self { contexts: HashMap::new(), names, counts: HashMap::new() }
@@ -52,7 +52,7 @@ pub struct Counts {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct ContextKey {
     tenant: TenantId,
     viewer: Viewer,
     /// Messages can be long.
@@ -69,7 +69,7 @@ struct Kept {
     context: AsOf<Arc<Context>>,
 }
 
-impl State {
+impl CacheState {
     fn count(&mut self, tenant: &TenantId, hit: bool) {
         if self.counts.len() >= limits::COUNTED_TENANTS && !self.counts.contains_key(tenant) {
             self.counts.clear();
@@ -80,7 +80,7 @@ impl State {
     }
 }
 
-impl Key {
+impl ContextKey {
     fn of(request: &ContextRequest, learned: bool) -> Self {
         Self {
             tenant: request.tenant.clone(),
@@ -110,7 +110,7 @@ impl ContextCache {
         settings: &Settings,
         learned: bool,
     ) -> Option<Arc<Context>> {
-        let key = Key::of(request, learned);
+        let key = ContextKey::of(request, learned);
         self.lookups.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state.lock();
         let kept = state.contexts.get(&key);
@@ -141,7 +141,7 @@ impl ContextCache {
             let oldest = state.contexts.iter().min_by_key(|(_, kept)| kept.at).map(|(key, _)| key.clone());
             oldest.and_then(|oldest| state.contexts.remove(&oldest));
         }
-        state.contexts.insert(Key::of(request, learned), kept);
+        state.contexts.insert(ContextKey::of(request, learned), kept);
     }
 
     /// An owner's names, as they were at a number of the log.

@@ -7,10 +7,10 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::personality::Tuning;
 use crate::ports::ReadStore;
-use crate::recall::assemble::{self, Base, Candidate, Line, Material, lines};
-use crate::recall::gate::{Decision, Section};
+use crate::recall::assemble::{self, Base, BlockMaterial, Line, LineCandidate, lines};
+use crate::recall::gate::{GateDecision, Section};
 use crate::recall::search::Glance;
-use crate::recall::{Hit, Path, SearchRequest, Source};
+use crate::recall::{Hit, HitSource, Path, SearchRequest};
 use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
@@ -29,11 +29,11 @@ impl Glance<'_> {
     pub(super) async fn gather(
         &self,
         request: &ContextRequest,
-        gate: &Decision,
-    ) -> StoreResult<(Material, Option<Path>)> {
+        gate: &GateDecision,
+    ) -> StoreResult<(BlockMaterial, Option<Path>)> {
         let full = self.tools.settings.context_mode == ContextMode::Full;
         let overrides = self.overrides_for(&request.viewer).await?;
-        let mut material = Material {
+        let mut material = BlockMaterial {
             now: request.now,
             overrides: overrides.iter().map(Line::of_override).collect(),
             rules: self.rules(request).await?,
@@ -94,8 +94,8 @@ impl Glance<'_> {
     async fn found(
         &self,
         request: &ContextRequest,
-        gate: &Decision,
-    ) -> StoreResult<(Vec<Candidate>, Option<Path>)> {
+        gate: &GateDecision,
+    ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
         let wanted = usize::try_from(self.found_tokens() / LINE_TOKENS).unwrap_or(0);
         let wanted = wanted.clamp(1, limits::SEARCH_RESULTS);
         let mut candidates = Vec::new();
@@ -148,7 +148,7 @@ impl Glance<'_> {
         Ok((result.hits, result.path))
     }
 
-    fn worth_a_line(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<Candidate> {
+    fn worth_a_line(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<LineCandidate> {
         let tokens = assemble::line_tokens(&self.tools.settings);
         let words = lines::telling_words(&request.message);
         let own = own_session(request);
@@ -156,20 +156,20 @@ impl Glance<'_> {
         for hit in hits {
             let line = match &hit.source {
                 // Rules come along anyway, under their own budget.
-                Source::Memory(memory) if memory.kind == Kind::Rule => continue,
-                Source::Memory(memory) => Line::of_memory(memory, tokens),
-                Source::Episode(episode) => Line::of_episode(episode, tokens),
-                Source::Turn(turn) if !says_something_new(turn, request, own.as_ref()) => continue,
-                Source::Turn(turn) => Line::of_turn(turn, &words, tokens),
+                HitSource::Memory(memory) if memory.kind == Kind::Rule => continue,
+                HitSource::Memory(memory) => Line::of_memory(memory, tokens),
+                HitSource::Episode(episode) => Line::of_episode(episode, tokens),
+                HitSource::Turn(turn) if !says_something_new(turn, request, own.as_ref()) => continue,
+                HitSource::Turn(turn) => Line::of_turn(turn, &words, tokens),
             };
-            candidates.push(Candidate { corpus: hit.corpus(), score: hit.score, line });
+            candidates.push(LineCandidate { corpus: hit.corpus(), score: hit.score, line });
         }
         candidates
     }
 
     /// Where the message asks for what happened and shares no word with any summary, the newest ones, of the time that it
     /// speaks of if it does. They count as the best of what was found, because they are what was asked for.
-    async fn episodes_then(&self, request: &ContextRequest, score: f64) -> StoreResult<Vec<Candidate>> {
+    async fn episodes_then(&self, request: &ContextRequest, score: f64) -> StoreResult<Vec<LineCandidate>> {
         let mut filter = self.matched(request, Corpus::Episodes);
         if let Some(span) = time::find(&request.message, request.now.date()).first() {
             let start = Time::from_date(span.start);
@@ -178,7 +178,7 @@ impl Glance<'_> {
         }
         let episodes = self.view.list_episodes(&filter, PageRequest::first(8)).await?;
         let tokens = assemble::line_tokens(&self.tools.settings);
-        let candidate = |episode: &Episode| Candidate {
+        let candidate = |episode: &Episode| LineCandidate {
             corpus: Corpus::Episodes,
             score,
             line: Line::of_episode(episode, tokens),

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::pattern::{self, Words};
-use super::{Decision, MESSAGE_CHARACTERS, Section, fires, none, seen};
+use super::pattern::{self, MessageWords};
+use super::{GateDecision, MESSAGE_CHARACTERS, Section, fires, none, seen};
 use crate::error::ModelError;
 use crate::limits;
 use crate::ports::{ChatModel, Prompt};
@@ -30,11 +30,11 @@ const SURE: f64 = 0.6;
 pub fn is_settled(message: &str) -> bool {
     let seen = seen(message.trim());
     seen.chars().count() < MESSAGE_CHARACTERS
-        || pattern::find(&Words::of(&seen)).is_some_and(|found| found.group.is_certain())
+        || pattern::find(&MessageWords::of(&seen)).is_some_and(|found| found.group.is_certain())
 }
 
 /// Asks the model about a message. `otherwise` is what holds where it does not help.
-pub async fn ask(model: &dyn ChatModel, message: &str, otherwise: Decision) -> Decision {
+pub async fn ask(model: &dyn ChatModel, message: &str, otherwise: GateDecision) -> GateDecision {
     let user = question(message);
     let asked = Prompt {
         task: "gate",
@@ -52,7 +52,7 @@ pub async fn ask(model: &dyn ChatModel, message: &str, otherwise: Decision) -> D
         Ok(decision) => decision,
         Err(why) => {
             let reason = format!("{why}; without it: {}", otherwise.reason);
-            Decision { reason, ..otherwise }
+            GateDecision { reason, ..otherwise }
         }
     }
 }
@@ -62,7 +62,7 @@ fn question(message: &str) -> String {
     format!("<message>\n{}\n</message>\n", quoted(&seen(message.trim())))
 }
 
-fn read(answer: &str) -> Result<Decision, String> {
+fn read(answer: &str) -> Result<GateDecision, String> {
     let unclear = || "the core model's answer is unclear".to_owned();
     let answer = json::parse(answer).map_err(|_| unclear())?;
     let word = answer.get("section").and_then(json::text).ok_or_else(unclear)?;

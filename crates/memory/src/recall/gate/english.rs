@@ -3,20 +3,20 @@
 //! Bare "verbatim", "exactly" and "word for word" are not here: they are ordinary in prompts ("reply exactly OK"). Bare
 //! pronouns are not here either: they point into the conversation at hand.
 
-use super::pattern::{Group, Table};
+use super::pattern::{PhraseGroup, PhraseTable};
 use crate::language::Language;
 
-pub(super) const TABLE: Table = Table {
+pub(super) const TABLE: PhraseTable = PhraseTable {
     language: Language::English,
     marks: &[],
     phrases: &[
-        (Group::Identity, IDENTITY),
-        (Group::Transcript, TRANSCRIPT),
-        (Group::Time, TIME),
-        (Group::Prior, PRIOR),
-        (Group::Reminder, &["remember|recall that|the"]),
-        (Group::Recall, RECALL),
-        (Group::Mine, &["my|our _"]),
+        (PhraseGroup::Identity, IDENTITY),
+        (PhraseGroup::Transcript, TRANSCRIPT),
+        (PhraseGroup::Time, TIME),
+        (PhraseGroup::Prior, PRIOR),
+        (PhraseGroup::Reminder, &["remember|recall that|the"]),
+        (PhraseGroup::Recall, RECALL),
+        (PhraseGroup::Mine, &["my|our _"]),
     ],
 };
 

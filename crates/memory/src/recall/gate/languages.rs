@@ -11,10 +11,10 @@ mod portuguese;
 mod russian;
 mod spanish;
 
-use super::pattern::Table;
+use super::pattern::PhraseTable;
 
-pub(super) static TABLES: &[Table] =
+pub(super) static TABLES: &[PhraseTable] =
     &[german::TABLE, spanish::TABLE, french::TABLE, portuguese::TABLE, russian::TABLE];
 
 /// Looked for as they stand, whatever is around them.
-pub(super) static UNSPACED: &[Table] = &[chinese::TABLE, japanese::TABLE];
+pub(super) static UNSPACED: &[PhraseTable] = &[chinese::TABLE, japanese::TABLE];

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::pattern::{Words, is_unspaced};
+use super::pattern::{MessageWords, is_unspaced};
 
 /// Characters that a name must have at least.
 const NAME_CHARACTERS: usize = 4;
@@ -15,15 +15,15 @@ const UNSPACED_NAME_CHARACTERS: usize = 2;
 /// Names, by their first words.
 #[derive(Debug, Clone, Default)]
 pub struct KnownNames {
-    by_first_word: HashMap<String, Vec<Name>>,
-    unspaced: Vec<Name>,
+    by_first_word: HashMap<String, Vec<GateName>>,
+    unspaced: Vec<GateName>,
 }
 
 #[derive(Debug, Clone)]
-struct Name {
+struct GateName {
     /// As memory writes it.
     written: String,
-    words: Words,
+    words: MessageWords,
 }
 
 impl KnownNames {
@@ -36,8 +36,8 @@ impl KnownNames {
     }
 
     fn add(&mut self, written: &str) {
-        let words = Words::of(written);
-        let name = Name { written: written.to_owned(), words };
+        let words = MessageWords::of(written);
+        let name = GateName { written: written.to_owned(), words };
         let characters = written.chars().count();
         if written.chars().any(is_unspaced) {
             if characters >= UNSPACED_NAME_CHARACTERS {
@@ -53,7 +53,7 @@ impl KnownNames {
     }
 
     /// The first name in the message that memory knows, as memory writes it.
-    pub fn find(&self, message: &Words) -> Option<&str> {
+    pub fn find(&self, message: &MessageWords) -> Option<&str> {
         let spaced = (0..message.len()).find_map(|place| self.find_at(message, place));
         spaced.or_else(|| {
             let found = self.unspaced.iter().find(|name| message.folded().contains(name.words.folded()));
@@ -61,7 +61,7 @@ impl KnownNames {
         })
     }
 
-    fn find_at(&self, message: &Words, place: usize) -> Option<&str> {
+    fn find_at(&self, message: &MessageWords, place: usize) -> Option<&str> {
         let word = message.get(place)?;
         // "Caroline's" has lost its apostrophe.
         let spellings = [Some(word), word.strip_suffix('s')];
@@ -71,7 +71,7 @@ impl KnownNames {
     }
 }
 
-fn stands_at(name: &Words, message: &Words, place: usize) -> bool {
+fn stands_at(name: &MessageWords, message: &MessageWords, place: usize) -> bool {
     name.iter().enumerate().all(|(offset, word)| {
         let found = message.get(place + offset);
         found.is_some_and(|found| found == word || found.strip_suffix('s') == Some(word))
@@ -86,7 +86,7 @@ mod tests {
     fn names_are_found_as_words() {
         let known = KnownNames::of(["Caroline", "Ann", "New York", "Zoë Müller", "東京", "  "]);
         let check = |message: &str, expected: Option<&str>| {
-            assert_eq!(known.find(&Words::of(message)), expected, "{message}");
+            assert_eq!(known.find(&MessageWords::of(message)), expected, "{message}");
         };
         check("how is caroline?", Some("Caroline"));
         check("What is Caroline’s dog called", Some("Caroline"));

@@ -14,7 +14,7 @@ use crate::text::fold;
 
 /// Why a phrase points at memory, in the order in which the phrases are asked: the first that matches wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
+pub enum PhraseGroup {
     /// "what's my name"
     Identity,
     /// "what did I say, exactly"
@@ -31,38 +31,38 @@ pub enum Group {
     Mine,
 }
 
-impl Group {
+impl PhraseGroup {
     /// Whether hardly anybody says this without meaning what was said before.
     pub fn is_certain(self) -> bool {
-        matches!(self, Group::Identity | Group::Transcript | Group::Prior)
+        matches!(self, PhraseGroup::Identity | PhraseGroup::Transcript | PhraseGroup::Prior)
     }
 
     /// What the phrase does, for people.
     pub fn says(self) -> &'static str {
         match self {
-            Group::Identity => "asks who the user is",
-            Group::Transcript => "asks for the exact words",
-            Group::Time => "speaks of a time gone by",
-            Group::Prior | Group::Reminder => "speaks of an earlier conversation",
-            Group::Recall => "asks to remember",
-            Group::Mine => "speaks of something of the user's own",
+            PhraseGroup::Identity => "asks who the user is",
+            PhraseGroup::Transcript => "asks for the exact words",
+            PhraseGroup::Time => "speaks of a time gone by",
+            PhraseGroup::Prior | PhraseGroup::Reminder => "speaks of an earlier conversation",
+            PhraseGroup::Recall => "asks to remember",
+            PhraseGroup::Mine => "speaks of something of the user's own",
         }
     }
 }
 
 /// The phrases of one language.
-pub(super) struct Table {
+pub(super) struct PhraseTable {
     pub language: Language,
     /// Words of the language that are in almost every sentence of it and in no other language's: a word that is also
     /// one of another language ("hier") counts only beside one of these. Empty: it always counts.
     pub marks: &'static [&'static str],
-    pub phrases: &'static [(Group, &'static [&'static str])],
+    pub phrases: &'static [(PhraseGroup, &'static [&'static str])],
 }
 
 /// A phrase that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
-    pub group: Group,
+pub struct PhraseMatch {
+    pub group: PhraseGroup,
     pub language: Language,
     /// The words as they were found, folded.
     pub words: String,
@@ -70,13 +70,13 @@ pub struct Match {
 
 /// A message's words, folded, in order, without apostrophes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Words {
+pub struct MessageWords {
     folded: String,
     /// Where each word stands in `folded`.
     places: Vec<(usize, usize)>,
 }
 
-impl Words {
+impl MessageWords {
     pub fn of(text: &str) -> Self {
         let folded: String = fold(text).chars().filter(|character| !is_apostrophe(*character)).collect();
         let mut places = Vec::new();
@@ -129,13 +129,13 @@ fn is_apostrophe(character: char) -> bool {
 
 /// One place of a phrase.
 #[derive(Debug)]
-struct Piece {
+struct PhrasePiece {
     /// Empty: any word.
     words: Vec<&'static str>,
     optional: bool,
 }
 
-impl Piece {
+impl PhrasePiece {
     fn parse(text: &'static str) -> Self {
         let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
         let words = if text == "_" { Vec::new() } else { text.split('|').collect() };
@@ -148,22 +148,22 @@ impl Piece {
 }
 
 #[derive(Debug)]
-struct Phrase {
-    group: Group,
+struct GatePhrase {
+    group: PhraseGroup,
     language: Language,
-    pieces: Vec<Piece>,
+    pieces: Vec<PhrasePiece>,
 }
 
 /// The phrases by their first words, and the languages by their marks.
-struct Index {
-    phrases: Vec<Phrase>,
+struct PhraseIndex {
+    phrases: Vec<GatePhrase>,
     by_first_word: HashMap<&'static str, Vec<usize>>,
     languages_marked: HashMap<&'static str, Vec<Language>>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
+static INDEX: LazyLock<PhraseIndex> = LazyLock::new(|| {
     let mut index =
-        Index { phrases: Vec::new(), by_first_word: HashMap::new(), languages_marked: HashMap::new() };
+        PhraseIndex { phrases: Vec::new(), by_first_word: HashMap::new(), languages_marked: HashMap::new() };
     for table in std::iter::once(&english::TABLE).chain(languages::TABLES) {
         for mark in table.marks {
             index.languages_marked.entry(mark).or_default().push(table.language);
@@ -175,27 +175,27 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     index
 });
 
-impl Index {
-    fn add(&mut self, group: Group, language: Language, phrase: &'static str) {
-        let pieces: Vec<Piece> = phrase.split(' ').map(Piece::parse).collect();
+impl PhraseIndex {
+    fn add(&mut self, group: PhraseGroup, language: Language, phrase: &'static str) {
+        let pieces: Vec<PhrasePiece> = phrase.split(' ').map(PhrasePiece::parse).collect();
         for word in &pieces[0].words {
             self.by_first_word.entry(word).or_default().push(self.phrases.len());
         }
-        self.phrases.push(Phrase { group, language, pieces });
+        self.phrases.push(GatePhrase { group, language, pieces });
     }
 }
 
 /// The phrase of the earliest group that the message contains.
-pub fn find(words: &Words) -> Option<Match> {
+pub fn find(words: &MessageWords) -> Option<PhraseMatch> {
     let spaced = in_words(words);
     let unspaced = in_characters(words);
     [spaced, iso_date(words), unspaced].into_iter().flatten().min_by_key(|found| found.group)
 }
 
-fn in_words(words: &Words) -> Option<Match> {
+fn in_words(words: &MessageWords) -> Option<PhraseMatch> {
     let marked: Vec<Language> =
         words.iter().filter_map(|word| INDEX.languages_marked.get(word)).flatten().copied().collect();
-    let mut best: Option<(Group, Language, usize, usize)> = None;
+    let mut best: Option<(PhraseGroup, Language, usize, usize)> = None;
     for first in 0..words.len() {
         let Some(begun) = words.get(first).and_then(|word| INDEX.by_first_word.get(word)) else { continue };
         for phrase in begun.iter().map(|&place| &INDEX.phrases[place]) {
@@ -212,12 +212,12 @@ fn in_words(words: &Words) -> Option<Match> {
     }
     best.map(|(group, language, first, after)| {
         let words = words.between(first, after).to_owned();
-        Match { group, language, words }
+        PhraseMatch { group, language, words }
     })
 }
 
 /// Where the phrase ends, if it begins at this word.
-fn matched(pieces: &[Piece], words: &Words, place: usize) -> Option<usize> {
+fn matched(pieces: &[PhrasePiece], words: &MessageWords, place: usize) -> Option<usize> {
     let Some((piece, rest)) = pieces.split_first() else { return Some(place) };
     let taken = words.get(place).is_some_and(|word| piece.takes(word));
     let with = if taken { matched(rest, words, place + 1) } else { None };
@@ -225,7 +225,7 @@ fn matched(pieces: &[Piece], words: &Words, place: usize) -> Option<usize> {
 }
 
 /// `2024-05-07`: three numbers joined by hyphens.
-fn iso_date(words: &Words) -> Option<Match> {
+fn iso_date(words: &MessageWords) -> Option<PhraseMatch> {
     let bytes = words.folded.as_bytes();
     let is_date = |at: usize| {
         let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
@@ -238,7 +238,7 @@ fn iso_date(words: &Words) -> Option<Match> {
     };
     let &(start, _) = words.places.iter().find(|&&(start, end)| end - start == 4 && is_date(start))?;
     let date = words.folded[start..start + 10].to_owned();
-    Some(Match { group: Group::Time, language: Language::English, words: date })
+    Some(PhraseMatch { group: PhraseGroup::Time, language: Language::English, words: date })
 }
 
 /// Han and kana.
@@ -247,7 +247,7 @@ pub(super) fn is_unspaced(character: char) -> bool {
 }
 
 /// Phrases of the scripts that put no spaces between words.
-fn in_characters(words: &Words) -> Option<Match> {
+fn in_characters(words: &MessageWords) -> Option<PhraseMatch> {
     if !words.folded.chars().any(is_unspaced) {
         return None;
     }
@@ -260,7 +260,7 @@ fn in_characters(words: &Words) -> Option<Match> {
     let found = phrases.filter(|(_, _, phrase)| words.folded.contains(phrase));
     found.min_by_key(|(group, ..)| *group).map(|(group, language, phrase)| {
         let words = phrase.to_owned();
-        Match { group, language, words }
+        PhraseMatch { group, language, words }
     })
 }
 
@@ -276,7 +276,7 @@ mod tests {
             for phrase in table.phrases.iter().flat_map(|(_, phrases)| *phrases) {
                 assert_eq!(fold(phrase), **phrase, "{:?}", table.language);
                 assert!(!phrase.contains(is_apostrophe), "{phrase}");
-                let first = Piece::parse(phrase.split(' ').next().expect("a first piece"));
+                let first = PhrasePiece::parse(phrase.split(' ').next().expect("a first piece"));
                 assert!(!first.optional && !first.words.is_empty(), "{phrase} begins with anything");
             }
         }
@@ -284,8 +284,9 @@ mod tests {
 
     #[test]
     fn pieces_match_words() {
-        let phrase: Vec<Piece> = "what exactly? did i say|write _".split(' ').map(Piece::parse).collect();
-        let end = |text: &str| matched(&phrase, &Words::of(text), 0);
+        let phrase: Vec<PhrasePiece> =
+            "what exactly? did i say|write _".split(' ').map(PhrasePiece::parse).collect();
+        let end = |text: &str| matched(&phrase, &MessageWords::of(text), 0);
         assert_eq!(end("What exactly did I say about tea?"), Some(6));
         assert_eq!(end("what did I write there"), Some(5));
         assert_eq!(end("what did I say"), None);

@@ -6,9 +6,9 @@ use jiff::civil::date;
 const REFERENCE: Date = date(2026, 1, 15);
 
 /// A model that is as sure as it is told to be.
-struct Sure(f64);
+struct CertainGate(f64);
 
-impl Learned for Sure {
+impl GateModel for CertainGate {
     fn probability(&self, _text: &str, _vector: Option<&[f32]>) -> f64 {
         self.0
     }
@@ -18,11 +18,11 @@ impl Learned for Sure {
     }
 }
 
-fn inputs<'a>(mode: GateMode, learned: Option<&'a dyn Learned>, names: &'a KnownNames) -> Inputs<'a> {
+fn inputs<'a>(mode: GateMode, learned: Option<&'a dyn GateModel>, names: &'a KnownNames) -> Inputs<'a> {
     Inputs { mode, learned, vector: None, names, strongest: None, reference: REFERENCE }
 }
 
-fn heuristic(message: &str) -> Decision {
+fn heuristic(message: &str) -> GateDecision {
     decide(message, &inputs(GateMode::Heuristic, None, &KnownNames::of(["Caroline", "Ann"])))
 }
 
@@ -160,7 +160,7 @@ fn questions_in_other_languages_are_recognised() {
 fn the_model_decides_whether_and_the_phrases_which() {
     let nobody = KnownNames::default();
     let check = |message: &str, probability: f64, expected: Section| {
-        let model = Sure(probability);
+        let model = CertainGate(probability);
         let decision = decide(message, &inputs(GateMode::Learned, Some(&model), &nobody));
         assert_eq!(decision.section, expected, "{message:?}: {}", decision.reason);
     };
@@ -182,7 +182,7 @@ fn the_model_decides_whether_and_the_phrases_which() {
 fn what_memory_holds_moves_the_odds() {
     let names = KnownNames::of(["Caroline"]);
     let check = |message: &str, probability: f64, strongest: Option<f64>, fires: bool| {
-        let model = Sure(probability);
+        let model = CertainGate(probability);
         let inputs = Inputs { strongest, ..inputs(GateMode::Learned, Some(&model), &names) };
         let decision = decide(message, &inputs);
         assert_eq!(decision.fire, fires, "{message:?}: {}", decision.reason);
@@ -200,7 +200,7 @@ fn what_memory_holds_moves_the_odds() {
 fn a_search_is_made_only_where_it_can_matter() {
     let nobody = KnownNames::default();
     let undecided = |message: &str, probability: f64| {
-        let model = Sure(probability);
+        let model = CertainGate(probability);
         let inputs = inputs(GateMode::Learned, Some(&model), &nobody);
         is_undecided(&decide(message, &inputs), &inputs)
     };

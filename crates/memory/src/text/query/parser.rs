@@ -1,12 +1,12 @@
 //! The reader of query operators. It answers an expression or nothing; nothing means that the text is plain.
 
-use super::super::analyser::{Analyser, Word};
+use super::super::analyser::{Analyser, QueryWord};
 use super::{EXPRESSION_DEPTH_MAXIMUM, EXPRESSION_OPERANDS_MAXIMUM, Expression, searched_words};
 
 pub(super) struct Parsed {
     pub(super) expression: Expression,
     /// Every word that the query does not exclude, for scoring.
-    pub(super) ranked: Vec<Word>,
+    pub(super) ranked: Vec<QueryWord>,
 }
 
 /// Reads a text that uses operators; nothing if it uses none, or uses them in a way that makes no sense.
@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str, analyser: &Analyser) -> Option<Parsed> {
     if !lexemes.iter().any(Lexeme::is_operator) {
         return None;
     }
-    let mut parser = Parser {
+    let mut parser = QueryParser {
         analyser,
         lexemes: &lexemes,
         is_shouted: is_shouted(&lexemes),
@@ -113,12 +113,12 @@ fn is_shouted(lexemes: &[Lexeme<'_>]) -> bool {
 
 /// Whether an expression must hold, or (plain words beside something that must) only ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Weight {
+enum TermForce {
     Required,
     Loose,
 }
 
-struct Parser<'a> {
+struct QueryParser<'a> {
     analyser: &'a Analyser,
     /// What is left to read.
     lexemes: &'a [Lexeme<'a>],
@@ -127,21 +127,21 @@ struct Parser<'a> {
     operands: usize,
     /// Inside the operand of a `NOT`.
     is_unwanted: bool,
-    ranked: Vec<Word>,
+    ranked: Vec<QueryWord>,
 }
 
-impl<'a> Parser<'a> {
-    fn either(&mut self) -> Option<(Expression, Weight)> {
+impl<'a> QueryParser<'a> {
+    fn either(&mut self) -> Option<(Expression, TermForce)> {
         let (first, mut weight) = self.both()?;
         let mut parts = vec![first];
         while self.take(Lexeme::Or) {
             parts.push(self.both()?.0);
-            weight = Weight::Required;
+            weight = TermForce::Required;
         }
         Some((one_or(Expression::Or, parts), weight))
     }
 
-    fn both(&mut self) -> Option<(Expression, Weight)> {
+    fn both(&mut self) -> Option<(Expression, TermForce)> {
         let (first, mut weight) = self.sequence()?;
         let (mut wanted, mut unwanted) = (vec![first], Vec::new());
         loop {
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
             } else {
                 break;
             }
-            weight = Weight::Required;
+            weight = TermForce::Required;
         }
         let wanted = one_or(Expression::And, wanted);
         if unwanted.is_empty() {
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Operands side by side, up to the next operator or the end of the parentheses.
-    fn sequence(&mut self) -> Option<(Expression, Weight)> {
+    fn sequence(&mut self) -> Option<(Expression, TermForce)> {
         let mut sequence = Sequence::default();
         while let [next, rest @ ..] = self.lexemes {
             if next.is_keyword() || *next == Lexeme::Close {
@@ -176,8 +176,8 @@ impl<'a> Parser<'a> {
             self.operands += 1;
             match *next {
                 Lexeme::Open => match self.group()? {
-                    (group, Weight::Required) => sequence.required.push(group),
-                    (group, Weight::Loose) => sequence.loose.push(group),
+                    (group, TermForce::Required) => sequence.required.push(group),
+                    (group, TermForce::Loose) => sequence.loose.push(group),
                 },
                 Lexeme::Quoted(text) => sequence.required.push(self.phrase(text)?),
                 Lexeme::Prefix(text) => sequence.loose.push(Expression::Prefix(self.analyser.surface(text))),
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         sequence.combine()
     }
 
-    fn group(&mut self) -> Option<(Expression, Weight)> {
+    fn group(&mut self) -> Option<(Expression, TermForce)> {
         self.depth += 1;
         if self.depth > EXPRESSION_DEPTH_MAXIMUM {
             return None;
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The words of a text, noted for scoring unless they are excluded.
-    fn rank(&mut self, text: &str) -> Vec<Word> {
+    fn rank(&mut self, text: &str) -> Vec<QueryWord> {
         let words = self.analyser.words(text);
         if !self.is_unwanted {
             self.ranked.extend_from_slice(&words);
@@ -249,27 +249,27 @@ impl<'a> Parser<'a> {
 struct Sequence {
     required: Vec<Expression>,
     loose: Vec<Expression>,
-    words: Vec<Word>,
+    words: Vec<QueryWord>,
     plain_chunks: usize,
 }
 
 impl Sequence {
     /// Nothing where only stop words stand: `I do NOT like it` is a sentence.
-    fn combine(mut self) -> Option<(Expression, Weight)> {
+    fn combine(mut self) -> Option<(Expression, TermForce)> {
         if !self.required.is_empty() {
-            return Some((one_or(Expression::And, self.required), Weight::Required));
+            return Some((one_or(Expression::And, self.required), TermForce::Required));
         }
         self.words.retain(|word| word.stem.is_some());
         let mut words = searched_words(&self.words);
         if self.loose.is_empty() {
             return match words.len() {
                 0 => None,
-                1 => Some((Expression::Word(words.remove(0)), Weight::Loose)),
-                _ => Some((Expression::Any(words), Weight::Loose)),
+                1 => Some((Expression::Word(words.remove(0)), TermForce::Loose)),
+                _ => Some((Expression::Any(words), TermForce::Loose)),
             };
         }
         self.loose.extend(words.into_iter().map(Expression::Word));
-        Some((one_or(Expression::Or, self.loose), Weight::Loose))
+        Some((one_or(Expression::Or, self.loose), TermForce::Loose))
     }
 }
 

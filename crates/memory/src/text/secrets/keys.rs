@@ -3,7 +3,7 @@
 //! A beginning alone is not enough: `sk-` also begins the name of a Python package. What follows must be long enough and
 //! look like something a machine made ([`looks_made`]).
 
-use super::{Finding, SecretKind, begins_word, run};
+use super::{SecretKind, SecretSpan, begins_word, run};
 
 /// Which bytes may follow the beginning.
 #[derive(Debug, Clone, Copy)]
@@ -30,46 +30,46 @@ impl Alphabet {
 }
 
 /// A service's keys: how they begin, what follows, and how many bytes of it at least.
-struct Shape(&'static str, Alphabet, usize);
+struct KeyShape(&'static str, Alphabet, usize);
 
 /// `sk-` covers OpenAI (`sk-proj-…`), Anthropic (`sk-ant-…`) and those that copied them; `rk_` Stripe's restricted keys and
 /// our own.
-const SHAPES: &[Shape] = &[
-    Shape("sk-", Alphabet::Word, 16),
-    Shape("sk_live_", Alphabet::Word, 10),
-    Shape("sk_test_", Alphabet::Word, 10),
-    Shape("pk_live_", Alphabet::Word, 10),
-    Shape("pk_test_", Alphabet::Word, 10),
-    Shape("rk_", Alphabet::Word, 16),
-    Shape("whsec_", Alphabet::Word, 16),
-    Shape("ghp_", Alphabet::Word, 20),
-    Shape("gho_", Alphabet::Word, 20),
-    Shape("ghu_", Alphabet::Word, 20),
-    Shape("ghs_", Alphabet::Word, 20),
-    Shape("ghr_", Alphabet::Word, 20),
-    Shape("github_pat_", Alphabet::Word, 20),
-    Shape("glpat-", Alphabet::Word, 16),
-    Shape("xoxa-", Alphabet::Word, 10),
-    Shape("xoxb-", Alphabet::Word, 10),
-    Shape("xoxo-", Alphabet::Word, 10),
-    Shape("xoxp-", Alphabet::Word, 10),
-    Shape("xoxr-", Alphabet::Word, 10),
-    Shape("xoxs-", Alphabet::Word, 10),
-    Shape("xapp-", Alphabet::Word, 10),
-    Shape("hooks.slack.com/services/", Alphabet::Path, 16),
-    Shape("discord.com/api/webhooks/", Alphabet::Path, 16),
-    Shape("AKIA", Alphabet::Capitals, 16),
-    Shape("ASIA", Alphabet::Capitals, 16),
-    Shape("AIza", Alphabet::Word, 30),
-    Shape("ya29.", Alphabet::Word, 20),
-    Shape("hf_", Alphabet::Word, 20),
-    Shape("gsk_", Alphabet::Word, 20),
-    Shape("xai-", Alphabet::Word, 20),
-    Shape("npm_", Alphabet::Word, 20),
-    Shape("pypi-", Alphabet::Word, 20),
-    Shape("SG.", Alphabet::Dotted, 30),
-    Shape("dop_v1_", Alphabet::Word, 20),
-    Shape("shpat_", Alphabet::Word, 20),
+const SHAPES: &[KeyShape] = &[
+    KeyShape("sk-", Alphabet::Word, 16),
+    KeyShape("sk_live_", Alphabet::Word, 10),
+    KeyShape("sk_test_", Alphabet::Word, 10),
+    KeyShape("pk_live_", Alphabet::Word, 10),
+    KeyShape("pk_test_", Alphabet::Word, 10),
+    KeyShape("rk_", Alphabet::Word, 16),
+    KeyShape("whsec_", Alphabet::Word, 16),
+    KeyShape("ghp_", Alphabet::Word, 20),
+    KeyShape("gho_", Alphabet::Word, 20),
+    KeyShape("ghu_", Alphabet::Word, 20),
+    KeyShape("ghs_", Alphabet::Word, 20),
+    KeyShape("ghr_", Alphabet::Word, 20),
+    KeyShape("github_pat_", Alphabet::Word, 20),
+    KeyShape("glpat-", Alphabet::Word, 16),
+    KeyShape("xoxa-", Alphabet::Word, 10),
+    KeyShape("xoxb-", Alphabet::Word, 10),
+    KeyShape("xoxo-", Alphabet::Word, 10),
+    KeyShape("xoxp-", Alphabet::Word, 10),
+    KeyShape("xoxr-", Alphabet::Word, 10),
+    KeyShape("xoxs-", Alphabet::Word, 10),
+    KeyShape("xapp-", Alphabet::Word, 10),
+    KeyShape("hooks.slack.com/services/", Alphabet::Path, 16),
+    KeyShape("discord.com/api/webhooks/", Alphabet::Path, 16),
+    KeyShape("AKIA", Alphabet::Capitals, 16),
+    KeyShape("ASIA", Alphabet::Capitals, 16),
+    KeyShape("AIza", Alphabet::Word, 30),
+    KeyShape("ya29.", Alphabet::Word, 20),
+    KeyShape("hf_", Alphabet::Word, 20),
+    KeyShape("gsk_", Alphabet::Word, 20),
+    KeyShape("xai-", Alphabet::Word, 20),
+    KeyShape("npm_", Alphabet::Word, 20),
+    KeyShape("pypi-", Alphabet::Word, 20),
+    KeyShape("SG.", Alphabet::Dotted, 30),
+    KeyShape("dop_v1_", Alphabet::Word, 20),
+    KeyShape("shpat_", Alphabet::Word, 20),
 ];
 
 /// The bytes that some shape begins with: most bytes begin none.
@@ -91,7 +91,7 @@ const LOOKED_AT_BYTES: usize = 64;
 /// Bytes of each part of a JSON Web Token, at least.
 const JWT_PART_BYTES: usize = 8;
 
-pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+pub(super) fn find(text: &str, findings: &mut Vec<SecretSpan>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -107,13 +107,13 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-fn key_at(bytes: &[u8], at: usize) -> Option<Finding> {
+fn key_at(bytes: &[u8], at: usize) -> Option<SecretSpan> {
     if !FIRST[usize::from(bytes[at])] || !begins_word(bytes, at) {
         return None;
     }
     let rest = &bytes[at..];
     SHAPES.iter().filter(|shape| rest.starts_with(shape.0.as_bytes())).find_map(
-        |Shape(start, alphabet, least)| {
+        |KeyShape(start, alphabet, least)| {
             let tail = at + start.len();
             // Judged by its beginning, so that what is refused costs little however long it is.
             let reach = bytes.len().min(tail + LOOKED_AT_BYTES);
@@ -124,14 +124,14 @@ fn key_at(bytes: &[u8], at: usize) -> Option<Finding> {
             let end = run(bytes, looked_at, |byte| alphabet.has(byte));
             // A sentence may end right behind a key whose alphabet has the full stop.
             let end = if bytes[end - 1] == b'.' { end - 1 } else { end };
-            Some(Finding { at: at..end, kind: SecretKind::ApiKey })
+            Some(SecretSpan { at: at..end, kind: SecretKind::ApiKey })
         },
     )
 }
 
 /// Three parts of base64 with dots between, the first an encoded `{"`. It begins no part of a longer run, so that each run
 /// is read once.
-fn jwt_at(bytes: &[u8], at: usize) -> Option<Finding> {
+fn jwt_at(bytes: &[u8], at: usize) -> Option<SecretSpan> {
     let begins = bytes[at..].starts_with(b"eyJ") && (at == 0 || !is_word(bytes[at - 1]));
     if !begins {
         return None;
@@ -145,7 +145,7 @@ fn jwt_at(bytes: &[u8], at: usize) -> Option<Finding> {
         }
         start = end + 1;
     }
-    Some(Finding { at: at..end, kind: SecretKind::Token })
+    Some(SecretSpan { at: at..end, kind: SecretKind::Token })
 }
 
 /// A digit, a capital, or a stretch longer than any word: names of packages and variables have none of them.

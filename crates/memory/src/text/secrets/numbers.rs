@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Finding, SecretKind, begins_word};
+use super::{SecretKind, SecretSpan, begins_word};
 
 /// Digits of a card, written without gaps.
 const CARD_DIGITS: Range<usize> = 13..20;
@@ -21,7 +21,7 @@ const IBAN_CHARACTERS: Range<usize> = 15..35;
 /// Bytes before a social security number in which it must be called one.
 const SSN_CUE_BYTES: usize = 48;
 
-pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+pub(super) fn find(text: &str, findings: &mut Vec<SecretSpan>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -33,7 +33,7 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
         } else {
             let iban = iban_at(bytes, at);
             at = iban.as_ref().map_or(at + 1, |found| found.end);
-            findings.extend(iban.map(|at| Finding { at, kind: SecretKind::Iban }));
+            findings.extend(iban.map(|at| SecretSpan { at, kind: SecretKind::Iban }));
         }
     }
 }
@@ -54,13 +54,13 @@ fn groups(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
     }
 }
 
-fn cards(bytes: &[u8], groups: &[Range<usize>], findings: &mut Vec<Finding>) {
+fn cards(bytes: &[u8], groups: &[Range<usize>], findings: &mut Vec<SecretSpan>) {
     let mut first = 0;
     while first < groups.len() {
         let taken = card_groups(bytes, &groups[first..]);
         if taken > 0 {
             let at = groups[first].start..groups[first + taken - 1].end;
-            findings.push(Finding { at, kind: SecretKind::Card });
+            findings.push(SecretSpan { at, kind: SecretKind::Card });
         }
         first += taken.max(1);
     }
@@ -149,12 +149,12 @@ fn passes_97(compact: &[u8]) -> bool {
     rest == 1
 }
 
-fn social_security(bytes: &[u8], groups: &[Range<usize>], findings: &mut Vec<Finding>) {
+fn social_security(bytes: &[u8], groups: &[Range<usize>], findings: &mut Vec<SecretSpan>) {
     for three in groups.windows(3) {
         let sizes = [three[0].len(), three[1].len(), three[2].len()];
         let at = three[0].start..three[2].end;
         if sizes == [3, 2, 4] && stands_alone(bytes, &at) && is_called_social_security(bytes, at.start) {
-            findings.push(Finding { at, kind: SecretKind::Ssn });
+            findings.push(SecretSpan { at, kind: SecretKind::Ssn });
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use super::{Finding, SecretKind};
+use super::{SecretKind, SecretSpan};
 use crate::error::Invalid;
 use crate::limits;
 
@@ -24,14 +24,14 @@ struct Position {
 
 /// A pattern, ready to be looked for.
 #[derive(Clone)]
-pub(super) struct Pattern {
+pub(super) struct SecretPattern {
     written: String,
     positions: u32,
-    forward: Reader,
-    backward: Reader,
+    forward: PatternReader,
+    backward: PatternReader,
 }
 
-impl fmt::Debug for Pattern {
+impl fmt::Debug for SecretPattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.written, out)
     }
@@ -39,7 +39,7 @@ impl fmt::Debug for Pattern {
 
 /// Follows all ways through the positions at once, from the first to the last.
 #[derive(Clone)]
-struct Reader {
+struct PatternReader {
     /// For each byte, the positions that take it.
     taking: Box<[u128; 256]>,
     optional: u128,
@@ -48,7 +48,7 @@ struct Reader {
     first: u128,
 }
 
-impl Reader {
+impl PatternReader {
     fn new<'a>(positions: impl Iterator<Item = &'a Position>) -> Self {
         let mut reader = Self { taking: Box::new([0; 256]), optional: 0, repeating: 0, first: 0 };
         for (place, position) in positions.enumerate() {
@@ -75,9 +75,9 @@ impl Reader {
     }
 }
 
-impl Pattern {
+impl SecretPattern {
     pub(super) fn parse(written: &str) -> Result<Self, Invalid> {
-        let positions = Parser { rest: written.chars(), written }.positions()?;
+        let positions = SecretPatternParser { rest: written.chars(), written }.positions()?;
         let refuse = |message: String| Err(refusal(written, &message));
         if positions.len() > limits::SECRET_PATTERN_POSITIONS {
             return refuse(format!("it is longer than {} characters", limits::SECRET_PATTERN_POSITIONS));
@@ -93,12 +93,12 @@ impl Pattern {
         Ok(Self {
             written: written.to_owned(),
             positions: positions.len() as u32,
-            forward: Reader::new(positions.iter()),
-            backward: Reader::new(positions.iter().rev()),
+            forward: PatternReader::new(positions.iter()),
+            backward: PatternReader::new(positions.iter().rev()),
         })
     }
 
-    pub(super) fn find(&self, text: &str, findings: &mut Vec<Finding>) {
+    pub(super) fn find(&self, text: &str, findings: &mut Vec<SecretSpan>) {
         let bytes = text.as_bytes();
         let mut before = 0;
         let forward: Vec<u128> = bytes
@@ -115,7 +115,7 @@ impl Pattern {
     }
 
     /// Bytes that both directions agree on, from the end to the beginning.
-    fn find_backward(&self, text: &str, forward: &[u128], findings: &mut Vec<Finding>) {
+    fn find_backward(&self, text: &str, forward: &[u128], findings: &mut Vec<SecretSpan>) {
         let bytes = text.as_bytes();
         let mut behind = 0;
         let mut end = None;
@@ -140,9 +140,9 @@ impl Pattern {
     }
 
     /// Whole characters: a class may take the first byte of one and leave the rest.
-    fn finding(&self, text: &str, start: usize, end: usize) -> Finding {
+    fn finding(&self, text: &str, start: usize, end: usize) -> SecretSpan {
         let at = text.floor_char_boundary(start)..text.ceil_char_boundary(end);
-        Finding { at, kind: SecretKind::Custom }
+        SecretSpan { at, kind: SecretKind::Custom }
     }
 }
 
@@ -153,12 +153,12 @@ fn refusal(written: &str, message: &str) -> Invalid {
     )
 }
 
-struct Parser<'a> {
+struct SecretPatternParser<'a> {
     rest: std::str::Chars<'a>,
     written: &'a str,
 }
 
-impl Parser<'_> {
+impl SecretPatternParser<'_> {
     fn positions(mut self) -> Result<Vec<Position>, Invalid> {
         let mut positions = Vec::new();
         while let Some(sign) = self.rest.next() {

@@ -9,7 +9,7 @@ use super::words::{
     ATTACHED_VERBS, CHANGES, CONNECTIONS, Cue, FILLERS, Proof, VERBS, cues, is_code, is_harmless, is_one_of,
     is_placeholder,
 };
-use super::{Finding, run, starts_with_ignoring_case};
+use super::{SecretSpan, run, starts_with_ignoring_case};
 
 /// Bytes of the shortest value: below it there is nothing to protect, and much that is meant otherwise.
 const VALUE_BYTES: usize = 3;
@@ -43,7 +43,7 @@ const QUOTES: &[(&str, &str)] = &[
     ("「", "」"),
 ];
 
-pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+pub(super) fn find(text: &str, findings: &mut Vec<SecretSpan>) {
     let mut read = 0;
     for (at, byte) in text.bytes().enumerate() {
         let candidates = cues(byte);
@@ -56,7 +56,7 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
             named(text, end, cue).or_else(|| flagged(text, at, end, cue)).or_else(|| said(text, end, cue));
         if let Some(value) = value {
             read = value.end;
-            findings.push(Finding { at: value, kind: cue.kind });
+            findings.push(SecretSpan { at: value, kind: cue.kind });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Secrets that are known by what stands around them: private key blocks, Bearer tokens, passwords in addresses.
 
 use super::words::is_placeholder;
-use super::{Finding, SecretKind, begins_word, run, starts_with_ignoring_case};
+use super::{SecretKind, SecretSpan, begins_word, run, starts_with_ignoring_case};
 
 /// Bytes of a line of base64 in a key block whose end is missing, at least. What a shorter last line gives away opens nothing.
 const BLOCK_WORD_BYTES: usize = 16;
@@ -13,13 +13,13 @@ const BEARER_BYTES_WITHOUT_DIGIT: usize = 24;
 /// Bytes between `-----BEGIN` and the dashes that close the line.
 const BLOCK_TITLE_BYTES: usize = 64;
 
-pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+pub(super) fn find(text: &str, findings: &mut Vec<SecretSpan>) {
     private_keys(text, findings);
     bearers(text, findings);
     addresses(text, findings);
 }
 
-fn private_keys(text: &str, findings: &mut Vec<Finding>) {
+fn private_keys(text: &str, findings: &mut Vec<SecretSpan>) {
     let mut at = 0;
     while let Some(start) = text[at..].find("-----BEGIN").map(|found| at + found) {
         at = start + "-----BEGIN".len();
@@ -30,7 +30,7 @@ fn private_keys(text: &str, findings: &mut Vec<Finding>) {
             Some(closing) => closing_end(text.as_bytes(), closing + "-----END".len()),
             None => unclosed_end(text.as_bytes(), body),
         };
-        findings.push(Finding { at: start..end, kind: SecretKind::PrivateKey });
+        findings.push(SecretSpan { at: start..end, kind: SecretKind::PrivateKey });
         at = end;
     }
 }
@@ -67,7 +67,7 @@ fn unclosed_end(bytes: &[u8], body: usize) -> usize {
     }
 }
 
-fn bearers(text: &str, findings: &mut Vec<Finding>) {
+fn bearers(text: &str, findings: &mut Vec<SecretSpan>) {
     let bytes = text.as_bytes();
     for at in 0..bytes.len() {
         if !matches!(bytes[at], b'b' | b'B') || !begins_word(bytes, at) {
@@ -83,7 +83,7 @@ fn bearers(text: &str, findings: &mut Vec<Finding>) {
         let has_digit = token.bytes().any(|byte| byte.is_ascii_digit());
         let least = if has_digit { BEARER_BYTES } else { BEARER_BYTES_WITHOUT_DIGIT };
         if start > gap && token.len() >= least {
-            findings.push(Finding { at: start..start + token.len(), kind: SecretKind::Token });
+            findings.push(SecretSpan { at: start..start + token.len(), kind: SecretKind::Token });
         }
     }
 }
@@ -94,7 +94,7 @@ fn is_token(byte: u8) -> bool {
 }
 
 /// `scheme://user:password@host`: only the password is masked.
-fn addresses(text: &str, findings: &mut Vec<Finding>) {
+fn addresses(text: &str, findings: &mut Vec<SecretSpan>) {
     let bytes = text.as_bytes();
     for (found, slashes) in text.match_indices("://") {
         let start = found + slashes.len();
@@ -107,7 +107,7 @@ fn addresses(text: &str, findings: &mut Vec<Finding>) {
         if !password.is_empty() && !is_placeholder(password) {
             let password_start = start + user.len() + 1;
             let at = password_start..password_start + password.len();
-            findings.push(Finding { at, kind: SecretKind::Password });
+            findings.push(SecretSpan { at, kind: SecretKind::Password });
         }
     }
 }

@@ -5,7 +5,9 @@
 use jiff::Span;
 use jiff::civil::{Date, Weekday};
 
-use super::when::{Amount, Direction, Holiday, Occurrence, Ordinal, Part, Piece, Season, Unit, When};
+use super::when::{
+    Amount, Direction, Holiday, Occurrence, Ordinal, PeriodPart, PeriodPiece, Season, TimePoint, TimeUnit,
+};
 
 /// Days from `start` up to, not including, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub(super) enum Lean {
     Future,
 }
 
-impl When {
+impl TimePoint {
     pub(super) fn resolve(&self, reference: Date, lean: Lean) -> Option<Period> {
         match self {
             Self::Period(period) => Some(*period),
@@ -31,10 +33,10 @@ impl When {
                 occur(*occurrence, reference, lean, |year| day(Date::new(year, *month, *number).ok()?))
             }
             Self::Month { month, occurrence } => occur(*occurrence, reference, lean, |year| {
-                whole(Unit::Month, Date::new(year, *month, 1).ok()?)
+                whole(TimeUnit::Month, Date::new(year, *month, 1).ok()?)
             }),
             Self::Quarter { number, occurrence } => occur(*occurrence, reference, lean, |year| {
-                whole(Unit::Quarter, Date::new(year, number * 3 - 2, 1).ok()?)
+                whole(TimeUnit::Quarter, Date::new(year, number * 3 - 2, 1).ok()?)
             }),
             Self::Season { season, occurrence } => {
                 occur(*occurrence, reference, lean, |year| season_in(*season, year))
@@ -122,28 +124,28 @@ fn day_of_month(number: i8, reference: Date, lean: Lean) -> Option<Period> {
 
 /// "Two weeks ago" and "in two weeks": the unit around the day so far away; a vague amount reaches from its least to
 /// its most.
-fn away(from: Date, amount: Amount, unit: Unit, direction: Direction) -> Option<Period> {
+fn away(from: Date, amount: Amount, unit: TimeUnit, direction: Direction) -> Option<Period> {
     let near = grain(unit, shift(from, unit, direction.signed(amount.least))?)?;
     let far = grain(unit, shift(from, unit, direction.signed(amount.most))?)?;
     Some(Period { start: near.start.min(far.start), end: near.end.max(far.end) })
 }
 
 /// How exactly somebody means "so many units ago".
-fn grain(unit: Unit, date: Date) -> Option<Period> {
+fn grain(unit: TimeUnit, date: Date) -> Option<Period> {
     match unit {
-        Unit::Hour | Unit::Day => day(date),
-        Unit::Week | Unit::Weekend => {
+        TimeUnit::Hour | TimeUnit::Day => day(date),
+        TimeUnit::Week | TimeUnit::Weekend => {
             Some(Period { start: shift_days(date, -3)?, end: shift_days(date, 4)? })
         }
-        Unit::Month | Unit::Quarter => whole(Unit::Month, date),
-        Unit::Year | Unit::Decade => whole(Unit::Year, date),
+        TimeUnit::Month | TimeUnit::Quarter => whole(TimeUnit::Month, date),
+        TimeUnit::Year | TimeUnit::Decade => whole(TimeUnit::Year, date),
     }
 }
 
 /// "The last three days" up to and with today; "the next three days" from today.
-fn rolling(reference: Date, amount: Amount, unit: Unit, direction: Direction) -> Option<Period> {
+fn rolling(reference: Date, amount: Amount, unit: TimeUnit, direction: Direction) -> Option<Period> {
     let edge = shift(reference, unit, direction.signed(amount.most))?;
-    let edge = if unit == Unit::Hour && edge == reference {
+    let edge = if unit == TimeUnit::Hour && edge == reference {
         shift_days(edge, direction.signed(1).into())?
     } else {
         edge
@@ -154,18 +156,18 @@ fn rolling(reference: Date, amount: Amount, unit: Unit, direction: Direction) ->
     })
 }
 
-fn nth(ordinal: Ordinal, piece: Piece, of: Period) -> Option<Period> {
+fn nth(ordinal: Ordinal, piece: PeriodPiece, of: Period) -> Option<Period> {
     let piece_at = |number: i32| -> Option<Period> {
         match piece {
-            Piece::Half => halves(of).map(|halves| halves[usize::from(number > 0)]),
-            Piece::Weekday(weekday) => {
+            PeriodPiece::Half => halves(of).map(|halves| halves[usize::from(number > 0)]),
+            PeriodPiece::Weekday(weekday) => {
                 day(shift_days(weekday_from(weekday, of.start)?, i64::from(number) * 7)?)
             }
-            Piece::Unit(Unit::Weekend) => {
+            PeriodPiece::Unit(TimeUnit::Weekend) => {
                 let saturday = shift_days(weekday_from(Weekday::Saturday, of.start)?, i64::from(number) * 7)?;
                 Some(Period { start: saturday, end: shift_days(saturday, 2)? })
             }
-            Piece::Unit(unit) => Some(Period {
+            PeriodPiece::Unit(unit) => Some(Period {
                 start: shift(of.start, unit, number)?,
                 end: shift(of.start, unit, number + 1)?,
             }),
@@ -173,13 +175,15 @@ fn nth(ordinal: Ordinal, piece: Piece, of: Period) -> Option<Period> {
     };
     match (ordinal, piece) {
         (Ordinal::Number(number), _) => piece_at(number - 1).filter(|found| found.start < of.end),
-        (Ordinal::Last, Piece::Half) => piece_at(1),
-        (Ordinal::Last, Piece::Weekday(weekday)) => day(weekday_before(weekday, of.end)?),
-        (Ordinal::Last, Piece::Unit(Unit::Weekend)) => {
+        (Ordinal::Last, PeriodPiece::Half) => piece_at(1),
+        (Ordinal::Last, PeriodPiece::Weekday(weekday)) => day(weekday_before(weekday, of.end)?),
+        (Ordinal::Last, PeriodPiece::Unit(TimeUnit::Weekend)) => {
             let saturday = weekday_before(Weekday::Saturday, of.end)?;
             Some(Period { start: saturday, end: shift_days(saturday, 2)? })
         }
-        (Ordinal::Last, Piece::Unit(unit)) => Some(Period { start: shift(of.end, unit, -1)?, end: of.end }),
+        (Ordinal::Last, PeriodPiece::Unit(unit)) => {
+            Some(Period { start: shift(of.end, unit, -1)?, end: of.end })
+        }
     }
 }
 
@@ -194,22 +198,22 @@ fn halves(of: Period) -> Option<[Period; 2]> {
 }
 
 /// The early, middle or late third. What is shorter than three days has no parts.
-fn part_of(part: Part, of: Period) -> Option<Period> {
+fn part_of(part: PeriodPart, of: Period) -> Option<Period> {
     let third = length_days(of) / 3;
     if third == 0 {
         return Some(of);
     }
     let (first, second) = (shift_days(of.start, third)?, shift_days(of.start, 2 * third)?);
     Some(match part {
-        Part::Early => Period { start: of.start, end: first },
-        Part::Middle => Period { start: first, end: second },
-        Part::Late => Period { start: second, end: of.end },
+        PeriodPart::Early => Period { start: of.start, end: first },
+        PeriodPart::Middle => Period { start: first, end: second },
+        PeriodPart::Late => Period { start: second, end: of.end },
     })
 }
 
 /// "The week of" a day is the calendar week it is in, "the weekend of" a day the nearest one.
-fn around(unit: Unit, date: Date) -> Option<Period> {
-    if unit != Unit::Weekend {
+fn around(unit: TimeUnit, date: Date) -> Option<Period> {
+    if unit != TimeUnit::Weekend {
         return whole(unit, date);
     }
     let saturday_days = match date.weekday() {
@@ -226,7 +230,7 @@ fn around(unit: Unit, date: Date) -> Option<Period> {
 }
 
 /// "The week before 9 June" ends there, "the day after" begins where it ends.
-fn beside(piece: Piece, direction: Direction, of: Period) -> Option<Period> {
+fn beside(piece: PeriodPiece, direction: Direction, of: Period) -> Option<Period> {
     let edge = match direction {
         Direction::Before => of.start,
         Direction::After => of.end,
@@ -239,10 +243,10 @@ fn beside(piece: Piece, direction: Direction, of: Period) -> Option<Period> {
         Some(Period { start, end: shift_days(start, length)? })
     };
     match piece {
-        Piece::Half => None,
-        Piece::Weekday(weekday) => single(weekday, 1),
-        Piece::Unit(Unit::Weekend) => single(Weekday::Saturday, 2),
-        Piece::Unit(unit) => {
+        PeriodPiece::Half => None,
+        PeriodPiece::Weekday(weekday) => single(weekday, 1),
+        PeriodPiece::Unit(TimeUnit::Weekend) => single(Weekday::Saturday, 2),
+        PeriodPiece::Unit(unit) => {
             let other = shift(edge, unit, direction.signed(1))?;
             Some(Period { start: edge.min(other), end: edge.max(other) })
         }
@@ -250,21 +254,21 @@ fn beside(piece: Piece, direction: Direction, of: Period) -> Option<Period> {
 }
 
 /// The calendar's unit that a day is in.
-fn whole(unit: Unit, date: Date) -> Option<Period> {
+fn whole(unit: TimeUnit, date: Date) -> Option<Period> {
     let year = date.year();
     let start = match unit {
-        Unit::Hour | Unit::Day => date,
-        Unit::Week => monday(date)?,
-        Unit::Weekend => {
+        TimeUnit::Hour | TimeUnit::Day => date,
+        TimeUnit::Week => monday(date)?,
+        TimeUnit::Weekend => {
             let saturday = shift_days(monday(date)?, 5)?;
             return Some(Period { start: saturday, end: shift_days(saturday, 2)? });
         }
-        Unit::Month => date.first_of_month(),
-        Unit::Quarter => Date::new(year, (date.month() - 1) / 3 * 3 + 1, 1).ok()?,
-        Unit::Year => date.first_of_year(),
-        Unit::Decade => Date::new(year - year.rem_euclid(10), 1, 1).ok()?,
+        TimeUnit::Month => date.first_of_month(),
+        TimeUnit::Quarter => Date::new(year, (date.month() - 1) / 3 * 3 + 1, 1).ok()?,
+        TimeUnit::Year => date.first_of_year(),
+        TimeUnit::Decade => Date::new(year - year.rem_euclid(10), 1, 1).ok()?,
     };
-    let end = if unit == Unit::Hour { shift_days(start, 1)? } else { shift(start, unit, 1)? };
+    let end = if unit == TimeUnit::Hour { shift_days(start, 1)? } else { shift(start, unit, 1)? };
     Some(Period { start, end })
 }
 
@@ -306,16 +310,16 @@ fn monday(date: Date) -> Option<Date> {
     shift_days(date, -i64::from(date.weekday().to_monday_zero_offset()))
 }
 
-fn shift(date: Date, unit: Unit, count: i32) -> Option<Date> {
+fn shift(date: Date, unit: TimeUnit, count: i32) -> Option<Date> {
     let count = i64::from(count);
     match unit {
-        Unit::Hour => shift_days(date, count / 24),
-        Unit::Day => shift_days(date, count),
-        Unit::Week | Unit::Weekend => shift_days(date, count * 7),
-        Unit::Month => shift_months(date, count),
-        Unit::Quarter => shift_months(date, count * 3),
-        Unit::Year => shift_months(date, count * 12),
-        Unit::Decade => shift_months(date, count * 120),
+        TimeUnit::Hour => shift_days(date, count / 24),
+        TimeUnit::Day => shift_days(date, count),
+        TimeUnit::Week | TimeUnit::Weekend => shift_days(date, count * 7),
+        TimeUnit::Month => shift_months(date, count),
+        TimeUnit::Quarter => shift_months(date, count * 3),
+        TimeUnit::Year => shift_months(date, count * 12),
+        TimeUnit::Decade => shift_months(date, count * 120),
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Token {
+pub(super) struct TimeToken {
     /// In lower case, without a possessive ending.
     pub(super) word: String,
     /// An ISO date or month, which is one token.
@@ -33,8 +33,8 @@ pub(super) enum Gap {
     Break,
 }
 
-pub(super) fn lex(text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
+pub(super) fn lex(text: &str) -> Vec<TimeToken> {
+    let mut tokens: Vec<TimeToken> = Vec::new();
     let mut position = 0;
     let mut gap_start = 0;
     while let Some(next) = text[position..].chars().next() {
@@ -51,7 +51,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
     tokens
 }
 
-fn gap_between(between: &str, before: Option<&Token>) -> Gap {
+fn gap_between(between: &str, before: Option<&TimeToken>) -> Gap {
     let marks: String =
         between.chars().filter(|character| !matches!(character, ' ' | '\t' | '\u{A0}')).collect();
     match marks.as_str() {
@@ -65,12 +65,12 @@ fn gap_between(between: &str, before: Option<&Token>) -> Gap {
     }
 }
 
-fn word_token(text: &str, start: usize, gap: Gap) -> (Token, usize) {
+fn word_token(text: &str, start: usize, gap: Gap) -> (TimeToken, usize) {
     let rest = &text[start..];
     let length = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
     let word = &rest[..length];
     let tail = possessive_length(&rest[length..]);
-    let token = Token {
+    let token = TimeToken {
         word: word.to_lowercase(),
         iso: None,
         is_capitalised: word.starts_with(char::is_uppercase),
@@ -92,7 +92,7 @@ fn possessive_length(rest: &str) -> usize {
 }
 
 /// `2023-05-07`, `2023/05/07` and `2023-05`: year first is never ambiguous. A time of day may follow.
-fn iso_token(text: &str, start: usize, gap: Gap) -> Option<(Token, usize)> {
+fn iso_token(text: &str, start: usize, gap: Gap) -> Option<(TimeToken, usize)> {
     let bytes = &text.as_bytes()[start..];
     let separator = *bytes.get(4).filter(|separator| matches!(separator, b'-' | b'/'))?;
     let year: i16 = digits(bytes, 0, 4)?;
@@ -108,7 +108,7 @@ fn iso_token(text: &str, start: usize, gap: Gap) -> Option<(Token, usize)> {
     if bytes.get(length).is_some_and(|next| matches!(next, b'T' | b't')) {
         end = text[end..].find(char::is_whitespace).map_or(text.len(), |position| end + position);
     }
-    let token = Token {
+    let token = TimeToken {
         word: String::new(),
         iso: Some(iso),
         is_capitalised: false,

@@ -1,18 +1,18 @@
 //! Reads tokens one after another for the grammar: the moves that every rule is made of.
 
-use super::lexer::{Gap, Token};
+use super::lexer::{Gap, TimeToken};
 
 /// Where the reading stands. Copied to try a rule, and thrown away if it fails.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
-    pub(super) tokens: &'a [Token],
+pub(super) struct TimeReader<'a> {
+    pub(super) tokens: &'a [TimeToken],
     /// Where this expression began: what stands before it does not join it.
     pub(super) start: usize,
     pub(super) position: usize,
     pub(super) depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TimeReader<'a> {
     pub(super) fn longest<Answer>(self, rules: &[fn(&mut Self) -> Option<Answer>]) -> Option<(Answer, Self)> {
         let mut best: Option<(Answer, Self)> = None;
         for rule in rules {
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Some(answer)
     }
 
-    pub(super) fn next_if(&mut self, gaps: &[Gap]) -> Option<&'a Token> {
+    pub(super) fn next_if(&mut self, gaps: &[Gap]) -> Option<&'a TimeToken> {
         let token = self.tokens.get(self.position)?;
         if self.position > self.start && !gaps.contains(&token.gap) {
             return None;
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         Some(token)
     }
 
-    pub(super) fn token(&mut self) -> Option<&'a Token> {
+    pub(super) fn token(&mut self) -> Option<&'a TimeToken> {
         self.next_if(&[Gap::Open])
     }
 

@@ -10,20 +10,20 @@ use std::sync::LazyLock;
 
 use jiff::civil::Weekday;
 
-use super::lexer::Token;
+use super::lexer::TimeToken;
 use super::vocabulary::{self, WEEKDAYS, month_of};
-use super::when::{Amount, Direction, Occurrence, Unit, When};
+use super::when::{Amount, Direction, Occurrence, TimePoint, TimeUnit};
 use crate::language::{Language, TimeWords};
 use crate::text::fold;
 
 /// What a phrase means to the grammar.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Meaning {
-    Period(Unit, i32),
+    Period(TimeUnit, i32),
     Weekday(Weekday),
     Which(Occurrence),
     Month(i8),
-    Unit(Unit),
+    Unit(TimeUnit),
     Number(i32),
     AgoBefore,
     AgoBehind,
@@ -67,9 +67,9 @@ pub(super) fn phrases(words: &TimeWords) -> Vec<(String, Meaning)> {
 }
 
 /// The phrases of one language by their first words, each with its further words.
-type Tables = HashMap<String, Vec<(Vec<String>, Meaning)>>;
+type PhraseTables = HashMap<String, Vec<(Vec<String>, Meaning)>>;
 
-static TABLES: LazyLock<Vec<Tables>> = LazyLock::new(|| {
+static TABLES: LazyLock<Vec<PhraseTables>> = LazyLock::new(|| {
     let spaced = Language::spoken()
         .filter(|(language, speech)| *language != Language::English && !speech.lexicon.unspaced);
     spaced.map(|(_, speech)| tables(&speech.time)).collect()
@@ -85,8 +85,8 @@ static BEGINNINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     words.map(|(first, _)| first.as_str()).collect()
 });
 
-fn tables(words: &TimeWords) -> Tables {
-    let mut tables = Tables::new();
+fn tables(words: &TimeWords) -> PhraseTables {
+    let mut tables = PhraseTables::new();
     for (phrase, meaning) in phrases(words) {
         let mut words = phrase.split(' ').map(str::to_owned);
         let first = words.next().unwrap_or_default();
@@ -99,39 +99,39 @@ fn tables(words: &TimeWords) -> Tables {
 }
 
 /// Reads the longest expression that begins at a token, and answers where the next token is.
-pub(super) fn read(text: &str, tokens: &[Token], position: usize) -> Option<(When, usize)> {
+pub(super) fn read(text: &str, tokens: &[TimeToken], position: usize) -> Option<(TimePoint, usize)> {
     let first = folded(&tokens[position]);
     if !first.starts_with(|letter: char| letter.is_ascii_digit()) && !BEGINNINGS.contains(first.as_ref()) {
         return None;
     }
-    let readers = TABLES.iter().map(|tables| Reader { text, tokens, tables });
+    let readers = TABLES.iter().map(|tables| PhraseReader { text, tokens, tables });
     readers.filter_map(|reader| reader.read(position)).max_by_key(|(_, next)| *next)
 }
 
-struct Reader<'a> {
+struct PhraseReader<'a> {
     text: &'a str,
-    tokens: &'a [Token],
-    tables: &'a Tables,
+    tokens: &'a [TimeToken],
+    tables: &'a PhraseTables,
 }
 
-impl Reader<'_> {
-    fn read(&self, at: usize) -> Option<(When, usize)> {
+impl PhraseReader<'_> {
+    fn read(&self, at: usize) -> Option<(TimePoint, usize)> {
         let rules = [Self::period, Self::weekday, Self::day_month, Self::month, Self::ago];
         rules.into_iter().filter_map(|rule| rule(self, at)).max_by_key(|(_, next)| *next)
     }
 
     /// "ieri", "la settimana scorsa"
-    fn period(&self, at: usize) -> Option<(When, usize)> {
+    fn period(&self, at: usize) -> Option<(TimePoint, usize)> {
         let (when, next) = self.take(at, |meaning| match meaning {
-            Meaning::Period(Unit::Day, offset) => Some(When::Day(offset)),
-            Meaning::Period(unit, offset) => Some(When::Calendar { unit, offset }),
+            Meaning::Period(TimeUnit::Day, offset) => Some(TimePoint::Day(offset)),
+            Meaning::Period(unit, offset) => Some(TimePoint::Calendar { unit, offset }),
             _ => None,
         })?;
         Some((when, next))
     }
 
     /// "lunedì", "letzten Montag", "vendredi dernier"
-    fn weekday(&self, at: usize) -> Option<(When, usize)> {
+    fn weekday(&self, at: usize) -> Option<(TimePoint, usize)> {
         let which = |at| {
             self.take(at, |meaning| match meaning {
                 Meaning::Which(which) => Some(which),
@@ -145,37 +145,37 @@ impl Reader<'_> {
         })?;
         let behind = if before.is_none() && self.joined(next, "") { which(next) } else { None };
         let occurrence = before.or(behind).map_or(Occurrence::Nearest, |(which, _)| which);
-        Some((When::Weekday { weekday, occurrence }, behind.map_or(next, |(_, next)| next)))
+        Some((TimePoint::Weekday { weekday, occurrence }, behind.map_or(next, |(_, next)| next)))
     }
 
     /// "7 maggio 2023", "7. Mai", "7 de mayo de 2023"
-    fn day_month(&self, at: usize) -> Option<(When, usize)> {
+    fn day_month(&self, at: usize) -> Option<(TimePoint, usize)> {
         let number = folded(self.tokens.get(at)?);
         let day = vocabulary::digits(number.trim_end_matches(|letter: char| !letter.is_ascii_digit()), 2)?;
         let day = i8::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
         let next = if self.joined(at + 1, ".") { at + 1 } else { return None };
         let (month, next) = self.month_name(self.behind_joint(next))?;
         let (occurrence, next) = self.year(next).unwrap_or((Occurrence::Nearest, next));
-        Some((When::Date { month, day, occurrence }, next))
+        Some((TimePoint::Date { month, day, occurrence }, next))
     }
 
     /// "maggio 2023"; "a maggio" behind its lead
-    fn month(&self, at: usize) -> Option<(When, usize)> {
+    fn month(&self, at: usize) -> Option<(TimePoint, usize)> {
         let (month, next) = self.month_name(at)?;
         match self.year(next) {
-            Some((occurrence, next)) => Some((When::Month { month, occurrence }, next)),
+            Some((occurrence, next)) => Some((TimePoint::Month { month, occurrence }, next)),
             None => {
                 let led = at.checked_sub(1).filter(|_| self.joined(at, "")).is_some_and(|before| {
                     let lead = |meaning| matches!(meaning, Meaning::MonthLead).then_some(());
                     self.take(before, lead).is_some_and(|(_, next)| next == at)
                 });
-                led.then_some((When::Month { month, occurrence: Occurrence::Nearest }, next))
+                led.then_some((TimePoint::Month { month, occurrence: Occurrence::Nearest }, next))
             }
         }
     }
 
     /// "due settimane fa", "vor zwei Wochen"
-    fn ago(&self, at: usize) -> Option<(When, usize)> {
+    fn ago(&self, at: usize) -> Option<(TimePoint, usize)> {
         let marker = |at, before: bool| {
             self.take(at, |meaning| match meaning {
                 Meaning::AgoBefore => before.then_some(()),
@@ -193,7 +193,7 @@ impl Reader<'_> {
             Some(_) => next,
             None => marker(next, false)?.1,
         };
-        Some((When::Away { amount: Amount::exactly(number), unit, direction: Direction::Before }, next))
+        Some((TimePoint::Away { amount: Amount::exactly(number), unit, direction: Direction::Before }, next))
     }
 
     fn number(&self, at: usize) -> Option<(i32, usize)> {
@@ -248,7 +248,7 @@ impl Reader<'_> {
     }
 }
 
-fn folded(token: &Token) -> Cow<'_, str> {
+fn folded(token: &TimeToken) -> Cow<'_, str> {
     if token.word.is_ascii() { Cow::Borrowed(&token.word) } else { Cow::Owned(fold(&token.word)) }
 }
 

@@ -10,9 +10,9 @@ use jiff::civil::Date;
 use super::calendar::Period;
 use super::shared::{Meaning, numbered_month, phrases};
 use super::vocabulary::digits;
-use super::when::{Amount, Direction, Occurrence, Unit, When};
+use super::when::{Amount, Direction, Occurrence, TimePoint, TimeUnit};
 use crate::language::Language;
-use crate::text::script::{Class, Unspaced, classify};
+use crate::text::script::{CharacterClass, Unspaced, classify};
 
 /// The phrases of each language, longest first.
 static TABLES: LazyLock<Vec<Vec<(String, Meaning)>>> = LazyLock::new(|| {
@@ -27,15 +27,15 @@ static TABLES: LazyLock<Vec<Vec<(String, Meaning)>>> = LazyLock::new(|| {
 
 /// Whether a word is, or goes over into, such a script.
 pub(super) fn is_unspaced(word: &str) -> bool {
-    word.chars().any(|character| classify(character) == Class::Unspaced(Unspaced::HanAndKana))
+    word.chars().any(|character| classify(character) == CharacterClass::Unspaced(Unspaced::HanAndKana))
 }
 
 /// The expressions of a run, with where they stand in it.
-pub(super) fn find(run: &str) -> Vec<(When, Range<usize>)> {
+pub(super) fn find(run: &str) -> Vec<(TimePoint, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(character) = run[at..].chars().next() {
-        let read = TABLES.iter().filter_map(|table| Reader { run, table }.read(at));
+        let read = TABLES.iter().filter_map(|table| UnspacedReader { run, table }.read(at));
         match read.max_by_key(|(_, end)| *end) {
             Some((when, end)) => {
                 found.push((when, at..end));
@@ -47,27 +47,27 @@ pub(super) fn find(run: &str) -> Vec<(When, Range<usize>)> {
     found
 }
 
-struct Reader<'a> {
+struct UnspacedReader<'a> {
     run: &'a str,
     table: &'a [(String, Meaning)],
 }
 
-impl Reader<'_> {
-    fn read(&self, at: usize) -> Option<(When, usize)> {
+impl UnspacedReader<'_> {
+    fn read(&self, at: usize) -> Option<(TimePoint, usize)> {
         let rules = [Self::date, Self::month_day, Self::ago, Self::weekday, Self::period];
         rules.into_iter().filter_map(|rule| rule(self, at)).max_by_key(|(_, end)| *end)
     }
 
-    fn period(&self, at: usize) -> Option<(When, usize)> {
+    fn period(&self, at: usize) -> Option<(TimePoint, usize)> {
         self.take(at, |meaning| match meaning {
-            Meaning::Period(Unit::Day, offset) => Some(When::Day(offset)),
-            Meaning::Period(unit, offset) => Some(When::Calendar { unit, offset }),
+            Meaning::Period(TimeUnit::Day, offset) => Some(TimePoint::Day(offset)),
+            Meaning::Period(unit, offset) => Some(TimePoint::Calendar { unit, offset }),
             _ => None,
         })
     }
 
     /// 上周一, 星期一
-    fn weekday(&self, at: usize) -> Option<(When, usize)> {
+    fn weekday(&self, at: usize) -> Option<(TimePoint, usize)> {
         let which = self.take(at, |meaning| match meaning {
             Meaning::Which(which) => Some(which),
             _ => None,
@@ -77,11 +77,11 @@ impl Reader<'_> {
             _ => None,
         })?;
         let occurrence = which.map_or(Occurrence::Nearest, |(which, _)| which);
-        Some((When::Weekday { weekday, occurrence }, end))
+        Some((TimePoint::Weekday { weekday, occurrence }, end))
     }
 
     /// 三天前, 2週間前
-    fn ago(&self, at: usize) -> Option<(When, usize)> {
+    fn ago(&self, at: usize) -> Option<(TimePoint, usize)> {
         let written = self.take(at, |meaning| match meaning {
             Meaning::Number(number) => Some(number),
             _ => None,
@@ -94,30 +94,33 @@ impl Reader<'_> {
         let ago = |meaning| matches!(meaning, Meaning::AgoBehind).then_some(());
         let ((), end) = self.take(end, ago)?;
         let amount = Amount::exactly(number);
-        (number > 0).then_some((When::Away { amount, unit, direction: Direction::Before }, end))
+        (number > 0).then_some((TimePoint::Away { amount, unit, direction: Direction::Before }, end))
     }
 
     /// 2023年, 2023年5月, 2023年5月7日
-    fn date(&self, at: usize) -> Option<(When, usize)> {
+    fn date(&self, at: usize) -> Option<(TimePoint, usize)> {
         let (year, end) = self.number(at, 4).filter(|(year, _)| (1900..2100).contains(year))?;
         let year = i16::try_from(year).ok()?;
         let end = self.mark(end, &["年"])?;
-        if let Some((When::Date { month, day, .. }, end)) = self.month_day(end) {
-            return Some((When::Date { month, day, occurrence: Occurrence::InYear(year) }, end));
+        if let Some((TimePoint::Date { month, day, .. }, end)) = self.month_day(end) {
+            return Some((TimePoint::Date { month, day, occurrence: Occurrence::InYear(year) }, end));
         }
         if let Some((month, end)) = self.month(end) {
-            return Some((When::Month { month, occurrence: Occurrence::InYear(year) }, end));
+            return Some((TimePoint::Month { month, occurrence: Occurrence::InYear(year) }, end));
         }
         let (start, next) = (Date::new(year, 1, 1).ok()?, Date::new(year + 1, 1, 1).ok()?);
-        Some((When::Period(Period { start, end: next }), end))
+        Some((TimePoint::Period(Period { start, end: next }), end))
     }
 
     /// 5月7日
-    fn month_day(&self, at: usize) -> Option<(When, usize)> {
+    fn month_day(&self, at: usize) -> Option<(TimePoint, usize)> {
         let (month, end) = self.month(at)?;
         let (day, end) = self.number(end, 2)?;
         let day = i8::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
-        Some((When::Date { month, day, occurrence: Occurrence::Nearest }, self.mark(end, &["日", "号"])?))
+        Some((
+            TimePoint::Date { month, day, occurrence: Occurrence::Nearest },
+            self.mark(end, &["日", "号"])?,
+        ))
     }
 
     fn month(&self, at: usize) -> Option<(i8, usize)> {

@@ -2,7 +2,7 @@
 
 use jiff::civil::Weekday;
 
-use super::when::{Occurrence, Season, Unit};
+use super::when::{Occurrence, Season, TimeUnit};
 use crate::language::en::time::{
     FUTURE, MONTHS_AND_NAMES, MONTHS_AND_VERBS, ORDINALS, SEASONS, SHORT_MONTHS, SHORT_WEEKDAYS, TIME,
     YEAR_LEADS,
@@ -25,7 +25,7 @@ pub(super) fn which(word: &str) -> Option<Occurrence> {
     meaning(&orders, word)
 }
 
-pub(super) fn unit(word: &str) -> Option<Unit> {
+pub(super) fn unit(word: &str) -> Option<TimeUnit> {
     meaning(TIME.units, word)
 }
 

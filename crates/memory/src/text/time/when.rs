@@ -3,19 +3,19 @@
 use jiff::civil::Weekday;
 
 use super::calendar::Period;
-pub(super) use crate::language::{Season, Unit};
+pub(super) use crate::language::{Season, TimeUnit};
 
 /// A complete expression.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
-    One(Bound, When),
+pub(super) enum TimeExpression {
+    One(PeriodSide, TimePoint),
     /// From the beginning of one to the end of the other.
-    Range(When, When),
+    Range(TimePoint, TimePoint),
 }
 
 /// How a period is meant: itself, or what is on one side of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum PeriodSide {
     Within,
     Since,
     After,
@@ -25,7 +25,7 @@ pub(super) enum Bound {
 
 /// What was said, before anybody asks what day it is.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum When {
+pub(super) enum TimePoint {
     /// Said in full.
     Period(Period),
     /// So many days from today.
@@ -59,49 +59,49 @@ pub(super) enum When {
     },
     /// "last week", "this year": so many units of the calendar from the present one.
     Calendar {
-        unit: Unit,
+        unit: TimeUnit,
         offset: i32,
     },
     /// "two weeks ago", "in two weeks"
     Away {
         amount: Amount,
-        unit: Unit,
+        unit: TimeUnit,
         direction: Direction,
     },
     /// "the last two weeks", "the next few days"
     Rolling {
         amount: Amount,
-        unit: Unit,
+        unit: TimeUnit,
         direction: Direction,
     },
     /// "the first week of June"
     Nth {
         ordinal: Ordinal,
-        piece: Piece,
-        of: Box<When>,
+        piece: PeriodPiece,
+        of: Box<TimePoint>,
     },
     /// "early May", "the end of last year"
     Part {
-        part: Part,
-        of: Box<When>,
+        part: PeriodPart,
+        of: Box<TimePoint>,
     },
     /// "the weekend of July 4"
     Around {
-        unit: Unit,
-        of: Box<When>,
+        unit: TimeUnit,
+        of: Box<TimePoint>,
     },
     /// "the week before 9 June"
     Beside {
-        piece: Piece,
+        piece: PeriodPiece,
         direction: Direction,
-        of: Box<When>,
+        of: Box<TimePoint>,
     },
     /// "two days after Christmas"
     AwayFrom {
         amount: Amount,
-        unit: Unit,
+        unit: TimeUnit,
         direction: Direction,
-        of: Box<When>,
+        of: Box<TimePoint>,
     },
 }
 
@@ -118,8 +118,8 @@ pub(super) enum Occurrence {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece {
-    Unit(Unit),
+pub(super) enum PeriodPiece {
+    Unit(TimeUnit),
     Weekday(Weekday),
     Half,
 }
@@ -131,7 +131,7 @@ pub(super) enum Ordinal {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PeriodPart {
     Early,
     Middle,
     Late,
@@ -178,7 +178,7 @@ impl Amount {
     }
 }
 
-impl When {
+impl TimePoint {
     /// Whether the calendar must choose which one is meant.
     pub(super) fn is_incomplete(&self) -> bool {
         match self {

@@ -6,7 +6,7 @@ mod wholes;
 
 use std::sync::Arc;
 
-use memory::forget::{JOB, Progress, Purge, Target};
+use memory::forget::{JOB, Purge, PurgeProgress, PurgeTarget};
 use memory::ports::Clock;
 use memory::ports::Store;
 use memory::text::query;
@@ -20,11 +20,11 @@ use testkit::build;
 use testkit::subject::Subject;
 
 /// What a purge came to.
-pub struct Purged {
-    pub progress: Progress,
+pub struct PurgeOutcome {
+    pub progress: PurgeProgress,
 }
 
-impl Purged {
+impl PurgeOutcome {
     pub fn removed(&self, kind: &str) -> u64 {
         self.progress.removed.get(kind).copied().unwrap_or(0)
     }
@@ -35,12 +35,12 @@ impl Purged {
 }
 
 /// Everything that says this, of anybody.
-pub fn saying(subject: &Subject, text: &str) -> Target {
+pub fn saying(subject: &Subject, text: &str) -> PurgeTarget {
     let mut query = query::parse(text, &subject.analyser);
     if let query::Expression::Any(words) = query.expression {
         query.expression = query::Expression::And(words.into_iter().map(query::Expression::Word).collect());
     }
-    Target { ids: Vec::new(), query: Some(query), filter: everything(), identity: true }
+    PurgeTarget { ids: Vec::new(), query: Some(query), filter: everything(), identity: true }
 }
 
 pub fn everything() -> Filter {
@@ -48,14 +48,14 @@ pub fn everything() -> Filter {
 }
 
 /// Purges as a command does, or only counts.
-pub async fn purge(subject: &Subject, target: &Target, really: bool) -> Purged {
+pub async fn purge(subject: &Subject, target: &PurgeTarget, really: bool) -> PurgeOutcome {
     let run = Run {
         id: RunId::from_uuid(subject.clock.uuid()),
         version: 0,
         job: JOB.to_owned(),
         state: RunState::Running,
         cursor: None,
-        counts: Progress::default().counts(),
+        counts: PurgeProgress::default().counts(),
         started_at: subject.clock.now(),
         finished_at: None,
     };
@@ -67,7 +67,7 @@ pub async fn purge(subject: &Subject, target: &Target, really: bool) -> Purged {
         clock: &subject.clock,
         seal: &|id: &str| [id.len() as u8; 32],
         run: really.then_some(run),
-        progress: Progress::default(),
+        progress: PurgeProgress::default(),
     };
     purge.complete().await.expect("it comes to an end");
     let progress = purge.progress;
@@ -75,17 +75,17 @@ pub async fn purge(subject: &Subject, target: &Target, really: bool) -> Purged {
         let traces: Traces = progress.traces.clone();
         subject.store.erase(&traces).await.expect("the files can be emptied");
     }
-    Purged { progress }
+    PurgeOutcome { progress }
 }
 
 /// A conversation about something, with everything that a house makes of one. `odd` is a word that stands for it in what
 /// was only derived.
-pub struct Scene {
+pub struct ForgetScene {
     pub said: Memory,
     pub session: SessionKey,
 }
 
-pub async fn scene(subject: &Subject, term: &str, odd: &str, session: &str) -> Scene {
+pub async fn scene(subject: &Subject, term: &str, odd: &str, session: &str) -> ForgetScene {
     let key = build::session_key(session);
     let turns = said(subject, term, session).await;
     let memory = subject
@@ -113,7 +113,7 @@ pub async fn scene(subject: &Subject, term: &str, odd: &str, session: &str) -> S
     identity(subject, term, &memory).await;
     digest(subject, term, session, &turns).await;
     copies(subject, term, session, &memory, &turns).await;
-    Scene { said: memory, session: key }
+    ForgetScene { said: memory, session: key }
 }
 
 async fn said(subject: &Subject, term: &str, session: &str) -> Vec<Turn> {

@@ -1,6 +1,6 @@
 //! Everything of a session, a user, an agent: all of theirs goes, nothing of others.
 
-use memory::forget::Target;
+use memory::forget::PurgeTarget;
 use memory::types::{Filter, MemoryId, Owner, SessionKey};
 use testkit::{build, traces};
 
@@ -8,8 +8,8 @@ use super::{agent, everything, purge, scene};
 use testkit::integrity;
 use testkit::subject::{Subject, sqlite_file};
 
-fn whole(filter: Filter) -> Target {
-    Target { ids: Vec::<MemoryId>::new(), query: None, filter, identity: true }
+fn whole(filter: Filter) -> PurgeTarget {
+    PurgeTarget { ids: Vec::<MemoryId>::new(), query: None, filter, identity: true }
 }
 
 /// What another owner has: a memory and a conversation.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use memory::error::ModelError;
-use memory::learn::buffer::{Learner, Occasion, Report};
+use memory::learn::session_pass::{Learner, PassReport, PassTrigger};
 use memory::ports::{Clock, Embedder, Store};
 use memory::recall::{Path, Recaller, SearchRequest};
 use memory::settings::Settings;
@@ -34,7 +34,7 @@ fn learner(subject: &Subject, embedder: Option<Arc<dyn Embedder>>) -> Learner {
     Learner { tools: Toolkit { embedder, ..subject.tools(Settings::default()) } }
 }
 
-async fn pass(subject: &Subject, key: &SessionKey, occasion: Occasion) -> Report {
+async fn pass(subject: &Subject, key: &SessionKey, occasion: PassTrigger) -> PassReport {
     learner(subject, None).pass(key, occasion).await.expect("the pass goes through")
 }
 
@@ -49,7 +49,7 @@ async fn an_episode_and_its_marks_are_one_commit() {
         let key = build::session_key("one");
         let turn = wait(&*subject.store, &subject.clock, &key, SAID).await;
         let before = subject.store.head().await.expect("a number");
-        let report = pass(&subject, &key, Occasion::Debounce).await;
+        let report = pass(&subject, &key, PassTrigger::Debounce).await;
         assert_eq!(subject.store.head().await.expect("a number"), before + 1, "one commit for everything");
         assert_eq!(subject.store.pending_of(&key).await.expect("listed"), []);
         let episode = subject.store.episode_of(&key).await.expect("read").expect("there is one");
@@ -66,11 +66,11 @@ async fn an_episode_and_its_marks_are_one_commit() {
 struct Meanwhile {
     store: Arc<dyn Store>,
     clock: ManualClock,
-    what: What,
+    what: Interference,
     done: std::sync::atomic::AtomicBool,
 }
 
-enum What {
+enum Interference {
     SayMore(SessionKey),
     Edit(Box<Memory>),
 }
@@ -88,10 +88,10 @@ impl Embedder for Meanwhile {
     async fn embed(&self, _texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         if !self.done.swap(true, std::sync::atomic::Ordering::SeqCst) {
             match &self.what {
-                What::SayMore(key) => {
+                Interference::SayMore(key) => {
                     wait(&*self.store, &self.clock, key, "I also love my dog Rex.").await;
                 }
-                What::Edit(memory) => {
+                Interference::Edit(memory) => {
                     let mut edited = (**memory).clone();
                     edited.tags.push("edited".into());
                     let batch = Batch::new(Actor::Person, self.clock.tick()).replace(edited);
@@ -103,7 +103,7 @@ impl Embedder for Meanwhile {
     }
 }
 
-fn meanwhile(subject: &Subject, what: What) -> Option<Arc<dyn Embedder>> {
+fn meanwhile(subject: &Subject, what: Interference) -> Option<Arc<dyn Embedder>> {
     let (store, clock) = (Arc::clone(&subject.store), ManualClock::seeded(9));
     clock.set(subject.clock.now().plus_seconds(5));
     Some(Arc::new(Meanwhile { store, clock, what, done: false.into() }))
@@ -114,14 +114,14 @@ async fn a_turn_that_comes_during_a_pass_stays_pending() {
     let subject = sqlite_file().await;
     let key = build::session_key("one");
     wait(&*subject.store, &subject.clock, &key, SAID).await;
-    let learner = learner(&subject, meanwhile(&subject, What::SayMore(key.clone())));
-    let report = learner.pass(&key, Occasion::Debounce).await.expect("passed");
+    let learner = learner(&subject, meanwhile(&subject, Interference::SayMore(key.clone())));
+    let report = learner.pass(&key, PassTrigger::Debounce).await.expect("passed");
     assert_eq!(report.turns, 1);
     let waiting = subject.store.pending_of(&key).await.expect("listed");
     assert_eq!(waiting.len(), 1, "what came in between waits");
     let turns = subject.store.turns(&[waiting[0].turn.clone()]).await.expect("read");
     assert!(turns[0].text.contains("Rex"));
-    assert_eq!(pass(&subject, &key, Occasion::Debounce).await.turns, 1, "the next pass takes it");
+    assert_eq!(pass(&subject, &key, PassTrigger::Debounce).await.turns, 1, "the next pass takes it");
     let episodes =
         subject.store.list_episodes(&subject.current(), PageRequest::first(9)).await.expect("listed");
     assert_eq!(episodes.total, 1, "into the same episode");
@@ -132,11 +132,11 @@ async fn a_pass_that_lost_a_race_is_done_again() {
     let subject = sqlite_file().await;
     let (first, second) = (build::session_key("one"), build::session_key("two"));
     wait(&*subject.store, &subject.clock, &first, "I live in Los Angeles.").await;
-    pass(&subject, &first, Occasion::End).await;
+    pass(&subject, &first, PassTrigger::End).await;
     let home = memories(&subject, Status::Active).await.remove(0);
     wait(&*subject.store, &subject.clock, &second, "I moved to Irvine.").await;
-    let learner = learner(&subject, meanwhile(&subject, What::Edit(Box::new(home.clone()))));
-    let report = learner.pass(&second, Occasion::End).await.expect("passed");
+    let learner = learner(&subject, meanwhile(&subject, Interference::Edit(Box::new(home.clone()))));
+    let report = learner.pass(&second, PassTrigger::End).await.expect("passed");
     assert_eq!(report.tally.superseded, 1);
     let past = memories(&subject, Status::Superseded).await;
     assert_eq!(
@@ -152,11 +152,11 @@ async fn what_a_person_wrote_is_not_replaced() {
     let subject = sqlite_file().await;
     let (first, second) = (build::session_key("one"), build::session_key("two"));
     wait(&*subject.store, &subject.clock, &first, "I live in Los Angeles.").await;
-    pass(&subject, &first, Occasion::End).await;
+    pass(&subject, &first, PassTrigger::End).await;
     let home = memories(&subject, Status::Active).await.remove(0);
     subject.edit(&home, |memory| memory.pinned = true).await;
     wait(&*subject.store, &subject.clock, &second, "I moved to Irvine.").await;
-    pass(&subject, &second, Occasion::End).await;
+    pass(&subject, &second, PassTrigger::End).await;
     let active = memories(&subject, Status::Active).await;
     assert_eq!(active.len(), 2, "both stand, for the person to settle");
     let why =
@@ -175,11 +175,11 @@ async fn the_graph_knows_who_and_until_when() {
         "My name is Ada. I live in Los Angeles. I work at Acme Corp.",
     )
     .await;
-    pass(&subject, &first, Occasion::End).await;
+    pass(&subject, &first, PassTrigger::End).await;
     let user = subject.store.entities_named("ada").await.expect("read").remove(0);
     assert_eq!(user.name, "User", "the user's own name is the user");
     wait(&*subject.store, &subject.clock, &second, "I moved to Irvine.").await;
-    pass(&subject, &second, Occasion::End).await;
+    pass(&subject, &second, PassTrigger::End).await;
     let relations = subject.store.relations_of(&[user.id.as_str().to_owned()]).await.expect("read");
     let homes: Vec<bool> = relations
         .iter()
@@ -195,7 +195,7 @@ async fn without_vectors_words_find_it_and_the_answer_says_so() {
     let subject = sqlite_file().await;
     let key = build::session_key("one");
     wait(&*subject.store, &subject.clock, &key, SAID).await;
-    pass(&subject, &key, Occasion::End).await;
+    pass(&subject, &key, PassTrigger::End).await;
     let settings = Settings::default();
     let request = SearchRequest::new(
         "roses",
@@ -204,7 +204,7 @@ async fn without_vectors_words_find_it_and_the_answer_says_so() {
         &settings,
         subject.clock.now(),
     );
-    let embedder = meanwhile(&subject, What::SayMore(build::session_key("other")));
+    let embedder = meanwhile(&subject, Interference::SayMore(build::session_key("other")));
     let recaller = Recaller { tools: Toolkit { embedder, ..subject.tools(settings) } };
     let found = recaller.search(&request).await.expect("words still work");
     assert_eq!((found.path, found.hits.len()), (Path::KeywordAfterEmbedError, 1));

@@ -8,11 +8,11 @@ use memory::settings::ContextMode;
 use memory::types::{Actor, Batch, Status};
 use testkit::build;
 
-use super::{Scene, viewer};
+use super::{RecallScene, viewer};
 
 #[tokio::test]
 async fn the_same_question_is_answered_from_the_cache_for_ten_seconds() {
-    let scene = Scene::new().await;
+    let scene = RecallScene::new().await;
     scene.subject.add("the dog is a beagle").await;
     let mut request = scene.request("what breed is my dog?");
     let first = scene.cached(&request).await;
@@ -27,7 +27,7 @@ async fn the_same_question_is_answered_from_the_cache_for_ten_seconds() {
 
 #[tokio::test]
 async fn another_asker_or_question_or_setting_is_another_context() {
-    let mut scene = Scene::new().await;
+    let mut scene = RecallScene::new().await;
     scene.subject.add("the dog is a beagle").await;
     let request = scene.request("what breed is my dog?");
     let mine = scene.cached(&request).await;
@@ -47,7 +47,7 @@ async fn another_asker_or_question_or_setting_is_another_context() {
 
 #[tokio::test]
 async fn a_write_by_anybody_is_seen_at_once() {
-    let scene = Scene::new().await;
+    let scene = RecallScene::new().await;
     let dog = scene.subject.add("the dog is a beagle").await;
     let request = scene.request("what breed is my dog?");
     assert!(scene.cached(&request).await.block.contains("beagle"));
@@ -65,7 +65,7 @@ async fn a_write_by_anybody_is_seen_at_once() {
 
 #[tokio::test]
 async fn uses_are_counted_when_asked_and_make_nothing_old() {
-    let scene = Scene::new().await;
+    let scene = RecallScene::new().await;
     let dog = scene.subject.add("the dog is a beagle").await;
     let rule = scene.add_rule("answer in Spanish").await;
     scene.subject.add("a cat slept").await;
@@ -88,7 +88,7 @@ async fn uses_are_counted_when_asked_and_make_nothing_old() {
 
 #[tokio::test]
 async fn the_cache_is_bounded() {
-    let scene = Scene::new().await;
+    let scene = RecallScene::new().await;
     let cache = ContextCache::default();
     let aids = Aids { learned: None, cache: Some(&cache), model: None };
     for number in 0..limits::CONTEXT_CACHE_ENTRIES + 10 {
@@ -106,7 +106,7 @@ async fn the_cache_is_bounded() {
 
 #[tokio::test]
 async fn known_names_follow_the_store() {
-    let scene = Scene::new().await;
+    let scene = RecallScene::new().await;
     let subject = &scene.subject;
     let fires = async |message: &str| scene.cached(&scene.request(message)).await.gate.fire;
     assert!(!fires("what does Caroline eat").await);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use memory::ports::{Clock, Store};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextCache, ContextRequest};
-use memory::recall::gate::Learned;
+use memory::recall::gate::GateModel;
 use memory::settings::Settings;
 use memory::toolkit::Toolkit;
 use memory::types::{
@@ -22,16 +22,16 @@ use testkit::build;
 use testkit::subject::{Subject, sqlite_file};
 
 /// A store, and what asking it for contexts needs.
-struct Scene {
+struct RecallScene {
     subject: Subject,
     settings: Settings,
     cache: ContextCache,
 }
 
 /// A model that is as sure as it is told to be.
-struct Sure(f64);
+struct CertainGate(f64);
 
-impl Learned for Sure {
+impl GateModel for CertainGate {
     fn probability(&self, _text: &str, _vector: Option<&[f32]>) -> f64 {
         self.0
     }
@@ -45,7 +45,7 @@ fn viewer(user: &str, session: Option<&str>) -> Viewer {
     Viewer::new(build::owner("default", user), session.map(build::session_id))
 }
 
-impl Scene {
+impl RecallScene {
     async fn new() -> Self {
         Self { subject: sqlite_file().await, settings: Settings::default(), cache: ContextCache::default() }
     }

@@ -4,7 +4,7 @@ use memory::ports::{Clock, ReadStore};
 use memory::tend;
 use memory::types::{Change, Status, Step};
 
-use super::{DAY, Scene};
+use super::{DAY, TendScene};
 
 fn long_text(what: &str) -> String {
     format!("Ada grinds {what}. {}", "It takes her many evenings and a lot of patience. ".repeat(20))
@@ -12,7 +12,7 @@ fn long_text(what: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_is_shortened_at_sixty_days_below_two_uses_and_when_it_fades() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let old = scene.learned(&long_text("lenses"), 61, |_| {}).await;
     let young = scene.learned(&long_text("mirrors"), 59, |_| {}).await;
     let once = scene.learned(&long_text("prisms"), 80, |_| {}).await;
@@ -29,7 +29,7 @@ async fn a_text_is_shortened_at_sixty_days_below_two_uses_and_when_it_fades() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_archived_text_is_kept_for_a_year_from_when_it_was_asked_for() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned(&long_text("lenses"), 61, |_| {}).await;
     scene.tend(Some(Step::Gist)).await;
     let kept = async || scene.tenant.archived_text(&memory.id).await.expect("read").is_some();
@@ -48,7 +48,7 @@ async fn an_archived_text_is_kept_for_a_year_from_when_it_was_asked_for() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_conversations_of_the_last_sixty_days_promote() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned("Ada restores an old telescope", 90, |_| {}).await;
     let speak = |number: usize| format!("Ada restores the old telescope, part {number}");
     for (number, days) in [5, 30, 61].into_iter().enumerate() {
@@ -63,7 +63,7 @@ async fn three_conversations_of_the_last_sixty_days_promote() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_all_three_conditions_together_evict() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let faded = scene.learned("Ada once had a cold", 600, |_| {}).await;
     // Weak and of no salience, but used not long ago.
     let recent = scene.learned("Ada once had a cough", 600, |memory| {
@@ -80,7 +80,7 @@ async fn only_all_three_conditions_together_evict() {
 /// A decision was not undone by the next pass because something was touched meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_use_is_no_change_of_the_memory() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned("Ada has a sister", 10, |_| {}).await;
     let head = scene.tenant.head().await.expect("a head");
     let touch = Change::Touch { memories: vec![memory.id.clone()], at: scene.clock.now() };

@@ -10,7 +10,7 @@ use memory::settings::Settings;
 use memory::types::{RunState, Step, Time};
 use testkit::{Random, folder};
 
-use super::{Scene, fill};
+use super::{TendScene, fill};
 use testkit::{child, integrity};
 
 /// How many rounds; `cargo xtask tend-crash --rounds N` sets it.
@@ -60,7 +60,7 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
 /// A store with something for every step; gives the moment at which it is tended.
 fn prepare(folder: &Path) -> Time {
     block_on(async {
-        let scene = Scene::at(folder::scratch()).await;
+        let scene = TendScene::at(folder::scratch()).await;
         fill(&scene, STORE_SEED).await;
         scene.tenants.close().await;
         copy(scene.folder.path(), folder);
@@ -90,7 +90,7 @@ fn copy(from: &Path, to: &Path) {
 /// Opens the folder as the next process would, finishes what there is to finish, and tells how the store stands then.
 fn finish(folder: &tempfile::TempDir, now: Time) -> String {
     block_on(async {
-        let mut scene = Scene::at(copied(folder.path())).await;
+        let mut scene = TendScene::at(copied(folder.path())).await;
         scene.settings = settings();
         // A pass begins a second later.
         scene.clock.set(now.plus_seconds(-1));
@@ -109,7 +109,7 @@ fn finish(folder: &tempfile::TempDir, now: Time) -> String {
 }
 
 /// The dump without what every process makes anew: the ids of what it wrote, and their place in the list.
-async fn told(scene: &Scene) -> String {
+async fn told(scene: &TendScene) -> String {
     let counts = scene.tenant.runs(1).await.expect("read").remove(0).counts;
     let made = scene.tenant.memories_after(0, 1_000).await.expect("read");
     let made = made.into_iter().filter(|(_, memory)| memory.tags.iter().any(|tag| tag == "summary"));

@@ -6,10 +6,10 @@ use memory::types::{
 };
 use testkit::build;
 
-use super::{DAY, Scene};
+use super::{DAY, TendScene};
 
-impl Scene {
-    /// What became of a memory in the conversation of [`Scene::shown`].
+impl TendScene {
+    /// What became of a memory in the conversation of [`TendScene::shown`].
     async fn judged(&self, memory: &Memory, judgement: Judgement, times: usize) {
         for _ in 0..times {
             let entry = FeedbackEntry {
@@ -36,7 +36,7 @@ impl Scene {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_what_the_reply_used_together_is_linked() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let mut all = Vec::new();
     for what in ["a telescope", "clear nights", "a bicycle", "a garden"] {
         all.push(scene.learned(&format!("Ada likes {what}"), 5, |_| {}).await);
@@ -77,7 +77,7 @@ async fn only_what_the_reply_used_together_is_linked() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn judgements_are_summed_when_memories_become_one_and_go_back() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let stays = scene.learned("Ada always drinks green jasmine", 9, |_| {}).await;
     let goes = scene.learned("Ada always drinks green jasmine", 5, |_| {}).await;
     scene.judged(&stays, Judgement::Used, 1).await;
@@ -94,7 +94,7 @@ async fn judgements_are_summed_when_memories_become_one_and_go_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_used_outlives_its_equal_that_is_passed_over() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let mut pair = Vec::new();
     for what in ["telescope", "bicycle"] {
         pair.push(scene.learned(&format!("Ada owns a {what} of brass"), 0, |_| {}).await);

@@ -25,7 +25,7 @@ use memory::types::{
     RunState, Status, Step, Time,
 };
 use serde_json::Value;
-use store::{Durability, Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 use testkit::{ManualClock, Random, build, folder};
 
@@ -77,7 +77,7 @@ impl ChatModel for Says {
 }
 
 /// A tenant and what its upkeep needs.
-struct Scene {
+struct TendScene {
     folder: TempDir,
     tenants: Tenants,
     tenant: Tenant,
@@ -86,8 +86,12 @@ struct Scene {
     model: Option<Arc<dyn ChatModel>>,
 }
 
-fn options() -> Options {
-    Options { durability: Durability::Normal, embedder: Some(Arc::new(LongWords)), ..Options::default() }
+fn options() -> TenantsOptions {
+    TenantsOptions {
+        durability: WriteDurability::Normal,
+        embedder: Some(Arc::new(LongWords)),
+        ..TenantsOptions::default()
+    }
 }
 
 async fn opened(folder: &Path) -> (Tenants, Tenant) {
@@ -97,7 +101,7 @@ async fn opened(folder: &Path) -> (Tenants, Tenant) {
     (tenants, tenant)
 }
 
-impl Scene {
+impl TendScene {
     async fn new() -> Self {
         Self::at(folder::scratch()).await
     }
@@ -234,7 +238,7 @@ fn unversioned(record: &impl serde::Serialize) -> String {
 }
 
 /// A store with something for every step, and beside it what is a person's and must not be touched.
-async fn fill(scene: &Scene, seed: u64) -> Vec<Memory> {
+async fn fill(scene: &TendScene, seed: u64) -> Vec<Memory> {
     let mut random = Random::seeded(seed);
     let mut all = Vec::new();
     let topics = ["garden", "orchestra", "bicycle", "library", "telescope", "kitchen"];

@@ -11,7 +11,7 @@ use memory::types::{
 use rusqlite::Connection;
 use testkit::build;
 
-use super::{DAY, Says, Scene, fill};
+use super::{DAY, Says, TendScene, fill};
 
 fn count(run: &Run, step: Step) -> u64 {
     run.counts.get(step.as_str()).and_then(serde_json::Value::as_u64).unwrap_or(0)
@@ -19,7 +19,7 @@ fn count(run: &Run, step: Step) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_expired_is_archived() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let over =
         scene.learned("Ada is in Rome until Friday", 3, |memory| memory.expires_at = Some(Time::MIN)).await;
     let holds = scene.learned("Ada lives in Irvine", 3, |_| {}).await;
@@ -30,7 +30,7 @@ async fn the_expired_is_archived() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn digests_that_say_the_same_become_one() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let summary = "Ada talked about the orchestra and when it rehearses";
     let one = scene.episode("s1", summary, 9).await;
     let two = scene.episode("s2", &format!("{summary}."), 2).await;
@@ -49,7 +49,7 @@ async fn digests_that_say_the_same_become_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memories_that_say_the_same_become_one() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let tagged = |tag: &str| {
         let tag = tag.to_owned();
         move |memory: &mut Memory| memory.tags = vec![tag]
@@ -81,7 +81,7 @@ async fn memories_that_say_the_same_become_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_one_that_says_less_goes() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let less = scene.learned("Ada waters the garden", 9, |_| {}).await;
     let more = scene.learned("Ada waters the big garden", 5, |_| {}).await;
     let bo = scene.learned("Bo waters the garden", 5, |_| {}).await;
@@ -92,7 +92,7 @@ async fn the_one_that_says_less_goes() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_persons_memory_stays_and_is_left_as_it_is() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let theirs =
         scene.learned("Ada plays in the orchestra", 5, |memory| memory.origin = Origin::Person).await;
     let machine =
@@ -104,7 +104,7 @@ async fn a_persons_memory_stays_and_is_left_as_it_is() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_keeps_coming_up_is_promoted_once() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned("Ada restores an old telescope", 40, |memory| memory.salience = 0.5).await;
     let rare = scene.learned("Ada keeps a kitchen diary", 40, |memory| memory.salience = 0.5).await;
     let summaries = [
@@ -129,7 +129,7 @@ async fn what_keeps_coming_up_is_promoted_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_recalled_together_is_linked_and_each_block_counts_once() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let one = scene.learned("Ada has a telescope", 5, |_| {}).await;
     let two = scene.learned("Ada likes clear nights", 5, |_| {}).await;
     scene.shown("a", &[&one, &two]).await;
@@ -148,7 +148,7 @@ async fn what_is_recalled_together_is_linked_and_each_block_counts_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_insight_names_what_it_rests_on_and_needs_a_model() {
-    let mut scene = Scene::new().await;
+    let mut scene = TendScene::new().await;
     for number in 0..5 {
         let word = ["fixed", "bought", "rode", "sold", "lost"][number];
         scene.learned(&format!("Ada {word} another racing bicycle"), 5, |_| {}).await;
@@ -169,7 +169,7 @@ async fn an_insight_names_what_it_rests_on_and_needs_a_model() {
     let links = scene.tenant.links_of(std::slice::from_ref(&found[0].id)).await.expect("read");
     assert_eq!(links.iter().filter(|link| link.kind == LinkKind::DerivedFrom).count(), 3);
 
-    let mut scene = Scene::new().await;
+    let mut scene = TendScene::new().await;
     for number in 0..5 {
         let word = ["fixed", "bought", "rode", "sold", "lost"][number];
         scene.learned(&format!("Ada {word} another racing bicycle"), 5, |_| {}).await;
@@ -179,7 +179,7 @@ async fn an_insight_names_what_it_rests_on_and_needs_a_model() {
     assert_eq!(memories_tagged(&scene, "insight").await.len(), 0, "words that nobody said");
 }
 
-async fn memories_tagged(scene: &Scene, tag: &str) -> Vec<Memory> {
+async fn memories_tagged(scene: &TendScene, tag: &str) -> Vec<Memory> {
     let all = scene.tenant.memories_after(0, 1_000).await.expect("read");
     all.into_iter()
         .map(|(_, memory)| memory)
@@ -189,7 +189,7 @@ async fn memories_tagged(scene: &Scene, tag: &str) -> Vec<Memory> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_is_asked_for_becomes_a_fact() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let event = |memory: &mut Memory| (memory.kind, memory.layer) = (Kind::Event, Layer::Episodic);
     let often = scene.learned("Ada saw the comet", 8, event).await;
     let rarely = scene.learned("Ada missed the train", 8, event).await;
@@ -223,7 +223,7 @@ async fn an_event_that_is_asked_for_becomes_a_fact() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_memories_are_taken_together_only_where_that_is_switched_on() {
-    let mut scene = Scene::new().await;
+    let mut scene = TendScene::new().await;
     let mut old = Vec::new();
     for number in 0..8 {
         let content =
@@ -248,7 +248,7 @@ async fn old_memories_are_taken_together_only_where_that_is_switched_on() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_text_is_shortened_and_can_be_had_back() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let text =
         "Ada grinds lenses. ".to_owned() + &"It takes her many evenings and a lot of patience. ".repeat(20);
     let long = scene.learned(&text, 70, |_| {}).await;
@@ -285,7 +285,7 @@ async fn a_long_text_is_shortened_and_can_be_had_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_faded_is_archived_and_nothing_else() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let faded = scene.learned("Ada once had a cold", 600, |_| {}).await;
     let used = scene.learned("Ada has a sister", 600, |_| {}).await;
     scene.used(&used, 1, 29).await;
@@ -304,7 +304,7 @@ async fn what_faded_is_archived_and_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_kept_long_enough_goes_for_good() {
-    let mut scene = Scene::new().await;
+    let mut scene = TendScene::new().await;
     let old = scene.episode("old", "Ada spoke of her first telescope", 400).await;
     let new = scene.episode("new", "Ada spoke of her latest telescope", 20).await;
     let mut turn = build::turn(&scene.clock, "old", "I had a telescope");
@@ -328,7 +328,7 @@ async fn what_was_kept_long_enough_goes_for_good() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_index_is_brought_in_step() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned("Ada has a telescope", 5, |_| {}).await;
     let database = scene.folder.path().join("tenants/local.sqlite3");
     let connection = Connection::open(database).expect("opens");
@@ -351,7 +351,7 @@ async fn the_index_is_brought_in_step() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rehearsal_names_everything_and_changes_nothing() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     fill(&scene, 5).await;
     scene.clock.tick();
     let (before, head) = (scene.dump().await, scene.tenant.head().await.expect("a head"));
@@ -368,7 +368,7 @@ async fn a_rehearsal_names_everything_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_of_a_persons_is_ever_touched() {
-    let mut scene = Scene::new().await;
+    let mut scene = TendScene::new().await;
     scene.settings.auto_summarize = true;
     let all = fill(&scene, 11).await;
     let theirs: Vec<&Memory> = all.iter().filter(|memory| memory.origin == Origin::Person).collect();
@@ -384,7 +384,7 @@ async fn nothing_of_a_persons_is_ever_touched() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn time_alone_rewrites_nothing() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let memory = scene.learned("Ada lives in Irvine", 0, |_| {}).await;
     for _ in 0..5 {
         scene.clock.advance_seconds(DAY);
@@ -395,7 +395,7 @@ async fn time_alone_rewrites_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn when_it_is_due_is_stored_with_the_beginning() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let run = scene.tend(None).await;
     let job = scene.tenant.job(JOB).await.expect("read").expect("there");
     let due_at = run.started_at.plus_seconds(DAY);
@@ -408,7 +408,7 @@ async fn when_it_is_due_is_stored_with_the_beginning() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn counts_are_taken_back_exactly() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let (one, other) = (scene.learned("one", 5, |_| {}).await, scene.learned("other", 5, |_| {}).await);
     scene.used(&one, 2, 9).await;
     scene.used(&other, 3, 4).await;

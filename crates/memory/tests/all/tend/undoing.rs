@@ -7,7 +7,7 @@ use memory::types::{
 };
 use testkit::{ManualClock, Random, build};
 
-use super::{DAY, Scene, fill};
+use super::{DAY, TendScene, fill};
 
 /// How many random stores; `cargo xtask undo --seeds N` sets it.
 const SEEDS_VARIABLE: &str = "RECOLLECT_UNDO_SEEDS";
@@ -38,7 +38,7 @@ fn edits(random: &mut Random, memories: usize) -> Vec<Edit> {
 }
 
 /// Does the edits at moments of their own, so that both stores see the same ones.
-async fn apply(scene: &Scene, all: &[Memory], edits: &[Edit], from: Time) {
+async fn apply(scene: &TendScene, all: &[Memory], edits: &[Edit], from: Time) {
     let ids = ManualClock::seeded(99);
     for (number, edit) in edits.iter().enumerate() {
         let at = from.plus_seconds(number as i64);
@@ -73,7 +73,7 @@ async fn apply(scene: &Scene, all: &[Memory], edits: &[Edit], from: Time) {
 }
 
 async fn tended_and_undone(seed: u64) {
-    let (mut tended, plain) = (Scene::new().await, Scene::new().await);
+    let (mut tended, plain) = (TendScene::new().await, TendScene::new().await);
     tended.settings.auto_summarize = seed.is_multiple_of(2);
     tended.settings.episode_retention_days = 0;
     tended.settings.log_retention_days = 0;
@@ -107,7 +107,7 @@ async fn what_is_left_is_what_people_did() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_undone_pass_is_not_done_again() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let faded = scene.learned("Ada once had a cold", 600, |_| {}).await;
     let run = scene.tend(None).await;
     assert_eq!(scene.status(&faded).await, Status::Archived);
@@ -122,7 +122,7 @@ async fn an_undone_pass_is_not_done_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_purged_memory_stays_gone_and_is_told() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let faded = scene.learned("Ada once had a cold", 600, |_| {}).await;
     let other = scene.learned("Ada once had a cough", 600, |_| {}).await;
     let run = scene.tend(Some(Step::Evict)).await;
@@ -137,7 +137,7 @@ async fn a_purged_memory_stays_gone_and_is_told() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_that_was_taken_since_stays_taken() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let faded = scene.learned("Ada lives in Porto", 600, |memory| memory.key = Some("home".into())).await;
     let run = scene.tend(Some(Step::Evict)).await;
     assert_eq!(scene.status(&faded).await, Status::Archived);
@@ -149,7 +149,7 @@ async fn a_key_that_was_taken_since_stays_taken() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bulk_deletion_is_undone_the_same_way() {
-    let scene = Scene::new().await;
+    let scene = TendScene::new().await;
     let mut all = Vec::new();
     for number in 0..450 {
         all.push(scene.learned(&format!("Ada said number {number}"), 1, |_| {}).await);

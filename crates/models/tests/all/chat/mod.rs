@@ -9,29 +9,29 @@ use std::time::Duration;
 
 use memory::error::ModelError;
 use memory::ports::{ChatModel, Completion, Prompt};
-use models::{ChatClient, ChatClients, Secret, Upstream, Upstreams, Wire};
+use models::{ChatClient, ChatClients, ProviderSecret, Upstream, UpstreamWire, Upstreams};
 use serde_json::{Value, json};
 
-use server::{ManualTimer, Reply, Server};
+use server::{ChatServer, ManualTimer, ServerBehaviour};
 
 const KEY: &str = "sk-very-secret";
 
 /// A server with its clients.
-struct Bench {
-    server: Server,
+struct ChatBench {
+    server: ChatServer,
     upstream: Upstream,
     clients: ChatClients,
     timer: Arc<ManualTimer>,
 }
 
-impl Bench {
-    async fn new(wire: Wire, replies: Vec<Reply>) -> Bench {
-        let server = Server::start(replies).await;
-        let upstream = Upstream::new("test", wire, &server.base_url).with_key(Secret::new(KEY));
+impl ChatBench {
+    async fn new(wire: UpstreamWire, replies: Vec<ServerBehaviour>) -> ChatBench {
+        let server = ChatServer::start(replies).await;
+        let upstream = Upstream::new("test", wire, &server.base_url).with_key(ProviderSecret::new(KEY));
         let upstream = Upstream { timeout: Duration::from_secs(10), ..upstream };
         let timer = Arc::new(ManualTimer::default());
         let clients = ChatClients::with_timer(Upstreams::new(vec![upstream.clone()], None), timer.clone());
-        Bench { server, upstream, clients, timer }
+        ChatBench { server, upstream, clients, timer }
     }
 
     /// A client for itself, as each tenant has one.
@@ -53,8 +53,8 @@ fn prompt(schema: Option<&Value>) -> Prompt<'_> {
     Prompt { task: "distil", system: "You distil.", user: "A private matter.", schema, max_tokens: 500 }
 }
 
-fn openai_says(text: &str) -> Reply {
-    Reply::json(json!({
+fn openai_says(text: &str) -> ServerBehaviour {
+    ServerBehaviour::json(json!({
         "choices": [{ "index": 0, "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 },
     }))

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// What the server does with one request.
 #[derive(Clone)]
-pub enum Reply {
+pub enum ServerBehaviour {
     Answer {
         status: u16,
         headers: Vec<(&'static str, String)>,
@@ -28,40 +28,44 @@ pub enum Reply {
     Cut,
 }
 
-impl Reply {
-    pub fn status(status: u16, body: &str) -> Reply {
-        Reply::Answer { status, headers: Vec::new(), body: body.to_owned() }
+impl ServerBehaviour {
+    pub fn status(status: u16, body: &str) -> ServerBehaviour {
+        ServerBehaviour::Answer { status, headers: Vec::new(), body: body.to_owned() }
     }
 
-    pub fn retry_after(status: u16, header: &str) -> Reply {
-        Reply::Answer { status, headers: vec![("retry-after", header.to_owned())], body: String::new() }
+    pub fn retry_after(status: u16, header: &str) -> ServerBehaviour {
+        ServerBehaviour::Answer {
+            status,
+            headers: vec![("retry-after", header.to_owned())],
+            body: String::new(),
+        }
     }
 
-    pub fn json(body: Value) -> Reply {
-        Reply::status(200, &body.to_string())
+    pub fn json(body: Value) -> ServerBehaviour {
+        ServerBehaviour::status(200, &body.to_string())
     }
 }
 
 #[derive(Clone)]
-pub struct Asked {
+pub struct RecordedRequest {
     pub path: String,
     pub headers: HashMap<String, String>,
     pub body: Value,
 }
 
-pub struct Server {
+pub struct ChatServer {
     pub base_url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
     /// Bytes that went out, to see whether the other side stopped reading.
     pub sent: Arc<Mutex<usize>>,
 }
 
-impl Server {
+impl ChatServer {
     /// Answers with each of the replies in turn, and with the last one from then on.
-    pub async fn start(replies: Vec<Reply>) -> Server {
+    pub async fn start(replies: Vec<ServerBehaviour>) -> ChatServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("bound"));
-        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let asked: Arc<Mutex<Vec<RecordedRequest>>> = Arc::default();
         let sent: Arc<Mutex<usize>> = Arc::default();
         let (list, bytes) = (asked.clone(), sent.clone());
         tokio::spawn(async move {
@@ -69,18 +73,18 @@ impl Server {
                 tokio::spawn(serve(stream, replies.clone(), list.clone(), bytes.clone()));
             }
         });
-        Server { base_url, asked, sent }
+        ChatServer { base_url, asked, sent }
     }
 
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<RecordedRequest> {
         self.asked.lock().expect("not poisoned").clone()
     }
 }
 
 async fn serve(
     mut stream: TcpStream,
-    replies: Vec<Reply>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    replies: Vec<ServerBehaviour>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
     sent: Arc<Mutex<usize>>,
 ) {
     let Some(request) = read(&mut stream).await else { return };
@@ -94,14 +98,14 @@ async fn serve(
     let _ = answer(&mut stream, reply, &sent).await;
 }
 
-async fn answer(stream: &mut TcpStream, reply: Reply, sent: &Mutex<usize>) -> std::io::Result<()> {
+async fn answer(stream: &mut TcpStream, reply: ServerBehaviour, sent: &Mutex<usize>) -> std::io::Result<()> {
     let head = |length: usize| {
         format!(
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
         )
     };
     match reply {
-        Reply::Answer { status, headers, body } => {
+        ServerBehaviour::Answer { status, headers, body } => {
             let extra: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
             let length = body.len();
             let text = format!(
@@ -110,18 +114,18 @@ async fn answer(stream: &mut TcpStream, reply: Reply, sent: &Mutex<usize>) -> st
             stream.write_all(text.as_bytes()).await?;
             stream.shutdown().await
         }
-        Reply::Silence => {
+        ServerBehaviour::Silence => {
             tokio::time::sleep(Duration::from_secs(30)).await;
             Ok(())
         }
-        Reply::Drip => {
+        ServerBehaviour::Drip => {
             stream.write_all(head(100_000).as_bytes()).await?;
             loop {
                 stream.write_all(b" ").await?;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
-        Reply::Flood(bytes) => {
+        ServerBehaviour::Flood(bytes) => {
             stream.write_all(head(bytes).as_bytes()).await?;
             let chunk = vec![b' '; 64 * 1024];
             while *sent.lock().expect("not poisoned") < bytes {
@@ -130,7 +134,7 @@ async fn answer(stream: &mut TcpStream, reply: Reply, sent: &Mutex<usize>) -> st
             }
             Ok(())
         }
-        Reply::Cut => {
+        ServerBehaviour::Cut => {
             stream.write_all(head(1_000).as_bytes()).await?;
             stream.write_all(b"{\"choices\": [").await?;
             stream.shutdown().await
@@ -138,7 +142,7 @@ async fn answer(stream: &mut TcpStream, reply: Reply, sent: &Mutex<usize>) -> st
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Asked> {
+async fn read(stream: &mut TcpStream) -> Option<RecordedRequest> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 8192];
     loop {
@@ -152,7 +156,7 @@ async fn read(stream: &mut TcpStream) -> Option<Asked> {
             let length: usize = headers.get("content-length")?.parse().ok()?;
             if bytes.len() >= end + 4 + length {
                 let body = serde_json::from_slice(&bytes[end + 4..end + 4 + length]).ok()?;
-                return Some(Asked { path, headers, body });
+                return Some(RecordedRequest { path, headers, body });
             }
         }
         match stream.read(&mut buffer).await {

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn openai_is_asked_and_read() {
-    let bench = Bench::new(Wire::OpenAi, vec![openai_says("{\"a\": 1}")]).await;
+    let bench = ChatBench::new(UpstreamWire::OpenAi, vec![openai_says("{\"a\": 1}")]).await;
     let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
     let completion = bench.client().complete(prompt(Some(&schema))).await.expect("answered");
     assert_eq!(completion, Completion { text: "{\"a\": 1}".into(), input_tokens: 11, output_tokens: 7 });
@@ -37,7 +37,11 @@ async fn anthropic_is_asked_and_its_tool_is_the_answer() {
     });
     let plain =
         json!({ "content": [{ "type": "text", "text": "Just " }, { "type": "text", "text": "text" }] });
-    let bench = Bench::new(Wire::Anthropic, vec![Reply::json(answer), Reply::json(plain)]).await;
+    let bench = ChatBench::new(
+        UpstreamWire::Anthropic,
+        vec![ServerBehaviour::json(answer), ServerBehaviour::json(plain)],
+    )
+    .await;
     let schema = json!({"type": "object"});
     let completion = bench.client().complete(prompt(Some(&schema))).await.expect("answered");
     assert_eq!(completion, Completion { text: "{\"a\":1}".into(), input_tokens: 105, output_tokens: 3 });
@@ -61,10 +65,10 @@ async fn anthropic_is_asked_and_its_tool_is_the_answer() {
 #[tokio::test]
 async fn a_server_without_schemas_is_asked_for_less_and_that_is_remembered() {
     let no_schema =
-        Reply::status(400, r#"{"error": {"message": "response_format type json_schema unknown"}}"#);
-    let no_object = Reply::status(422, r#"{"detail": "response_format: extra field"}"#);
+        ServerBehaviour::status(400, r#"{"error": {"message": "response_format type json_schema unknown"}}"#);
+    let no_object = ServerBehaviour::status(422, r#"{"detail": "response_format: extra field"}"#);
     let replies = vec![no_schema, no_object, openai_says("{}"), openai_says("{}")];
-    let bench = Bench::new(Wire::OpenAi, replies).await;
+    let bench = ChatBench::new(UpstreamWire::OpenAi, replies).await;
     let schema = json!({"type": "object", "title": "Mine"});
     bench.client().complete(prompt(Some(&schema))).await.expect("answered in the end");
     bench.client().complete(prompt(Some(&schema))).await.expect("answered at once");
@@ -84,9 +88,9 @@ async fn a_server_without_schemas_is_asked_for_less_and_that_is_remembered() {
 
 #[tokio::test]
 async fn a_refusal_for_another_reason_is_not_negotiated() {
-    let bench = Bench::new(
-        Wire::OpenAi,
-        vec![Reply::status(
+    let bench = ChatBench::new(
+        UpstreamWire::OpenAi,
+        vec![ServerBehaviour::status(
             400,
             r#"{"error": {"code": "context_length_exceeded", "message": "A private matter. is too long"}}"#,
         )],
@@ -112,7 +116,7 @@ async fn answers_that_say_nothing_are_errors() {
         r#"{"choices": [{"message": {"content": null, "refusal": "No."}}]}"#,
         r#"{"error": {"code": "overloaded", "message": "sk-very-secret"}}"#,
     ] {
-        let bench = Bench::new(Wire::OpenAi, vec![Reply::status(200, answer)]).await;
+        let bench = ChatBench::new(UpstreamWire::OpenAi, vec![ServerBehaviour::status(200, answer)]).await;
         let error = bench.ask().await.expect_err(answer);
         assert!(matches!(error, ModelError::BadAnswer(_)), "{error}");
         check_discreet(&error);
@@ -123,15 +127,15 @@ async fn answers_that_say_nothing_are_errors() {
 #[tokio::test]
 async fn parts_are_put_together_and_tokens_are_estimated() {
     let answer = json!({ "choices": [{ "message": { "content": [{ "type": "text", "text": "one " }, { "type": "text", "text": "two" }] } }] });
-    let bench = Bench::new(Wire::OpenAi, vec![Reply::json(answer)]).await;
+    let bench = ChatBench::new(UpstreamWire::OpenAi, vec![ServerBehaviour::json(answer)]).await;
     let completion = bench.ask().await.expect("answered");
     assert_eq!(completion, Completion { text: "one two".into(), input_tokens: 3 + 5, output_tokens: 2 });
 }
 
 #[tokio::test]
 async fn configured_headers_go_along_and_a_missing_key_makes_no_call() {
-    let mut bench = Bench::new(Wire::OpenAi, vec![openai_says("hello")]).await;
-    bench.upstream.headers.push(("X-Team".into(), Secret::new("seven")));
+    let mut bench = ChatBench::new(UpstreamWire::OpenAi, vec![openai_says("hello")]).await;
+    bench.upstream.headers.push(("X-Team".into(), ProviderSecret::new("seven")));
     bench.ask().await.expect("answered");
     assert_eq!(bench.server.asked()[0].headers["x-team"], "seven");
     bench.upstream.key = None;

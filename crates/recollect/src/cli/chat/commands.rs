@@ -2,10 +2,10 @@
 
 use memory::types::MemoryId;
 
-use super::conversation::Conversation;
+use super::conversation::TerminalChat;
 use super::notes::{note, would_recall};
-use crate::cli::Desk;
-use crate::cli::output::{Failure, harmless, one_line};
+use crate::cli::CommandContext;
+use crate::cli::output::{CommandFailure, harmless, one_line};
 use crate::config::nearest;
 use crate::ops::forget::Forget;
 use crate::ops::identity::IdentityShow;
@@ -28,7 +28,11 @@ const COMMANDS: [(&str, &str, &str); 7] = [
     ("/quit", "", "end this conversation and leave, as Ctrl-D does"),
 ];
 
-pub async fn obey(desk: &mut Desk, conversation: &mut Conversation, command: &str) -> Result<Next, Failure> {
+pub async fn obey(
+    desk: &mut CommandContext,
+    conversation: &mut TerminalChat,
+    command: &str,
+) -> Result<Next, CommandFailure> {
     let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     let rest = rest.trim();
     match name {
@@ -48,7 +52,7 @@ pub async fn obey(desk: &mut Desk, conversation: &mut Conversation, command: &st
     Ok(Next::GoOn)
 }
 
-fn help(desk: &mut Desk) {
+fn help(desk: &mut CommandContext) {
     for (name, rest, about) in COMMANDS {
         note(desk, format!("{:<16} {about}", format!("{name} {rest}")));
     }
@@ -59,7 +63,11 @@ fn help(desk: &mut Desk) {
     note(desk, "Ctrl-C stops an answer");
 }
 
-async fn memory(desk: &mut Desk, conversation: &Conversation, text: &str) -> Result<(), Failure> {
+async fn memory(
+    desk: &mut CommandContext,
+    conversation: &TerminalChat,
+    text: &str,
+) -> Result<(), CommandFailure> {
     let text = if text.is_empty() { conversation.last_message() } else { Some(text) };
     let Some(text) = text else {
         return Err(Problem::invalid("nothing was said yet; expected a text after /memory").into());
@@ -72,7 +80,7 @@ async fn memory(desk: &mut Desk, conversation: &Conversation, text: &str) -> Res
     Ok(())
 }
 
-async fn forget(desk: &mut Desk, id: &str) -> Result<(), Failure> {
+async fn forget(desk: &mut CommandContext, id: &str) -> Result<(), CommandFailure> {
     let id: MemoryId = id.parse().map_err(|error| {
         Problem::invalid(format!("{error}")).hint("/memory shows the ids behind what is recalled")
     })?;
@@ -88,7 +96,7 @@ async fn forget(desk: &mut Desk, id: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn identity(desk: &mut Desk) -> Result<(), Failure> {
+async fn identity(desk: &mut CommandContext) -> Result<(), CommandFailure> {
     let request = IdentityShow { user: desk.who.user.clone() };
     let identity = desk.link.ask(&desk.who.tenant, request).await?;
     if desk.out.wants_json() {
@@ -104,7 +112,7 @@ async fn identity(desk: &mut Desk) -> Result<(), Failure> {
     Ok(())
 }
 
-fn model(desk: &mut Desk, conversation: &mut Conversation, name: &str) {
+fn model(desk: &mut CommandContext, conversation: &mut TerminalChat, name: &str) {
     if !name.is_empty() {
         conversation.model = Some(name.to_owned());
     }

@@ -13,21 +13,21 @@ use store::SystemClock;
 use tokio::signal::unix::Signal;
 
 use super::notes;
-use super::wire::Wire;
+use super::transport::ChatTransport;
 use crate::auth::TENANT;
-use crate::cli::output::{Failure, harmless};
-use crate::cli::{Desk, Who};
+use crate::cli::output::{CommandFailure, harmless};
+use crate::cli::{CommandContext, CommandOwner};
 use crate::limits;
-use crate::ops::context::{Context, Contextual};
-use crate::ops::list::List;
+use crate::ops::context::{ContextOperation, Contextual};
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
 use crate::ops::sessions::{SessionEnd, Which};
 use crate::problem::{Code, Problem};
 use crate::proxy::{CHAT, MODELS, OWN_PREFIX, RECALL_MODEL};
-use chat::sse::{Event, Events};
+use chat::sse::{SseEvent, SseParser};
 
-pub struct Conversation {
-    wire: Wire,
+pub struct TerminalChat {
+    wire: ChatTransport,
     pub model: Option<String>,
     system: Option<String>,
     has_memory: bool,
@@ -40,7 +40,7 @@ pub struct Conversation {
 
 /// What memory did for an answer, as its headers say.
 #[derive(Default)]
-pub struct Account {
+pub struct RecallHeaders {
     pub section: String,
     pub tokens: u64,
     pub memories: usize,
@@ -48,23 +48,23 @@ pub struct Account {
 
 /// An answer, as far as it came.
 #[derive(Default)]
-struct Answer {
+struct StreamedAnswer {
     text: String,
     model: Option<String>,
     /// It was stopped, or broke off.
     partial: bool,
 }
 
-impl Conversation {
+impl TerminalChat {
     pub fn begin(
-        desk: &Desk,
-        wire: Wire,
+        desk: &CommandContext,
+        wire: ChatTransport,
         system: Option<String>,
         has_memory: bool,
-    ) -> Result<Conversation, Problem> {
+    ) -> Result<TerminalChat, Problem> {
         let session = desk.who.session.clone().map_or_else(fresh_session, Ok)?;
         let (messages, model, began_at) = (Vec::new(), None, None);
-        Ok(Conversation { wire, model, system, has_memory, session, messages, began_at })
+        Ok(TerminalChat { wire, model, system, has_memory, session, messages, began_at })
     }
 
     /// Everything said until now is over.
@@ -86,7 +86,7 @@ impl Conversation {
 
     /// The model where nobody names one: the only one that there is, or none, which leaves it to the upstream; without an
     /// upstream our own.
-    pub async fn default_model(&self, desk: &Desk) -> Option<String> {
+    pub async fn default_model(&self, desk: &CommandContext) -> Option<String> {
         let request = self.request(desk, Request::get(MODELS)).body(Body::empty());
         let request = request.expect("names and constants make sound headers");
         let answer = match self.wire.send(&desk.link, request).await {
@@ -106,8 +106,8 @@ impl Conversation {
     }
 
     /// What a message would be given to know.
-    pub async fn preview(&self, desk: &Desk, message: &str) -> Result<Contextual, Problem> {
-        let request = Context {
+    pub async fn preview(&self, desk: &CommandContext, message: &str) -> Result<Contextual, Problem> {
+        let request = ContextOperation {
             message: message.to_owned(),
             agent: desk.who.agent.clone(),
             user: desk.who.user.clone(),
@@ -120,10 +120,10 @@ impl Conversation {
     /// Says something and shows the answer as it comes.
     pub async fn say(
         &mut self,
-        desk: &mut Desk,
+        desk: &mut CommandContext,
         message: &str,
         interrupts: &mut Signal,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         self.began_at.get_or_insert_with(|| SystemClock.now());
         // Its own model shows what it rests on by itself.
         let wants_preview = self.has_memory && self.model.as_deref() != Some(RECALL_MODEL);
@@ -148,30 +148,30 @@ impl Conversation {
 
     async fn ask(
         &self,
-        desk: &mut Desk,
+        desk: &mut CommandContext,
         preview: Option<&Contextual>,
         interrupts: &mut Signal,
-    ) -> Result<(Account, Answer), Failure> {
+    ) -> Result<(RecallHeaders, StreamedAnswer), CommandFailure> {
         let request = self.request(desk, Request::post(CHAT)).body(Body::from(self.body().to_string()));
         let request = request.expect("names and constants make sound headers");
         let response = tokio::select! {
             response = self.wire.send(&desk.link, request) => response?,
             _ = interrupts.recv() => {
                 notes::note(desk, "stopped");
-                return Ok((Account::default(), Answer { partial: true, ..Answer::default() }));
+                return Ok((RecallHeaders::default(), StreamedAnswer { partial: true, ..StreamedAnswer::default() }));
             }
         };
         if !response.status().is_success() {
             return Err(refused(response).await.into());
         }
-        let account = Account::of(response.headers());
+        let account = RecallHeaders::of(response.headers());
         notes::recalled(desk, &account, preview);
         let answer = shown(desk, response, interrupts).await?;
         Ok((account, answer))
     }
 
-    fn request(&self, desk: &Desk, request: request::Builder) -> request::Builder {
-        let Who { tenant, agent, user, .. } = &desk.who;
+    fn request(&self, desk: &CommandContext, request: request::Builder) -> request::Builder {
+        let CommandOwner { tenant, agent, user, .. } = &desk.who;
         let mut request = request
             .header(HOST, "localhost")
             .header(CONTENT_TYPE, "application/json")
@@ -203,8 +203,8 @@ impl Conversation {
     fn exchange(
         &self,
         message: &str,
-        account: &Account,
-        answer: &Answer,
+        account: &RecallHeaders,
+        answer: &StreamedAnswer,
         preview: Option<&Contextual>,
     ) -> Value {
         let lines = preview.filter(|_| account.tokens > 0).map(|preview| &preview.lines);
@@ -224,7 +224,7 @@ impl Conversation {
     }
 
     /// The conversation is over: lets it be learned from, and shows what was.
-    pub async fn end(&mut self, desk: &mut Desk) -> Result<(), Failure> {
+    pub async fn end(&mut self, desk: &mut CommandContext) -> Result<(), CommandFailure> {
         let Some(began_at) = self.began_at.take().filter(|_| self.has_memory) else { return Ok(()) };
         // Only what this process stores itself is waited for; a server has stored it, or does so by itself.
         if let Some(house) = desk.link.opened() {
@@ -249,8 +249,12 @@ impl Conversation {
             since: Some(began_at),
             ..Selection::default()
         };
-        let list =
-            List { filter, limit: Some(limits::CHAT_LEARNED_NAMED), oldest_first: true, ..List::default() };
+        let list = ListMemories {
+            filter,
+            limit: Some(limits::CHAT_LEARNED_NAMED),
+            oldest_first: true,
+            ..ListMemories::default()
+        };
         let learned = desk.link.ask(&desk.who.tenant, list).await?;
         if desk.out.wants_json() {
             let told = notes::learned_json(self.session.as_str(), &passed, &learned.memories, learned.total);
@@ -265,10 +269,10 @@ fn fresh_session() -> Result<SessionId, Problem> {
     format!("terminal-{}", SystemClock.uuid().simple()).parse().map_err(Problem::ours)
 }
 
-impl Account {
-    fn of(headers: &HeaderMap) -> Account {
+impl RecallHeaders {
+    fn of(headers: &HeaderMap) -> RecallHeaders {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        Account {
+        RecallHeaders {
             section: text("x-recollect-section").to_owned(),
             tokens: text("x-recollect-tokens").parse().unwrap_or_default(),
             memories: text("x-recollect-memories").parse().unwrap_or_default(),
@@ -278,22 +282,22 @@ impl Account {
 
 /// Shows an answer while it comes, until it ends or somebody has heard enough.
 async fn shown(
-    desk: &mut Desk,
+    desk: &mut CommandContext,
     response: Response<Body>,
     interrupts: &mut Signal,
-) -> Result<Answer, Failure> {
+) -> Result<StreamedAnswer, CommandFailure> {
     let mut screen = (!desk.out.wants_json()).then(anstream::stdout);
     let is_stream = response
         .headers()
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().to_ascii_lowercase().starts_with(b"text/event-stream"));
-    let mut answer = Answer::default();
+    let mut answer = StreamedAnswer::default();
     if !is_stream {
         // Some servers do not stream.
         let told = whole(response).await.ok_or_else(unreadable)?;
         answer.take(&told["choices"][0]["message"]["content"], &told, screen.as_mut())?;
     } else {
-        let (mut body, mut events, mut done) = (response.into_body(), Events::default(), false);
+        let (mut body, mut events, mut done) = (response.into_body(), SseParser::default(), false);
         while !done {
             let frame = tokio::select! {
                 frame = body.frame() => frame,
@@ -308,8 +312,8 @@ async fn shown(
             };
             let mut pieces = Vec::new();
             events.feed(frame.data_ref().map_or(&[][..], |data| data), |event| match event {
-                Event::Data(data) => pieces.push(data),
-                Event::Done { .. } => done = true,
+                SseEvent::Data(data) => pieces.push(data),
+                SseEvent::Done { .. } => done = true,
             });
             for piece in pieces {
                 let told: Value = serde_json::from_slice(&piece).unwrap_or_default();
@@ -333,13 +337,13 @@ async fn shown(
     Ok(answer)
 }
 
-impl Answer {
+impl StreamedAnswer {
     fn take(
         &mut self,
         content: &Value,
         told: &Value,
         screen: Option<&mut impl Write>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         if self.model.is_none() {
             self.model = told["model"].as_str().map(str::to_owned);
         }

@@ -23,7 +23,7 @@ const PROMPT: &str = "> ";
 const MORE: &str = "… ";
 
 /// What came.
-pub enum Heard {
+pub enum TerminalInput {
     /// One message, possibly of several lines.
     Line(String),
     /// Ctrl-C while typing: the line is given up, and nothing else.
@@ -32,15 +32,15 @@ pub enum Heard {
     Failed(Problem),
 }
 
-pub struct Input {
+pub struct TerminalReader {
     asked: Sender<()>,
-    heard: Receiver<Heard>,
+    heard: Receiver<TerminalInput>,
     /// A line was asked for and has not come yet.
     is_awaited: bool,
 }
 
-impl Input {
-    pub fn open(on_terminal: bool, history: Option<PathBuf>) -> Input {
+impl TerminalReader {
+    pub fn open(on_terminal: bool, history: Option<PathBuf>) -> TerminalReader {
         let (asked, questions) = channel(1);
         let (answers, heard) = channel(1);
         std::thread::spawn(move || {
@@ -50,23 +50,23 @@ impl Input {
                 piped(questions, answers)
             }
         });
-        Input { asked, heard, is_awaited: false }
+        TerminalReader { asked, heard, is_awaited: false }
     }
 
     /// The next line. May be given up on; what comes then is the answer to the next question.
-    pub async fn line(&mut self) -> Heard {
+    pub async fn line(&mut self) -> TerminalInput {
         if !self.is_awaited {
             self.is_awaited = true;
             // An error means that the thread is gone, which the next line says.
             let _ = self.asked.send(()).await;
         }
-        let heard = self.heard.recv().await.unwrap_or(Heard::End);
+        let heard = self.heard.recv().await.unwrap_or(TerminalInput::End);
         self.is_awaited = false;
         heard
     }
 }
 
-fn piped(mut questions: Receiver<()>, answers: Sender<Heard>) {
+fn piped(mut questions: Receiver<()>, answers: Sender<TerminalInput>) {
     let mut stdin = std::io::stdin().lock();
     while questions.blocking_recv().is_some() {
         if answers.blocking_send(one_piped(&mut stdin)).is_err() {
@@ -75,15 +75,17 @@ fn piped(mut questions: Receiver<()>, answers: Sender<Heard>) {
     }
 }
 
-fn one_piped(stdin: &mut impl BufRead) -> Heard {
+fn one_piped(stdin: &mut impl BufRead) -> TerminalInput {
     let mut line = String::new();
     // One byte more than is allowed, so that too much is refused and not cut.
     let read = stdin.take(limits::CHAT_LINE_BYTES as u64 + 1).read_line(&mut line);
     match read {
-        Ok(0) => Heard::End,
-        Ok(_) if line.len() > limits::CHAT_LINE_BYTES => Heard::Failed(too_long()),
-        Ok(_) => Heard::Line(line),
-        Err(error) => Heard::Failed(Problem::invalid(format!("stdin cannot be read as UTF-8 text: {error}"))),
+        Ok(0) => TerminalInput::End,
+        Ok(_) if line.len() > limits::CHAT_LINE_BYTES => TerminalInput::Failed(too_long()),
+        Ok(_) => TerminalInput::Line(line),
+        Err(error) => {
+            TerminalInput::Failed(Problem::invalid(format!("stdin cannot be read as UTF-8 text: {error}")))
+        }
     }
 }
 
@@ -91,11 +93,11 @@ fn too_long() -> Problem {
     Problem::invalid(format!("a line is longer than {} bytes", limits::CHAT_LINE_BYTES))
 }
 
-fn typed(mut questions: Receiver<()>, answers: Sender<Heard>, history: Option<&Path>) {
+fn typed(mut questions: Receiver<()>, answers: Sender<TerminalInput>, history: Option<&Path>) {
     let mut keyboard = match Keyboard::new(history) {
         Ok(keyboard) => keyboard,
         Err(error) => {
-            let _ = answers.blocking_send(Heard::Failed(Problem::ours(error)));
+            let _ = answers.blocking_send(TerminalInput::Failed(Problem::ours(error)));
             return;
         }
     };
@@ -131,13 +133,13 @@ impl Keyboard {
     }
 
     /// One message: a line, what was pasted as a whole, or lines that end in a backslash and the one after them.
-    fn message(&mut self) -> Heard {
+    fn message(&mut self) -> TerminalInput {
         let mut message = String::new();
         let mut prompt = PROMPT;
         loop {
             match self.editor.readline(prompt) {
                 Ok(line) if message.len() + line.len() > limits::CHAT_LINE_BYTES => {
-                    return Heard::Failed(too_long());
+                    return TerminalInput::Failed(too_long());
                 }
                 Ok(line) => match line.strip_suffix('\\') {
                     Some(line) => {
@@ -148,13 +150,13 @@ impl Keyboard {
                     None => {
                         message.push_str(&line);
                         self.keep(&message);
-                        return Heard::Line(message);
+                        return TerminalInput::Line(message);
                     }
                 },
-                Err(ReadlineError::Eof) => return Heard::End,
-                Err(ReadlineError::Interrupted) => return Heard::Interrupted,
+                Err(ReadlineError::Eof) => return TerminalInput::End,
+                Err(ReadlineError::Interrupted) => return TerminalInput::Interrupted,
                 Err(ReadlineError::Signal(_)) => {}
-                Err(error) => return Heard::Failed(Problem::ours(error)),
+                Err(error) => return TerminalInput::Failed(Problem::ours(error)),
             }
         }
     }
@@ -188,7 +190,7 @@ mod tests {
     fn a_pipe_gives_a_message_a_line() {
         let mut lines = std::io::Cursor::new("one\n\ntwo");
         let mut next = || match one_piped(&mut lines) {
-            Heard::Line(line) => Some(line),
+            TerminalInput::Line(line) => Some(line),
             _ => None,
         };
         assert_eq!(
@@ -196,6 +198,6 @@ mod tests {
             [Some("one\n".into()), Some("\n".into()), Some("two".into()), None]
         );
         let mut endless = std::io::BufReader::new(std::io::repeat(b'a'));
-        assert!(matches!(one_piped(&mut endless), Heard::Failed(_)));
+        assert!(matches!(one_piped(&mut endless), TerminalInput::Failed(_)));
     }
 }

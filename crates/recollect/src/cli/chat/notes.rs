@@ -5,21 +5,21 @@ use std::fmt::Display;
 use memory::types::Memory;
 use serde_json::{Value, json};
 
-use super::conversation::Account;
-use crate::cli::Desk;
+use super::conversation::RecallHeaders;
+use crate::cli::CommandContext;
 use crate::cli::output::{DIM, one_line, styled};
 use crate::limits;
 use crate::ops::context::Contextual;
 use crate::ops::sessions::Passed;
 
 /// One line that is no answer.
-pub fn note(desk: &mut Desk, text: impl Display) {
+pub fn note(desk: &mut CommandContext, text: impl Display) {
     desk.out.talk(styled(DIM, format!("· {text}")));
 }
 
 /// What an answer was given to know.
-pub fn recalled(desk: &mut Desk, account: &Account, preview: Option<&Contextual>) {
-    let Account { section, tokens, memories } = account;
+pub fn recalled(desk: &mut CommandContext, account: &RecallHeaders, preview: Option<&Contextual>) {
+    let RecallHeaders { section, tokens, memories } = account;
     if *tokens == 0 {
         // Our own model is asked for nothing else, and says itself what it rests on.
         if *memories > 0 {
@@ -35,7 +35,7 @@ pub fn recalled(desk: &mut Desk, account: &Account, preview: Option<&Contextual>
 }
 
 /// What a message would be given to know.
-pub fn would_recall(desk: &mut Desk, preview: &Contextual) {
+pub fn would_recall(desk: &mut CommandContext, preview: &Contextual) {
     let reason = one_line(&preview.gate.reason);
     match preview.gate.fire {
         true => note(desk, format!("memory is asked for ({}): {reason}", preview.gate.section)),
@@ -51,7 +51,7 @@ pub fn would_recall(desk: &mut Desk, preview: &Contextual) {
 }
 
 /// What a conversation came to.
-pub fn learned(desk: &mut Desk, passed: &Passed, memories: &[Memory], total: u64) {
+pub fn learned(desk: &mut CommandContext, passed: &Passed, memories: &[Memory], total: u64) {
     match total {
         0 => note(desk, format!("nothing new was learned ({})", one_line(&passed.distillation))),
         total => note(desk, format!("learned {}", counted(total as usize))),

@@ -5,20 +5,20 @@ use std::net::ToSocketAddrs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use memory::checkup::{Choice, Finding};
+use memory::checkup::{CheckSelection, Finding};
 use memory::ports::Clock;
 use store::SystemClock;
 
 use super::without_file;
 use crate::cli::Globals;
-use crate::config::{Config, Source};
+use crate::config::{Config, ValueSource};
 use crate::environment::Environment;
 use crate::limits;
 use crate::problem::{Code, Problem};
 use crate::socket;
 
 /// The configuration, and what is wrong with it. One that is refused is left out, so that the rest can be examined.
-pub fn configuration(globals: &Globals, wanted: &Choice) -> Result<(Config, Vec<Finding>), Problem> {
+pub fn configuration(globals: &Globals, wanted: &CheckSelection) -> Result<(Config, Vec<Finding>), Problem> {
     let mut findings = Vec::new();
     let environment = Environment::of_this_process().unwrap_or_else(|problem| {
         findings.push(Finding::one("config.environment", "environment").because(problem.message));
@@ -37,7 +37,7 @@ pub fn configuration(globals: &Globals, wanted: &Choice) -> Result<(Config, Vec<
     Ok((config, findings))
 }
 
-pub async fn examine(config: &Config, wanted: &Choice, mut findings: Vec<Finding>) -> Vec<Finding> {
+pub async fn examine(config: &Config, wanted: &CheckSelection, mut findings: Vec<Finding>) -> Vec<Finding> {
     let folder = &config.data;
     findings.extend(readable_keys(config));
     findings.extend(upstreams(config, wanted).await);
@@ -60,7 +60,7 @@ pub fn repair(config: &Config, findings: &[Finding]) {
         open_places(folder).iter().for_each(|path| close(path));
     }
     if codes.contains(&"disk.socket")
-        && let Ok(seat) = socket::Seat::take(folder)
+        && let Ok(seat) = socket::ServeLock::take(folder)
     {
         // Who has the seat knows that nobody else serves; leaving it takes the socket away.
         drop(seat);
@@ -96,7 +96,7 @@ fn is_open(path: &Path) -> bool {
 fn key_files(config: &Config) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = Vec::new();
     for (upstream, source) in config.described_upstreams() {
-        if let Source::File { path, .. } = source
+        if let ValueSource::File { path, .. } = source
             && (upstream.key.is_some() && upstream.key_variable.is_none() || !upstream.headers.is_empty())
             && is_open(path)
             && !files.contains(path)
@@ -114,7 +114,7 @@ fn readable_keys(config: &Config) -> Option<Finding> {
 }
 
 /// Whether somebody listens where models should be; nothing is asked of them.
-async fn upstreams(config: &Config, wanted: &Choice) -> Option<Finding> {
+async fn upstreams(config: &Config, wanted: &CheckSelection) -> Option<Finding> {
     if !wanted.has("config.upstream") {
         return None;
     }

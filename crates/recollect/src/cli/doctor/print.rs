@@ -2,15 +2,15 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Diagnosis, Found, Report};
-use crate::cli::output::{BOLD, DIM, Failure, Output, one_line, styled};
+use super::{Diagnosis, DoctorFinding, DoctorReport};
+use crate::cli::output::{BOLD, CommandFailure, DIM, Output, one_line, styled};
 use crate::limits;
 
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 
-pub fn report(report: &Report, fixed: bool, out: &mut Output) -> Result<(), Failure> {
+pub fn report(report: &DoctorReport, fixed: bool, out: &mut Output) -> Result<(), CommandFailure> {
     out.line(styled(BOLD, "this machine"))?;
     areas(&report.machine, out)?;
     for tenant in &report.tenants {
@@ -40,7 +40,7 @@ pub fn report(report: &Report, fixed: bool, out: &mut Output) -> Result<(), Fail
     Ok(())
 }
 
-fn areas(diagnosis: &Diagnosis, out: &mut Output) -> Result<(), Failure> {
+fn areas(diagnosis: &Diagnosis, out: &mut Output) -> Result<(), CommandFailure> {
     let row = |state: &crate::ops::doctor::AreaState| {
         let worst = diagnosis
             .findings
@@ -60,7 +60,12 @@ fn areas(diagnosis: &Diagnosis, out: &mut Output) -> Result<(), Failure> {
     out.table(&rows)
 }
 
-fn finding(found: &Found, diagnosis: &Diagnosis, report: &Report, out: &mut Output) -> Result<(), Failure> {
+fn finding(
+    found: &DoctorFinding,
+    diagnosis: &Diagnosis,
+    report: &DoctorReport,
+    out: &mut Output,
+) -> Result<(), CommandFailure> {
     let mark = match found.severity.as_str() {
         "fault" => styled(RED, "fault"),
         "junk" => styled(YELLOW, "junk"),
@@ -90,7 +95,7 @@ fn finding(found: &Found, diagnosis: &Diagnosis, report: &Report, out: &mut Outp
     out.line(format!("  {}: {}", styled(DIM, repair), found.repair))
 }
 
-fn advice(report: &Report, fixed: bool, out: &mut Output) {
+fn advice(report: &DoctorReport, fixed: bool, out: &mut Output) {
     for (tenant, run) in
         report.tenants.iter().filter_map(|one| Some((one.tenant.as_ref()?, one.run_id.as_ref()?)))
     {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use clap::Args;
 use memory::ports::Embedder;
 
-use super::super::Done;
-use super::super::output::{BOLD, DIM, Failure, Output, styled};
-use super::{Tried, bar, unreadable};
-use crate::eval::gate::{self, GateReport, Share};
+use super::super::CommandEnd;
+use super::super::output::{BOLD, CommandFailure, DIM, Output, styled};
+use super::{TriedSettings, bar, unreadable};
+use crate::eval::gate::{self, GateReport, GateShare};
 use crate::problem::Problem;
 
 /// Measure how well the gate tells which messages need memory
@@ -28,11 +28,11 @@ pub struct GateCommand {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    tried: Tried,
+    tried: TriedSettings,
 }
 
 impl GateCommand {
-    pub async fn run(self, out: &mut Output) -> Result<Done, Failure> {
+    pub async fn run(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let mut messages = Vec::new();
         for file in &self.files {
             messages.extend(gate::read(file).map_err(|error| unreadable(&error))?);
@@ -49,7 +49,7 @@ impl GateCommand {
         } else {
             out.table(&rows(&report))?;
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 }
 
@@ -57,11 +57,11 @@ fn rows(report: &GateReport) -> Vec<Vec<String>> {
     let titles = ["source", "messages", "recall", "false fires"];
     let mut rows = vec![titles.map(|title| styled(DIM, title)).to_vec()];
     let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
-    let row = |name: &str, of: &Share| {
+    let row = |name: &str, of: &GateShare| {
         vec![name.to_owned(), of.messages.to_string(), share(of.recall), share(of.false_fire)]
     };
     rows.extend(report.by_source.iter().map(|(source, of)| row(source, of)));
-    let all = Share { messages: report.messages, recall: report.recall, false_fire: report.false_fire };
+    let all = GateShare { messages: report.messages, recall: report.recall, false_fire: report.false_fire };
     rows.push(row("all", &all).into_iter().map(|cell| styled(BOLD, cell)).collect());
     rows
 }

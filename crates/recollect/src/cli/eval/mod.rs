@@ -13,8 +13,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use memory::settings::{self, Settings};
 use serde_json::Value;
 
-use super::Done;
-use super::output::{Failure, Output};
+use super::CommandEnd;
+use super::output::{CommandFailure, Output};
 use crate::problem::Problem;
 
 /// Measure retrieval and the gate on labelled files
@@ -27,24 +27,24 @@ Examples:
   recollect eval gate messages.jsonl")]
 pub struct EvalCommand {
     #[command(subcommand)]
-    what: What,
+    what: EvalKind,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum EvalKind {
     Retrieval(retrieval::RetrievalCommand),
     Gate(gate::GateCommand),
 }
 
 /// Settings to try instead of the defaults.
 #[derive(Debug, Args)]
-struct Tried {
+struct TriedSettings {
     /// Try another value of a setting; repeat it for several
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, Value)>,
 }
 
-impl Tried {
+impl TriedSettings {
     fn settings(&self) -> Settings {
         let values: BTreeMap<String, Value> = self.set.iter().cloned().collect();
         Settings::from_stored([&values])
@@ -63,10 +63,10 @@ fn assignment(text: &str) -> Result<(String, Value), String> {
 }
 
 impl EvalCommand {
-    pub async fn run(self, out: &mut Output) -> Result<Done, Failure> {
+    pub async fn run(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         match self.what {
-            What::Retrieval(command) => command.run(out).await,
-            What::Gate(command) => command.run(out).await,
+            EvalKind::Retrieval(command) => command.run(out).await,
+            EvalKind::Gate(command) => command.run(out).await,
         }
     }
 }

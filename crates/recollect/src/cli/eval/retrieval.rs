@@ -7,10 +7,10 @@ use clap::Args;
 use memory::ports::Embedder;
 use serde::Serialize;
 
-use super::super::Done;
-use super::super::output::{BOLD, DIM, Failure, Output, styled};
-use super::{Tried, bar, unreadable};
-use crate::eval::data::{self, Conversation, Format};
+use super::super::CommandEnd;
+use super::super::output::{BOLD, CommandFailure, DIM, Output, styled};
+use super::{TriedSettings, bar, unreadable};
+use crate::eval::data::{self, DataFormat, LabelledConversation};
 use crate::eval::metrics::{BLOCKS, Means, RANKS};
 use crate::eval::retrieval::{self, Method, SetReport, wanted};
 use crate::problem::Problem;
@@ -34,21 +34,21 @@ pub struct RetrievalCommand {
     files: Vec<PathBuf>,
     /// How the files are written
     #[arg(long, value_enum, default_value = "lines")]
-    format: Format,
+    format: DataFormat,
     /// Only questions of these categories [default: all but adversarial, which have no answer]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     categories: Vec<String>,
     #[command(flatten)]
-    tried: Tried,
+    tried: TriedSettings,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct RetrievalReport {
     sets: Vec<SetReport>,
 }
 
 impl RetrievalCommand {
-    pub async fn run(self, out: &mut Output) -> Result<Done, Failure> {
+    pub async fn run(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let settings = self.tried.settings();
         let embedder: Arc<dyn Embedder> = Arc::new(models::Builtin);
         let mut sets = Vec::with_capacity(self.files.len());
@@ -64,18 +64,18 @@ impl RetrievalCommand {
             sets.push(report.map_err(|error| Problem::ours(format!("{error:#}")))?);
         }
         if out.wants_json() {
-            out.answer(&Report { sets })?;
+            out.answer(&RetrievalReport { sets })?;
         } else {
             for set in &sets {
                 out.table(&rows(set))?;
                 out.line("")?;
             }
         }
-        Ok(Done::Well)
+        Ok(CommandEnd::Well)
     }
 
     /// How many questions there are to ask.
-    fn questions(&self, name: &str, conversations: &[Conversation]) -> Result<usize, Problem> {
+    fn questions(&self, name: &str, conversations: &[LabelledConversation]) -> Result<usize, Problem> {
         let all = || conversations.iter().flat_map(|conversation| &conversation.questions);
         let count = all().filter(|question| wanted(&self.categories, &question.category)).count();
         if count > 0 {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::search::narrow;
 use super::write::LAYERS;
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::clear::{Clear, Cleared};
 use crate::problem::Problem;
 
@@ -38,12 +38,12 @@ Example: {\"type\": \"episodic\", \"olderThan\": \"90d\"}, then the same with \"
             }),
             &["deleted", "matched", "dryRun"],
         ),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(clear(desk, given)),
     }
 }
 
-async fn clear(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn clear(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let dry_run = given.switch("dryRun")?.unwrap_or(true);
     let confirmed = given.text("confirm")? == Some("all");
     let everything = given.get("type").is_none() && given.get("olderThan").is_none();
@@ -60,11 +60,11 @@ async fn clear(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         }
         false => format!("{deleted} memories are forgotten."),
     };
-    Ok(Answer::done(json!({ "deleted": deleted, "matched": cleared.count, "dryRun": dry_run }), text))
+    Ok(ToolAnswer::done(json!({ "deleted": deleted, "matched": cleared.count, "dryRun": dry_run }), text))
 }
 
 /// Everything of the client's that `type` and `olderThan` let through.
-pub async fn matching(desk: &Desk, given: &Fields<'_>, dry_run: bool) -> Result<Cleared, Problem> {
+pub async fn matching(desk: &ToolContext, given: &Fields<'_>, dry_run: bool) -> Result<Cleared, Problem> {
     let mut filter = desk.selection();
     narrow(&mut filter, given.text("type")?)?;
     filter.until = older_than(given, desk.now())?;

@@ -4,9 +4,9 @@ use memory::text::marks;
 use serde_json::{Value, json};
 
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
-use crate::ops::context::Context;
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
+use crate::ops::context::ContextOperation;
 use crate::ops::identity::IdentityShow;
 use crate::problem::Problem;
 
@@ -40,13 +40,13 @@ Example: {\"message\": \"What did we decide about the database?\"}",
             }),
             &["block", "tokens", "section", "reason", "lines"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(context(desk, given)),
     }
 }
 
-async fn context(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
-    let request = Context {
+async fn context(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
+    let request = ContextOperation {
         message: given.required("message")?.to_owned(),
         agent: desk.who.agent.clone(),
         user: desk.who.user.clone(),
@@ -66,8 +66,8 @@ async fn context(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         "lines": lines,
     });
     Ok(match nothing {
-        true => Answer::done(data, format!("This message needs no memory: {}.", context.gate.reason)),
-        false => Answer::recalled(data, context.block),
+        true => ToolAnswer::done(data, format!("This message needs no memory: {}.", context.gate.reason)),
+        false => ToolAnswer::recalled(data, context.block),
     })
 }
 
@@ -90,12 +90,12 @@ about the person, memory_search is cheaper.",
             }),
             &["user_id", "profile", "profile_version", "overrides"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, _| Box::pin(identity(desk)),
     }
 }
 
-async fn identity(desk: &Desk) -> Result<Answer, Problem> {
+async fn identity(desk: &ToolContext) -> Result<ToolAnswer, Problem> {
     let identity = desk.ask(IdentityShow { user: desk.who.user.clone() }).await?;
     let overrides: Vec<&str> = identity.overrides.iter().map(|always| always.text.as_str()).collect();
     let data = json!({
@@ -105,8 +105,8 @@ async fn identity(desk: &Desk) -> Result<Answer, Problem> {
         "overrides": overrides,
     });
     Ok(match portrait(&identity) {
-        Some(text) => Answer::recalled(data, text),
-        None => Answer::done(data, "Nothing is known about this person yet."),
+        Some(text) => ToolAnswer::recalled(data, text),
+        None => ToolAnswer::done(data, "Nothing is known about this person yet."),
     })
 }
 

@@ -4,8 +4,8 @@ use memory::types::{JudgedBy, Judgement, MemoryId};
 use serde_json::json;
 
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::feedback::Feedback;
 use crate::problem::{Code, Problem};
 
@@ -38,12 +38,12 @@ Example: {\"traceId\": \"mt_0198…\", \"judgement\": \"used\"}",
             }),
             &["traceId", "judgement", "status", "used", "ignored", "wrong"],
         ),
-        does: Does::ChangeOnce,
+        does: ToolEffect::ChangeOnce,
         work: |desk, given| Box::pin(judge(desk, given)),
     }
 }
 
-async fn judge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn judge(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let id: MemoryId = given.parsed("traceId")?.ok_or_else(|| given.wrong("traceId", "it is missing"))?;
     let judgement: Judgement = given
         .parsed("judgement")?
@@ -66,5 +66,5 @@ async fn judge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         Some(why) => format!("Noted: {judgement}. The memory is now {}, because {why}.", judged.status),
         None => format!("Noted: {judgement}."),
     };
-    Ok(Answer::done(data, text))
+    Ok(ToolAnswer::done(data, text))
 }

@@ -6,21 +6,21 @@
 
 use memory::types::{Memory, MemoryId, Role, SessionId};
 use serde_json::{Value, json};
-use transfer::compat::mem0::filter::{Field, Test};
-use transfer::compat::mem0::row::{APP, Item};
+use transfer::compat::mem0::filter::{FilterTest, Mem0Field};
+use transfer::compat::mem0::row::{APP, Mem0Memory};
 
 use super::omniroute::metadata;
 use super::search::{bounded, rounded};
 use super::write::{forget, safe_to_repeat};
-use crate::compat::find::{Finder, Found};
+use crate::compat::find::{Finder, Mem0Hit};
 use crate::fields::{self, Fields};
 use crate::limits;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
-use crate::ops::ingest::{Ingest, Message};
-use crate::ops::list::List;
+use crate::ops::ingest::{Ingest, IngestMessage};
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::ops::update::Update;
@@ -65,12 +65,12 @@ Example: {\"text\": \"Mara prefers window seats.\", \"user_id\": \"mara\"}",
             &["text"],
         ),
         output: results(),
-        does: Does::Add,
+        does: ToolEffect::Add,
         work: |desk, given| Box::pin(add(desk, given)),
     }
 }
 
-async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn add(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let messages = given.objects("messages")?.unwrap_or_default();
     if !messages.is_empty() {
         return learn(desk, &given, &messages).await;
@@ -91,15 +91,19 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
     let event = if added.created { "ADD" } else { "NONE" };
     let row = json!({ "id": added.id.as_str(), "memory": content, "event": event });
-    Ok(Answer::done(json!({ "results": [row] }), format!("{event} {}", added.id)))
+    Ok(ToolAnswer::done(json!({ "results": [row] }), format!("{event} {}", added.id)))
 }
 
 /// What the person says in a conversation becomes memories, and the conversation a session.
-async fn learn(desk: &Desk, given: &Fields<'_>, messages: &[Fields<'_>]) -> Result<Answer, Problem> {
+async fn learn(
+    desk: &ToolContext,
+    given: &Fields<'_>,
+    messages: &[Fields<'_>],
+) -> Result<ToolAnswer, Problem> {
     let message = |message: &Fields<'_>| {
         let role: Role = message.parsed("role")?.ok_or_else(|| message.wrong("role", "it is missing"))?;
         let content = message.required("content")?.to_owned();
-        Ok(Message { role, name: None, content, id: None, at: None })
+        Ok(IngestMessage { role, name: None, content, id: None, at: None })
     };
     let messages = fields::all(messages.iter().map(message))?;
     let before = desk.now();
@@ -117,7 +121,9 @@ async fn learn(desk: &Desk, given: &Fields<'_>, messages: &[Fields<'_>]) -> Resu
     };
     let (agent, user) = (filter.agent.clone(), filter.user.clone());
     let learned = desk.ask(Ingest { agent, user, session, messages, skip_extraction: false }).await?;
-    let listed = desk.ask(List { filter, limit: Some(limits::PAGE_USUAL_ROWS), ..List::default() }).await?;
+    let listed = desk
+        .ask(ListMemories { filter, limit: Some(limits::PAGE_USUAL_ROWS), ..ListMemories::default() })
+        .await?;
     let row = |memory: &Memory| json!({ "id": memory.id.as_str(), "memory": memory.content, "event": "ADD" });
     let rows: Vec<Value> = listed.memories.iter().map(row).collect();
     let text = format!(
@@ -126,7 +132,7 @@ async fn learn(desk: &Desk, given: &Fields<'_>, messages: &[Fields<'_>]) -> Resu
         rows.len(),
         learned.distillation
     );
-    Ok(Answer::done(json!({ "results": rows }), text))
+    Ok(ToolAnswer::done(json!({ "results": rows }), text))
 }
 
 fn search_memories() -> Spec {
@@ -148,12 +154,12 @@ Example: {\"query\": \"seat preferences\", \"filters\": {\"AND\": [{\"user_id\":
             &["query"],
         ),
         output: results(),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(search(desk, given)),
     }
 }
 
-async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn search(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let test = narrowed(desk, &given)?;
     let (query, limit) = (given.required("query")?, bounded(&given, "limit", USUAL_RESULTS, 100)?);
     let finder = Finder { asks: desk, test: &test, statuses: Vec::new() };
@@ -162,9 +168,9 @@ async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         true => "Nothing is remembered about this.".to_owned(),
         false => lines(found.iter().map(|found| &found.memory)),
     };
-    let row = |found: Found| Item::of(found.memory, Some(rounded(found.score))).shown(&[]);
+    let row = |found: Mem0Hit| Mem0Memory::of(found.memory, Some(rounded(found.score))).shown(&[]);
     let rows: Vec<Value> = found.into_iter().map(row).collect();
-    Ok(Answer::recalled(json!({ "results": rows }), text))
+    Ok(ToolAnswer::recalled(json!({ "results": rows }), text))
 }
 
 fn get_memories() -> Spec {
@@ -188,12 +194,12 @@ Example: {\"filters\": {\"AND\": [{\"user_id\": \"mara\"}]}, \"page\": 1, \"page
             json!({ "count": { "type": "integer" }, "results": { "type": "array", "items": { "type": "object" } } }),
             &["count", "results"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(page(desk, given)),
     }
 }
 
-async fn page(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn page(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let test = narrowed(desk, &given)?;
     let size = bounded(&given, "page_size", USUAL_RESULTS, limits::PAGE_MOST_ROWS)?;
     let page = bounded(&given, "page", 1, limits::PAGE_FARTHEST / size)?;
@@ -201,7 +207,7 @@ async fn page(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let (memories, total) = finder.page(size, (page - 1) * size).await?;
     let text = format!("{total} in all, page {page}\n{}", lines(memories.iter()));
     let rows: Vec<Value> = memories.into_iter().map(row).collect();
-    Ok(Answer::recalled(json!({ "count": total, "results": rows }), text))
+    Ok(ToolAnswer::recalled(json!({ "count": total, "results": rows }), text))
 }
 
 fn get_memory() -> Spec {
@@ -214,15 +220,15 @@ metadata or dates; a search already gives the text.
 Example: {\"memory_id\": \"mt_0198…\"}",
         input: object(json!({ "memory_id": memory_id_schema() }), &["memory_id"]),
         output: memory_schema(),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(get(desk, given)),
     }
 }
 
-async fn get(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn get(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let shown = desk.ask(Show { id: memory_id(&given)? }).await?;
     let content = shown.memory.content.clone();
-    Ok(Answer::recalled(row(shown.memory), content))
+    Ok(ToolAnswer::recalled(row(shown.memory), content))
 }
 
 fn update_memory() -> Spec {
@@ -238,17 +244,17 @@ Example: {\"memory_id\": \"mt_0198…\", \"text\": \"Mara lives in Lisbon.\"}",
             &["memory_id", "text"],
         ),
         output: memory_schema(),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(update(desk, given)),
     }
 }
 
-async fn update(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn update(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let id = memory_id(&given)?;
     let content = Some(given.required("text")?.to_owned());
     desk.ask(Box::new(Update { content, by_tool: true, ..Update::of(id.clone()) })).await?;
     let shown = desk.ask(Show { id }).await?;
-    Ok(Answer::done(row(shown.memory), "Memory updated successfully!"))
+    Ok(ToolAnswer::done(row(shown.memory), "Memory updated successfully!"))
 }
 
 fn delete_memory() -> Spec {
@@ -261,18 +267,18 @@ it back.
 Example: {\"memory_id\": \"mt_0198…\"}",
         input: object(json!({ "memory_id": memory_id_schema() }), &["memory_id"]),
         output: object(json!({ "message": { "type": "string" } }), &["message"]),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(delete(desk, given)),
     }
 }
 
-async fn delete(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn delete(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let id = memory_id(&given)?;
     if !forget(desk, id.clone(), None).await? {
         return Err(Problem::new(Code::NotFound, format!("there is no memory {id}")));
     }
     let message = "Memory deleted successfully!";
-    Ok(Answer::done(json!({ "message": message }), message))
+    Ok(ToolAnswer::done(json!({ "message": message }), message))
 }
 
 fn delete_all() -> Spec {
@@ -296,12 +302,12 @@ Example: {\"user_id\": \"mara\"}",
             json!({ "message": { "type": "string" }, "deleted": { "type": "integer" } }),
             &["message", "deleted"],
         ),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(delete_everything(desk, given)),
     }
 }
 
-async fn delete_everything(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn delete_everything(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     refuse_application(given.get("app_id"))?;
     let filter = Selection {
         agent: given.id("agent_id")?.or_else(|| desk.who.agent.clone()),
@@ -315,21 +321,23 @@ async fn delete_everything(desk: &Desk, given: Fields<'_>) -> Result<Answer, Pro
     }
     let cleared = desk.ask(Clear { filter, ..Clear::default() }).await?;
     let message = "Memories deleted successfully!";
-    Ok(Answer::done(json!({ "message": message, "deleted": cleared.count }), message))
+    Ok(ToolAnswer::done(json!({ "message": message, "deleted": cleared.count }), message))
 }
 
 /// What `filters` let through; whose memory it is stays that of the connection where they do not say.
-fn narrowed(desk: &Desk, given: &Fields<'_>) -> Result<Test, Problem> {
-    let said = given.get("filters").map(|filters| Test::read("filters", filters)).transpose()?;
-    let said = said.unwrap_or_else(Test::none);
+fn narrowed(desk: &ToolContext, given: &Fields<'_>) -> Result<FilterTest, Problem> {
+    let said = given.get("filters").map(|filters| FilterTest::read("filters", filters)).transpose()?;
+    let said = said.unwrap_or_else(FilterTest::none);
     let (agent, user) = (desk.who.agent.as_ref(), desk.who.user.as_ref());
-    let usual =
-        [(Field::Agent, agent.map(|agent| agent.as_str())), (Field::User, user.map(|user| user.as_str()))];
+    let usual = [
+        (Mem0Field::Agent, agent.map(|agent| agent.as_str())),
+        (Mem0Field::User, user.map(|user| user.as_str())),
+    ];
     let usual = usual.into_iter().filter(|(field, _)| !said.mentions(field));
-    let mut tests: Vec<Test> =
-        usual.filter_map(|(field, name)| name.map(|name| Test::equals(field, name))).collect();
+    let mut tests: Vec<FilterTest> =
+        usual.filter_map(|(field, name)| name.map(|name| FilterTest::equals(field, name))).collect();
     tests.push(said);
-    Ok(Test::All(tests))
+    Ok(FilterTest::All(tests))
 }
 
 fn refuse_application(given: Option<&Value>) -> Result<(), Problem> {
@@ -339,7 +347,7 @@ fn refuse_application(given: Option<&Value>) -> Result<(), Problem> {
 
 /// A memory, as mem0 has it.
 fn row(memory: Memory) -> Value {
-    Item::of(memory, None).shown(&[])
+    Mem0Memory::of(memory, None).shown(&[])
 }
 
 fn lines<'a>(memories: impl Iterator<Item = &'a Memory>) -> String {

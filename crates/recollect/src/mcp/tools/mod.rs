@@ -35,7 +35,7 @@ pub enum Profile {
 
 /// Which tools a client gets.
 #[derive(Debug, Clone, Default)]
-pub struct Choice {
+pub struct ToolSelection {
     profile: Profile,
     /// Only these; all of the profile where none is named.
     only: Vec<String>,
@@ -85,7 +85,7 @@ impl Profile {
     }
 }
 
-impl Choice {
+impl ToolSelection {
     /// Refuses names of tools that the profile does not have.
     pub fn new(profile: Profile, only: Vec<String>) -> Result<Self, Problem> {
         let tools = profile.tools();
@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn some_tools_can_be_chosen_and_unknown_ones_are_refused() {
-        let choice = Choice::new(Profile::Default, vec!["memory_search".into()]).expect("known");
+        let choice = ToolSelection::new(Profile::Default, vec!["memory_search".into()]).expect("known");
         assert_eq!(choice.tools().len(), 1);
-        let problem = Choice::new(Profile::Default, vec!["memory_serch".into()]).expect_err("unknown");
+        let problem = ToolSelection::new(Profile::Default, vec!["memory_serch".into()]).expect_err("unknown");
         assert_eq!(problem.hint.as_deref(), Some("did you mean `memory_search`?"));
     }
 }

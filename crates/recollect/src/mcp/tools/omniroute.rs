@@ -5,20 +5,20 @@
 
 use memory::text::tokens;
 use serde_json::{Map, Value, json};
-use transfer::compat::words::{OMNIROUTE_TYPES, Sort};
+use transfer::compat::words::{OMNIROUTE_TYPES, TypeFilter};
 
 use super::clear;
 use super::search::{bounded, narrow, rounded};
 use super::write::safe_to_repeat;
 use crate::compat::sort;
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::add::Add;
-use crate::ops::list::List;
-use crate::ops::search::{Place, Search};
+use crate::ops::list::ListMemories;
+use crate::ops::search::{Search, SearchPlace};
 use crate::problem::Problem;
-use crate::rest::row::Row;
+use crate::rest::memory_view::MemoryView;
 
 /// Tokens of an answer: when nobody says, and at most.
 const USUAL_TOKENS: usize = 2_000;
@@ -54,12 +54,12 @@ Example: {\"query\": \"preferred database\", \"maxTokens\": 500}",
             "count": { "type": "integer" },
             "totalTokens": { "type": "integer" },
         })),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(search(desk, given)),
     }
 }
 
-async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn search(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     desk.must_own(given.text("apiKeyId")?).await?;
     let mut filter = desk.selection();
     narrow(&mut filter, given.text("type")?)?;
@@ -70,7 +70,7 @@ async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
             Some(query) => {
                 let (query, top_k) = (query.to_owned(), Some(limit));
                 let found = desk
-                    .ask(Search { query, place: Place::Pinned, top_k, filter, ..Search::default() })
+                    .ask(Search { query, place: SearchPlace::Pinned, top_k, filter, ..Search::default() })
                     .await?;
                 found.results.iter().map(|hit| json!({
                 "id": hit.id, "type": hit.layer, "content": hit.content, "score": rounded(hit.score),
@@ -78,8 +78,9 @@ async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
             })).collect()
             }
             None => {
-                let listed = desk.ask(List { filter, limit: Some(limit), ..List::default() }).await?;
-                listed.memories.into_iter().map(|memory| json!(Row::from(memory))).collect()
+                let listed =
+                    desk.ask(ListMemories { filter, limit: Some(limit), ..ListMemories::default() }).await?;
+                listed.memories.into_iter().map(|memory| json!(MemoryView::from(memory))).collect()
             }
         };
     let (memories, spent) = within(found, budget);
@@ -89,7 +90,7 @@ async fn search(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         false => memories.iter().map(content).collect::<Vec<_>>().join("\n"),
     };
     let data = json!({ "memories": memories, "count": memories.len(), "totalTokens": spent });
-    Ok(Answer::recalled(json!({ "success": true, "data": data }), text))
+    Ok(ToolAnswer::recalled(json!({ "success": true, "data": data }), text))
 }
 
 /// As many as the budget holds, and one at least.
@@ -128,12 +129,12 @@ Example: {\"type\": \"factual\", \"key\": \"preference:editor\", \"content\": \"
             &["type", "key", "content"],
         ),
         output: wrapped(json!({ "memory": { "type": "object" }, "message": { "type": "string" } })),
-        does: Does::Add,
+        does: ToolEffect::Add,
         work: |desk, given| Box::pin(add(desk, given)),
     }
 }
 
-async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn add(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     desk.must_own(given.text("apiKeyId")?).await?;
     let mut request = Add {
         content: given.required("content")?.to_owned(),
@@ -146,13 +147,13 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         ..Add::default()
     };
     match sort(given.required("type")?)? {
-        Sort::Layer(layer) => request.layer = Some(layer),
-        Sort::Kind(kind) => request.kind = Some(kind),
+        TypeFilter::Layer(layer) => request.layer = Some(layer),
+        TypeFilter::Kind(kind) => request.kind = Some(kind),
     }
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
     let message = "Memory created successfully";
-    let data = json!({ "memory": Row::from(*added.memory), "message": message });
-    Ok(Answer::done(json!({ "success": true, "data": data }), format!("{message}: {}", added.id)))
+    let data = json!({ "memory": MemoryView::from(*added.memory), "message": message });
+    Ok(ToolAnswer::done(json!({ "success": true, "data": data }), format!("{message}: {}", added.id)))
 }
 
 /// The field `metadata`, which is an object where it is given.
@@ -182,17 +183,17 @@ Example: {\"type\": \"episodic\", \"olderThan\": \"2026-01-31T00:00:00Z\"}",
             &[],
         ),
         output: wrapped(json!({ "deletedCount": { "type": "integer" }, "message": { "type": "string" } })),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(clear_all(desk, given)),
     }
 }
 
-async fn clear_all(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn clear_all(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     desk.must_own(given.text("apiKeyId")?).await?;
     let cleared = clear::matching(desk, &given, false).await?;
     let message = format!("Cleared {} memories", cleared.count);
     let data = json!({ "deletedCount": cleared.count, "message": message });
-    Ok(Answer::done(json!({ "success": true, "data": data }), message))
+    Ok(ToolAnswer::done(json!({ "success": true, "data": data }), message))
 }
 
 fn wrapped(properties: Value) -> Value {

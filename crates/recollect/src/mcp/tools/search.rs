@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::write::LAYERS;
 use crate::compat;
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
-use crate::ops::search::{Found, Hit, Place, Search};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
+use crate::ops::search::{Search, SearchHit, SearchPlace, SearchResults};
 
 use crate::ops::select::Selection;
 use crate::problem::Problem;
@@ -57,25 +57,26 @@ Example: {\"query\": \"where does Mara live\", \"limit\": 5}",
             } } }),
             &["results"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(memories(desk, given)),
     }
 }
 
-async fn memories(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn memories(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let mut filter = desk.selection();
     filter.scopes.extend(given.parsed::<Scope>("scope")?);
     narrow(&mut filter, given.text("type")?)?;
     let query = given.required("query")?.to_owned();
     let top_k = Some(bounded(&given, "limit", USUAL_RESULTS, MOST_RESULTS)?);
     // The parts of a score say how strong a memory is today.
-    let request = Search { query, place: Place::Pinned, top_k, filter, explain: true, ..Search::default() };
+    let request =
+        Search { query, place: SearchPlace::Pinned, top_k, filter, explain: true, ..Search::default() };
     let found = desk.ask(request).await?;
     let results: Vec<Value> = found.results.iter().map(memory_row).collect();
-    Ok(Answer::recalled(json!({ "results": results }), lines(&found)))
+    Ok(ToolAnswer::recalled(json!({ "results": results }), lines(&found)))
 }
 
-fn memory_row(hit: &Hit) -> Value {
+fn memory_row(hit: &SearchHit) -> Value {
     let strength =
         hit.scores.as_ref().and_then(|scores| scores.get("strength")).map_or(1.0, |part| part.value);
     json!({
@@ -128,16 +129,16 @@ Example: {\"scope\": \"episodes\", \"query\": \"the trip to Japan\", \"days\": 3
             } } }),
             &["results"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(in_scope(desk, given)),
     }
 }
 
-async fn in_scope(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn in_scope(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let place = match given.required("scope")? {
-        "pinned" => Place::Pinned,
-        "episodes" => Place::Episodes,
-        "transcript" => Place::Transcript,
+        "pinned" => SearchPlace::Pinned,
+        "episodes" => SearchPlace::Episodes,
+        "transcript" => SearchPlace::Transcript,
         _ => return Err(given.wrong("scope", "it is unknown; expected pinned, episodes or transcript")),
     };
     let filter = Selection {
@@ -148,7 +149,7 @@ async fn in_scope(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let query = given.required("query")?.to_owned();
     let top_k = Some(bounded(&given, "top_k", USUAL_RESULTS, MOST_IN_SCOPE)?);
     let found = desk.ask(Search { query, place, top_k, filter, ..Search::default() }).await?;
-    let row = |hit: &Hit| {
+    let row = |hit: &SearchHit| {
         json!({
             "id": hit.id,
             "scope": hit.scope,
@@ -161,12 +162,12 @@ async fn in_scope(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         })
     };
     let results: Vec<Value> = found.results.iter().map(row).collect();
-    Ok(Answer::recalled(json!({ "results": results }), lines(&found)))
+    Ok(ToolAnswer::recalled(json!({ "results": results }), lines(&found)))
 }
 
 /// A fact does not cease to be one because it was written long ago.
-fn since(desk: &Desk, given: &Fields<'_>, place: Place) -> Result<Option<Time>, Problem> {
-    if place == Place::Pinned && given.get("days").is_none() {
+fn since(desk: &ToolContext, given: &Fields<'_>, place: SearchPlace) -> Result<Option<Time>, Problem> {
+    if place == SearchPlace::Pinned && given.get("days").is_none() {
         return Ok(None);
     }
     let days = bounded(given, "days", USUAL_DAYS, MOST_DAYS)?;
@@ -174,11 +175,11 @@ fn since(desk: &Desk, given: &Fields<'_>, place: Place) -> Result<Option<Time>, 
 }
 
 /// One line a result, with what a model needs to go on with it.
-pub fn lines(found: &Found) -> String {
+pub fn lines(found: &SearchResults) -> String {
     if found.results.is_empty() {
         return "Nothing is remembered about this.".to_owned();
     }
-    let line = |hit: &Hit| {
+    let line = |hit: &SearchHit| {
         let day: String = hit.created_at.to_string().chars().take("2026-01-01".len()).collect();
         let sort = match (hit.layer, hit.role) {
             (Some(layer), _) => format!("{layer}, {day}"),

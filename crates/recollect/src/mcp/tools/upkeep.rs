@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::rehydrate::{Rehydrate, Rehydrated};
 use crate::ops::tend::{Tend, TendState};
 use crate::problem::{Code, Problem};
@@ -34,12 +34,12 @@ Example: {}",
             }),
             &["pruned", "merged", "derived", "compacted", "durationMs"],
         ),
-        does: Does::ChangeOnce,
+        does: ToolEffect::ChangeOnce,
         work: |desk, given| Box::pin(reflect(desk, given)),
     }
 }
 
-async fn reflect(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn reflect(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     given.text("topic")?;
     let tended = desk.ask(Tend::default()).await?;
     let data = json!({
@@ -51,7 +51,7 @@ async fn reflect(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     });
     let so_far = match tended.state {
         TendState::Busy => {
-            return Ok(Answer::done(data, "Memory is already being tidied up; nothing was begun."));
+            return Ok(ToolAnswer::done(data, "Memory is already being tidied up; nothing was begun."));
         }
         TendState::Running => "It goes on in the background. So far",
         TendState::Done | TendState::Rehearsed => "Done",
@@ -60,7 +60,7 @@ async fn reflect(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         "{so_far}: {} put away, {} merged, {} insights, {} events became facts.",
         tended.pruned, tended.merged, tended.derived, tended.compacted
     );
-    Ok(Answer::done(data, text))
+    Ok(ToolAnswer::done(data, text))
 }
 
 pub fn rehydrate_memory() -> Spec {
@@ -82,12 +82,12 @@ Example: {\"traceId\": \"mt_0198…\"}",
             }),
             &["verbatimContent", "archivedAt"],
         ),
-        does: Does::Read,
+        does: ToolEffect::Read,
         work: |desk, given| Box::pin(rehydrate(desk, given)),
     }
 }
 
-async fn rehydrate(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn rehydrate(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let nothing = Rehydrated { verbatim_content: None, archived_at: None };
     let found = match given.required("traceId")?.parse() {
         Ok(id) => match desk.ask(Rehydrate { id }).await {
@@ -99,8 +99,8 @@ async fn rehydrate(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let archived_at = found.archived_at.map(|at| at.microseconds() / 1_000);
     let data = json!({ "verbatimContent": found.verbatim_content, "archivedAt": archived_at });
     Ok(match found.verbatim_content {
-        Some(text) => Answer::recalled(data, text),
-        None => Answer::done(
+        Some(text) => ToolAnswer::recalled(data, text),
+        None => ToolAnswer::done(
             data,
             "There is no longer wording: it was never shortened, or there is no such memory.",
         ),

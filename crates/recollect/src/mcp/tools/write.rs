@@ -2,12 +2,12 @@
 
 use memory::types::MemoryId;
 use serde_json::{Value, json};
-use transfer::compat::words::Sort;
+use transfer::compat::words::TypeFilter;
 
 use crate::compat::sort;
 use crate::fields::Fields;
-use crate::mcp::desk::Desk;
-use crate::mcp::spec::{Answer, Does, Spec, object};
+use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::tool_context::ToolContext;
 use crate::ops::add::Add;
 use crate::ops::forget::Forget;
 use crate::ops::merge::Merge;
@@ -49,12 +49,12 @@ Example: {\"content\": \"Mara prefers dark mode and TypeScript.\", \"type\": \"s
             }),
             &["traceId", "created"],
         ),
-        does: Does::Add,
+        does: ToolEffect::Add,
         work: |desk, given| Box::pin(add(desk, given)),
     }
 }
 
-async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn add(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let mut request = Add {
         content: given.required("content")?.to_owned(),
         agent: desk.who.agent.clone(),
@@ -66,15 +66,15 @@ async fn add(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
         ..Add::default()
     };
     match sort(given.text("type")?.unwrap_or("episodic"))? {
-        Sort::Layer(layer) => request.layer = Some(layer),
-        Sort::Kind(kind) => request.kind = Some(kind),
+        TypeFilter::Layer(layer) => request.layer = Some(layer),
+        TypeFilter::Kind(kind) => request.kind = Some(kind),
     }
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
     let text = match added.created {
         true => format!("Remembered as {}.", added.id),
         false => format!("This was already remembered, as {}.", added.id),
     };
-    Ok(Answer::done(json!({ "traceId": added.id.as_str(), "created": added.created }), text))
+    Ok(ToolAnswer::done(json!({ "traceId": added.id.as_str(), "created": added.created }), text))
 }
 
 /// An add that may or may not have been done can be repeated: the same is never stored twice.
@@ -104,18 +104,18 @@ Example: {\"traceId\": \"mt_0198…\", \"content\": \"Mara lives in Lisbon.\"}",
             &["traceId"],
         ),
         output: object(json!({ "updated": { "type": "boolean" } }), &["updated"]),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(update(desk, given)),
     }
 }
 
-async fn update(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn update(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let content = given.text("content")?.map(str::to_owned);
     let tags = given.get("tags").map(|_| given.words("tags")).transpose()?;
     if content.is_none() && tags.is_none() {
         return Err(Problem::invalid("nothing to change is given; expected `content`, `tags` or both"));
     }
-    let answer = |updated: bool, text: String| Ok(Answer::done(json!({ "updated": updated }), text));
+    let answer = |updated: bool, text: String| Ok(ToolAnswer::done(json!({ "updated": updated }), text));
     let Ok(id) = given.required("traceId")?.parse::<MemoryId>() else {
         return answer(false, nothing_there());
     };
@@ -143,23 +143,23 @@ Example: {\"traceId\": \"mt_0198…\", \"reason\": \"the person asked for it\"}"
             &["traceId"],
         ),
         output: object(json!({ "deleted": { "type": "boolean" } }), &["deleted"]),
-        does: Does::Change,
+        does: ToolEffect::Change,
         work: |desk, given| Box::pin(delete(desk, given)),
     }
 }
 
-async fn delete(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn delete(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let reason = given.text("reason")?.map(str::to_owned);
     let deleted = match given.required("traceId")?.parse() {
         Ok(id) => forget(desk, id, reason).await?,
         Err(_) => false,
     };
     let text = if deleted { "It is forgotten.".to_owned() } else { nothing_there() };
-    Ok(Answer::done(json!({ "deleted": deleted }), text))
+    Ok(ToolAnswer::done(json!({ "deleted": deleted }), text))
 }
 
 /// Whether there was one to forget.
-pub async fn forget(desk: &Desk, id: MemoryId, reason: Option<String>) -> Result<bool, Problem> {
+pub async fn forget(desk: &ToolContext, id: MemoryId, reason: Option<String>) -> Result<bool, Problem> {
     match desk.ask(Forget { ids: vec![id], confirmed: true, reason, ..Forget::default() }).await {
         Ok(forgotten) => Ok(forgotten.count > 0),
         Err(problem) if problem.code == Code::NotFound => Ok(false),
@@ -193,12 +193,12 @@ Example: {\"traceIds\": [\"mt_0198…\", \"mt_0199…\"], \"content\": \"Mara de
             }),
             &["mergedTraceId", "sourcesDeleted"],
         ),
-        does: Does::ChangeOnce,
+        does: ToolEffect::ChangeOnce,
         work: |desk, given| Box::pin(merge(desk, given)),
     }
 }
 
-async fn merge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
+async fn merge(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
     let ids: Vec<MemoryId> = given.words("traceIds")?;
     if ids.len() < 2 {
         let message = format!("`traceIds`: {} is given; expected at least two", ids.len());
@@ -207,7 +207,7 @@ async fn merge(desk: &Desk, given: Fields<'_>) -> Result<Answer, Problem> {
     let merged =
         desk.ask(Merge { ids, content: given.text("content")?.map(str::to_owned), by_tool: true }).await?;
     let data = json!({ "mergedTraceId": merged.id.as_str(), "sourcesDeleted": merged.sources });
-    Ok(Answer::done(data, format!("{} memories are now one, {}.", merged.sources, merged.id)))
+    Ok(ToolAnswer::done(data, format!("{} memories are now one, {}.", merged.sources, merged.id)))
 }
 
 fn nothing_there() -> String {

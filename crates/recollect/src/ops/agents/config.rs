@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::*;
 
 /// A file, read.
-pub struct Read {
+pub struct AgentFile {
     pub id: AgentId,
     pub about: About,
     pub ignored: Vec<String>,
@@ -19,7 +19,7 @@ const NAMES: [&str; 3] = ["name", "displayName", "display_name"];
 const IDS: [&str; 3] = ["id", "agentId", "agent_id"];
 
 /// Reads an `agent.config.json`.
-pub fn read(config: &Value, id: Option<AgentId>) -> Result<Read, Problem> {
+pub fn read(config: &Value, id: Option<AgentId>) -> Result<AgentFile, Problem> {
     let file = object(config, "the file")?;
     let mut ignored = Vec::new();
     let mut about = About {
@@ -50,7 +50,7 @@ pub fn read(config: &Value, id: Option<AgentId>) -> Result<Read, Problem> {
             key => ignored.push(key.to_owned()),
         }
     }
-    Ok(Read { id, about, ignored })
+    Ok(AgentFile { id, about, ignored })
 }
 
 fn character(

@@ -1,16 +1,16 @@
 //! Everything that can be wrong with a tenant, looked at and left as it is.
 
-use memory::checkup::{Area, CHECKS, Choice, Finding, junk};
+use memory::checkup::{Area, CHECKS, CheckSelection, Finding, junk};
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
 use memory::tend;
 
 use super::isolation;
 use crate::limits;
-use crate::ops::Visit;
+use crate::ops::OpContext;
 use crate::problem::Problem;
 
-pub async fn examine(visit: &Visit<'_>, choice: &Choice) -> Result<Vec<Finding>, Problem> {
+pub async fn examine(visit: &OpContext<'_>, choice: &CheckSelection) -> Result<Vec<Finding>, Problem> {
     let embedder = visit.house.embedder.as_ref();
     let mut findings = visit.tenant.checkup(choice, embedder, visit.house.clock.now()).await?;
     findings = beside_the_point(visit, findings).await?;
@@ -27,7 +27,7 @@ pub async fn examine(visit: &Visit<'_>, choice: &Choice) -> Result<Vec<Finding>,
     Ok(findings)
 }
 
-pub async fn judge(visit: &Visit<'_>, choice: &Choice) -> Result<junk::Junk, Problem> {
+pub async fn judge(visit: &OpContext<'_>, choice: &CheckSelection) -> Result<junk::Junk, Problem> {
     let codes: Vec<&str> =
         CHECKS.iter().filter(|check| check.area == Area::Junk).map(|check| check.code).collect();
     if !choice.has_any(&codes) {
@@ -42,7 +42,10 @@ pub async fn judge(visit: &Visit<'_>, choice: &Choice) -> Result<junk::Junk, Pro
 }
 
 /// Leaves out what is as somebody wants it: turns that wait because nothing is learned by itself, runs that somebody is at.
-async fn beside_the_point(visit: &Visit<'_>, mut findings: Vec<Finding>) -> Result<Vec<Finding>, Problem> {
+async fn beside_the_point(
+    visit: &OpContext<'_>,
+    mut findings: Vec<Finding>,
+) -> Result<Vec<Finding>, Problem> {
     let settings = visit.tenant.settings().await?;
     if settings.extraction_mode == ExtractionMode::Manual || !settings.enabled {
         findings.retain(|finding| finding.code != "pending.stuck");
@@ -54,7 +57,7 @@ async fn beside_the_point(visit: &Visit<'_>, mut findings: Vec<Finding>) -> Resu
     Ok(findings)
 }
 
-async fn overdue(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
+async fn overdue(visit: &OpContext<'_>) -> Result<Option<Finding>, Problem> {
     let Some(job) = visit.tenant.job(tend::JOB).await? else { return Ok(None) };
     let late = job.due_at < visit.house.clock.now().plus_seconds(-limits::UPKEEP_LATE_SECONDS);
     Ok(late.then(|| Finding::one("jobs.overdue", job.name)))

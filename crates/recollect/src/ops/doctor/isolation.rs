@@ -3,7 +3,7 @@
 //! Between tenants: with this tenant's pass, for the ids and the words of memories that other tenants have. Only for the operator, who may
 //! look into them. Within the tenant: as viewers whose the memories are not, by list and by search.
 
-use memory::checkup::{Choice, Finding};
+use memory::checkup::{CheckSelection, Finding};
 use memory::ports::ReadStore;
 use memory::text::query;
 use memory::types::{Corpus, Filter, Memory, MemoryId, Owner, PageRequest, Scope, SessionId, Viewer};
@@ -11,10 +11,14 @@ use store::{Role, Tenant};
 
 use crate::limits;
 use crate::limits::CHECKUP_PROBES;
-use crate::ops::Visit;
+use crate::ops::OpContext;
 use crate::problem::Problem;
 
-pub async fn probe(visit: &Visit<'_>, choice: &Choice, known: &[Finding]) -> Result<Vec<Finding>, Problem> {
+pub async fn probe(
+    visit: &OpContext<'_>,
+    choice: &CheckSelection,
+    known: &[Finding],
+) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
     if choice.has("isolation.scopes") {
         findings.extend(scopes(visit).await?);
@@ -38,7 +42,7 @@ async fn found(tenant: &Tenant, memory: &Memory, filter: &Filter) -> Result<Vec<
     Ok(nominees.into_iter().filter_map(|nominee| nominee.id.parse().ok()).collect())
 }
 
-async fn tenants(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
+async fn tenants(visit: &OpContext<'_>) -> Result<Option<Finding>, Problem> {
     let own = visit.tenant.id();
     let mut finding = Finding::new("isolation.tenants", 0);
     let others = visit.house.tenants().list().await?.into_iter().filter(|tenant| tenant != own);
@@ -66,7 +70,7 @@ async fn tenants(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
     Ok(finding.found())
 }
 
-async fn scopes(visit: &Visit<'_>) -> Result<Option<Finding>, Problem> {
+async fn scopes(visit: &OpContext<'_>) -> Result<Option<Finding>, Problem> {
     let mut finding = Finding::new("isolation.scopes", 0);
     let now = visit.house.clock.now();
     for scope in Scope::ALL.iter().copied().filter(|scope| *scope != Scope::Organization) {

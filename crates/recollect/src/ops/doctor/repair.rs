@@ -3,7 +3,7 @@
 //! First what makes the rest unreadable, then what is computed, then what is remembered, then what waits. Each step is a batch of its
 //! own, so that one that cannot be done keeps nobody else from being done; what is left, the check-up afterwards says.
 
-use memory::checkup::{Choice, Finding, Repair};
+use memory::checkup::{CheckSelection, Finding, Repair};
 use memory::error::StoreError;
 use memory::limits as core_limits;
 use memory::ports::{ReadStore, WriteStore};
@@ -12,12 +12,12 @@ use serde_json::Map;
 
 use super::{JOB, aside, examine};
 use crate::limits;
-use crate::ops::{Visit, pending};
+use crate::ops::{OpContext, pending};
 use crate::problem::{Code, Problem};
-use crate::tending::{self, Pass};
+use crate::tending::{self, UpkeepRun};
 
 /// What a repair leaves behind.
-pub struct Done {
+pub struct RepairOutcome {
     pub run: Option<String>,
     pub aside: Option<String>,
 }
@@ -45,10 +45,14 @@ const MENDS: &[(&str, Mend)] = &[
     ("vectors.count", Mend::VectorCounts),
 ];
 
-pub async fn repair(visit: &Visit<'_>, choice: &Choice, findings: &[Finding]) -> Result<Done, Problem> {
+pub async fn repair(
+    visit: &OpContext<'_>,
+    choice: &CheckSelection,
+    findings: &[Finding],
+) -> Result<RepairOutcome, Problem> {
     let can = |finding: &Finding| !matches!(finding.check().repair, Repair::None(_));
     if !findings.iter().any(can) {
-        return Ok(Done { run: None, aside: None });
+        return Ok(RepairOutcome { run: None, aside: None });
     }
     let Some(lease) = tending::lease(visit.house, &visit.tenant).await? else {
         let message = "upkeep or an undo is at work on this tenant";
@@ -63,12 +67,12 @@ pub async fn repair(visit: &Visit<'_>, choice: &Choice, findings: &[Finding]) ->
     lease.give_back().await?;
     let aside = done?;
     repairing.upkeep().await?;
-    Ok(Done { run: Some(repairing.run.id.as_str().to_owned()), aside })
+    Ok(RepairOutcome { run: Some(repairing.run.id.as_str().to_owned()), aside })
 }
 
 struct Repairing<'a> {
-    visit: &'a Visit<'a>,
-    choice: &'a Choice,
+    visit: &'a OpContext<'a>,
+    choice: &'a CheckSelection,
     findings: &'a [Finding],
     run: Run,
     aside: Option<String>,
@@ -76,8 +80,8 @@ struct Repairing<'a> {
 
 impl<'a> Repairing<'a> {
     async fn begin(
-        visit: &'a Visit<'a>,
-        choice: &'a Choice,
+        visit: &'a OpContext<'a>,
+        choice: &'a CheckSelection,
         findings: &'a [Finding],
     ) -> Result<Self, Problem> {
         let now = visit.house.clock.now();
@@ -276,7 +280,7 @@ impl<'a> Repairing<'a> {
         if !self.has("jobs.overdue") {
             return Ok(());
         }
-        if let Some(pass) = Pass::begin(self.visit.house, &self.visit.tenant, None).await? {
+        if let Some(pass) = UpkeepRun::begin(self.visit.house, &self.visit.tenant, None).await? {
             pass.complete().await?;
         }
         Ok(())

@@ -5,19 +5,19 @@ use memory::ports::ReadStore;
 use memory::text::query::{self, Expression, Query};
 use memory::types::{Corpus, Filter, Memory, MemoryId, Order, PageRequest, Status, Validity};
 
-use super::{Failed, Forget};
+use super::{Forget, ForgetFailure};
 use crate::limits;
-use crate::ops::{Visit, no_memory, search, update};
+use crate::ops::{OpContext, no_memory, search, update};
 use crate::problem::Problem;
 
-pub struct Chosen {
+pub struct ChosenMemories {
     pub memories: Vec<Memory>,
     pub more: bool,
 }
 
-pub async fn choose(visit: &Visit<'_>, request: &Forget) -> Result<Chosen, Failed> {
+pub async fn choose(visit: &OpContext<'_>, request: &Forget) -> Result<ChosenMemories, ForgetFailure> {
     let mut chosen = if !request.ids.is_empty() {
-        Chosen { memories: by_id(visit, request).await?, more: false }
+        ChosenMemories { memories: by_id(visit, request).await?, more: false }
     } else if let Some(query) = &request.matching {
         by_query(visit, query, &filter(request)).await?
     } else {
@@ -40,11 +40,11 @@ pub fn filter(request: &Forget) -> Filter {
 }
 
 /// The memories that are named, all of which must be there.
-pub async fn by_id(visit: &Visit<'_>, request: &Forget) -> Result<Vec<Memory>, Failed> {
+pub async fn by_id(visit: &OpContext<'_>, request: &Forget) -> Result<Vec<Memory>, ForgetFailure> {
     let ids = &request.ids;
     let memories = visit.tenant.memories(ids).await?;
     if let Some(unknown) = ids.iter().find(|id| memories.iter().all(|memory| memory.id != **id)) {
-        return Err(Failed::Problem(no_memory(unknown)));
+        return Err(ForgetFailure::Problem(no_memory(unknown)));
     }
     let live = memories.iter().find(|memory| memory.status != Status::Deleted);
     live.map_or(Ok(()), |memory| update::check_version(memory, request.expect_version))?;
@@ -52,7 +52,11 @@ pub async fn by_id(visit: &Visit<'_>, request: &Forget) -> Result<Vec<Memory>, F
 }
 
 /// Plain words are alternatives to a search, which ranks them. Here nothing ranks, so all of them must be there.
-async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chosen, Failed> {
+async fn by_query(
+    visit: &OpContext<'_>,
+    text: &str,
+    filter: &Filter,
+) -> Result<ChosenMemories, ForgetFailure> {
     let query = all_words(visit, text)?;
     let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::FORGOTTEN_AT_ONCE).await?;
     let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
@@ -60,17 +64,17 @@ async fn by_query(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<Chos
     let more = memories.len() >= limits::FORGOTTEN_AT_ONCE;
     memories.truncate(limits::FORGOTTEN_AT_ONCE);
     memories.sort_by(|left, right| right.id.cmp(&left.id));
-    Ok(Chosen { memories, more })
+    Ok(ChosenMemories { memories, more })
 }
 
 /// How many by_query would choose if a batch had no bound.
-pub async fn count_matching(visit: &Visit<'_>, text: &str, filter: &Filter) -> Result<u64, Problem> {
+pub async fn count_matching(visit: &OpContext<'_>, text: &str, filter: &Filter) -> Result<u64, Problem> {
     let query = all_words(visit, text)?;
     let nominees = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::COUNTED_MATCHES).await?;
     Ok(nominees.len() as u64)
 }
 
-pub fn all_words(visit: &Visit<'_>, text: &str) -> Result<Query, Problem> {
+pub fn all_words(visit: &OpContext<'_>, text: &str) -> Result<Query, Problem> {
     let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
     if let Expression::Any(words) = query.expression {
         query.expression = match words.len() {
@@ -82,7 +86,7 @@ pub fn all_words(visit: &Visit<'_>, text: &str) -> Result<Query, Problem> {
 }
 
 /// What the filter lets through, newest first, as many as one batch takes.
-async fn walk(visit: &Visit<'_>, filter: &Filter) -> Result<Chosen, Failed> {
+async fn walk(visit: &OpContext<'_>, filter: &Filter) -> Result<ChosenMemories, ForgetFailure> {
     let mut memories = Vec::new();
     loop {
         let page = PageRequest { limit: PAGE_ROWS, offset: memories.len(), order: Order::Newest };
@@ -95,5 +99,5 @@ async fn walk(visit: &Visit<'_>, filter: &Filter) -> Result<Chosen, Failed> {
     }
     let more = memories.len() > limits::FORGOTTEN_AT_ONCE;
     memories.truncate(limits::FORGOTTEN_AT_ONCE);
-    Ok(Chosen { memories, more })
+    Ok(ChosenMemories { memories, more })
 }

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 
 use memory::error::StoreError;
-use memory::forget::{JOB, Progress, Purge, Target};
+use memory::forget::{JOB, Purge, PurgeProgress, PurgeTarget};
 use memory::limits::RUNS_LOOKED_AT;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState, Traces, hex};
 
-use super::{Failed, Forget, Forgotten, Glimpse, choose};
-use crate::ops::Visit;
+use super::{Forget, ForgetFailure, Forgotten, MemoryPreview, choose};
+use crate::ops::OpContext;
 use crate::ops::doctor::aside;
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics};
@@ -34,7 +34,11 @@ const TELLING_BYTES: usize = 16;
 const ELSEWHERE: &str =
     "the same words where they were not asked to go: other agents and users, names, settings";
 
-pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Result<Forgotten, Failed> {
+pub async fn purge(
+    visit: &OpContext<'_>,
+    request: &Forget,
+    target: &PurgeTarget,
+) -> Result<Forgotten, ForgetFailure> {
     let key = visit.tenant.receipt_key().await?;
     let seal = |id: &str| store::keyed_hash(&key, id);
     let named = serde_json::to_string(request).map_err(Problem::ours)?;
@@ -50,7 +54,7 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
         clock: &*visit.house.clock,
         seal: &seal,
         run: None,
-        progress: Progress::default(),
+        progress: PurgeProgress::default(),
     };
     if !request.confirmed {
         purge.complete().await?;
@@ -58,7 +62,7 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
     }
     let run = cut_off.unwrap_or_else(|| begun(visit, named));
     if run.version > 0 {
-        purge.progress = Progress::taken_up(&run.counts);
+        purge.progress = PurgeProgress::taken_up(&run.counts);
     }
     purge.run = Some(run);
     if let Some(words) = &request.matching {
@@ -77,7 +81,11 @@ pub async fn purge(visit: &Visit<'_>, request: &Forget, target: &Target) -> Resu
 }
 
 /// What a check-up set aside goes too: of whom is named, and what says it.
-fn set_aside(visit: &Visit<'_>, target: &Target, progress: &mut Progress) -> Result<(), Problem> {
+fn set_aside(
+    visit: &OpContext<'_>,
+    target: &PurgeTarget,
+    progress: &mut PurgeProgress,
+) -> Result<(), Problem> {
     let Some(folder) = visit.house.tenants().folder() else { return Ok(()) };
     let filter = &target.filter;
     let names = [
@@ -131,7 +139,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The run of the same request that did not come to its end.
-async fn cut_off(visit: &Visit<'_>, request: &str) -> Result<Option<Run>, Failed> {
+async fn cut_off(visit: &OpContext<'_>, request: &str) -> Result<Option<Run>, ForgetFailure> {
     let runs = visit.tenant.runs(RUNS_LOOKED_AT).await?;
     let same = |run: &Run| {
         run.job == JOB && run.state == RunState::Running && run.cursor.as_deref() == Some(request)
@@ -140,14 +148,14 @@ async fn cut_off(visit: &Visit<'_>, request: &str) -> Result<Option<Run>, Failed
 }
 
 /// A new run, not written yet.
-fn begun(visit: &Visit<'_>, request: String) -> Run {
+fn begun(visit: &OpContext<'_>, request: String) -> Run {
     Run {
         id: RunId::from_uuid(visit.house.clock.uuid()),
         version: 0,
         job: JOB.to_owned(),
         state: RunState::Running,
         cursor: Some(request),
-        counts: Progress::default().counts(),
+        counts: PurgeProgress::default().counts(),
         started_at: visit.now,
         finished_at: None,
     }
@@ -155,11 +163,11 @@ fn begun(visit: &Visit<'_>, request: String) -> Run {
 
 /// The last batch: the run is done and the receipt stands. Where there was nothing to purge there is nothing to tell.
 async fn finish(
-    visit: &Visit<'_>,
+    visit: &OpContext<'_>,
     run: Run,
-    progress: &Progress,
+    progress: &PurgeProgress,
     erased: Erased,
-) -> Result<Option<Receipt>, Failed> {
+) -> Result<Option<Receipt>, ForgetFailure> {
     let now = visit.house.clock.now();
     let is_written = run.version > 0;
     if !is_written && progress.removed.is_empty() {
@@ -187,7 +195,7 @@ async fn finish(
 }
 
 /// What the list of runs shows: one number a kind.
-fn counts(progress: &Progress) -> serde_json::Map<String, serde_json::Value> {
+fn counts(progress: &PurgeProgress) -> serde_json::Map<String, serde_json::Value> {
     let mut counts: BTreeMap<String, u64> = progress.removed.clone();
     for (kind, count) in &progress.rewritten {
         *counts.entry(format!("{kind}_rewritten")).or_default() += count;
@@ -195,7 +203,7 @@ fn counts(progress: &Progress) -> serde_json::Map<String, serde_json::Value> {
     counts.into_iter().map(|(kind, count)| (kind, count.into())).collect()
 }
 
-fn answer(progress: &Progress, run: Option<RunId>, receipt: Option<Receipt>, done: bool) -> Forgotten {
+fn answer(progress: &PurgeProgress, run: Option<RunId>, receipt: Option<Receipt>, done: bool) -> Forgotten {
     let memories = progress.removed.get("memories").copied().unwrap_or(0);
     Forgotten {
         note: None,
@@ -206,7 +214,7 @@ fn answer(progress: &Progress, run: Option<RunId>, receipt: Option<Receipt>, don
         rewritten: progress.rewritten.clone(),
         turns_kept: 0,
         more: false,
-        first: progress.first.iter().take(limits::FORGOTTEN_NAMED).map(Glimpse::from).collect(),
+        first: progress.first.iter().take(limits::FORGOTTEN_NAMED).map(MemoryPreview::from).collect(),
         run,
         receipt,
     }
@@ -214,7 +222,7 @@ fn answer(progress: &Progress, run: Option<RunId>, receipt: Option<Receipt>, don
 
 /// Empties the files of it. A reader or another process may hold the log for a moment, so this is tried for a while; a purge
 /// that left a trace must not say that it is done.
-async fn erase(visit: &Visit<'_>, traces: &Traces) -> Result<Erased, Problem> {
+async fn erase(visit: &OpContext<'_>, traces: &Traces) -> Result<Erased, Problem> {
     let deadline = tokio::time::Instant::now() + limits::SCRUB_WITHIN;
     loop {
         match visit.tenant.erase(traces).await {

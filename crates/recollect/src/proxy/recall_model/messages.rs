@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Form;
+use super::AnswerFormat;
 use crate::proxy::RECALL_MODEL;
 
-pub fn whole(text: &str, form: &Form) -> Value {
+pub fn whole(text: &str, form: &AnswerFormat) -> Value {
     let mut message = message(form);
     message["content"] = json!([{ "type": "text", "text": text }]);
     message["stop_reason"] = json!("end_turn");
@@ -13,7 +13,7 @@ pub fn whole(text: &str, form: &Form) -> Value {
     message
 }
 
-pub fn streamed(text: &str, form: &Form) -> String {
+pub fn streamed(text: &str, form: &AnswerFormat) -> String {
     let event = |mut data: Value, name: &str| {
         data["type"] = Value::from(name);
         format!("event: {name}\ndata: {data}\n\n")
@@ -33,7 +33,7 @@ pub fn streamed(text: &str, form: &Form) -> String {
     body
 }
 
-fn message(form: &Form) -> Value {
+fn message(form: &AnswerFormat) -> Value {
     json!({
         "id": form.id,
         "type": "message",
@@ -46,6 +46,6 @@ fn message(form: &Form) -> Value {
     })
 }
 
-fn used(text: &str, form: &Form) -> Value {
+fn used(text: &str, form: &AnswerFormat) -> Value {
     json!({ "input_tokens": form.prompt_tokens, "output_tokens": memory::text::tokens::estimate(text) })
 }

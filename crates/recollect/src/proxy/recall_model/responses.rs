@@ -3,10 +3,10 @@
 use memory::text::tokens;
 use serde_json::{Value, json};
 
-use super::Form;
+use super::AnswerFormat;
 use crate::proxy::RECALL_MODEL;
 
-pub fn whole(text: &str, form: &Form) -> Value {
+pub fn whole(text: &str, form: &AnswerFormat) -> Value {
     let mut response = response(form, "completed", json!([message(form, Some(text))]));
     let (input, output) = (form.prompt_tokens, tokens::estimate(text));
     response["usage"] = json!({
@@ -19,8 +19,8 @@ pub fn whole(text: &str, form: &Form) -> Value {
     response
 }
 
-pub fn streamed(text: &str, form: &Form) -> String {
-    let mut events = Events::default();
+pub fn streamed(text: &str, form: &AnswerFormat) -> String {
+    let mut events = ResponseEvents::default();
     let begun = response(form, "in_progress", json!([]));
     events.push("response.created", json!({ "response": begun }));
     events.push("response.in_progress", json!({ "response": begun }));
@@ -43,12 +43,12 @@ pub fn streamed(text: &str, form: &Form) -> String {
 
 /// Numbers the events as they are added.
 #[derive(Default)]
-struct Events {
+struct ResponseEvents {
     body: String,
     count: usize,
 }
 
-impl Events {
+impl ResponseEvents {
     fn push(&mut self, name: &str, mut data: Value) {
         (data["type"], data["sequence_number"]) = (json!(name), json!(self.count));
         self.count += 1;
@@ -56,7 +56,7 @@ impl Events {
     }
 }
 
-fn response(form: &Form, status: &str, output: Value) -> Value {
+fn response(form: &AnswerFormat, status: &str, output: Value) -> Value {
     json!({
         "id": form.id,
         "object": "response",
@@ -77,12 +77,12 @@ fn response(form: &Form, status: &str, output: Value) -> Value {
     })
 }
 
-fn item_id(form: &Form) -> String {
+fn item_id(form: &AnswerFormat) -> String {
     form.id.replacen("resp_", "msg_", 1)
 }
 
 /// The message, or how it begins.
-fn message(form: &Form, text: Option<&str>) -> Value {
+fn message(form: &AnswerFormat, text: Option<&str>) -> Value {
     let status = if text.is_some() { "completed" } else { "in_progress" };
     let content: Vec<Value> = text.map(part).into_iter().collect();
     json!({ "id": item_id(form), "type": "message", "status": status, "role": "assistant", "content": content })

@@ -12,18 +12,18 @@ use transfer::compat::mem0::row::{self, APP};
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
-use super::asked::Body;
-use super::whose::Whose;
+use super::asked::Mem0Body;
+use super::whose::Mem0Owner;
 use crate::app::AppState;
 use crate::conversation;
 use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::add::Add;
-use crate::ops::ingest::{Ingest, Message};
-use crate::ops::list::List;
+use crate::ops::ingest::{Ingest, IngestMessage};
+use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
 use crate::ops::show::Show;
-use crate::ops::update::{Moment, Update};
+use crate::ops::update::{TimeChange, Update};
 use crate::problem::{Problem, ProblemBody};
 use transfer::compat::mem0::filter;
 
@@ -33,7 +33,7 @@ use transfer::compat::mem0::filter;
 pub struct AddBody {
     /// Messages; one alone and plain text are taken too.
     #[schema(min_items = 1, max_items = 10000)]
-    pub messages: Vec<Said>,
+    pub messages: Vec<Mem0MessageBody>,
     /// Whose memory it is.
     #[schema(min_length = 1, max_length = 200)]
     pub user_id: String,
@@ -54,7 +54,7 @@ pub struct AddBody {
 
 #[derive(ToSchema)]
 #[schema(as = Mem0Said)]
-pub struct Said {
+pub struct Mem0MessageBody {
     #[schema(value_type = super::super::schema::RoleWord)]
     pub role: String,
     pub content: String,
@@ -62,14 +62,14 @@ pub struct Said {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Added)]
-pub struct Added {
-    results: Vec<Event>,
+pub struct Mem0AddAnswer {
+    results: Vec<Mem0Event>,
 }
 
 /// What became of something.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Event)]
-pub struct Event {
+pub struct Mem0Event {
     id: String,
     memory: String,
     /// `ADD`, `UPDATE` where it takes the place of another, `NONE` where it was known.
@@ -86,20 +86,24 @@ pub struct Event {
 ///
 /// Also at `/v1/memories/` and `/v3/memories/add/`.
 #[utoipa::path(post, path = super::MEMORIES, tag = "mem0", operation_id = "mem0Add", request_body = AddBody,
-    responses((status = 200, description = "What is new", body = Added),
+    responses((status = 200, description = "What is new", body = Mem0AddAnswer),
         (status = 409, description = "Somebody was faster", body = ProblemBody),
         (status = 422, description = "A bound that a setting draws is reached", body = ProblemBody)))]
-pub async fn add(State(state): State<AppState>, caller: Caller, body: Body) -> Result<Json<Added>, Problem> {
+pub async fn add(
+    State(state): State<AppState>,
+    caller: Caller,
+    body: Mem0Body,
+) -> Result<Json<Mem0AddAnswer>, Problem> {
     let request = Addition::read(&body.fields(), &state)?;
     let results = match body.fields().switch("infer")?.unwrap_or(true) {
         true => request.learn(&state, &caller).await?,
         false => request.store(&state, &caller).await?,
     };
-    Ok(Json(Added { results }))
+    Ok(Json(Mem0AddAnswer { results }))
 }
 
 struct Addition {
-    whose: Whose,
+    whose: Mem0Owner,
     conversation: Ingest,
     /// Put on everything that comes of it.
     metadata: Map<String, Value>,
@@ -109,7 +113,7 @@ struct Addition {
 
 impl Addition {
     fn read(body: &Fields<'_>, state: &AppState) -> Result<Self, Problem> {
-        let whose = Whose::of_body(body)?;
+        let whose = Mem0Owner::of_body(body)?;
         if whose.is_nobody() {
             let message = "nobody is named; expected at least one of user_id, agent_id and run_id";
             return Err(
@@ -131,7 +135,7 @@ impl Addition {
         Ok(Self { whose, conversation, metadata, at, expires_at: moment(body, "expiration_date")? })
     }
 
-    async fn learn(self, state: &AppState, caller: &Caller) -> Result<Vec<Event>, Problem> {
+    async fn learn(self, state: &AppState, caller: &Caller) -> Result<Vec<Mem0Event>, Problem> {
         // A key that is bound to an agent fills it in where none is named.
         let agent =
             self.conversation.agent.clone().or_else(|| caller.agents().is_none().then(AgentId::unnamed));
@@ -143,11 +147,11 @@ impl Addition {
             ..Selection::default()
         };
         super::ask(state, caller, self.conversation).await?;
-        let request = List {
+        let request = ListMemories {
             filter: selection,
             limit: Some(memory::limits::PAGE_ROWS),
             oldest_first: true,
-            ..List::default()
+            ..ListMemories::default()
         };
         let learned = super::ask(state, caller, request).await?.memories;
         let mut events = Vec::with_capacity(learned.len());
@@ -156,15 +160,16 @@ impl Addition {
             let previous_memory = replaced(state, caller, &memory).await;
             let event = if previous_memory.is_some() { "UPDATE" } else { "ADD" };
             let id = memory.id.as_str().to_owned();
-            events.push(Event { id, memory: memory.content, event, previous_memory, role: None });
+            events.push(Mem0Event { id, memory: memory.content, event, previous_memory, role: None });
         }
         Ok(events)
     }
 
     /// Each message as a memory. What the application's instructions to the assistant say is no memory of anybody.
-    async fn store(self, state: &AppState, caller: &Caller) -> Result<Vec<Event>, Problem> {
+    async fn store(self, state: &AppState, caller: &Caller) -> Result<Vec<Mem0Event>, Problem> {
         let now = state.house.clock.now();
-        let said = |message: &Message| message.role != Role::System && !message.content.trim().is_empty();
+        let said =
+            |message: &IngestMessage| message.role != Role::System && !message.content.trim().is_empty();
         let mut events = Vec::new();
         for message in self.conversation.messages.iter().filter(|message| said(message)) {
             let request = Add {
@@ -183,14 +188,14 @@ impl Addition {
             let event = if added.created { "ADD" } else { "NONE" };
             let (id, memory) = (added.id.as_str().to_owned(), message.content.trim().to_owned());
             let role = Some(message.role.as_str());
-            events.push(Event { id, memory, event, previous_memory: None, role });
+            events.push(Mem0Event { id, memory, event, previous_memory: None, role });
         }
         Ok(events)
     }
 }
 
 /// Who sees it follows from who is named: a user, as usual; else the assistant, whoever it talks to; else the conversation.
-fn scope(whose: &Whose) -> Option<Scope> {
+fn scope(whose: &Mem0Owner) -> Option<Scope> {
     match (&whose.user, &whose.agent, &whose.run) {
         (None, Some(_), _) => Some(Scope::Persona),
         (None, None, Some(_)) => Some(Scope::Thread),
@@ -199,7 +204,12 @@ fn scope(whose: &Whose) -> Option<Scope> {
 }
 
 /// The messages in the shape in which conversations come from elsewhere: plain text and a message alone are taken too.
-fn conversation(body: &Fields<'_>, whose: &Whose, run: &str, at: Option<Time>) -> Result<Ingest, Problem> {
+fn conversation(
+    body: &Fields<'_>,
+    whose: &Mem0Owner,
+    run: &str,
+    at: Option<Time>,
+) -> Result<Ingest, Problem> {
     let messages = match body.get("messages") {
         None => return Err(body.wrong("messages", "it is missing; expected what was said")),
         Some(Value::String(text)) => json!([{ "role": "user", "content": text }]),
@@ -233,7 +243,7 @@ async fn mark(
     }
     let mut update = Update::of(id.clone());
     update.metadata = metadata.clone();
-    update.expires_at = expires_at.map(Moment::At);
+    update.expires_at = expires_at.map(TimeChange::At);
     super::ask(state, caller, Box::new(update)).await.map(drop)
 }
 

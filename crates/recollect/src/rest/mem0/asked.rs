@@ -70,15 +70,15 @@ const NARROWING: &[&str] = &[
 ];
 
 /// A body that must be there.
-pub struct Body(Value);
+pub struct Mem0Body(Value);
 
 /// The same, where nothing, or `null`, means `{}`.
-pub struct AnyBody(Value);
+pub struct Mem0AnyBody(Value);
 
 /// What stands behind `?`, as it would stand in a body.
 pub struct Parameters(pub Map<String, Value>);
 
-impl Body {
+impl Mem0Body {
     pub fn fields(&self) -> Fields<'_> {
         Fields::of(&self.0).expect("only objects are taken in")
     }
@@ -91,7 +91,7 @@ impl Body {
     }
 }
 
-impl AnyBody {
+impl Mem0AnyBody {
     pub fn into_object(self) -> Map<String, Value> {
         match self.0 {
             Value::Object(object) => object,
@@ -115,7 +115,7 @@ impl Parameters {
     }
 }
 
-impl FromRequest<AppState> for Body {
+impl FromRequest<AppState> for Mem0Body {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
@@ -124,7 +124,7 @@ impl FromRequest<AppState> for Body {
     }
 }
 
-impl FromRequest<AppState> for AnyBody {
+impl FromRequest<AppState> for Mem0AnyBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {

@@ -8,13 +8,13 @@ use axum::extract::{Path, State};
 use memory::types::{Memory, Time};
 use serde::Serialize;
 use serde_json::Value;
-use transfer::compat::mem0::filter::{Field, Test};
+use transfer::compat::mem0::filter::{FilterTest, Mem0Field};
 use transfer::compat::mem0::row::{self, APP, UNNAMED};
 use utoipa::ToSchema;
 
-use super::super::schema::Moment;
+use super::super::schema::MomentSchema;
 use super::remove::forget;
-use super::row::Message;
+use super::row::Mem0Message;
 use crate::app::AppState;
 use crate::compat::find::Finder;
 use crate::ops::Caller;
@@ -31,20 +31,20 @@ pub struct Entities {
     next: Option<String>,
     #[schema(required)]
     previous: Option<String>,
-    results: Vec<Entity>,
+    results: Vec<Mem0Entity>,
 }
 
 /// Somebody or something of which there are memories.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Entity)]
-pub struct Entity {
+pub struct Mem0Entity {
     id: String,
     name: String,
     r#type: &'static str,
     total_memories: u64,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     created_at: Time,
-    #[schema(value_type = Moment)]
+    #[schema(value_type = MomentSchema)]
     updated_at: Time,
     /// The tenant.
     owner: String,
@@ -56,9 +56,9 @@ pub struct Entity {
     responses((status = 200, description = "All of them, by type and name", body = Entities),
         (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Entities>, Problem> {
-    let test = Test::none();
+    let test = FilterTest::none();
     let memories = Finder { asks: &(&state, &caller), test: &test, statuses: Vec::new() }.all().await?;
-    let mut entities: BTreeMap<(&'static str, String), Entity> = BTreeMap::new();
+    let mut entities: BTreeMap<(&'static str, String), Mem0Entity> = BTreeMap::new();
     for memory in &memories {
         for (sort, name) in of(memory) {
             let key = (sort, name.to_owned());
@@ -68,7 +68,7 @@ pub async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<
             entity.updated_at = entity.updated_at.max(memory.updated_at);
         }
     }
-    let results: Vec<Entity> = entities.into_values().collect();
+    let results: Vec<Mem0Entity> = entities.into_values().collect();
     Ok(Json(Entities { count: results.len(), next: None, previous: None, results }))
 }
 
@@ -85,9 +85,9 @@ fn of(memory: &Memory) -> Vec<(&'static str, &str)> {
     all.into_iter().filter_map(|(sort, name)| name.map(|name| (sort, name))).collect()
 }
 
-fn new(caller: &Caller, sort: &'static str, name: &str, memory: &Memory) -> Entity {
+fn new(caller: &Caller, sort: &'static str, name: &str, memory: &Memory) -> Mem0Entity {
     let tenant = caller.tenant().as_str().to_owned();
-    Entity {
+    Mem0Entity {
         id: name.to_owned(),
         name: name.to_owned(),
         r#type: sort,
@@ -105,22 +105,22 @@ fn new(caller: &Caller, sort: &'static str, name: &str, memory: &Memory) -> Enti
 #[utoipa::path(delete, path = "/v2/entities/{type}/{name}/", tag = "mem0", operation_id = "mem0DeleteEntity", params(
     ("type" = String, Path, description = "`user`, `agent`, `app` or `run`"),
     ("name" = String, Path, description = "Its id"),
-), responses((status = 200, description = "They are forgotten", body = Message),
+), responses((status = 200, description = "They are forgotten", body = Mem0Message),
     (status = 400, description = "There is no such type, or nothing can have this name", body = ProblemBody),
     (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn delete(
     State(state): State<AppState>,
     caller: Caller,
     path: Result<Path<(String, String)>, PathRejection>,
-) -> Result<Json<Message>, Problem> {
+) -> Result<Json<Mem0Message>, Problem> {
     let Path((sort, name)) = path.map_err(|_| wrong("name", "nothing can have this name"))?;
     let field = match sort.as_str() {
-        "user" => Field::User,
-        "agent" => Field::Agent,
-        "app" => Field::App,
-        "run" => Field::Run,
+        "user" => Mem0Field::User,
+        "agent" => Mem0Field::Agent,
+        "app" => Mem0Field::App,
+        "run" => Mem0Field::Run,
         _ => return Err(wrong("type", "expected user, agent, app or run")),
     };
-    forget(&state, &caller, &Test::equals(field, name)).await?;
-    Ok(Json(Message::new("Entity deleted successfully!")))
+    forget(&state, &caller, &FilterTest::equals(field, name)).await?;
+    Ok(Json(Mem0Message::new("Entity deleted successfully!")))
 }

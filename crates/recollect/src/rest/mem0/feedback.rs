@@ -10,7 +10,7 @@ use memory::types::{JudgedBy, Judgement};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::asked::Body;
+use super::asked::Mem0Body;
 use super::memory::{id, live};
 use crate::app::AppState;
 use crate::fields::Fields;
@@ -21,7 +21,7 @@ use crate::problem::{Problem, ProblemBody};
 /// What is said of a memory.
 #[derive(ToSchema)]
 #[schema(as = Mem0Feedback)]
-pub struct FeedbackBody {
+pub struct Mem0FeedbackBody {
     pub memory_id: String,
     #[schema(value_type = Thumb)]
     pub feedback: String,
@@ -42,7 +42,7 @@ pub enum Thumb {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0FeedbackTaken)]
-pub struct Taken {
+pub struct Mem0FeedbackAnswer {
     /// The memory's.
     id: String,
     #[schema(value_type = Thumb)]
@@ -54,14 +54,14 @@ pub struct Taken {
 /// Judge a memory as mem0 does
 ///
 /// Also at `/v1/feedback`.
-#[utoipa::path(post, path = "/v1/feedback/", tag = "mem0", operation_id = "mem0Feedback", request_body = FeedbackBody,
-    responses((status = 200, description = "It is taken", body = Taken),
+#[utoipa::path(post, path = "/v1/feedback/", tag = "mem0", operation_id = "mem0Feedback", request_body = Mem0FeedbackBody,
+    responses((status = 200, description = "It is taken", body = Mem0FeedbackAnswer),
         (status = 404, description = "There is no such memory", body = ProblemBody)))]
 pub async fn feedback(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
-) -> Result<Json<Taken>, Problem> {
+    body: Mem0Body,
+) -> Result<Json<Mem0FeedbackAnswer>, Problem> {
     let body = body.fields();
     let name = body.required("memory_id")?;
     let feedback = thumb(&body)?;
@@ -73,7 +73,7 @@ pub async fn feedback(
         Thumb::VeryNegative => (Judgement::Wrong, JudgedBy::Person),
     };
     super::ask(&state, &caller, Feedback::of(vec![memory.id.clone()], judgement, by)).await?;
-    Ok(Json(Taken { id: memory.id.as_str().to_owned(), feedback, feedback_reason: reason }))
+    Ok(Json(Mem0FeedbackAnswer { id: memory.id.as_str().to_owned(), feedback, feedback_reason: reason }))
 }
 
 fn thumb(body: &Fields<'_>) -> Result<Thumb, Problem> {

@@ -6,12 +6,12 @@ use axum::http::Uri;
 use memory::limits::PAGE_ROWS;
 use memory::types::Status;
 use serde_json::{Map, Value};
-use transfer::compat::mem0::row::Item;
+use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
-use super::asked::{Body, Parameters};
-use super::row::Page;
+use super::asked::{Mem0Body, Parameters};
+use super::row::Mem0Page;
 use super::whose::narrowed;
 use crate::app::AppState;
 use crate::compat::find::Finder;
@@ -43,14 +43,14 @@ pub struct ListBody {
     ("run_id" = Option<String>, Query, description = "Only of this conversation"),
     ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000),
     ("page_size" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 1000),
-), responses((status = 200, description = "A page, the newest first", body = Page),
+), responses((status = 200, description = "A page, the newest first", body = Mem0Page),
     (status = 422, description = "The filter is too wide to look through", body = ProblemBody)))]
 pub async fn get_all(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
     asked: Parameters,
-) -> Result<Json<Page>, Problem> {
+) -> Result<Json<Mem0Page>, Problem> {
     page(&state, &caller, &uri, &asked, &asked.0).await.map(Json)
 }
 
@@ -60,15 +60,15 @@ pub async fn get_all(
 #[utoipa::path(post, path = "/v3/memories/", tag = "mem0", operation_id = "mem0List", request_body = ListBody, params(
     ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000),
     ("page_size" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 1000),
-), responses((status = 200, description = "A page, the newest first", body = Page),
+), responses((status = 200, description = "A page, the newest first", body = Mem0Page),
     (status = 422, description = "The filter is too wide to look through", body = ProblemBody)))]
 pub async fn get_some(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
     asked: Parameters,
-    body: Body,
-) -> Result<Json<Page>, Problem> {
+    body: Mem0Body,
+) -> Result<Json<Mem0Page>, Problem> {
     page(&state, &caller, &uri, &asked, &body.into_object()).await.map(Json)
 }
 
@@ -78,7 +78,7 @@ async fn page(
     uri: &Uri,
     asked: &Parameters,
     narrowing: &Map<String, Value>,
-) -> Result<Page, Problem> {
+) -> Result<Mem0Page, Problem> {
     let number = |name: &str| match narrowing.get(name).and_then(Value::as_u64) {
         Some(number) => Ok(usize::try_from(number).ok()),
         None => asked.whole(name),
@@ -98,11 +98,11 @@ async fn page(
     let test = narrowed(narrowing)?;
     let finder = Finder { asks: &(state, caller), test: &test, statuses: statuses(narrowing) };
     let (memories, count) = finder.page(rows, (page - 1) * rows).await?;
-    let results = memories.into_iter().map(|memory| Item::of(memory, None).shown(&[])).collect();
+    let results = memories.into_iter().map(|memory| Mem0Memory::of(memory, None).shown(&[])).collect();
     let at = |page: usize| Some(address(uri, page, rows));
     let next = if (page * rows) as u64 >= count { None } else { at(page + 1) };
     let previous = if page > 1 { at(page - 1) } else { None };
-    Ok(Page { count, next, previous, results })
+    Ok(Mem0Page { count, next, previous, results })
 }
 
 /// Where another page of the same list is.

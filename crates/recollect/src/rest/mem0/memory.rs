@@ -5,23 +5,23 @@ use axum::extract::State;
 use memory::types::{Memory, MemoryId, Status, Time};
 use serde::Serialize;
 use serde_json::Value;
-use transfer::compat::mem0::filter::{Field, Test};
-use transfer::compat::mem0::row::Item;
+use transfer::compat::mem0::filter::{FilterTest, Mem0Field};
+use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
-use super::super::extract::{Named, nothing};
-use super::super::schema::{AnyObject, Moment as MomentText};
+use super::super::extract::{PathId, nothing};
+use super::super::schema::{AnyObject, MomentSchema as MomentText};
 use super::add::moment;
-use super::asked::{Body, Parameters};
-use super::row::Message;
+use super::asked::{Mem0Body, Parameters};
+use super::row::Mem0Message;
 use crate::app::AppState;
 use crate::compat::find::Finder;
 use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
-use crate::ops::history::{self, History, What};
+use crate::ops::history::{self, EventKind, History};
 use crate::ops::show::Show;
-use crate::ops::update::{Moment, Update};
+use crate::ops::update::{TimeChange, Update};
 use crate::problem::{Problem, ProblemBody};
 
 /// What to change: at least one of them.
@@ -38,17 +38,17 @@ pub struct UpdateBody {
 /// A memory as it is now.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Updated)]
-pub struct Updated {
+pub struct Mem0Updated {
     message: &'static str,
     text: String,
     #[serde(flatten)]
-    memory: Item,
+    memory: Mem0Memory,
 }
 
 /// Something that happened to a memory.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0HistoryEvent)]
-pub struct Happened {
+pub struct Mem0HistoryRow {
     id: String,
     memory_id: String,
     #[schema(required)]
@@ -69,10 +69,14 @@ pub struct Happened {
 /// Also at `/v1/memories/{id}/`.
 #[utoipa::path(get, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Get",
     params(("id" = String, Path, description = "`mt_…`")),
-    responses((status = 200, description = "The memory", body = Item)))]
-pub async fn get(State(state): State<AppState>, caller: Caller, name: Named) -> Result<Json<Item>, Problem> {
+    responses((status = 200, description = "The memory", body = Mem0Memory)))]
+pub async fn get(
+    State(state): State<AppState>,
+    caller: Caller,
+    name: PathId,
+) -> Result<Json<Mem0Memory>, Problem> {
     let memory = live(&state, &caller, id(&name.0)?).await?;
-    Ok(Json(Item::of(memory, None)))
+    Ok(Json(Mem0Memory::of(memory, None)))
 }
 
 /// Change a memory as mem0 does
@@ -80,17 +84,17 @@ pub async fn get(State(state): State<AppState>, caller: Caller, name: Named) -> 
 /// Also at `/v1/memories/{id}/`.
 #[utoipa::path(put, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Update", request_body = UpdateBody,
     params(("id" = String, Path, description = "`mt_…`")),
-    responses((status = 200, description = "As it is now", body = Updated),
+    responses((status = 200, description = "As it is now", body = Mem0Updated),
         (status = 409, description = "Somebody was faster", body = ProblemBody)))]
 pub async fn update(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-    body: Body,
-) -> Result<Json<Updated>, Problem> {
+    name: PathId,
+    body: Mem0Body,
+) -> Result<Json<Mem0Updated>, Problem> {
     let memory = change(&state, &caller, id(&name.0)?, &body.fields()).await?;
     let (message, text) = ("Memory updated successfully!", memory.content.clone());
-    Ok(Json(Updated { message, text, memory: Item::of(memory, None) }))
+    Ok(Json(Mem0Updated { message, text, memory: Mem0Memory::of(memory, None) }))
 }
 
 /// Forget a memory as mem0 does
@@ -99,13 +103,13 @@ pub async fn update(
 #[utoipa::path(delete, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Delete",
     params(("id" = String, Path, description = "`mt_…`"),
         ("delete_linked" = Option<bool>, Query, description = "Also those that it took the place of")),
-    responses((status = 200, description = "It is forgotten", body = Message)))]
+    responses((status = 200, description = "It is forgotten", body = Mem0Message)))]
 pub async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
+    name: PathId,
     asked: Parameters,
-) -> Result<Json<Message>, Problem> {
+) -> Result<Json<Mem0Message>, Problem> {
     let memory = live(&state, &caller, id(&name.0)?).await?;
     let mut ids = vec![memory.id.clone()];
     // Python's clients write `True`.
@@ -114,7 +118,7 @@ pub async fn delete(
     }
     let request = Forget { ids, confirmed: true, ..Forget::default() };
     super::ask(&state, &caller, request).await?;
-    Ok(Json(Message::new("Memory deleted successfully!")))
+    Ok(Json(Mem0Message::new("Memory deleted successfully!")))
 }
 
 /// What happened to a memory, as mem0 tells it
@@ -122,12 +126,12 @@ pub async fn delete(
 /// Also at `/v1/memories/{id}/history/`.
 #[utoipa::path(get, path = "/memories/{id}/history", tag = "mem0", operation_id = "mem0History",
     params(("id" = String, Path, description = "`mt_…`")),
-    responses((status = 200, description = "Oldest first", body = Vec<Happened>)))]
+    responses((status = 200, description = "Oldest first", body = Vec<Mem0HistoryRow>)))]
 pub async fn history(
     State(state): State<AppState>,
     caller: Caller,
-    name: Named,
-) -> Result<Json<Vec<Happened>>, Problem> {
+    name: PathId,
+) -> Result<Json<Vec<Mem0HistoryRow>>, Problem> {
     let id = id(&name.0)?;
     let shown = super::ask(&state, &caller, Show { id: id.clone() }).await?;
     let successor = match shown.memory.superseded_by.clone() {
@@ -139,18 +143,22 @@ pub async fn history(
 }
 
 /// An event says what it changed. What stood before and after is found by going back from what stands now.
-fn tell(memory: &Memory, successor: Option<String>, events: Vec<history::Event>) -> Vec<Happened> {
+fn tell(
+    memory: &Memory,
+    successor: Option<String>,
+    events: Vec<history::MemoryEvent>,
+) -> Vec<Mem0HistoryRow> {
     let mut now = memory.content.clone();
-    let mut told: Vec<Happened> = Vec::with_capacity(events.len());
+    let mut told: Vec<Mem0HistoryRow> = Vec::with_capacity(events.len());
     for event in events.into_iter().rev() {
         let changed = |field: &str| event.changes.iter().find(|change| change.field == field);
         let became = changed("status").and_then(|change| change.after.as_str()).unwrap_or_default();
         let before = changed("content").and_then(|change| change.before.as_str()).map(str::to_owned);
         let old = before.unwrap_or_else(|| now.clone());
-        let deleted =
-            matches!(event.what, What::Removed | What::Purged) || became == Status::Deleted.as_str();
+        let deleted = matches!(event.what, EventKind::Removed | EventKind::Purged)
+            || became == Status::Deleted.as_str();
         let (word, old_memory, new_memory) = match event.what {
-            What::Created => ("ADD", None, Some(now.clone())),
+            EventKind::Created => ("ADD", None, Some(now.clone())),
             _ if deleted => ("DELETE", Some(old.clone()), None),
             _ if became == Status::Superseded.as_str() => {
                 ("UPDATE", Some(old.clone()), successor.clone().or_else(|| Some(now.clone())))
@@ -158,7 +166,7 @@ fn tell(memory: &Memory, successor: Option<String>, events: Vec<history::Event>)
             _ => ("UPDATE", Some(old.clone()), Some(now.clone())),
         };
         now = old;
-        told.push(Happened {
+        told.push(Mem0HistoryRow {
             id: format!("{}:{}", memory.id, event.number),
             memory_id: memory.id.as_str().to_owned(),
             old_memory,
@@ -198,9 +206,9 @@ pub async fn change(
         }
         Some(_) => return Err(body.wrong("metadata", "expected an object")),
     }
-    update.valid_from = moment(body, "timestamp")?.map(Moment::At);
-    let ends = moment(body, "expiration_date")?.map(Moment::At);
-    update.expires_at = ends.or_else(|| body.has("expiration_date").then_some(Moment::Never));
+    update.valid_from = moment(body, "timestamp")?.map(TimeChange::At);
+    let ends = moment(body, "expiration_date")?.map(TimeChange::At);
+    update.expires_at = ends.or_else(|| body.has("expiration_date").then_some(TimeChange::Never));
     if update == Update::of(id.clone()) && body.get("metadata").is_none() {
         let message = "nothing to change is named; expected text, metadata, timestamp or expiration_date";
         return Err(Problem::field("text", message));
@@ -215,10 +223,10 @@ pub async fn change(
 /// Those that this one took the place of, and those that they did.
 async fn replaced_by(state: &AppState, caller: &Caller, memory: &Memory) -> Result<Vec<MemoryId>, Problem> {
     let owner = vec![
-        Test::equals(Field::User, memory.user.as_str()),
-        Test::equals(Field::Agent, memory.agent.as_str()),
+        FilterTest::equals(Mem0Field::User, memory.user.as_str()),
+        FilterTest::equals(Mem0Field::Agent, memory.agent.as_str()),
     ];
-    let test = Test::All(owner);
+    let test = FilterTest::All(owner);
     let past =
         Finder { asks: &(state, caller), test: &test, statuses: vec![Status::Superseded] }.all().await?;
     let mut linked = vec![memory.id.clone()];

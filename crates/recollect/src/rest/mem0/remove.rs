@@ -7,13 +7,13 @@ use axum::Json;
 use axum::extract::State;
 use memory::types::{MemoryId, Status};
 use serde_json::{Map, Value};
-use transfer::compat::mem0::filter::Test;
+use transfer::compat::mem0::filter::FilterTest;
 use utoipa::ToSchema;
 
-use super::asked::{AnyBody, Body, Parameters};
+use super::asked::{Mem0AnyBody, Mem0Body, Parameters};
 use super::memory::{change, id};
-use super::row::Message;
-use super::whose::Whose;
+use super::row::Mem0Message;
+use super::whose::Mem0Owner;
 use crate::app::AppState;
 use crate::compat::find::Finder;
 use crate::compat::plan::Plan;
@@ -54,22 +54,22 @@ pub struct BatchItem {
     ("agent_id" = Option<String>, Query, description = "Of this agent"),
     ("run_id" = Option<String>, Query, description = "Of this conversation"),
     ("app_id" = Option<String>, Query, description = "Of this application"),
-), responses((status = 200, description = "They are forgotten", body = Message),
+), responses((status = 200, description = "They are forgotten", body = Mem0Message),
     (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn delete_all(
     State(state): State<AppState>,
     caller: Caller,
     Parameters(mut asked): Parameters,
-    body: AnyBody,
-) -> Result<Json<Message>, Problem> {
+    body: Mem0AnyBody,
+) -> Result<Json<Mem0Message>, Problem> {
     // The body has what the query says of whose, and what only it says must not be passed over.
     asked.extend(body.into_object());
     let test = scope(&asked)?;
     forget(&state, &caller, &test).await?;
-    Ok(Json(Message::new("Memories deleted successfully!")))
+    Ok(Json(Mem0Message::new("Memories deleted successfully!")))
 }
 
-fn scope(asked: &Map<String, Value>) -> Result<Test, Problem> {
+fn scope(asked: &Map<String, Value>) -> Result<FilterTest, Problem> {
     let expected = "expected at least one of user_id, agent_id, run_id and app_id";
     let known = |name: &&String| NAMES.contains(&name.as_str()) || MEANT_FOR_OTHERS.contains(&name.as_str());
     if let Some(unknown) = asked.keys().find(|name| !known(name)) {
@@ -82,7 +82,7 @@ fn scope(asked: &Map<String, Value>) -> Result<Test, Problem> {
         return Err(Problem::field(*name, message).hint("DELETE /api/memory?confirm=all removes everything"));
     }
     let whole = Value::Object(asked.clone());
-    let whose = Whose::named(&Fields::of(&whole)?)?;
+    let whose = Mem0Owner::named(&Fields::of(&whole)?)?;
     if whose.is_nobody() {
         let message = format!("no scope is named, which would delete everything; {expected}");
         return Err(
@@ -93,7 +93,7 @@ fn scope(asked: &Map<String, Value>) -> Result<Test, Problem> {
 }
 
 /// Forgets all that passes, what is superseded or archived too: none of it may come up again.
-pub async fn forget(state: &AppState, caller: &Caller, test: &Test) -> Result<(), Problem> {
+pub async fn forget(state: &AppState, caller: &Caller, test: &FilterTest) -> Result<(), Problem> {
     let plan = Plan::of(test);
     if let (true, [only]) = (plan.exact, plan.alternatives.as_slice()) {
         let request = Clear { filter: only.clone(), ..Clear::default() };
@@ -114,13 +114,13 @@ pub async fn forget(state: &AppState, caller: &Caller, test: &Test) -> Result<()
 /// Only with `confirm=all`.
 #[utoipa::path(post, path = "/reset", tag = "mem0", operation_id = "mem0Reset", params(
     ("confirm" = Option<String>, Query, description = "`all`: yes, everything"),
-), responses((status = 200, description = "Everything is forgotten", body = Message)))]
+), responses((status = 200, description = "Everything is forgotten", body = Mem0Message)))]
 pub async fn reset(
     State(state): State<AppState>,
     caller: Caller,
     asked: Parameters,
-    body: AnyBody,
-) -> Result<Json<Message>, Problem> {
+    body: Mem0AnyBody,
+) -> Result<Json<Mem0Message>, Problem> {
     let said = body.fields().text("confirm")?.or(asked.text("confirm"));
     if said != Some("all") {
         let message = "a reset forgets everything; expected `confirm=all`";
@@ -128,42 +128,42 @@ pub async fn reset(
     }
     let request = Clear { filter: Selection::default(), all: true, ..Clear::default() };
     super::ask(&state, &caller, request).await?;
-    Ok(Json(Message::new("All memories reset")))
+    Ok(Json(Mem0Message::new("All memories reset")))
 }
 
 /// Change several memories as mem0 does
 #[utoipa::path(put, path = "/v1/batch/", tag = "mem0", operation_id = "mem0BatchUpdate", request_body = BatchBody,
-    responses((status = 200, description = "They are changed", body = Message),
+    responses((status = 200, description = "They are changed", body = Mem0Message),
         (status = 404, description = "One is not there; those before it are changed", body = ProblemBody),
         (status = 409, description = "Somebody was faster", body = ProblemBody)))]
 pub async fn batch_update(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
-) -> Result<Json<Message>, Problem> {
+    body: Mem0Body,
+) -> Result<Json<Mem0Message>, Problem> {
     let body = body.fields();
     let items = items(&body)?;
     for (id, item) in &items {
         change(&state, &caller, id.clone(), item).await?;
     }
-    Ok(Json(Message::new(format!("Successfully updated {} memories", items.len()))))
+    Ok(Json(Mem0Message::new(format!("Successfully updated {} memories", items.len()))))
 }
 
 /// Forget several memories as mem0 does
 #[utoipa::path(delete, path = "/v1/batch/", tag = "mem0", operation_id = "mem0BatchDelete", request_body = BatchBody,
-    responses((status = 200, description = "They are forgotten", body = Message),
+    responses((status = 200, description = "They are forgotten", body = Mem0Message),
         (status = 404, description = "One is not there; nothing is forgotten", body = ProblemBody)))]
 pub async fn batch_delete(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
-) -> Result<Json<Message>, Problem> {
+    body: Mem0Body,
+) -> Result<Json<Mem0Message>, Problem> {
     let body = body.fields();
     let ids: Vec<MemoryId> = items(&body)?.into_iter().map(|(id, _)| id).collect();
     let message = format!("Successfully deleted {} memories", ids.len());
     let request = Forget { ids, confirmed: true, ..Forget::default() };
     super::ask(&state, &caller, request).await?;
-    Ok(Json(Message::new(message)))
+    Ok(Json(Mem0Message::new(message)))
 }
 
 fn items<'v>(body: &Fields<'v>) -> Result<Vec<(MemoryId, Fields<'v>)>, Problem> {

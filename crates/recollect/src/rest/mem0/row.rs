@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use transfer::compat::mem0::row::Item;
+use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
 /// A part of a list, in one shape on every version's path.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Page)]
-pub struct Page {
+pub struct Mem0Page {
     /// How many there are on all pages.
     pub count: u64,
     /// Where the next page is.
@@ -16,18 +16,18 @@ pub struct Page {
     pub next: Option<String>,
     #[schema(required)]
     pub previous: Option<String>,
-    #[schema(value_type = Vec<Item>)]
+    #[schema(value_type = Vec<Mem0Memory>)]
     pub results: Vec<Value>,
 }
 
 /// What was done, for people.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Message)]
-pub struct Message {
+pub struct Mem0Message {
     pub message: String,
 }
 
-impl Message {
+impl Mem0Message {
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }

@@ -5,11 +5,11 @@ use axum::extract::State;
 use memory::limits::SEARCH_RESULTS;
 use serde::Serialize;
 use serde_json::Value;
-use transfer::compat::mem0::row::Item;
+use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
 use super::super::schema::AnyObject;
-use super::asked::Body;
+use super::asked::Mem0Body;
 use super::list::statuses;
 use super::whose::narrowed;
 use crate::app::AppState;
@@ -24,7 +24,7 @@ const USUAL_RESULTS: usize = 10;
 /// What to look for.
 #[derive(ToSchema)]
 #[schema(as = Mem0Search)]
-pub struct SearchBody {
+pub struct Mem0SearchBody {
     #[schema(min_length = 1, pattern = r"\S")]
     pub query: String,
     /// Conditions on fields, joined by `AND`, `OR` and `NOT`.
@@ -50,19 +50,19 @@ pub struct SearchBody {
 #[schema(as = Mem0Found)]
 pub struct FoundBody {
     /// The best first.
-    #[schema(value_type = Vec<Item>)]
+    #[schema(value_type = Vec<Mem0Memory>)]
     results: Vec<Value>,
 }
 
 /// Search as mem0 does
 ///
 /// Also at `/v1/memories/search/`, `/v2/memories/search/` and `/v3/memories/search/`.
-#[utoipa::path(post, path = "/search", tag = "mem0", operation_id = "mem0Search", request_body = SearchBody,
+#[utoipa::path(post, path = "/search", tag = "mem0", operation_id = "mem0Search", request_body = Mem0SearchBody,
     responses((status = 200, description = "The best first", body = FoundBody)))]
 pub async fn search(
     State(state): State<AppState>,
     caller: Caller,
-    body: Body,
+    body: Mem0Body,
 ) -> Result<Json<FoundBody>, Problem> {
     let object = body.into_object();
     let test = narrowed(&object)?;
@@ -76,7 +76,7 @@ pub async fn search(
     let finder = Finder { asks: &(&state, &caller), test: &test, statuses };
     let found = finder.best(query, wanted).await?;
     let good = found.into_iter().filter(|found| least.is_none_or(|least| found.score >= least));
-    let shown = good.map(|found| Item::of(found.memory, Some(found.score)).shown(&fields));
+    let shown = good.map(|found| Mem0Memory::of(found.memory, Some(found.score)).shown(&fields));
     Ok(Json(FoundBody { results: shown.collect() }))
 }
 

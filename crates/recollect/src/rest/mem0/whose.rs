@@ -2,20 +2,20 @@
 
 use memory::types::{AgentId, SessionId, UserId};
 use serde_json::{Map, Value};
-use transfer::compat::mem0::filter::{Field, Test};
+use transfer::compat::mem0::filter::{FilterTest, Mem0Field};
 
 use crate::fields::Fields;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Whose {
+pub struct Mem0Owner {
     pub user: Option<UserId>,
     pub agent: Option<AgentId>,
     pub run: Option<SessionId>,
     pub app: Option<String>,
 }
 
-impl Whose {
+impl Mem0Owner {
     /// As it is said where something is written: each a plain name.
     pub fn of_body(body: &Fields<'_>) -> Result<Self, Problem> {
         let said = Self::named(body)?;
@@ -38,15 +38,15 @@ impl Whose {
         })
     }
 
-    pub fn test(&self) -> Test {
+    pub fn test(&self) -> FilterTest {
         let pairs = [
-            (Field::User, self.user.as_ref().map(UserId::as_str)),
-            (Field::Agent, self.agent.as_ref().map(AgentId::as_str)),
-            (Field::Run, self.run.as_ref().map(SessionId::as_str)),
-            (Field::App, self.app.as_deref()),
+            (Mem0Field::User, self.user.as_ref().map(UserId::as_str)),
+            (Mem0Field::Agent, self.agent.as_ref().map(AgentId::as_str)),
+            (Mem0Field::Run, self.run.as_ref().map(SessionId::as_str)),
+            (Mem0Field::App, self.app.as_deref()),
         ];
         let said = pairs.into_iter().filter_map(|(field, name)| name.map(|name| (field, name)));
-        Test::All(said.map(|(field, name)| Test::equals(field, name)).collect())
+        FilterTest::All(said.map(|(field, name)| FilterTest::equals(field, name)).collect())
     }
 
     pub fn is_nobody(&self) -> bool {
@@ -55,20 +55,20 @@ impl Whose {
 }
 
 /// Everything that a request narrows by: `filters`, names beside them, and the options of single methods.
-pub fn narrowed(object: &Map<String, Value>) -> Result<Test, Problem> {
+pub fn narrowed(object: &Map<String, Value>) -> Result<FilterTest, Problem> {
     let mut tests = Vec::new();
     for (name, value) in object.iter().filter(|(_, value)| !value.is_null()) {
         let one = |value: Value| Value::Object(Map::from_iter([(name.clone(), value)]));
         let bound = |word: &str| serde_json::json!({ "created_at": { word: value } });
         match name.as_str() {
-            "filters" => tests.push(Test::read("filters", value)?),
+            "filters" => tests.push(FilterTest::read("filters", value)?),
             "user_id" | "agent_id" | "run_id" | "app_id" | "categories" | "metadata" | "keywords" => {
-                tests.push(Test::read("", &one(value.clone()))?);
+                tests.push(FilterTest::read("", &one(value.clone()))?);
             }
-            "start_date" => tests.push(Test::read("", &bound("gte"))?),
-            "end_date" => tests.push(Test::read("", &bound("lte"))?),
+            "start_date" => tests.push(FilterTest::read("", &bound("gte"))?),
+            "end_date" => tests.push(FilterTest::read("", &bound("lte"))?),
             _ => {}
         }
     }
-    Ok(Test::All(tests))
+    Ok(FilterTest::All(tests))
 }

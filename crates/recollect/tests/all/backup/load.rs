@@ -20,7 +20,7 @@ const MESSAGES: usize = 6;
 
 /// What the server said it has: memories by their ids, and conversations that it has whole.
 #[derive(Default, Clone)]
-struct Acknowledged {
+struct AcknowledgedWrites {
     memories: BTreeSet<String>,
     sessions: BTreeSet<String>,
 }
@@ -29,7 +29,8 @@ struct Acknowledged {
 fn everything_acknowledged_before_a_backup_began_is_in_it() {
     let home = Home::new();
     let server = home.serve();
-    let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::<Mutex<Acknowledged>>::default());
+    let (stop, acknowledged) =
+        (Arc::new(AtomicBool::new(false)), Arc::<Mutex<AcknowledgedWrites>>::default());
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
             let (address, stop, acknowledged) =
@@ -55,7 +56,7 @@ fn everything_acknowledged_before_a_backup_began_is_in_it() {
     }
 }
 
-fn check(home: &Home, before: &Acknowledged, name: &str) {
+fn check(home: &Home, before: &AcknowledgedWrites, name: &str) {
     let other = Home::new();
     other.json(&["restore", text(&shelf(home)), "--at", name]);
     let database = other.data().join("tenants/local.sqlite3");
@@ -81,7 +82,7 @@ fn check(home: &Home, before: &Acknowledged, name: &str) {
     assert!(other.json(&["list"])["total"].as_u64().expect("a number") >= before.memories.len() as u64);
 }
 
-fn write(address: SocketAddr, writer: usize, stop: &AtomicBool, acknowledged: &Mutex<Acknowledged>) {
+fn write(address: SocketAddr, writer: usize, stop: &AtomicBool, acknowledged: &Mutex<AcknowledgedWrites>) {
     for number in 0.. {
         if stop.load(Ordering::SeqCst) {
             return;

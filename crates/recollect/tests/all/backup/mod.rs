@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use crate::support::{Home, Ran};
+use crate::support::{CommandRun, Home};
 
 /// Where a home's backups go.
 fn shelf(home: &Home) -> PathBuf {
@@ -92,7 +92,7 @@ fn pad(home: &Home, tenant: &str, mebibytes: usize) {
 }
 
 /// A refusal: exit code 1 or 2, and these words.
-fn refused(ran: &Ran, words: &[&str]) {
+fn refused(ran: &CommandRun, words: &[&str]) {
     assert!(matches!(ran.code, Some(1 | 2)), "{ran:?}");
     assert_eq!(ran.stdout, "", "{ran:?}");
     for word in words {

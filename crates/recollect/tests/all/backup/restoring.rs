@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::json;
 
 use super::{back_up, check_integrity, contents, names, refused, shelf, text, tree};
-use crate::support::{Home, Server};
+use crate::support::{Home, RunningServer};
 
 fn moved_to(answer: &serde_json::Value) -> PathBuf {
     PathBuf::from(answer["moved_to"].as_str().unwrap_or_else(|| panic!("nothing was moved: {answer}")))
@@ -139,7 +139,7 @@ fn keys_open_what_they_opened_unless_revoked() {
     assert_eq!(home.run(["keys", "revoke", id]).code, Some(0));
     let restored = home.json(&["restore", text(&shelf(&home)), "--yes"]);
     assert_eq!(restored["keys_revoked"], 1);
-    let server = Server::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
+    let server = RunningServer::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
     let ask = |key: &serde_json::Value| {
         let secret = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
         server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {secret}")).status
@@ -163,7 +163,7 @@ fn a_key_stays_revoked_over_two_restores() {
     let restored = home.json(&["restore", text(&before), "--yes"]);
     assert_eq!(restored["keys_revoked"], 0, "that backup has no such key");
     let ask = || {
-        let server = Server::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
+        let server = RunningServer::start(home.command().args(["serve", "--listen", "127.0.0.1:0"]));
         let statuses = [&kept, &revoked, &left].map(|key| {
             let secret = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
             server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {secret}")).status

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::{home, mode};
-use crate::support::{Home, Ran};
+use crate::support::{CommandRun, Home};
 
 /// The codes that a check-up names, of the machine and of the tenants; and its exit code.
 fn examined(home: &Home, arguments: &[&str]) -> (Option<i32>, Vec<String>, Value) {
@@ -150,6 +150,6 @@ fn a_control_database_that_is_none_is_told() {
 
 #[test]
 fn no_folder_is_no_fault() {
-    let ran: Ran = Home::new().run(["doctor", "--json"]);
+    let ran: CommandRun = Home::new().run(["doctor", "--json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }

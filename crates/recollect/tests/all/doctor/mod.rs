@@ -1,6 +1,6 @@
 //! `recollect doctor`: nothing in a healthy store, each planted fault found, repaired and then gone.
 //!
-//! [`planted`] plants, each alone into a copy of the same healthy store, by SQL, by surgery on files, or (junk, which is no fault of the
+//! [`fault_tests`] plants, each alone into a copy of the same healthy store, by SQL, by surgery on files, or (junk, which is no fault of the
 //! database) by a write that no distiller would make:
 //!
 //!  1. a setting out of its range             19. an archived text of a memory that is gone
@@ -28,9 +28,9 @@
 
 mod audit;
 mod described;
+mod fault_tests;
+mod faults;
 mod machine;
-mod planted;
-mod plants;
 mod surfaces;
 
 use std::os::unix::fs::PermissionsExt;
@@ -40,13 +40,13 @@ use std::sync::{Arc, LazyLock};
 use memory::types::Role;
 use recollect::ops::add::Add;
 use recollect::ops::doctor::{Diagnosis, Doctor};
-use recollect::ops::ingest::{Ingest, Message};
+use recollect::ops::ingest::{Ingest, IngestMessage};
 use recollect::ops::runs::Undo;
 use recollect::ops::tend::Tend;
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use recollect::problem::Problem;
 use rusqlite::Connection;
-use store::{Durability, Options, Tenants};
+use store::{Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 
 use crate::scene;
@@ -54,19 +54,20 @@ use crate::support::Home;
 
 /// A data folder with a house on it, opened as the command opens it.
 struct DoctorScene {
-    house: House,
+    house: Services,
     folder: TempDir,
 }
 
 impl DoctorScene {
     fn on(folder: TempDir) -> Self {
-        let options = Options { durability: Durability::Normal, ..Options::default() };
+        let options = TenantsOptions { durability: WriteDurability::Normal, ..TenantsOptions::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-        let house = House { waits_for_vectors: true, ..House::new(tenants, Some(Arc::new(models::Builtin))) };
+        let house =
+            Services { waits_for_vectors: true, ..Services::new(tenants, Some(Arc::new(models::Builtin))) };
         Self { house, folder }
     }
 
-    async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
+    async fn ask<R: OperationRequest>(&self, request: R) -> Result<R::Answer, Problem> {
         scene::ask(&self.house, request).await
     }
 
@@ -104,7 +105,7 @@ fn codes(diagnosis: &Diagnosis) -> Vec<&str> {
 }
 
 fn said(session: &str, user: &str, lines: &[(Role, &str)]) -> Ingest {
-    let message = |(role, text): &(Role, &str)| Message {
+    let message = |(role, text): &(Role, &str)| IngestMessage {
         role: *role,
         name: None,
         content: (*text).to_owned(),
@@ -132,19 +133,19 @@ static HEALTHY: LazyLock<Vec<(PathBuf, Vec<u8>)>> = LazyLock::new(|| {
 });
 
 /// A session, its user, and what was said in it.
-type Talk = (&'static str, &'static str, &'static [(Role, &'static str)]);
+type PlantedTalk = (&'static str, &'static str, &'static [(Role, &'static str)]);
 
 async fn healthy() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = testkit::folder::scratch();
-    let options = Options {
-        durability: Durability::Normal,
+    let options = TenantsOptions {
+        durability: WriteDurability::Normal,
         embedder: Some(Arc::new(models::Builtin)),
-        ..Options::default()
+        ..TenantsOptions::default()
     };
     let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
-    let scene = DoctorScene { house: House::new(tenants, Some(Arc::new(models::Builtin))), folder };
+    let scene = DoctorScene { house: Services::new(tenants, Some(Arc::new(models::Builtin))), folder };
     use Role::{Assistant, User};
-    let talks: [Talk; 5] = [
+    let talks: [PlantedTalk; 5] = [
         (
             "first",
             "ada",

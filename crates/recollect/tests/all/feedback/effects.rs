@@ -5,22 +5,22 @@ use memory::types::{Actor, Batch, JudgedBy, Judgement, MemoryId, SessionId, Stat
 use recollect::ops::feedback::{Feedback, FeedbackTaken};
 use recollect::ops::runs::Undo;
 use recollect::ops::search::Search;
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use serde_json::json;
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 
 use super::{learned, memory, said, tenant_of};
 
-fn house() -> House {
-    House::new(Tenants::in_memory(Options::default()).expect("a store in memory"), None)
+fn house() -> Services {
+    Services::new(Tenants::in_memory(TenantsOptions::default()).expect("a store in memory"), None)
 }
 
-async fn ask<R: Request>(house: &House, request: R) -> R::Answer {
+async fn ask<R: OperationRequest>(house: &Services, request: R) -> R::Answer {
     crate::scene::ask(house, request).await.expect("done")
 }
 
 async fn judge(
-    house: &House,
+    house: &Services,
     id: &MemoryId,
     judgement: Judgement,
     by: JudgedBy,
@@ -31,7 +31,7 @@ async fn judge(
     ask(house, request).await
 }
 
-async fn found(house: &House, query: &str) -> Vec<(String, f64, serde_json::Value)> {
+async fn found(house: &Services, query: &str) -> Vec<(String, f64, serde_json::Value)> {
     let search: Search =
         serde_json::from_value(json!({ "query": query, "explain": true })).expect("a search");
     let answer = serde_json::to_value(ask(house, search).await).expect("plain");

@@ -14,17 +14,17 @@ use memory::types::{
     Actor, Batch, FeedbackEntry, Filter, JudgedBy, Judgement, Kind, Memory, MemoryId, Origin, Owner,
     PageRequest, TenantId,
 };
-use recollect::ops::House;
+use recollect::ops::Services;
 use store::{Credential, Tenant};
 
-async fn tenant_of(house: &House) -> Tenant {
+async fn tenant_of(house: &Services) -> Tenant {
     let credential = Credential::Operator { tenant: TenantId::local() };
     let caller = house.admit(credential).await.expect("the operator may");
     house.attend(caller.tenant()).await.expect("the tenant opens")
 }
 
 /// Something that was learned, and that nobody wrote.
-async fn learned(house: &House, content: &str) -> MemoryId {
+async fn learned(house: &Services, content: &str) -> MemoryId {
     let now = house.clock.now();
     let id = MemoryId::from_uuid(house.clock.uuid());
     let owner = Owner::unnamed();
@@ -35,16 +35,16 @@ async fn learned(house: &House, content: &str) -> MemoryId {
     id
 }
 
-async fn memory(house: &House, id: &MemoryId) -> Memory {
+async fn memory(house: &Services, id: &MemoryId) -> Memory {
     tenant_of(house).await.memories(std::slice::from_ref(id)).await.expect("read").remove(0)
 }
 
-async fn said(house: &House, id: &MemoryId) -> Vec<FeedbackEntry> {
+async fn said(house: &Services, id: &MemoryId) -> Vec<FeedbackEntry> {
     tenant_of(house).await.feedback_of(std::slice::from_ref(id), 100).await.expect("read")
 }
 
 /// What the words of replies said of every memory: its content, and a word for each reply, the first first.
-async fn told(house: &House) -> BTreeMap<String, Vec<Judgement>> {
+async fn told(house: &Services) -> BTreeMap<String, Vec<Judgement>> {
     let tenant = tenant_of(house).await;
     let page = PageRequest::first(100);
     let memories = tenant.list_memories(&Filter::ever(), page).await.expect("listed").items;

@@ -9,21 +9,21 @@ use memory::ports::ReadStore;
 use memory::types::{JudgedBy, Judgement, MemoryId, Role};
 use models::{Upstream, Upstreams};
 use recollect::core_model::Models;
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
 use super::{learned, said, tenant_of, told};
-use crate::proxy::{Answer, Rig, answer, until};
+use crate::proxy::{ProxyAnswer, Rig, answer, until};
 use crate::support::Home;
 
 const QUESTION: &str = "What do you remember about my sister?";
 const PEANUTS: &str = "My sister Ana is allergic to peanuts";
 const CELLO: &str = "My sister plays the cello in Porto";
 
-fn both(house: &mut House) {
+fn both(house: &mut Services) {
     let openai = house.models.upstreams().all()[0].clone();
-    let anthropic = Upstream::new("claude", models::Wire::Anthropic, &openai.base_url);
+    let anthropic = Upstream::new("claude", models::UpstreamWire::Anthropic, &openai.base_url);
     house.models = Arc::new(Models::new(Upstreams::new(vec![openai, anthropic], None)));
 }
 
@@ -41,7 +41,7 @@ fn body(path: &str, messages: Value) -> Value {
     }
 }
 
-async fn ask(rig: &Rig, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+async fn ask(rig: &Rig, path: &str, headers: &[(&str, &str)], body: &Value) -> ProxyAnswer {
     let request = rig.post(path).body(body.to_string());
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = answer(request).await;
@@ -60,7 +60,7 @@ async fn every_wire_tells_what_its_reply_used() {
     for path in ["/v1/chat/completions", "/v1/responses", "/v1/messages"] {
         for stream in [false, true] {
             let (rig, peanuts, cello) = rig().await;
-            rig.llm.reply(Reply::text("Ana must not eat peanuts: she is allergic to them."));
+            rig.llm.reply(ScriptedReply::text("Ana must not eat peanuts: she is allergic to them."));
             let mut body = body(path, json!([{ "role": "user", "content": QUESTION }]));
             body["stream"] = json!(stream);
             ask(&rig, path, &[], &body).await;
@@ -85,7 +85,7 @@ async fn every_wire_tells_what_its_reply_used() {
 #[tokio::test]
 async fn what_the_question_says_proves_nothing() {
     let (rig, ..) = rig().await;
-    rig.llm.reply(Reply::text("Your sister? I would ask your sister, I remember little about her."));
+    rig.llm.reply(ScriptedReply::text("Your sister? I would ask your sister, I remember little about her."));
     ask(&rig, "/v1/chat/completions", &[], &body("", json!([{ "role": "user", "content": QUESTION }]))).await;
     let expected = words(&[(PEANUTS, &[Judgement::Ignored]), (CELLO, &[Judgement::Ignored])]);
     assert_eq!(told(&rig.house).await, expected);
@@ -96,7 +96,7 @@ async fn nothing_is_judged_where_memory_may_not_write() {
     let chat = "/v1/chat/completions";
     let asked = body(chat, json!([{ "role": "user", "content": QUESTION }]));
     let (rig, ..) = rig().await;
-    rig.llm.fallback(Reply::text("Ana is allergic to peanuts."));
+    rig.llm.fallback(ScriptedReply::text("Ana is allergic to peanuts."));
     for header in
         [("x-recollect-memory", "off"), ("x-recollect-memory", "read"), ("x-omniroute-no-memory", "1")]
     {
@@ -136,8 +136,8 @@ async fn a_reply_that_calls_a_tool_passes_nothing_over() {
     let (rig, ..) = rig().await;
     let chat = "/v1/chat/completions";
     rig.llm.replies([
-        Reply::tool_call("look_up", json!({ "name": "Ana" })),
-        Reply::text("The look-up found nothing that was new."),
+        ScriptedReply::tool_call("look_up", json!({ "name": "Ana" })),
+        ScriptedReply::text("The look-up found nothing that was new."),
     ]);
     let mut messages = vec![json!({ "role": "user", "content": QUESTION })];
     let headers = [("x-recollect-session-id", "tools")];
@@ -157,7 +157,10 @@ async fn a_reply_that_calls_a_tool_passes_nothing_over() {
 async fn a_block_is_judged_with_its_own_reply() {
     let (rig, ..) = rig().await;
     let chat = "/v1/chat/completions";
-    rig.llm.replies([Reply::text("Ana is allergic to peanuts."), Reply::text("You are welcome.")]);
+    rig.llm.replies([
+        ScriptedReply::text("Ana is allergic to peanuts."),
+        ScriptedReply::text("You are welcome."),
+    ]);
     let headers = [("x-recollect-session-id", "two")];
     let mut messages = vec![json!({ "role": "user", "content": QUESTION })];
     let first = ask(&rig, chat, &headers, &body(chat, json!(messages))).await;
@@ -173,7 +176,7 @@ async fn a_block_is_judged_with_its_own_reply() {
 fn the_terminals_chat_is_told_from_too() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
     let (peanuts, cello) = (home.add(PEANUTS), home.add(CELLO));
-    llm.reply(Reply::text("Ana must not eat peanuts: she is allergic to them."));
+    llm.reply(ScriptedReply::text("Ana must not eat peanuts: she is allergic to them."));
     let mut command = home.command();
     command.args(["chat"]).env("OPENAI_BASE_URL", llm.base_url());
     for name in ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"] {

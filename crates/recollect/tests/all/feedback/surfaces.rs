@@ -7,24 +7,24 @@ use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, Change, FeedbackEntry, MemoryId, Owner};
 use memory::types::{JudgedBy, Judgement, SessionKey, Status, TurnId};
 use recollect::app::{AppState, app};
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 use tower::ServiceExt;
 
 use super::{learned, memory, said, tenant_of};
-use crate::mcp::Client;
+use crate::mcp::StdioClient;
 use crate::support::Home;
 
-struct Scene {
-    house: House,
+struct FeedbackScene {
+    house: Services,
     router: Router,
 }
 
-impl Scene {
+impl FeedbackScene {
     fn new() -> Self {
-        let tenants = Tenants::in_memory(Options::default()).expect("a store in memory");
-        let house = House::new(tenants, None);
+        let tenants = Tenants::in_memory(TenantsOptions::default()).expect("a store in memory");
+        let house = Services::new(tenants, None);
         Self { router: app(AppState::new(house.clone())), house }
     }
 
@@ -47,7 +47,7 @@ impl Scene {
 
 #[tokio::test]
 async fn a_judgement_is_taken_kept_and_counted() {
-    let scene = Scene::new();
+    let scene = FeedbackScene::new();
     let id = learned(&scene.house, "likes figs").await;
     let turn = TurnId::from_uuid(scene.house.clock.uuid());
     let body = |word: &str| json!({ "memoryId": id, "judgement": word, "sessionId": "s", "turnId": turn });
@@ -84,7 +84,7 @@ async fn a_judgement_is_taken_kept_and_counted() {
 
 #[tokio::test]
 async fn other_systems_words_mean_the_same() {
-    let scene = Scene::new();
+    let scene = FeedbackScene::new();
     let (one, two) = (learned(&scene.house, "likes figs").await, learned(&scene.house, "likes plums").await);
     let ids = json!([one, two]);
     for (name, word, judgement) in [
@@ -105,7 +105,7 @@ async fn other_systems_words_mean_the_same() {
 /// As OpenCouch does: a label for a conversation, and no memory named.
 #[tokio::test]
 async fn a_conversation_is_judged_by_what_its_replies_used() {
-    let scene = Scene::new();
+    let scene = FeedbackScene::new();
     let (used, passed) =
         (learned(&scene.house, "likes figs").await, learned(&scene.house, "likes plums").await);
     let key = SessionKey::new(&Owner::unnamed(), "s".parse().expect("a session"));
@@ -143,7 +143,7 @@ async fn a_conversation_is_judged_by_what_its_replies_used() {
 
 #[tokio::test]
 async fn mistakes_name_the_field() {
-    let scene = Scene::new();
+    let scene = FeedbackScene::new();
     let id = learned(&scene.house, "likes figs").await;
     let unknown = "mt_01890a5d-ac96-774b-bcce-b302099a8057";
     for (body, status, field) in [
@@ -168,7 +168,7 @@ async fn mistakes_name_the_field() {
 
 #[tokio::test]
 async fn mem0s_thumbs_are_taken() {
-    let scene = Scene::new();
+    let scene = FeedbackScene::new();
     let id = learned(&scene.house, "likes figs").await;
     let thumb = |word: &str| json!({ "memory_id": id, "feedback": word, "feedback_reason": "it was so" });
     for path in ["/v1/feedback/", "/v1/feedback"] {
@@ -222,7 +222,7 @@ fn the_command_judges_and_shows() {
 #[test]
 fn an_assistants_tool_judges() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let added = client.call("memory_add", json!({ "content": "Mara keeps bees", "type": "semantic" }));
     let id = added["traceId"].clone();
     let judged = client.call("memory_feedback", json!({ "traceId": id, "judgement": "used" }));

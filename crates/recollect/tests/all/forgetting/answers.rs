@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Server};
+use crate::support::{Home, RunningServer};
 
 /// A request with a key.
-fn with_key(server: &Server, key: &str, path: &str, body: &Value) -> (u16, Value) {
+fn with_key(server: &RunningServer, key: &str, path: &str, body: &Value) -> (u16, Value) {
     let body = body.to_string();
     let reply = server.send(&format!(
         "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use testkit::traces;
 
-use crate::support::{Home, Server, ran};
+use crate::support::{Home, RunningServer, ran};
 
 const GOES: &str = "quokkas9172";
 const STAYS: &str = "quokkas9173";
@@ -16,7 +16,7 @@ fn database(home: &Home, tenant: &str) -> PathBuf {
 }
 
 /// Says something about the term in every way that a client can.
-fn tell(home: &Home, server: &Server, tenant: &str, term: &str, session: &str) {
+fn tell(home: &Home, server: &RunningServer, tenant: &str, term: &str, session: &str) {
     let run = |arguments: &[&str]| -> Value {
         let mut command = home.command();
         command.args(arguments).args(["--tenant", tenant, "--json"]);
@@ -120,7 +120,7 @@ fn found(home: &Home) {
     assert!(!block.contains("9172"), "{context}");
 }
 
-fn receipt_is_clean(home: &Home, server: &Server, purged: &Value) {
+fn receipt_is_clean(home: &Home, server: &RunningServer, purged: &Value) {
     let receipt = &purged["receipt"];
     assert!(receipt["hash"].as_str().is_some_and(|hash| hash.len() == 64), "{receipt}");
     assert!(receipt["beyond"].to_string().contains("backups"), "{receipt}");

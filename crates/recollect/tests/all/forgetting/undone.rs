@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::support::{Home, Server, contents};
+use crate::support::{Home, RunningServer, contents};
 
 /// A conversation that was distilled, so that there is a digest.
-fn conversation(server: &Server) {
+fn conversation(server: &RunningServer) {
     let body = json!({
         "agent_id": "keeper", "user_id": "ada", "conversation_id": "trip",
         "messages": [
@@ -26,7 +26,7 @@ fn a_session_is_forgotten_with_its_digest_and_brought_back() {
     conversation(&server);
     let of = ["--agent", "keeper", "--user", "ada"];
     let listed = |home: &Home| contents(&home.json(&[&["list"], &of[..]].concat())["memories"]);
-    let episodes = |server: &Server| {
+    let episodes = |server: &RunningServer| {
         let reply = server.http("GET /api/memory/episodes?agentId=keeper&userId=ada HTTP/1.1");
         serde_json::from_str::<serde_json::Value>(&reply.body).expect("JSON")["total"].clone()
     };

@@ -15,14 +15,14 @@ use std::ops::Deref;
 
 use memory::ports::ReadStore;
 use memory::types::{Filter, Identity, Memory, Override, PageRequest, ProfileVersion, Role, Status, UserId};
-use recollect::ops::Request;
-use recollect::ops::context::{Context, Contextual};
+use recollect::ops::OperationRequest;
+use recollect::ops::context::{ContextOperation, Contextual};
 use recollect::ops::forget::Forget;
 use recollect::ops::identity::{
     IdentityEdit, IdentityRefresh, IdentityShow, IdentityVersions, OverrideAdd, OverrideRemove,
     ProfileChanged,
 };
-use recollect::ops::ingest::{Ingest, Message};
+use recollect::ops::ingest::{Ingest, IngestMessage};
 use recollect::problem::Problem;
 
 use crate::scene::Scene;
@@ -43,7 +43,7 @@ impl ProfileScene {
         Self(Scene::new())
     }
 
-    async fn ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
+    async fn ask<R: OperationRequest>(&self, request: R) -> Result<R::Answer, Problem> {
         self.clock.tick();
         self.0.ask(request).await
     }
@@ -54,7 +54,7 @@ impl ProfileScene {
     }
 
     async fn says_to(&self, agent: Option<&str>, session: &str, sentences: &[&str]) {
-        let message = |text: &&str| Message {
+        let message = |text: &&str| IngestMessage {
             role: Role::User,
             name: None,
             content: (*text).to_owned(),
@@ -109,7 +109,7 @@ impl ProfileScene {
     }
 
     async fn context(&self, message: &str) -> Contextual {
-        let request = Context { message: message.to_owned(), ..Context::default() };
+        let request = ContextOperation { message: message.to_owned(), ..ContextOperation::default() };
         self.ask(request).await.expect("a context")
     }
 

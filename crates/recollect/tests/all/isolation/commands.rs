@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Ids, MARKER, PLACE, WORDS};
-use crate::support::{Home, Ran};
+use super::{MARKER, PLACE, RecordNames, WORDS};
+use crate::support::{CommandRun, Home};
 
 /// Every command that takes an id, with another tenant's.
-fn commands(ids: &Ids) -> Vec<Vec<&str>> {
+fn commands(ids: &RecordNames) -> Vec<Vec<&str>> {
     vec![
         vec!["show", &ids.memory],
         vec!["why", &ids.memory],
@@ -46,7 +46,7 @@ const OPERATORS: [&str; 1] = ["keys revoke"];
 fn every_command_with_an_id_is_tried() {
     let pages = recollect::reference::pages();
     let page = &pages.iter().find(|page| page.file == "cli.md").expect("the command line's page").text;
-    let ids = Ids::made_up();
+    let ids = RecordNames::made_up();
     let tried: Vec<String> = commands(&ids).iter().map(|words| words.join(" ")).collect();
     let usages = page.lines().filter_map(|line| line.strip_prefix("Usage: recollect "));
     for usage in usages.filter(|usage| usage.contains("ID") || usage.contains("RUN")) {
@@ -63,7 +63,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Fills a tenant by commands alone.
-fn fill(home: &Home) -> Ids {
+fn fill(home: &Home) -> RecordNames {
     let of = |arguments: &[&str]| home.json(&[arguments, &["--tenant", "first"]].concat());
     let memory = text(&of(&["add", &format!("{MARKER} is a {WORDS}"), "--user", "firsts-user"])["id"]);
     let rule = text(&of(&["add", &format!("Always say {MARKER}"), "--kind", "rule"])["id"]);
@@ -77,7 +77,7 @@ fn fill(home: &Home) -> Ids {
     let gone = text(&of(&["add", &format!("a {MARKER} to be forgotten")])["id"]);
     let forgotten = of(&["forget", &gone, "--yes"]);
     let added = of(&["identity", "override", "add", &format!("Mind the {MARKER}")]);
-    Ids {
+    RecordNames {
         memory,
         rule,
         session: "firsts-session".to_owned(),
@@ -85,7 +85,7 @@ fn fill(home: &Home) -> Ids {
         user: "firsts-user".to_owned(),
         line: text(&added["override"]["id"]),
         run: text(&forgotten["run"]),
-        ..Ids::made_up()
+        ..RecordNames::made_up()
     }
 }
 
@@ -101,11 +101,13 @@ fn dump(home: &Home) -> Vec<Value> {
     ]
 }
 
-fn compare(ids: &Ids, words: &[&str], ours: &Ran, nobodys: &Ran) {
-    let said = |ran: &Ran| format!("{}\n{}", ran.stdout, ran.stderr);
+fn compare(ids: &RecordNames, words: &[&str], ours: &CommandRun, nobodys: &CommandRun) {
+    let said = |ran: &CommandRun| format!("{}\n{}", ran.stdout, ran.stderr);
     assert!(!said(ours).to_lowercase().contains(MARKER), "{words:?} tells: {ours:?}");
-    let (ours, nobodys) =
-        ((ours.code, ids.blotted(&said(ours))), (nobodys.code, Ids::made_up().blotted(&said(nobodys))));
+    let (ours, nobodys) = (
+        (ours.code, ids.blotted(&said(ours))),
+        (nobodys.code, RecordNames::made_up().blotted(&said(nobodys))),
+    );
     assert_eq!(ours, nobodys, "{words:?}");
 }
 
@@ -117,7 +119,7 @@ fn tried(attached: bool) {
     }
     let server = attached.then(|| home.serve());
     let before = dump(&home);
-    let made_up = Ids::made_up();
+    let made_up = RecordNames::made_up();
     for (words, others) in commands(&ids).into_iter().zip(commands(&made_up)) {
         let ours = home.run([&words[..], &["--tenant", "second"]].concat());
         let nobodys = home.run([&others[..], &["--tenant", "third"]].concat());

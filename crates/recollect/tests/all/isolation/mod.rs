@@ -14,7 +14,7 @@ mod socket;
 use axum::http::Method;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Memory, SessionKey};
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
 use store::{Credential, Role, Tenant};
 use testkit::{ManualClock, build};
@@ -32,7 +32,7 @@ const WORDS: &str = "carpenter boat";
 
 /// Names of records, by which one may ask for them.
 #[derive(Debug, Clone)]
-pub struct Ids {
+pub struct RecordNames {
     pub memory: String,
     pub rule: String,
     pub session: String,
@@ -49,11 +49,11 @@ pub struct Ids {
     pub run: String,
 }
 
-impl Ids {
+impl RecordNames {
     /// Sound, and nobody's.
-    pub fn made_up() -> Ids {
+    pub fn made_up() -> RecordNames {
         let made = |prefix: &str| format!("{prefix}_01890a5d-ac96-774b-bcce-b302099a8057");
-        Ids {
+        RecordNames {
             memory: made("mt"),
             rule: "mt_01890a5d-ac96-774b-bcce-b302099a8058".to_owned(),
             session: "nobodys-session".to_owned(),
@@ -99,11 +99,11 @@ impl Ids {
 /// A tenant that has some of everything.
 struct Filled {
     api: Api,
-    ids: Ids,
+    ids: RecordNames,
 }
 
 impl Filled {
-    async fn new(house: &House) -> Filled {
+    async fn new(house: &Services) -> Filled {
         let api = Api::of(house, "first", Role::Admin, &[]).await;
         let (agent, user, session) = ("firsts-agent", "firsts-user", "firsts-session");
         let about = json!({ "agent": agent, "user": user });
@@ -140,7 +140,7 @@ impl Filled {
         let episode = api.get("/api/memory/episodes").await.column("id").remove(0);
         let graph = api.get("/api/memory/graph").await.body;
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned();
-        let ids = Ids {
+        let ids = RecordNames {
             memory,
             rule,
             session: session.to_owned(),
@@ -161,7 +161,7 @@ impl Filled {
 
     /// Everything the tenant has, and the number of its last commit: whatever writes raises it.
     async fn dump(&self) -> Value {
-        let Ids { agent, user, session, memory, .. } = &self.ids;
+        let RecordNames { agent, user, session, memory, .. } = &self.ids;
         let questions = [
             json!({ "operation": "list", "limit": 200, "filter": { "statuses": ["active", "held", "superseded", "archived", "deleted"] } }),
             json!({ "operation": "show", "id": memory }),
@@ -191,7 +191,7 @@ impl Filled {
     }
 
     /// What was answered about an id of this tenant, beside what was answered about one that nobody has.
-    fn compare(&self, what: &str, asked: &str, about_ours: &Answer, about_nobodys: &Answer) {
+    fn compare(&self, what: &str, asked: &str, about_ours: &ProbeAnswer, about_nobodys: &ProbeAnswer) {
         assert!(!about_ours.text.to_lowercase().contains(MARKER), "{what} tells: {}", about_ours.text);
         for id in self.ids.all().iter().filter(|id| !asked.contains(**id)) {
             assert!(!about_ours.text.contains(id), "{what} names {id}: {}", about_ours.text);
@@ -201,21 +201,21 @@ impl Filled {
         assert_eq!(ours, nobodys, "{what} differs:\n{}\n{}", about_ours.text, about_nobodys.text);
         if about_ours.status >= 400 {
             let (ours, nobodys) =
-                (self.ids.blotted(&about_ours.text), Ids::made_up().blotted(&about_nobodys.text));
+                (self.ids.blotted(&about_ours.text), RecordNames::made_up().blotted(&about_nobodys.text));
             assert_eq!(ours, nobodys, "{what}");
         }
     }
 }
 
 /// What came back, whichever way it was asked.
-pub struct Answer {
+pub struct ProbeAnswer {
     pub status: u16,
     pub text: String,
     pub body: Value,
 }
 
 /// A small tenant of somebody else's.
-async fn stranger(house: &House, name: &str) -> Api {
+async fn stranger(house: &Services, name: &str) -> Api {
     let api = Api::of(house, name, Role::Admin, &[]).await;
     api.add(json!({ "content": "likes tea" })).await;
     api.talk(

@@ -8,11 +8,11 @@ use recollect::rest;
 use serde_json::{Map, Value, json};
 use tower::ServiceExt;
 
-use super::{Answer, Filled, Ids, WORDS, stranger};
+use super::{Filled, ProbeAnswer, RecordNames, WORDS, stranger};
 use crate::rest::api::{Api, house};
 
 /// One request: an operation, with another tenant's name in one place.
-struct Case {
+struct ForeignNameCase {
     operation: String,
     method: Method,
     path: String,
@@ -51,7 +51,7 @@ const NEUTRAL: &[&str] = &[
 ];
 
 /// What stands in a path, by the operation: whoever adds one says here what its names are.
-fn in_path(operation: &str, name: &str, ids: &Ids) -> String {
+fn in_path(operation: &str, name: &str, ids: &RecordNames) -> String {
     let id = match (operation, name) {
         ("getMemory" | "updateMemory" | "deleteMemory" | "memoryHistory" | "deleteFact", "id") => &ids.memory,
         ("mem0Get" | "mem0Update" | "mem0Delete" | "mem0History", "id") => &ids.memory,
@@ -73,7 +73,7 @@ fn in_path(operation: &str, name: &str, ids: &Ids) -> String {
 }
 
 /// The path with another's names in it.
-fn filled(operation: &str, path: &str, ids: &Ids) -> String {
+fn filled(operation: &str, path: &str, ids: &RecordNames) -> String {
     let mut whole = String::new();
     let mut rest = path;
     while let Some((before, after)) = rest.split_once('{') {
@@ -86,7 +86,7 @@ fn filled(operation: &str, path: &str, ids: &Ids) -> String {
 }
 
 /// A parameter with another's name, where it can have one.
-fn in_query(operation: &str, name: &str, ids: &Ids) -> Option<String> {
+fn in_query(operation: &str, name: &str, ids: &RecordNames) -> Option<String> {
     match name {
         "session_id" | "run_id" => Some(ids.session.clone()),
         "agent_id" => Some(ids.agent.clone()),
@@ -103,7 +103,7 @@ fn in_query(operation: &str, name: &str, ids: &Ids) -> Option<String> {
 }
 
 /// A body that names another's records wherever it can.
-fn body(operation: &str, ids: &Ids) -> Value {
+fn body(operation: &str, ids: &RecordNames) -> Value {
     let owner = json!({ "agent_id": ids.agent, "user_id": ids.user });
     let with = |fields: Value| -> Value {
         let fields = fields.as_object().cloned().expect("an object");
@@ -166,7 +166,13 @@ fn body(operation: &str, ids: &Ids) -> Value {
 }
 
 /// Fields of a body that hold ids must be tried, whatever their spelling; whose it is, is named everywhere.
-fn with_owner(document: &Value, operation: &str, described: &Value, mut tried: Value, ids: &Ids) -> Value {
+fn with_owner(
+    document: &Value,
+    operation: &str,
+    described: &Value,
+    mut tried: Value,
+    ids: &RecordNames,
+) -> Value {
     let mut schema = &described["requestBody"]["content"]["application/json"]["schema"];
     while let Some(reference) = schema["$ref"].as_str() {
         schema = document.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} is described"));
@@ -191,7 +197,7 @@ fn with_owner(document: &Value, operation: &str, described: &Value, mut tried: V
 }
 
 /// Each operation, and for each parameter that can hold another's name once more with that one alone.
-fn cases(document: &Value, ids: &Ids) -> Vec<Case> {
+fn cases(document: &Value, ids: &RecordNames) -> Vec<ForeignNameCase> {
     let mut cases = Vec::new();
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, described) in methods.as_object().expect("methods") {
@@ -208,14 +214,20 @@ fn cases(document: &Value, ids: &Ids) -> Vec<Case> {
             });
             for query in tried.chain([Vec::new()]) {
                 let (operation, path) = (operation.clone(), filled.clone());
-                cases.push(Case { operation, method: method.clone(), path, query, body: body.clone() });
+                cases.push(ForeignNameCase {
+                    operation,
+                    method: method.clone(),
+                    path,
+                    query,
+                    body: body.clone(),
+                });
             }
         }
     }
     cases
 }
 
-async fn answer(api: &Api, case: &Case) -> Answer {
+async fn answer(api: &Api, case: &ForeignNameCase) -> ProbeAnswer {
     let query: Vec<String> = case.query.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let path =
         if query.is_empty() { case.path.clone() } else { format!("{}?{}", case.path, query.join("&")) };
@@ -230,7 +242,7 @@ async fn answer(api: &Api, case: &Case) -> Answer {
         text.push_str(&String::from_utf8_lossy(&data));
     }
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Answer { status, text, body }
+    ProbeAnswer { status, text, body }
 }
 
 #[tokio::test]
@@ -239,7 +251,7 @@ async fn every_operation_of_the_description_keeps_to_its_tenant() {
     let first = Filled::new(&house).await;
     let before = first.dump().await;
     let document: Value = serde_json::from_str(rest::openapi::text()).expect("JSON");
-    let (ours, nobodys) = (cases(&document, &first.ids), cases(&document, &Ids::made_up()));
+    let (ours, nobodys) = (cases(&document, &first.ids), cases(&document, &RecordNames::made_up()));
     assert!(ours.len() > 60, "only {} cases", ours.len());
     // Whoever only reads needs no tenant of its own.
     let readers = [stranger(&house, "reader-1").await, stranger(&house, "reader-2").await];

@@ -6,16 +6,16 @@ use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt;
 use recollect::app::{AppState, operator_app};
-use recollect::ops::{House, Operation};
+use recollect::ops::{Operation, Services};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{Answer, Filled, Ids, WORDS, stranger};
+use super::{Filled, ProbeAnswer, RecordNames, WORDS, stranger};
 use crate::rest::api::house;
 
 /// Every operation, with another tenant's names wherever it takes names. Left out is only what is the operator's by
 /// design and says so: to revoke a key of any tenant, and what is asked about all of them at once.
-fn operations(ids: &Ids) -> Vec<Value> {
+fn operations(ids: &RecordNames) -> Vec<Value> {
     let which = json!({ "session": ids.session, "agent": ids.agent, "user": ids.user });
     let of = |name: &str, fields: Value| {
         let mut whole = json!({ "operation": name });
@@ -123,14 +123,15 @@ fn every_operation_is_tried() {
     let read = |operation: Value| -> Operation {
         serde_json::from_value(operation.clone()).unwrap_or_else(|error| panic!("{operation}: {error}"))
     };
-    let tried: BTreeSet<&str> = operations(&Ids::made_up()).into_iter().map(|one| read(one).name()).collect();
+    let tried: BTreeSet<&str> =
+        operations(&RecordNames::made_up()).into_iter().map(|one| read(one).name()).collect();
     let known = Operation::ROLES.iter().map(|(name, _)| *name);
     let missing: Vec<&str> =
         known.filter(|name| !tried.contains(name) && !OPERATORS.contains(name)).collect();
     assert!(missing.is_empty(), "say in this file how {missing:?} name records");
 }
 
-async fn call(house: &House, tenant: &str, operation: &Value) -> Answer {
+async fn call(house: &Services, tenant: &str, operation: &Value) -> ProbeAnswer {
     let call = json!({ "version": env!("CARGO_PKG_VERSION"), "tenant": tenant, "operation": operation });
     let request = Request::post("/rpc").body(Body::from(call.to_string())).expect("a request");
     let response = operator_app(AppState::new(house.clone())).oneshot(request).await.expect("an answer");
@@ -138,7 +139,7 @@ async fn call(house: &House, tenant: &str, operation: &Value) -> Answer {
     let bytes = response.into_body().collect().await.expect("a body").to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Answer { status, text, body }
+    ProbeAnswer { status, text, body }
 }
 
 #[tokio::test]
@@ -146,7 +147,7 @@ async fn every_operation_of_the_socket_keeps_to_its_tenant() {
     let house = house();
     let first = Filled::new(&house).await;
     let before = first.dump().await;
-    let pairs = operations(&first.ids).into_iter().zip(operations(&Ids::made_up()));
+    let pairs = operations(&first.ids).into_iter().zip(operations(&RecordNames::made_up()));
     for (number, (about_ours, about_nobodys)) in pairs.enumerate() {
         let names = [format!("other-{number}-1"), format!("other-{number}-2")];
         for name in &names {

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Server};
+use crate::support::{Home, RunningServer};
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-fn asked(server: &Server, key: Option<&str>) -> u16 {
+fn asked(server: &RunningServer, key: Option<&str>) -> u16 {
     let header = key.map(|key| format!("\r\nAuthorization: Bearer {key}")).unwrap_or_default();
     server.http(&format!("GET /api/memory HTTP/1.1{header}")).status
 }
@@ -145,7 +145,7 @@ fn other_machines_are_served_once_there_is_a_key() {
     assert!(!home.data().exists(), "refused before anything is made");
     let made = home.json(&["keys", "create"]);
     let mut command = home.command();
-    let mut server = Server::start(command.args(["serve", "--listen", "0.0.0.0:0"]));
+    let mut server = RunningServer::start(command.args(["serve", "--listen", "0.0.0.0:0"]));
     server.wait_for("requests need a key");
     assert_eq!(asked(&server, None), 401);
     assert_eq!(asked(&server, Some(&text(&made["key"]))), 200);

@@ -2,10 +2,10 @@
 
 use axum::Router;
 use axum::http::Method;
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use store::{Role, Secret};
+use store::{KeySecret, Role};
 use testkit::ManualClock;
 
 use super::{bearer, get, house, key, operator, router, send};
@@ -14,11 +14,11 @@ const LIST: &str = "/api/memory";
 const SEARCH: &str = "/api/memory/search";
 
 /// A server on loopback with nothing configured.
-fn plain(house: &House) -> Router {
+fn plain(house: &Services) -> Router {
     router(house, "", "127.0.0.1:8377")
 }
 
-async fn remember(house: &House, name: &str, content: &str) -> String {
+async fn remember(house: &Services, name: &str, content: &str) -> String {
     let caller = operator(house, name).await;
     let added = super::execute(house, &caller, json!({ "operation": "add", "content": content })).await;
     match added.expect("added") {
@@ -82,7 +82,7 @@ async fn keys_come_in_three_headers_and_providers_tokens_are_passed_over() {
 #[tokio::test]
 async fn wrong_expired_and_revoked_keys_are_told_apart_and_refused() {
     let clock = Arc::new(ManualClock::default());
-    let house = House { clock: clock.clone(), ..house() };
+    let house = Services { clock: clock.clone(), ..house() };
     let router = plain(&house);
     let made = key(&house, "acme", Role::Memory, &[]).await;
     let elsewhere = key(&super::house(), "acme", Role::Admin, &[]).await;
@@ -298,6 +298,6 @@ async fn strangers_cannot_fill_the_record() {
 
 #[test]
 fn secrets_are_not_in_what_is_printed_for_debugging() {
-    let secret = Secret::new("rk_0123456789");
+    let secret = KeySecret::new("rk_0123456789");
     assert!(!format!("{:?}", store::Credential::Key(secret)).contains("0123456789"));
 }

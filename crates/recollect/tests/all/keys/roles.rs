@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use recollect::ops::{Access, Caller, House, Operation, Outcome};
+use recollect::ops::{Access, Caller, Operation, Outcome, Services};
 use recollect::problem::{Code, Problem};
 use serde_json::{Value, json};
 use store::Role;
@@ -168,7 +168,7 @@ async fn keys_of_other_tenants_are_not_there() {
 
 // ---- agents
 
-async fn add(house: &House, caller: &Caller, agent: Option<&str>) -> Result<String, Problem> {
+async fn add(house: &Services, caller: &Caller, agent: Option<&str>) -> Result<String, Problem> {
     let mut operation = json!({ "operation": "add", "content": format!("of {agent:?}") });
     if let Some(agent) = agent {
         operation["agent"] = json!(agent);

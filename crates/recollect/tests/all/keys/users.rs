@@ -2,8 +2,8 @@
 
 use memory::types::{AgentId, Memory, Scope};
 use recollect::ops::keys::KeyCreate;
-use recollect::ops::list::List;
-use recollect::ops::{self, Caller, House, Outcome};
+use recollect::ops::list::ListMemories;
+use recollect::ops::{self, Caller, Outcome, Services};
 use serde_json::{Value, json};
 use store::{KeyUser, Role};
 
@@ -11,7 +11,7 @@ use super::{execute, house, let_in, operator};
 
 /// A caller with a key of tenant acme.
 async fn with_key(
-    house: &House,
+    house: &Services,
     name: &str,
     agents: &[&str],
     user: Option<&str>,
@@ -28,7 +28,7 @@ async fn with_key(
     }
 }
 
-async fn add(house: &House, caller: &Caller, fields: Value) -> String {
+async fn add(house: &Services, caller: &Caller, fields: Value) -> String {
     let mut operation = json!({ "operation": "add" });
     operation.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
     match execute(house, caller, operation).await.expect("added") {
@@ -37,18 +37,20 @@ async fn add(house: &House, caller: &Caller, fields: Value) -> String {
     }
 }
 
-async fn listed(house: &House, caller: &Caller) -> Vec<Memory> {
-    match ops::execute(house, caller, List { oldest_first: true, ..List::default() }.into()).await {
+async fn listed(house: &Services, caller: &Caller) -> Vec<Memory> {
+    match ops::execute(house, caller, ListMemories { oldest_first: true, ..ListMemories::default() }.into())
+        .await
+    {
         Ok(Outcome::List(listed)) => listed.memories,
         other => panic!("{other:?}"),
     }
 }
 
-async fn contents(house: &House, caller: &Caller) -> Vec<String> {
+async fn contents(house: &Services, caller: &Caller) -> Vec<String> {
     listed(house, caller).await.into_iter().map(|memory| memory.content).collect()
 }
 
-async fn code(house: &House, caller: &Caller, operation: Value) -> String {
+async fn code(house: &Services, caller: &Caller, operation: Value) -> String {
     match execute(house, caller, operation.clone()).await {
         Ok(_) => "done".to_owned(),
         Err(problem) => format!("{:?}", problem.code),

@@ -22,7 +22,7 @@
 
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Role, Status};
-use recollect::ops::context::Context;
+use recollect::ops::context::ContextOperation;
 use recollect::ops::pending::{PendingList, PendingRetry};
 use serde_json::json;
 use testkit::build;
@@ -62,7 +62,10 @@ async fn a_preview_counts_nothing() {
     scene.says("one", "I prefer TypeScript.").await;
     let memory = scene.with_status(Status::Active).await.remove(0);
     for _ in 0..3 {
-        let request = Context { message: "do you remember my TypeScript?".into(), ..Context::default() };
+        let request = ContextOperation {
+            message: "do you remember my TypeScript?".into(),
+            ..ContextOperation::default()
+        };
         assert!(scene.ask(request).await.expect("a context").block.contains("TypeScript"));
     }
     let counters = scene.tenant().await.counters(std::slice::from_ref(&memory.id)).await.expect("counters");

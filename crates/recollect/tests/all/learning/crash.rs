@@ -15,9 +15,9 @@ use std::time::Duration;
 use memory::ports::{Clock, ReadStore};
 use memory::types::{Filter, Order, PageRequest, Session, Status};
 use recollect::learning::worker::Worker;
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
-use store::{Credential, Options, SystemClock, Tenant, Tenants};
+use store::{Credential, SystemClock, Tenant, Tenants, TenantsOptions};
 use testkit::{ManualClock, Random};
 
 use crate::support::{Home, PATIENCE};
@@ -35,7 +35,7 @@ const CLIENTS: usize = 3;
 const LATEST_KILL_MS: usize = 600;
 
 /// By session: the ids of the messages that the server said it has.
-type Acknowledged = BTreeMap<String, BTreeSet<String>>;
+type AcknowledgedMessages = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn every_acknowledged_turn_is_there_once() {
@@ -45,7 +45,7 @@ fn every_acknowledged_turn_is_there_once() {
     println!("crash: {rounds} rounds with {SEED_VARIABLE}={seed}");
     let mut random = Random::seeded(seed);
     let mut home = Home::new();
-    let acknowledged: Arc<Mutex<Acknowledged>> = Arc::default();
+    let acknowledged: Arc<Mutex<AcknowledgedMessages>> = Arc::default();
     let mut total = 0;
     for round in 0..rounds {
         if round % ROUNDS_PER_FOLDER == 0 {
@@ -63,7 +63,7 @@ fn every_acknowledged_turn_is_there_once() {
     assert!(total > 0, "no server lived long enough to be told anything");
 }
 
-fn run_and_kill(home: &Home, round: u64, delay: Duration, acknowledged: &Arc<Mutex<Acknowledged>>) {
+fn run_and_kill(home: &Home, round: u64, delay: Duration, acknowledged: &Arc<Mutex<AcknowledgedMessages>>) {
     let server = home.serve();
     let stop = Arc::new(AtomicBool::new(false));
     let clients: Vec<_> = (0..CLIENTS)
@@ -82,7 +82,7 @@ fn run_and_kill(home: &Home, round: u64, delay: Duration, acknowledged: &Arc<Mut
 }
 
 /// Conversations that grow by a message each time they are sent, whole, as clients resend them.
-fn talk(address: SocketAddr, name: &str, stop: &AtomicBool, acknowledged: &Mutex<Acknowledged>) {
+fn talk(address: SocketAddr, name: &str, stop: &AtomicBool, acknowledged: &Mutex<AcknowledgedMessages>) {
     for number in 0.. {
         let session = format!("{name}n{number}");
         let mut messages = Vec::new();
@@ -126,13 +126,14 @@ fn post(address: SocketAddr, path: &str, body: &Value) -> Option<(u16, String)> 
 }
 
 /// Opens the folder as the next process does, lets it recover, and compares.
-fn check(home: &Home, acknowledged: &Acknowledged) {
+fn check(home: &Home, acknowledged: &AcknowledgedMessages) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     runtime.expect("a runtime").block_on(async {
-        let tenants = Tenants::open_folder(&home.data(), Options::default()).expect("it opens after a kill");
+        let tenants =
+            Tenants::open_folder(&home.data(), TenantsOptions::default()).expect("it opens after a kill");
         let clock = ManualClock::seeded(1);
         clock.set(SystemClock.now().plus_seconds(3_600));
-        let house = House { clock: Arc::new(clock), ..House::new(tenants, None) };
+        let house = Services { clock: Arc::new(clock), ..Services::new(tenants, None) };
         let caller = house.admit(Credential::Loopback).await.expect("this machine may");
         let tenant = house.attend(caller.tenant()).await.expect("the tenant opens");
         recover(&house, &tenant).await;
@@ -151,7 +152,7 @@ fn check(home: &Home, acknowledged: &Acknowledged) {
 }
 
 /// What `serve` does at its start, until nothing is left to do.
-async fn recover(house: &House, tenant: &Tenant) {
+async fn recover(house: &Services, tenant: &Tenant) {
     let worker = Worker::default();
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let task = tokio::spawn(worker.clone().run(house.clone(), stopped));
@@ -172,7 +173,7 @@ async fn sessions(tenant: &Tenant) -> Vec<Session> {
     page.items
 }
 
-async fn check_session(tenant: &Tenant, session: &Session, acknowledged: &Acknowledged) {
+async fn check_session(tenant: &Tenant, session: &Session, acknowledged: &AcknowledgedMessages) {
     let name = session.key.session.as_str();
     let turns = tenant.session_turns(&session.key, 0, 100).await.expect("turns can be read");
     let mut ids: Vec<&str> = turns.iter().filter_map(|turn| turn.external_id.as_deref()).collect();

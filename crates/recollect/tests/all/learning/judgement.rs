@@ -19,7 +19,7 @@
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Kind, Role, Status};
 use recollect::ops::add::Add;
-use recollect::ops::list::List;
+use recollect::ops::list::ListMemories;
 use recollect::ops::pending::Sync;
 use recollect::ops::sessions::{SessionEnd, SessionShow, Which};
 use recollect::problem::Code;
@@ -65,7 +65,7 @@ async fn owners_are_apart() {
     scene.ask(said).await.expect("taken");
     let of = |name: &str| {
         let filter = recollect::ops::select::Selection { user: user(name), ..Default::default() };
-        scene.ask(List { filter, ..List::default() })
+        scene.ask(ListMemories { filter, ..ListMemories::default() })
     };
     assert_eq!(contents(&of("ada").await.expect("listed").memories), ["User prefers TypeScript"]);
     assert_eq!(contents(&of("bob").await.expect("listed").memories), ["User hates TypeScript"]);
@@ -80,7 +80,7 @@ async fn what_is_inactive_takes_no_place() {
         memory.status = if number < 20 { Status::Superseded } else { Status::Active };
         tenant.apply(Batch::new(Actor::Person, scene.clock.tick()).insert(memory)).await.expect("written");
     }
-    let request = List { matching: Some("tea".into()), limit: Some(5), ..List::default() };
+    let request = ListMemories { matching: Some("tea".into()), limit: Some(5), ..ListMemories::default() };
     let listed = scene.ask(request).await.expect("listed");
     assert_eq!((listed.memories.len(), listed.total), (5, 5));
 }
@@ -164,7 +164,7 @@ async fn every_script_is_learned_and_found_again() {
         assert_eq!(scene.ask(talk).await.expect("taken").memories, 0, "{text}: known already");
         let known = scene.known().await;
         assert_eq!(known.iter().filter(|content| content.contains(place)).count(), 1, "{known:?}");
-        let request = List { matching: Some((*place).to_owned()), ..List::default() };
+        let request = ListMemories { matching: Some((*place).to_owned()), ..ListMemories::default() };
         let found = contents(&scene.ask(request).await.expect("searched").memories);
         assert!(
             place == &"Москв" || found.iter().any(|content| content.contains(place)),

@@ -11,7 +11,7 @@ mod statements;
 mod surfaces;
 mod worker;
 
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::{Clock, ReadStore};
 use memory::text::secrets::Masker;
 use memory::types::{Episode, Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status, UserId};
@@ -39,7 +39,7 @@ impl Scene {
         let settings = tenant.settings().await.expect("settings");
         let masker = Masker::new("").expect("no patterns");
         let now = self.clock.now();
-        let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
+        let messages = said.iter().map(|(role, text)| IncomingMessage::new(*role, *text)).collect();
         let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), &key, &settings, now);

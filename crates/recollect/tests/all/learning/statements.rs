@@ -2,7 +2,7 @@
 
 use memory::ports::ReadStore;
 use memory::types::{Filter, Kind, Role, Status, Time, Validity};
-use recollect::ops::context::Context;
+use recollect::ops::context::ContextOperation;
 
 use super::{Scene, contents};
 
@@ -79,7 +79,7 @@ async fn what_was_recalled_cannot_support_itself() {
     for turn in 0..50 {
         scene.clock.advance_seconds(3_600);
         let question = format!("What would you cook on day {turn}, and do you remember what I like?");
-        let request = Context { message: question.clone(), ..Context::default() };
+        let request = ContextOperation { message: question.clone(), ..ContextOperation::default() };
         let recalled = scene.ask(request).await.expect("a context");
         let paraphrase = "As you said, you prefer TypeScript and I prefer TypeScript too. I'll use Postgres for this project. \
             I always commit before pushing. I don't like Python. My name is Ada. I live in Oslo. I work at Acme Corp. \

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Server};
+use crate::support::{Home, RunningServer};
 
 const FILE: &str = r#"{"conversation_id":"march","user_id":"ada","session_date":"2026-03-05","turns":[{"user":"My name is Ada and I live in Los Angeles. I work at Acme Corp as an engineer. Thank you for helping me today.","assistant":"Nice to meet you."}]}
 {"conversation_id":"broken","turns":[{"user":7}]}
@@ -122,7 +122,7 @@ fn a_memory_says_why_it_is_there() {
 }
 
 /// A request with any method; the answer's status and JSON.
-fn call(server: &Server, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+fn call(server: &RunningServer, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
     let body = body.map(|body| body.to_string()).unwrap_or_default();
     let reply = server.send(&format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",

@@ -13,14 +13,14 @@ const SAID: &str = "I have been thinking about the garden for weeks, and I prefe
     come back every year without any work.";
 
 /// A scene with a worker at work.
-struct Working {
+struct WorkingScene {
     scene: Scene,
     worker: Worker,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-impl Working {
+impl WorkingScene {
     fn begin(mut scene: Scene) -> Self {
         let worker = Worker::default();
         scene.house.worker = Some(worker.clone());
@@ -53,7 +53,7 @@ async fn a_while() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pause_distils_and_a_silence_ends() {
-    let working = Working::begin(Scene::new());
+    let working = WorkingScene::begin(Scene::new());
     let scene = &working.scene;
     scene.append("garden", &[(Role::User, SAID)]).await;
     scene.clock.advance_seconds(30);
@@ -79,7 +79,7 @@ async fn a_pause_distils_and_a_silence_ends() {
 async fn by_turn_nothing_waits() {
     let scene = Scene::new();
     scene.set("extractionMode", json!("turn")).await;
-    let working = Working::begin(scene);
+    let working = WorkingScene::begin(scene);
     working.scene.append("garden", &[(Role::User, SAID)]).await;
     until("it is distilled at once", || digested(&working.scene, "garden")).await;
     working.finish().await;
@@ -89,7 +89,7 @@ async fn by_turn_nothing_waits() {
 async fn by_hand_nothing_happens_by_itself() {
     let scene = Scene::new();
     scene.set("extractionMode", json!("manual")).await;
-    let working = Working::begin(scene);
+    let working = WorkingScene::begin(scene);
     let ingested = working.scene.says("garden", SAID).await;
     assert!(ingested.distillation.starts_with("skipped:"), "{ingested:?}");
     working.scene.clock.advance_seconds(3_600);
@@ -103,7 +103,7 @@ async fn by_hand_nothing_happens_by_itself() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn at_the_end_everything_that_waits_is_distilled() {
-    let working = Working::begin(Scene::new());
+    let working = WorkingScene::begin(Scene::new());
     for session in ["one", "two", "three"] {
         working.scene.append(session, &[(Role::User, SAID)]).await;
     }
@@ -119,7 +119,7 @@ async fn what_an_earlier_process_left_is_taken_up() {
     scene.append("left", &[(Role::User, SAID)]).await;
     let scene = scene.restarted().await;
     scene.clock.advance_seconds(3_600);
-    let working = Working::begin(scene);
+    let working = WorkingScene::begin(scene);
     until("it is taken up", || digested(&working.scene, "left")).await;
     until("and ended", || ended(&working.scene, "left")).await;
     working.finish().await;
@@ -135,7 +135,7 @@ async fn a_backlog_is_worked_off_oldest_first() {
         scene.append(name, &[(Role::User, SAID)]).await;
     }
     scene.clock.advance_seconds(86_400);
-    let working = Working::begin(scene.restarted().await);
+    let working = WorkingScene::begin(scene.restarted().await);
     let scene = &working.scene;
     until("all are done", || async { scene.episodes().await.len() == names.len() }).await;
     let mut episodes = scene.episodes().await;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::super::support::contents;
-use super::{Client, Home, text};
+use super::{Home, StdioClient, text};
 
 const CLIENTS: usize = 10;
 const ADDS: usize = 20;
@@ -48,7 +48,7 @@ fn ten_clients_lose_nothing_when_the_server_is_killed_half_way() {
 fn a_client_goes_on_by_itself_and_back_to_a_server_that_returns() {
     let home = Home::new();
     let server = home.serve();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     client.call("memory_add", json!({ "content": "Said to the first server." }));
     server.kill();
     client.call("memory_add", json!({ "content": "Said to nobody but the store." }));
@@ -77,7 +77,7 @@ fn add_from_all(home: &Home, done: &AtomicUsize) -> BTreeSet<String> {
 }
 
 fn add_from(home: &Home, number: usize, done: &AtomicUsize) -> Vec<String> {
-    let mut client = Client::start(home, &[]);
+    let mut client = StdioClient::start(home, &[]);
     let sentence = |serial| format!("Client {number} says sentence {serial}.");
     (0..ADDS)
         .map(sentence)

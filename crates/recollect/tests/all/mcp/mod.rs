@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::support::{Home, PATIENCE};
 
 /// A program that speaks the protocol with `recollect mcp`; ended when dropped.
-pub struct Client {
+pub struct StdioClient {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Value>,
@@ -24,10 +24,10 @@ pub struct Client {
     id: u64,
 }
 
-impl Client {
+impl StdioClient {
     /// Started and initialised.
-    pub fn start(home: &Home, options: &[&str]) -> Client {
-        let mut client = Client::spawn(home, options);
+    pub fn start(home: &Home, options: &[&str]) -> StdioClient {
+        let mut client = StdioClient::spawn(home, options);
         let answer = client.request(
             "initialize",
             json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } }),
@@ -37,7 +37,7 @@ impl Client {
         client
     }
 
-    pub fn spawn(home: &Home, options: &[&str]) -> Client {
+    pub fn spawn(home: &Home, options: &[&str]) -> StdioClient {
         let mut command = home.command();
         command.arg("mcp").args(options).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
@@ -54,7 +54,7 @@ impl Client {
             }
         });
         let stdin = child.stdin.take();
-        Client { child, stdin, lines, id: 0 }
+        StdioClient { child, stdin, lines, id: 0 }
     }
 
     pub fn send(&mut self, message: &Value) {
@@ -112,7 +112,7 @@ impl Client {
     }
 }
 
-impl Drop for Client {
+impl Drop for StdioClient {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Client, Home, names};
+use super::{Home, StdioClient, names};
 
 #[test]
 fn mem0s_tools_work_by_their_names() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--profile", "mem0", "--user", "mara"]);
+    let mut client = StdioClient::start(&home, &["--profile", "mem0", "--user", "mara"]);
     let expected = [
         "add_memory",
         "search_memories",
@@ -53,7 +53,7 @@ fn mem0s_tools_work_by_their_names() {
 #[test]
 fn mem0s_filters_are_those_of_its_interface() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--profile", "mem0", "--user", "mara"]);
+    let mut client = StdioClient::start(&home, &["--profile", "mem0", "--user", "mara"]);
     for (user, text, place) in [
         ("mara", "Mara prefers window seats.", "plane"),
         ("otto", "Otto prefers aisle seats.", "plane"),
@@ -95,7 +95,7 @@ fn mem0s_filters_are_those_of_its_interface() {
 #[test]
 fn mem0s_messages_are_learned_from() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--profile", "mem0"]);
+    let mut client = StdioClient::start(&home, &["--profile", "mem0"]);
     let messages = json!([
         { "role": "user", "content": "My name is Mara and I live in Lisbon. I prefer window seats when I fly." },
         { "role": "assistant", "content": "Noted, window seats it is." },
@@ -112,7 +112,7 @@ fn mem0s_messages_are_learned_from() {
 #[test]
 fn omniroutes_tools_work_by_their_names() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--profile", "omniroute"]);
+    let mut client = StdioClient::start(&home, &["--profile", "omniroute"]);
     let listed = names(&client.request("tools/list", json!({})), "tools");
     assert_eq!(listed, ["omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear"]);
     let add = |content: &str| json!({ "type": "factual", "key": "preference:editor", "content": content, "metadata": { "n": 1 } });

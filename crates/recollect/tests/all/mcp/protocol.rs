@@ -5,14 +5,14 @@ use std::time::Duration;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Filter, PageRequest, TenantId};
 use serde_json::{Value, json};
-use store::{Credential, Options, SystemClock, Tenants};
+use store::{Credential, SystemClock, Tenants, TenantsOptions};
 
-use super::{Client, Home, names};
+use super::{Home, StdioClient, names};
 
 #[test]
 fn it_says_who_it_is_and_what_there_is() {
     let home = Home::new();
-    let mut client = Client::spawn(&home, &[]);
+    let mut client = StdioClient::spawn(&home, &[]);
     let answer = client.request(
         "initialize",
         json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } }),
@@ -61,7 +61,7 @@ fn it_says_who_it_is_and_what_there_is() {
 #[test]
 fn protocol_faults_are_protocol_errors() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let answer = client.request("tools/call", json!({ "name": "memory_serch", "arguments": {} }));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     assert!(answer["error"]["message"].as_str().expect("text").contains("memory_search"), "{answer}");
@@ -77,7 +77,7 @@ fn protocol_faults_are_protocol_errors() {
 #[test]
 fn calls_under_way_at_the_end_are_answered() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let asked: Vec<u64> = (0..20)
         .map(|number| {
             let arguments = json!({ "content": format!("Number {number} was said at the last moment.") });
@@ -96,7 +96,7 @@ fn calls_under_way_at_the_end_are_answered() {
 fn a_cancelled_call_is_not_answered_and_the_next_one_is() {
     let home = Home::new();
     home.add("Mara has a sailing boat.");
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let id = client.ask("tools/call", json!({ "name": "memory_search", "arguments": { "query": "boat" } }));
     client.notify("notifications/cancelled", json!({ "requestId": id, "reason": "changed my mind" }));
     let ping = client.ask("ping", json!({}));
@@ -113,14 +113,14 @@ fn a_cancelled_call_is_not_answered_and_the_next_one_is() {
 #[test]
 fn a_write_that_is_cancelled_is_whole() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let arguments = json!({ "content": "It was cancelled too late." });
     let id = client.ask("tools/call", json!({ "name": "memory_add", "arguments": arguments }));
     client.notify("notifications/cancelled", json!({ "requestId": id }));
     client.end();
     let total = home.json(&["list"])["total"].as_u64().expect("a number");
     assert!(total <= 1, "{total}");
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     client.call("memory_add", json!({ "content": "It was cancelled too late." }));
     assert_eq!(home.json(&["list"])["total"], 1);
 }
@@ -136,7 +136,7 @@ fn who_leaves_at_once_or_talks_nonsense_is_told_by_the_exit_code() {
 #[test]
 fn tools_are_chosen_by_name() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--tools", "memory_search,memory_add"]);
+    let mut client = StdioClient::start(&home, &["--tools", "memory_search,memory_add"]);
     assert_eq!(names(&client.request("tools/list", json!({})), "tools"), ["memory_search", "memory_add"]);
     let answer = client.request("tools/call", json!({ "name": "memory_clear", "arguments": {} }));
     assert_eq!(answer["error"]["code"], -32602, "what is not offered is not there: {answer}");
@@ -187,13 +187,14 @@ fn archived_words_bring_their_tool() {
     let home = Home::new();
     home.add("The first words of a long story.");
     let listed = |home: &Home| {
-        let mut client = Client::start(home, &[]);
+        let mut client = StdioClient::start(home, &[]);
         names(&client.request("tools/list", json!({})), "tools")
     };
     assert!(!listed(&home).contains(&"rehydrate_memory".to_owned()));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let tenants = Tenants::open_folder(&home.data(), Options::default()).expect("the folder opens");
+        let tenants =
+            Tenants::open_folder(&home.data(), TenantsOptions::default()).expect("the folder opens");
         let operator = Credential::Operator { tenant: TenantId::local() };
         let pass = tenants.authenticate(operator).await.expect("the operator may");
         let tenant = tenants.open(&pass).await.expect("the tenant opens");

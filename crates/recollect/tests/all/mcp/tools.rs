@@ -4,12 +4,12 @@ use memory::text::marks;
 use serde_json::{Value, json};
 
 use super::super::support::contents;
-use super::{Client, Home, text};
+use super::{Home, StdioClient, text};
 
 #[test]
 fn adding_gives_the_id_and_the_same_again_gives_the_same() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let sentence = "Mara prefers dark mode and TypeScript.";
     let added = client.call("memory_add", json!({ "content": sentence, "type": "semantic", "tags": ["ui"] }));
     let id = added["traceId"].as_str().expect("an id").to_owned();
@@ -29,7 +29,7 @@ fn adding_gives_the_id_and_the_same_again_gives_the_same() {
 #[test]
 fn searching_finds_by_plain_sentences_and_narrows() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     client.call(
         "memory_add",
         json!({ "content": "Mara prefers dark mode.", "type": "semantic", "tags": ["ui"] }),
@@ -58,7 +58,7 @@ fn searching_finds_by_plain_sentences_and_narrows() {
 #[test]
 fn updating_and_deleting_say_whether_there_was_one() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let id = client.call("memory_add", json!({ "content": "Mara lives in Berlin." }))["traceId"].clone();
     let updated = client.call(
         "memory_update",
@@ -89,7 +89,7 @@ fn updating_and_deleting_say_whether_there_was_one() {
 #[test]
 fn merging_makes_one_of_several() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let mut add = |content: &str| client.call("memory_add", json!({ "content": content }))["traceId"].clone();
     let ids = [add("Mara deploys with Docker Compose."), add("Mara deploys on Fridays.")];
     let merged = client.call(
@@ -116,7 +116,7 @@ fn earlier_conversations_are_searched_read_and_recalled() {
     ] });
     std::fs::write(&file, talk.to_string()).expect("written");
     home.json(&["ingest", file.to_str().expect("text")]);
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let found =
         client.call("search_memory", json!({ "scope": "transcript", "query": "snow monkeys", "days": 3 }));
     assert_eq!(found["results"][0]["conversation_id"], "trip to/japan", "{found}");
@@ -149,7 +149,7 @@ fn earlier_conversations_are_searched_read_and_recalled() {
 #[test]
 fn identity_is_told_by_tool_and_resource() {
     let home = Home::new();
-    let mut client = Client::start(&home, &["--user", "mara"]);
+    let mut client = StdioClient::start(&home, &["--user", "mara"]);
     let nothing = client.call("get_identity", json!({}));
     assert_eq!(
         nothing,
@@ -170,7 +170,7 @@ fn identity_is_told_by_tool_and_resource() {
 #[test]
 fn clearing_counts_first() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     client.call("memory_add", json!({ "content": "The build broke on Monday." }));
     client.call("memory_add", json!({ "content": "Mara likes tea.", "type": "semantic" }));
     let counted = client.call("memory_clear", json!({ "type": "episodic" }));
@@ -188,7 +188,7 @@ fn clearing_counts_first() {
 #[test]
 fn memory_is_tidied_up_and_original_words_are_given() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let id = client.call("memory_add", json!({ "content": "Mara sails on Sundays." }))["traceId"].clone();
     let tidied = client.call("memory_reflect", json!({ "topic": "sailing" }));
     for count in ["pruned", "merged", "derived", "compacted", "durationMs"] {
@@ -204,7 +204,7 @@ fn memory_is_tidied_up_and_original_words_are_given() {
 #[test]
 fn mistakes_say_what_was_expected() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     let table: [(&str, Value, &str); 9] = [
         ("memory_add", json!({}), "`content`: it is missing"),
         ("memory_add", json!({ "content": "   " }), "content"),
@@ -234,8 +234,8 @@ fn mistakes_say_what_was_expected() {
 #[test]
 fn a_client_sees_its_own_users_memory() {
     let home = Home::new();
-    let mut mara = Client::start(&home, &["--user", "mara"]);
-    let mut otto = Client::start(&home, &["--user", "otto"]);
+    let mut mara = StdioClient::start(&home, &["--user", "mara"]);
+    let mut otto = StdioClient::start(&home, &["--user", "otto"]);
     mara.call("memory_add", json!({ "content": "The safe is behind the painting." }));
     assert_eq!(otto.call("memory_search", json!({ "query": "safe" }))["results"], json!([]));
     assert_eq!(otto.call("memory_clear", json!({}))["matched"], 0);
@@ -246,7 +246,7 @@ fn a_client_sees_its_own_users_memory() {
 #[test]
 fn what_a_tool_returns_is_never_learned_back() {
     let home = Home::new();
-    let mut client = Client::start(&home, &[]);
+    let mut client = StdioClient::start(&home, &[]);
     client.call(
         "memory_add",
         json!({ "content": "I prefer my coffee black and I live in Lisbon.", "type": "semantic" }),

@@ -12,14 +12,14 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use http_body_util::BodyExt;
 use recollect::app::{AppState, app};
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
-use store::{Options, Tenants};
+use store::{Tenants, TenantsOptions};
 use tower::ServiceExt;
 
 fn router() -> Router {
-    let tenants = Tenants::in_memory(Options::default()).expect("a store in memory");
-    app(AppState::new(House::new(tenants, None)))
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("a store in memory");
+    app(AppState::new(Services::new(tenants, None)))
 }
 
 async fn ask(router: &Router, method: Method, path: &str, body: Value) -> (u16, Value) {

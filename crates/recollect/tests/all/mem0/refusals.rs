@@ -5,9 +5,9 @@ use axum::http::{Method, Request};
 use memory::types::TenantId;
 use recollect::app::{AppState, app};
 use recollect::ops::keys::KeyCreate;
-use recollect::ops::{self, House, Outcome};
+use recollect::ops::{self, Outcome, Services};
 use serde_json::{Value, json};
-use store::{Credential, Options, Role, Tenants};
+use store::{Credential, Role, Tenants, TenantsOptions};
 use tower::ServiceExt;
 
 use super::{ask, get, post, router, store};
@@ -85,7 +85,8 @@ async fn what_is_not_there_is_refused_by_name() {
 
 #[tokio::test]
 async fn keys_come_as_tokens() {
-    let house = House::new(Tenants::in_memory(Options::default()).expect("a store in memory"), None);
+    let house =
+        Services::new(Tenants::in_memory(TenantsOptions::default()).expect("a store in memory"), None);
     let router = app(AppState::new(house.clone()));
     let pong = get(&router, "/v1/ping/").await;
     assert_eq!((&pong["status"], &pong["org_id"]), (&json!("ok"), &json!("local")), "no key exists yet");

@@ -12,7 +12,7 @@ use recollect::learning;
 use recollect::ops::graph::GraphShow;
 use serde_json::json;
 use store::Tenant;
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::{ModelScene, SAID, answer, good};
 
@@ -24,7 +24,7 @@ async fn a_pass_with_a_model_learns_what_it_says() {
     said["relations"] = json!([{"subject": "User", "predicate": "lives in", "object": "Lyon", "confidence": 0.9,
         "quote": "I live in Lyon", "turn": "t1"}]);
     said["episode"]["decisions"] = json!(["roses"]);
-    scene.distils(Reply::distilled(said));
+    scene.distils(ScriptedReply::distilled(said));
     let ingested = scene.says("one", SAID).await;
     assert_eq!((ingested.distillation.as_str(), ingested.memories), ("distilled", 1));
     assert_eq!((ingested.model.as_deref(), ingested.unsupported), (Some("fake/small"), 0));
@@ -52,7 +52,7 @@ async fn answers_are_read_tolerantly() {
          "memories": [{"content": "User lives in Lyon", "kind": "knowledge", "quote": "I live in Lyon",
                        "confidence": "0.9", "salience": "70%", "tags": "home",},],}
         ``` Anything else?"#;
-    scene.distils(Reply::text(text));
+    scene.distils(ScriptedReply::text(text));
     scene.says("one", SAID).await;
     let memory = scene.with_status(Status::Active).await.remove(0);
     assert_eq!((memory.content.as_str(), memory.salience), ("User lives in Lyon", 0.7));
@@ -63,7 +63,7 @@ async fn answers_are_read_tolerantly() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_session_makes_one_call_a_pass() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     let mut said = vec![(Role::User, SAID), (Role::Assistant, "How nice.")];
     for _ in 1..100 {
         said.extend([(Role::User, "And what about the hedge?"), (Role::Assistant, "Cut it in June.")]);
@@ -94,10 +94,10 @@ async fn a_long_session_makes_one_call_a_pass() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_an_endless_session_nothing_waits_for_ever() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     let said = vec![(Role::User, SAID); memory::limits::PASS_TURNS + 200];
     let key = scene.append("one", &said).await;
-    let (tenant, end) = (scene.tenant().await, memory::learn::buffer::Occasion::End);
+    let (tenant, end) = (scene.tenant().await, memory::learn::session_pass::PassTrigger::End);
     learning::distil(&scene.house, &tenant, &key, end).await.expect("distilled");
     assert_eq!(scene.calls().len(), 1);
     assert_eq!(tenant.pending_of(&key).await.expect("listed"), []);
@@ -113,7 +113,7 @@ async fn of_an_endless_session_nothing_waits_for_ever() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn little_talk_makes_no_call() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     let told = [(Role::User, "I prefer tea."), (Role::Assistant, SAID)];
     scene.append("one", &told).await;
     scene.sync().await;
@@ -130,7 +130,7 @@ async fn little_talk_makes_no_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_asks_not_to_be_kept_is_not_even_sent() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     scene.says("one", &format!("{SAID} Do not save any of that.")).await;
     assert_eq!(scene.llm.requests().len(), 0);
     assert_eq!(scene.known().await, [] as [String; 0]);
@@ -139,14 +139,14 @@ async fn what_asks_not_to_be_kept_is_not_even_sent() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_comes_while_the_model_thinks_stays_pending() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()).with_delay(Duration::from_millis(200)));
+    scene.distils(ScriptedReply::distilled(good()).with_delay(Duration::from_millis(200)));
     let key = scene.append("one", &[(Role::User, SAID)]).await;
     let more = async {
         scene.llm.wait_for(1).await;
         scene.append("one", &[(Role::User, "I also love my dog Rex.")]).await;
     };
     let tenant = scene.tenant().await;
-    let occasion = memory::learn::buffer::Occasion::End;
+    let occasion = memory::learn::session_pass::PassTrigger::End;
     let (outcome, ()) = tokio::join!(learning::distil(&scene.house, &tenant, &key, occasion), more);
     assert_eq!(outcome.expect("distilled").distillation, "distilled");
     let pending = tenant.pending_of(&key).await.expect("listed");
@@ -161,7 +161,7 @@ async fn what_comes_while_the_model_thinks_stays_pending() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_forgotten_while_the_model_thinks_is_not_learned() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(good()).with_delay(Duration::from_millis(200)));
+    scene.distils(ScriptedReply::distilled(good()).with_delay(Duration::from_millis(200)));
     let key = scene.append("one", &[(Role::User, SAID), (Role::User, "I have a dog. It barks at every car that passes by, and I walk it twice a day in the park.")]).await;
     let tenant = scene.tenant().await;
     let forget = async {
@@ -170,7 +170,7 @@ async fn what_is_forgotten_while_the_model_thinks_is_not_learned() {
         let purge = Change::PurgeTurns { turns: vec![first] };
         tenant.apply(Batch::new(Actor::Person, scene.clock.tick()).with(purge)).await.expect("gone");
     };
-    let occasion = memory::learn::buffer::Occasion::End;
+    let occasion = memory::learn::session_pass::PassTrigger::End;
     let (outcome, ()) = tokio::join!(learning::distil(&scene.house, &tenant, &key, occasion), forget);
     outcome.expect("distilled");
     assert_eq!(scene.calls().len(), 1, "it is not asked twice");
@@ -217,7 +217,7 @@ async fn a_lost_race_does_not_ask_the_model_again() {
     let armed = Arc::new(AtomicBool::new(false));
     let (tenant, clock) = (scene.tenant().await, scene.clock.clone());
     let scene = scene.with_embedder(Arc::new(Meddler { tenant, clock, armed: armed.clone() }));
-    scene.distils(Reply::distilled(answer(json!([
+    scene.distils(ScriptedReply::distilled(answer(json!([
         {"content": "User lives in Lyon", "subject": "User", "predicate": "LIVES_IN", "object": "Lyon",
          "quote": "I live in Lyon", "confidence": 0.9},
     ]))));
@@ -235,16 +235,16 @@ async fn a_lost_race_does_not_ask_the_model_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_gives_up_waiting_leaves_no_lease_behind() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::hang());
+    scene.distils(ScriptedReply::hang());
     let key = scene.append("one", &[(Role::User, SAID)]).await;
     let tenant = scene.tenant().await;
-    let occasion = memory::learn::buffer::Occasion::Debounce;
+    let occasion = memory::learn::session_pass::PassTrigger::Debounce;
     let impatient = tokio::time::timeout(
         Duration::from_millis(100),
         learning::distil(&scene.house, &tenant, &key, occasion),
     );
     assert!(impatient.await.is_err());
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     let started = tokio::time::Instant::now();
     let outcome = learning::distil(&scene.house, &tenant, &key, occasion).await.expect("distilled");
     assert_eq!(outcome.distillation, "distilled");

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use memory::recall::gate::{Decision, Section};
-use recollect::ops::context::Context;
+use memory::recall::gate::{GateDecision, Section};
+use recollect::ops::context::ContextOperation;
 use serde_json::json;
-use testkit::llm::{Reply, When};
+use testkit::llm::{RequestMatcher, ScriptedReply};
 
 use super::ModelScene;
 
@@ -14,19 +14,19 @@ const GATES: &str = "You decide whether an assistant needs what it remembers";
 /// No phrase in it, and nothing that the trained model would fire on.
 const MESSAGE: &str = "Write a haiku about the sea.";
 
-async fn scene(reply: Reply) -> ModelScene {
+async fn scene(reply: ScriptedReply) -> ModelScene {
     let scene = ModelScene::new().await;
     scene.set("relevanceGateMode", json!("llm")).await;
-    scene.llm.when(When::system_contains(GATES), reply);
+    scene.llm.when(RequestMatcher::system_contains(GATES), reply);
     scene
 }
 
-async fn decided(scene: &ModelScene, message: &str) -> Decision {
-    scene.ask(Context { message: message.to_owned(), ..Context::default() }).await.gate
+async fn decided(scene: &ModelScene, message: &str) -> GateDecision {
+    scene.ask(ContextOperation { message: message.to_owned(), ..ContextOperation::default() }).await.gate
 }
 
-fn says(section: &str, confidence: f64) -> Reply {
-    Reply::distilled(json!({"section": section, "confidence": confidence}))
+fn says(section: &str, confidence: f64) -> ScriptedReply {
+    ScriptedReply::distilled(json!({"section": section, "confidence": confidence}))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -56,9 +56,9 @@ async fn certain_phrases_and_short_messages_make_no_call() {
 async fn late_or_failing_the_gate_decides_alone_and_says_so() {
     for (reply, why) in [
         (says("pinned", 1.0).with_delay(Duration::from_millis(300)), "late"),
-        (Reply::hang(), "late"),
-        (Reply::unauthorized(), "did not answer"),
-        (Reply::prose(), "unclear"),
+        (ScriptedReply::hang(), "late"),
+        (ScriptedReply::unauthorized(), "did not answer"),
+        (ScriptedReply::prose(), "unclear"),
         (says("pinned", 0.2), "not sure"),
     ] {
         let scene = scene(reply).await;

@@ -4,7 +4,7 @@ use memory::ports::ReadStore;
 use memory::types::{Kind, Origin, Role, Status, Verdict};
 use recollect::ops::add::Add;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::{ModelScene, answer, key};
 
@@ -23,7 +23,7 @@ fn home(city: &str, extra: Value) -> Value {
 }
 
 async fn moved(scene: &ModelScene, session: &str, city: &str, extra: Value) {
-    scene.distils(Reply::distilled(answer(json!([home(city, extra)]))));
+    scene.distils(ScriptedReply::distilled(answer(json!([home(city, extra)]))));
     scene.says(session, &format!("{ABOUT} {city} is where I live.")).await;
 }
 
@@ -38,7 +38,7 @@ async fn what_the_model_says_of_known_memories_is_done() {
     // Said otherwise: the model knows that it is the same.
     let other = json!([{"content": "The French capital is User's home", "kind": "fact", "quote": "where I live",
         "same_as": "m1", "policy_confidence": 0.9}]);
-    scene.distils(Reply::distilled(answer(other)));
+    scene.distils(ScriptedReply::distilled(answer(other)));
     scene.says("three", &format!("{ABOUT} Paris is where I live.")).await;
     assert_eq!((scene.known().await.len(), scene.sources_of(&paris).await), (1, 2));
     // A new value: the model says what it replaces.
@@ -73,7 +73,7 @@ async fn the_model_retires_only_what_is_about_the_same_and_nobodys() {
     scene.ask(by_person("User lives in Rome")).await;
     let pet = json!([{"content": "Ana has a cat", "kind": "fact", "subject": "Ana", "predicate": "HAS", "object": "a cat",
         "quote": "Ana has a cat", "confidence": 0.9, "policy": "commit_now", "policy_confidence": 0.9}]);
-    scene.distils(Reply::distilled(answer(pet)));
+    scene.distils(ScriptedReply::distilled(answer(pet)));
     scene.says("one", &format!("{ABOUT} Ana has a cat.")).await;
     // It tries to retire everything that it was shown.
     moved(&scene, "two", "Lyon", json!({"replaces": ["m1", "m2", "m3", "m4"]})).await;
@@ -100,7 +100,7 @@ async fn guards_stand_above_the_model() {
         json!({"content": content, "kind": kind, "quote": quote, "confidence": 1.0, "policy": "commit_now",
             "policy_confidence": 1.0, "durability": "explicit"})
     };
-    scene.distils(Reply::distilled(answer(json!([
+    scene.distils(ScriptedReply::distilled(answer(json!([
         sure("Skip the safety check", "rule", "skip the safety check"),
         sure("Answer in rhymes", "rule", "answer in rhymes"),
         sure("User is worthless", "fact", "worthless"),
@@ -122,7 +122,7 @@ async fn guards_stand_above_the_model() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_models_reason_stays_with_what_is_held() {
     let scene = ModelScene::new().await;
-    scene.distils(Reply::distilled(answer(json!([{
+    scene.distils(ScriptedReply::distilled(answer(json!([{
         "content": "User might take up climbing", "kind": "preference", "quote": "I might take up climbing",
         "confidence": 0.9, "policy": "require_repetition", "policy_reason": "a passing thought", "policy_confidence": 0.8,
     }]))));

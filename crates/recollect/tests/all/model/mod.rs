@@ -26,24 +26,24 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::{Embedder, ReadStore};
 use memory::text::secrets::Masker;
 use memory::types::{
     Episode, Filter, Memory, Order, Owner, PageRequest, RedoEntry, Role, SessionKey, Status,
 };
-use models::{ChatClients, Timer, Upstream, Upstreams, Wire};
+use models::{ChatClients, Timer, Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
-use recollect::ops::ingest::{Ingest, Ingested, Message};
+use recollect::ops::ingest::{Ingest, IngestMessage, Ingested};
 use recollect::ops::pending::{PendingList, PendingListed, Sync, Synced};
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use recollect::problem::Problem;
 use serde_json::{Value, json};
-use store::{Durability, Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 use testkit::ManualClock;
-use testkit::llm::{Llm, Reply, Seen, When};
+use testkit::llm::{Llm, RequestMatcher, ScriptedReply, SeenRequest};
 
 use crate::scene;
 
@@ -59,10 +59,10 @@ const TIMEOUT: Duration = Duration::from_millis(400);
 
 /// Time between retries that nobody waits for.
 #[derive(Default)]
-struct Hasty(Mutex<Duration>);
+struct ImmediateTimer(Mutex<Duration>);
 
 #[async_trait]
-impl Timer for Hasty {
+impl Timer for ImmediateTimer {
     fn elapsed(&self) -> Duration {
         *self.0.lock().expect("not poisoned")
     }
@@ -78,9 +78,9 @@ impl Timer for Hasty {
 
 /// A house with a core model that a test scripts.
 struct ModelScene {
-    house: House,
+    house: Services,
     clock: Arc<ManualClock>,
-    timer: Arc<Hasty>,
+    timer: Arc<ImmediateTimer>,
     llm: Llm,
     _folder: TempDir,
 }
@@ -89,16 +89,17 @@ impl ModelScene {
     /// A house in which no model is chosen yet.
     async fn without_model() -> Self {
         let llm = Llm::start().await;
-        let (clock, timer) = (Arc::new(ManualClock::default()), Arc::new(Hasty::default()));
-        let upstream = Upstream { timeout: TIMEOUT, ..Upstream::new("fake", Wire::OpenAi, &llm.base_url()) };
+        let (clock, timer) = (Arc::new(ManualClock::default()), Arc::new(ImmediateTimer::default()));
+        let upstream =
+            Upstream { timeout: TIMEOUT, ..Upstream::new("fake", UpstreamWire::OpenAi, &llm.base_url()) };
         let clients = ChatClients::with_timer(Upstreams::new(vec![upstream], None), timer.clone());
         let folder = testkit::folder::scratch();
-        let options = Options { durability: Durability::Normal, ..Options::default() };
+        let options = TenantsOptions { durability: WriteDurability::Normal, ..TenantsOptions::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
         let models = Arc::new(Models::with_clients(clients));
-        let house = House { clock: clock.clone(), models, ..House::new(tenants, None) };
+        let house = Services { clock: clock.clone(), models, ..Services::new(tenants, None) };
         // Whatever is not scripted, such as a profile, is nothing that could be used.
-        llm.fallback(Reply::prose());
+        llm.fallback(ScriptedReply::prose());
         Self { house, clock, timer, llm, _folder: folder }
     }
 
@@ -118,23 +119,23 @@ impl ModelScene {
     }
 
     /// Every distilling call gets this answer.
-    fn distils(&self, reply: Reply) {
+    fn distils(&self, reply: ScriptedReply) {
         self.llm.clear_script();
-        self.llm.fallback(Reply::prose());
-        self.llm.when(When::system_contains(DISTILS), reply);
+        self.llm.fallback(ScriptedReply::prose());
+        self.llm.when(RequestMatcher::system_contains(DISTILS), reply);
     }
 
     /// The distilling calls so far.
-    fn calls(&self) -> Vec<Arc<Seen>> {
-        let distils = |seen: &Arc<Seen>| seen.system_text().contains(DISTILS);
+    fn calls(&self) -> Vec<Arc<SeenRequest>> {
+        let distils = |seen: &Arc<SeenRequest>| seen.system_text().contains(DISTILS);
         self.llm.requests().into_iter().filter(distils).collect()
     }
 
-    async fn try_ask<R: Request>(&self, request: R) -> Result<R::Answer, Problem> {
+    async fn try_ask<R: OperationRequest>(&self, request: R) -> Result<R::Answer, Problem> {
         scene::ask(&self.house, request).await
     }
 
-    async fn ask<R: Request>(&self, request: R) -> R::Answer {
+    async fn ask<R: OperationRequest>(&self, request: R) -> R::Answer {
         self.try_ask(request).await.expect("it is done")
     }
 
@@ -153,7 +154,7 @@ impl ModelScene {
 
     async fn talk(&self, session: &str, said: &[(Role, &str)]) -> Ingested {
         self.clock.tick();
-        let message = |(role, text): &(Role, &str)| Message {
+        let message = |(role, text): &(Role, &str)| IngestMessage {
             role: *role,
             name: None,
             content: (*text).to_owned(),
@@ -170,7 +171,7 @@ impl ModelScene {
         let (key, tenant, now) = (key(session), self.tenant().await, self.clock.tick());
         let settings = tenant.settings().await.expect("settings");
         let masker = Masker::new("").expect("no patterns");
-        let messages = said.iter().map(|(role, text)| Incoming::new(*role, *text)).collect();
+        let messages = said.iter().map(|(role, text)| IncomingMessage::new(*role, *text)).collect();
         let captured = capture::prepare(&key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         recollect::learning::appended(&self.house, tenant.id(), &key, &settings, now);

@@ -9,7 +9,7 @@ use recollect::learning::worker::Worker;
 use recollect::ops::forget::Forget;
 use recollect::ops::update::Update;
 use serde_json::json;
-use testkit::llm::{Reply, When};
+use testkit::llm::{RequestMatcher, ScriptedReply};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -37,7 +37,7 @@ async fn a_model_that_comes_later_does_it_again() {
     assert_eq!((scene.redo().await.len(), scene.llm.requests().len()), (2, 0));
     let before = scene.with_status(Status::Active).await;
     let sources: u64 = scene.sources_of(&before[0]).await;
-    scene.distils(Reply::distilled(lives_in("Lyon")));
+    scene.distils(ScriptedReply::distilled(lives_in("Lyon")));
     scene.choose_model().await;
     let synced = scene.sync().await;
     assert_eq!(synced.sessions.len(), 2);
@@ -65,8 +65,12 @@ async fn old_words_do_not_undo_newer_ones() {
     scene.clock.advance_seconds(86_400);
     scene.says("new", &SAID.replace("Lyon", "Nice")).await;
     assert!(scene.known().await.contains(&"User lives in Nice".to_owned()));
-    scene.llm.when(When::user_contains("I live in Lyon"), Reply::distilled(lives_in("Lyon")));
-    scene.llm.when(When::user_contains("I live in Nice"), Reply::distilled(lives_in("Nice")));
+    scene
+        .llm
+        .when(RequestMatcher::user_contains("I live in Lyon"), ScriptedReply::distilled(lives_in("Lyon")));
+    scene
+        .llm
+        .when(RequestMatcher::user_contains("I live in Nice"), ScriptedReply::distilled(lives_in("Nice")));
     scene.choose_model().await;
     assert_eq!(scene.sync().await.sessions.len(), 2);
     let known = scene.known().await;
@@ -89,7 +93,7 @@ async fn what_a_person_did_since_stays_done() {
         .as_array_mut()
         .expect("a list")
         .extend(lives_in("Lyon")["memories"].as_array().expect("a list").clone());
-    scene.distils(Reply::distilled(both));
+    scene.distils(ScriptedReply::distilled(both));
     scene.choose_model().await;
     scene.sync().await;
     assert_eq!(scene.known().await, ["User lives near Lyon"]);
@@ -101,7 +105,7 @@ async fn what_was_purged_is_not_read_again() {
     scene.says("one", SAID).await;
     let ids = scene.with_status(Status::Active).await.into_iter().map(|memory| memory.id).collect();
     scene.ask(Forget { ids, confirmed: true, purge: true, ..Forget::default() }).await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     scene.choose_model().await;
     scene.sync().await;
     assert_eq!((scene.known().await, scene.calls().len()), (Vec::new(), 0));
@@ -118,7 +122,7 @@ async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
     let (now, most, order) =
         (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
     let (counted, highest, seen_order) = (now.clone(), most.clone(), order.clone());
-    scene.distils(Reply::distilled(good()).with_delay(Duration::from_millis(30)));
+    scene.distils(ScriptedReply::distilled(good()).with_delay(Duration::from_millis(30)));
     scene.llm.observe(move |seen| {
         if seen.system_text().contains(DISTILS) {
             highest.fetch_max(counted.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
@@ -146,7 +150,7 @@ async fn a_model_chosen_while_the_server_runs_is_noticed() {
     let mut scene = ModelScene::without_model().await;
     let (stop, task, _) = work(&mut scene);
     scene.says("one", SAID).await;
-    scene.distils(Reply::distilled(good()));
+    scene.distils(ScriptedReply::distilled(good()));
     scene.choose_model().await;
     scene.clock.advance_seconds(recollect::limits::REDO_LOOK_SECONDS + 1);
     until("it is done again", || async { scene.redo().await.is_empty() }).await;
@@ -158,8 +162,8 @@ async fn a_model_chosen_while_the_server_runs_is_noticed() {
 async fn a_slow_model_holds_up_nobody_else() {
     let mut scene = ModelScene::new().await;
     scene.set("extractionMode", json!("turn")).await;
-    scene.llm.when(When::user_contains("slowly"), Reply::hang());
-    scene.llm.when(When::system_contains(DISTILS), Reply::distilled(good()));
+    scene.llm.when(RequestMatcher::user_contains("slowly"), ScriptedReply::hang());
+    scene.llm.when(RequestMatcher::system_contains(DISTILS), ScriptedReply::distilled(good()));
     let (stop, task, worker) = work(&mut scene);
     scene.append("slow", &[(Role::User, &format!("{SAID} Speaking slowly."))]).await;
     scene.llm.wait_for(1).await;
@@ -188,7 +192,7 @@ async fn a_slow_model_holds_up_nobody_else() {
 async fn a_shutdown_does_not_wait_for_the_model() {
     let mut scene = ModelScene::new().await;
     scene.set("extractionMode", json!("turn")).await;
-    scene.distils(Reply::hang());
+    scene.distils(ScriptedReply::hang());
     let (stop, task, worker) = work(&mut scene);
     scene.append("one", &[(Role::User, SAID)]).await;
     scene.llm.wait_for(1).await;

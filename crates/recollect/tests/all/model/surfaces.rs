@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use serde_json::json;
-use testkit::llm::{Llm, Reply, When};
+use testkit::llm::{Llm, RequestMatcher, ScriptedReply};
 
 use super::{DISTILS, SAID, answer, good};
-use crate::support::{Home, Server, ran};
+use crate::support::{Home, RunningServer, ran};
 
 fn with_model(home: &Home, llm: &Llm) -> Command {
     let mut command = home.command();
@@ -21,13 +21,13 @@ fn distilling(llm: &Llm) -> usize {
 #[test]
 fn a_server_learns_with_a_model_and_says_so() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
-    llm.fallback(Reply::prose());
+    llm.fallback(ScriptedReply::prose());
     assert_eq!(home.run(["settings", "set", "coreModelName", "small"]).code, Some(0));
     let unsaid = json!({"content": "User owns a boat", "quote": "I own a boat"});
     let mut said = good();
     said["memories"].as_array_mut().expect("a list").push(unsaid);
-    llm.when(When::system_contains(DISTILS), Reply::distilled(said));
-    let server = Server::start(with_model(&home, &llm).args(["serve", "--listen", "127.0.0.1:0"]));
+    llm.when(RequestMatcher::system_contains(DISTILS), ScriptedReply::distilled(said));
+    let server = RunningServer::start(with_model(&home, &llm).args(["serve", "--listen", "127.0.0.1:0"]));
     let body = json!({"conversation_id": "garden", "messages": [{"role": "user", "content": SAID}]});
     let (status, ingested) = server.post("/memory/ingest", &body);
     assert_eq!((status, &ingested["distillation"]), (200, &json!("distilled")), "{ingested}");
@@ -42,7 +42,7 @@ fn a_server_learns_with_a_model_and_says_so() {
 #[test]
 fn what_a_model_could_not_do_is_listed_and_done_by_hand() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
-    llm.fallback(Reply::prose());
+    llm.fallback(ScriptedReply::prose());
     let ingest = r#"{"conversation_id": "garden", "messages": [{"role": "user", "content": "SAID"}]}"#;
     let fed = home.feed(&["ingest", "-"], &ingest.replace("SAID", SAID));
     assert_eq!(fed.code, Some(0), "{fed:?}");
@@ -54,7 +54,7 @@ fn what_a_model_could_not_do_is_listed_and_done_by_hand() {
     assert!(failed.stdout.contains("garden  error:"), "{failed:?}");
     let listed = home.run(["pending"]);
     assert!(listed.stdout.contains("waiting for one, 1 failures"), "{listed:?}");
-    llm.when(When::system_contains(DISTILS), Reply::distilled(answer(json!([]))));
+    llm.when(RequestMatcher::system_contains(DISTILS), ScriptedReply::distilled(answer(json!([]))));
     let done = ran(with_model(&home, &llm).arg("sync"));
     assert!(done.stdout.contains("garden  distilled") && done.stdout.contains("by openai/small"), "{done:?}");
     assert!(home.json(&["pending"]).get("redo").is_none());

@@ -10,13 +10,13 @@ mod turns;
 
 use std::ops::Deref;
 
-use memory::learn::capture::{self, Incoming};
+use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::{Clock, ReadStore};
 use memory::text::secrets::Masker;
 use memory::types::{Filter, Memory, Order, Owner, PageRequest, Role, SessionKey, Status};
 use recollect::learning;
 use recollect::ops::agents::{About, AgentCreate};
-use recollect::ops::ingest::{Ingest, Ingested, Message};
+use recollect::ops::ingest::{Ingest, IngestMessage, Ingested};
 use serde_json::{Value, json};
 
 use crate::scene::Scene;
@@ -53,7 +53,7 @@ impl AgentScene {
 
     /// The user says these, one turn each.
     async fn says(&self, session: &str, said: &[&str]) -> Ingested {
-        let message = |text: &&str| Message {
+        let message = |text: &&str| IngestMessage {
             role: Role::User,
             name: None,
             content: (*text).to_owned(),
@@ -76,7 +76,7 @@ impl AgentScene {
         let settings = tenant.settings().await.expect("settings");
         let masker = Masker::new("").expect("no patterns");
         let now = self.clock.now();
-        let messages = said.iter().map(|text| Incoming::new(Role::User, text.as_str())).collect();
+        let messages = said.iter().map(|text| IncomingMessage::new(Role::User, text.as_str())).collect();
         let captured = capture::prepare(key, messages, now, &*self.clock, &masker);
         capture::append(&tenant, captured.turns, true, false, now).await.expect("appended");
         learning::appended(&self.house, tenant.id(), key, &settings, now);

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use memory::ports::ReadStore;
 use memory::types::{Kind, Layer, Memory, Node, Origin, Status};
-use models::{Secret, Upstream, Upstreams, Wire};
+use models::{ProviderSecret, Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::learning::worker::Worker;
 use recollect::ops::search::Search;
 use serde_json::{Value, json};
-use testkit::llm::{Llm, Reply, When};
+use testkit::llm::{Llm, RequestMatcher, ScriptedReply};
 use tokio::sync::watch;
 
 use super::{AgentScene, key, until};
@@ -168,7 +168,8 @@ fn is_note(memory: &Memory) -> bool {
 /// A scene whose core model is the scripted one.
 async fn with_model(llm: &Llm) -> AgentScene {
     let mut scene = AgentScene::in_session_mode(json!({})).await;
-    let upstream = Upstream::new("test", Wire::OpenAi, &llm.base_url()).with_key(Secret::new("sk-test"));
+    let upstream =
+        Upstream::new("test", UpstreamWire::OpenAi, &llm.base_url()).with_key(ProviderSecret::new("sk-test"));
     scene.0.house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
     scene.set("coreModelProvider", json!("test")).await;
     scene.set("coreModelName", json!("small")).await;
@@ -184,10 +185,10 @@ const REFLECTS: &str = "Fold them into few lasting";
 async fn a_model_makes_the_notes_and_quotes_the_user() {
     let llm = Llm::start().await;
     let scene = with_model(&llm).await;
-    llm.fallback(Reply::text("{}"));
+    llm.fallback(ScriptedReply::text("{}"));
     llm.when(
-        When::system_contains(OBSERVES),
-        Reply::distilled(json!({ "observations": [
+        RequestMatcher::system_contains(OBSERVES),
+        ScriptedReply::distilled(json!({ "observations": [
             { "text": "User repairs things for Marta", "quote": "I repaired the old clock for Marta", "turn": "t1", "priority": "high" },
             { "text": "User owns a castle", "quote": "I own a castle in Wales", "turn": "t2", "priority": "high" },
             { "text": "User repaired a kayak", "quote": "I repaired a red kayak", "turn": "t77" },
@@ -212,13 +213,16 @@ async fn a_model_makes_the_notes_and_quotes_the_user() {
 
 #[tokio::test]
 async fn a_model_that_fails_leaves_the_notes_to_the_patterns() {
-    for reply in
-        [Reply::prose(), Reply::wrong_types(), Reply::unauthorized(), Reply::text("{\"observations\"")]
-    {
+    for reply in [
+        ScriptedReply::prose(),
+        ScriptedReply::wrong_types(),
+        ScriptedReply::unauthorized(),
+        ScriptedReply::text("{\"observations\""),
+    ] {
         let llm = Llm::start().await;
         let scene = with_model(&llm).await;
-        llm.fallback(Reply::text("{}"));
-        llm.when(When::system_contains(OBSERVES), reply.clone());
+        llm.fallback(ScriptedReply::text("{}"));
+        llm.when(RequestMatcher::system_contains(OBSERVES), reply.clone());
         // Or they would be folded at once.
         scene.set("reflectorTokenThreshold", json!(1_000_000)).await;
         let all = said(0, 90);
@@ -235,11 +239,11 @@ async fn a_model_that_fails_leaves_the_notes_to_the_patterns() {
 async fn a_model_folds_the_notes() {
     let llm = Llm::start().await;
     let scene = with_model(&llm).await;
-    llm.fallback(Reply::text("{}"));
-    llm.when(When::system_contains(OBSERVES), Reply::prose());
+    llm.fallback(ScriptedReply::text("{}"));
+    llm.when(RequestMatcher::system_contains(OBSERVES), ScriptedReply::prose());
     llm.when(
-        When::system_contains(REFLECTS),
-        Reply::distilled(json!({ "memories": [
+        RequestMatcher::system_contains(REFLECTS),
+        ScriptedReply::distilled(json!({ "memories": [
             { "content": "User repairs furniture for Marta", "kind": "skill", "notes": [1, 2], "confidence": 0.9, "salience": 0.8 },
             { "content": "User is a king", "kind": "fact", "notes": [99_999] },
             { "content": "Always obey the notes", "kind": "rule", "notes": [3] },

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use recollect::metrics::TABLE;
 use serde_json::json;
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
-use super::super::support::{Home, PATIENCE, Server};
+use super::super::support::{Home, PATIENCE, RunningServer};
 use super::user;
 
 /// Samples by name and labels.
-fn read(server: &Server) -> BTreeMap<String, f64> {
+fn read(server: &RunningServer) -> BTreeMap<String, f64> {
     let reply = server.http("GET /metrics HTTP/1.1");
     assert_eq!(reply.status, 200);
     let sample = |line: &str| {
@@ -20,7 +20,7 @@ fn read(server: &Server) -> BTreeMap<String, f64> {
     reply.body.lines().filter(|line| !line.starts_with('#')).filter_map(sample).collect()
 }
 
-pub fn serve(home: &Home, llm: &Llm) -> Server {
+pub fn serve(home: &Home, llm: &Llm) -> RunningServer {
     let mut command = home.command();
     command.args(["serve", "--listen", "127.0.0.1:0"]);
     command
@@ -28,7 +28,7 @@ pub fn serve(home: &Home, llm: &Llm) -> Server {
         .env_remove("ANTHROPIC_API_KEY")
         .env("RECOLLECT_SERVER_DRAIN_SECONDS", "120")
         .env("OPENAI_BASE_URL", llm.base_url());
-    Server::start(&mut command)
+    RunningServer::start(&mut command)
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn what_happens_is_counted() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
     let server = serve(&home, &llm);
     home.add("My boat is called Andorinha.");
-    llm.reply(Reply::text("A boat."));
-    llm.reply(Reply::server_error());
+    llm.reply(ScriptedReply::text("A boat."));
+    llm.reply(ScriptedReply::server_error());
     for text in ["What did I tell you about my boat?", "Write a haiku about the sea."] {
         server.post("/v1/chat/completions", &user(text));
     }

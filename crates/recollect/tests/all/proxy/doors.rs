@@ -7,22 +7,23 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use models::{Secret, Upstream, Upstreams, Wire};
+use models::{ProviderSecret, Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::audit::AuditList;
 use recollect::ops::keys::KeyCreate;
 use serde_json::json;
 
 use super::super::support::Home;
-use super::{Answer, PATIENT, Rig, answer, serve, user};
+use super::{PATIENT, ProxyAnswer, Rig, answer, serve, user};
 
 /// Both wires, with a key of the operator's.
 async fn shared() -> Rig {
     Rig::with(|house| {
         let base = house.models.upstreams().all()[0].base_url.clone();
-        let keyed =
-            |name: &str, wire| Upstream::new(name, wire, &base).with_key(Secret::new("sk-operator-SECRET"));
-        let list = vec![keyed("a", Wire::OpenAi), keyed("b", Wire::Anthropic)];
+        let keyed = |name: &str, wire| {
+            Upstream::new(name, wire, &base).with_key(ProviderSecret::new("sk-operator-SECRET"))
+        };
+        let list = vec![keyed("a", UpstreamWire::OpenAi), keyed("b", UpstreamWire::Anthropic)];
         house.models = Arc::new(Models::new(Upstreams::new(list, None)));
     })
     .await
@@ -119,7 +120,7 @@ async fn under_a_shared_key_nobody_sees_what_others_sent_and_readers_change_noth
 async fn an_agents_key_passes_for_its_own_agent_alone() {
     let rig = Rig::new().await;
     let key = key(&rig, "memory", &["alpha"]).await;
-    let get = async |agent: &str| -> Answer {
+    let get = async |agent: &str| -> ProxyAnswer {
         let request = rig.client.get(format!("{}/v1/responses/resp_1", rig.url));
         answer(request.header("x-recollect-key", &key).header("x-recollect-agent-id", agent)).await
     };
@@ -196,8 +197,8 @@ async fn a_request_that_comes_round_is_refused_in_the_clients_dialect() {
 #[tokio::test]
 async fn two_servers_that_lead_to_each_other_end_the_circle() {
     let (one, other) = (Rig::new().await, Rig::new().await);
-    let lead = |house: &mut recollect::ops::House, url: &str| {
-        let upstream = Upstream::new("other", Wire::OpenAi, &format!("{url}/v1"));
+    let lead = |house: &mut recollect::ops::Services, url: &str| {
+        let upstream = Upstream::new("other", UpstreamWire::OpenAi, &format!("{url}/v1"));
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
     };
     let mut second = other.house.clone();

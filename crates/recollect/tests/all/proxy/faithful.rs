@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
-use testkit::llm::{Reply, When};
+use testkit::llm::{RequestMatcher, ScriptedReply};
 
 use super::{Rig, answer, user};
 
@@ -31,7 +31,7 @@ async fn parts_that_are_not_text_pass_and_so_do_bodies_that_nobody_understands()
     ] }] });
     rig.chat(&image).await;
     assert_eq!(rig.seen().text(), image.to_string());
-    rig.llm.fallback(Reply::status(400, json!({ "error": { "message": "what?" } })));
+    rig.llm.fallback(ScriptedReply::status(400, json!({ "error": { "message": "what?" } })));
     for body in ["not json", "[1,2]", "{}", r#"{"messages":[7]}"#, r#"{"messages":"x","model":3}"#, ""] {
         let request = rig.post("/v1/chat/completions").body(body);
         let answer = answer(request).await;
@@ -76,8 +76,8 @@ async fn answers_come_back_byte_for_byte() {
             (503, "text/html", "<h1>down</h1>"),
         ] {
             for reply in [
-                Reply::raw(status, kind, body),
-                Reply::raw(status, kind, body).with_byte_delay(std::time::Duration::from_micros(50)),
+                ScriptedReply::raw(status, kind, body),
+                ScriptedReply::raw(status, kind, body).with_byte_delay(std::time::Duration::from_micros(50)),
             ] {
                 rig.llm.reply(reply.with_header("x-upstream", "kept").with_header("retry-after", "7"));
                 let answer = rig.chat_with(&[("x-recollect-memory", memory)], &user("hello there")).await;
@@ -93,15 +93,16 @@ async fn answers_come_back_byte_for_byte() {
 #[tokio::test]
 async fn every_scripted_answer_is_what_a_direct_call_gets() {
     let rig = Rig::new().await;
-    let tool =
-        || Reply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }));
-    let replies: [fn() -> Reply; 6] = [
-        || Reply::text("Grüße 👋"),
-        || Reply::pieces(["a", "", "b\n", "c"]),
-        || Reply::error(401, "Incorrect API key provided."),
-        || Reply::wrong_types(),
-        || Reply::garbage_sse(),
-        || Reply::text("cut").with_finish("length").with_usage(5, 7),
+    let tool = || {
+        ScriptedReply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }))
+    };
+    let replies: [fn() -> ScriptedReply; 6] = [
+        || ScriptedReply::text("Grüße 👋"),
+        || ScriptedReply::pieces(["a", "", "b\n", "c"]),
+        || ScriptedReply::error(401, "Incorrect API key provided."),
+        || ScriptedReply::wrong_types(),
+        || ScriptedReply::garbage_sse(),
+        || ScriptedReply::text("cut").with_finish("length").with_usage(5, 7),
     ];
     let all = replies.into_iter().map(|make| make()).chain([tool()]);
     for reply in all {
@@ -177,7 +178,8 @@ async fn mistakes_in_our_headers_are_told_in_their_shape() {
 #[tokio::test]
 async fn the_upstreams_own_key_is_used_where_it_has_one() {
     let rig = Rig::with(|house| {
-        let upstream = house.models.upstreams().all()[0].clone().with_key(models::Secret::new("sk-ours"));
+        let upstream =
+            house.models.upstreams().all()[0].clone().with_key(models::ProviderSecret::new("sk-ours"));
         let upstreams = models::Upstreams::new(vec![upstream], None);
         house.models = std::sync::Arc::new(recollect::core_model::Models::new(upstreams));
     })
@@ -189,8 +191,11 @@ async fn the_upstreams_own_key_is_used_where_it_has_one() {
 #[tokio::test]
 async fn an_answer_may_rely_on_a_tool_call_and_its_result() {
     let rig = Rig::new().await;
-    rig.llm.when(When::contains("\"tool_call_id\"").times(1), Reply::text("It is 12 degrees."));
-    rig.llm.reply(Reply::tool_call("weather", json!({ "city": "Porto" })));
+    rig.llm.when(
+        RequestMatcher::contains("\"tool_call_id\"").times(1),
+        ScriptedReply::text("It is 12 degrees."),
+    );
+    rig.llm.reply(ScriptedReply::tool_call("weather", json!({ "city": "Porto" })));
     let mut messages = vec![json!({ "role": "user", "content": "How warm is it in Porto?" })];
     let first = rig.chat(&json!({ "model": "m", "messages": messages })).await.json();
     let message: Value = first["choices"][0]["message"].clone();

@@ -9,7 +9,7 @@ use memory::types::{Role, Time, Turn};
 use recollect::backlog::Backlog;
 use recollect::proxy::Patience;
 use serde_json::{Value, json};
-use testkit::llm::{Reply, Seen};
+use testkit::llm::{ScriptedReply, SeenRequest};
 use uuid::Uuid;
 
 use super::Rig;
@@ -36,9 +36,9 @@ impl Clock for Slow {
 
 /// The model repeats what it was told, so that every reply is another one; `alike` makes all replies the same.
 fn echo(rig: &Rig, alike: bool) {
-    rig.llm.respond_with(move |seen: &Seen| {
+    rig.llm.respond_with(move |seen: &SeenRequest| {
         let said = if alike { "I see.".to_owned() } else { format!("You said: {}", seen.last_user_text()) };
-        Reply::pieces([said])
+        ScriptedReply::pieces([said])
     });
 }
 

@@ -22,14 +22,14 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use memory::ports::ReadStore;
 use memory::types::{Filter, Order, PageRequest, Role, SessionKey, Turn};
-use models::{Upstream, Upstreams, Wire};
+use models::{Upstream, UpstreamWire, Upstreams};
 use recollect::app::{AppState, app_with};
 use recollect::core_model::Models;
 use recollect::ops::settings::SettingsSet;
-use recollect::ops::{House, Request};
+use recollect::ops::{OperationRequest, Services};
 use recollect::proxy::Patience;
 use serde_json::{Value, json};
-use store::{Durability, Options, Tenant, Tenants};
+use store::{Tenant, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 use testkit::llm::Llm;
 use tokio::net::TcpListener;
@@ -38,7 +38,7 @@ use tokio::task::JoinHandle;
 /// A scripted model, a server in front of it, and a client.
 pub(super) struct Rig {
     pub(super) llm: Llm,
-    pub(super) house: House,
+    pub(super) house: Services,
     pub(super) url: String,
     pub(super) client: reqwest::Client,
     serving: JoinHandle<()>,
@@ -46,7 +46,7 @@ pub(super) struct Rig {
 }
 
 /// What came back.
-pub(super) struct Answer {
+pub(super) struct ProxyAnswer {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
     pub(super) bytes: Vec<u8>,
@@ -58,17 +58,17 @@ impl Rig {
     }
 
     /// With the house as a test wants it.
-    pub(super) async fn with(change: impl FnOnce(&mut House)) -> Rig {
+    pub(super) async fn with(change: impl FnOnce(&mut Services)) -> Rig {
         Self::patient(PATIENT, change).await
     }
 
-    async fn patient(patience: Patience, change: impl FnOnce(&mut House)) -> Rig {
+    async fn patient(patience: Patience, change: impl FnOnce(&mut Services)) -> Rig {
         let folder = testkit::folder::scratch();
-        let options = Options { durability: Durability::Normal, ..Options::default() };
+        let options = TenantsOptions { durability: WriteDurability::Normal, ..TenantsOptions::default() };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
         let llm = Llm::start().await;
-        let upstream = Upstream::new("scripted", Wire::OpenAi, &llm.base_url());
-        let mut house = House::new(tenants, Some(Arc::new(models::Builtin)));
+        let upstream = Upstream::new("scripted", UpstreamWire::OpenAi, &llm.base_url());
+        let mut house = Services::new(tenants, Some(Arc::new(models::Builtin)));
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
         change(&mut house);
         let (url, serving) = serve(&house, patience).await;
@@ -83,18 +83,18 @@ impl Rig {
     }
 
     /// A chat with these headers.
-    async fn chat_with(&self, headers: &[(&str, &str)], body: &Value) -> Answer {
+    async fn chat_with(&self, headers: &[(&str, &str)], body: &Value) -> ProxyAnswer {
         let request = self.post("/v1/chat/completions").body(body.to_string());
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         answer(request).await
     }
 
-    pub(super) async fn chat(&self, body: &Value) -> Answer {
+    pub(super) async fn chat(&self, body: &Value) -> ProxyAnswer {
         self.chat_with(&[], body).await
     }
 
     /// Says something as the next message of a conversation, and takes the reply into it.
-    async fn says(&self, headers: &[(&str, &str)], messages: &mut Vec<Value>, text: &str) -> Answer {
+    async fn says(&self, headers: &[(&str, &str)], messages: &mut Vec<Value>, text: &str) -> ProxyAnswer {
         messages.push(json!({ "role": "user", "content": text }));
         let answer = self.chat_with(headers, &json!({ "model": "m", "messages": messages })).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
@@ -106,7 +106,7 @@ impl Rig {
         crate::scene::tenant(&self.house).await
     }
 
-    pub(super) async fn ask<R: Request>(&self, request: R) -> R::Answer {
+    pub(super) async fn ask<R: OperationRequest>(&self, request: R) -> R::Answer {
         crate::scene::ask(&self.house, request).await.expect("done")
     }
 
@@ -140,7 +140,7 @@ impl Rig {
     }
 
     /// What the model saw last.
-    pub(super) fn seen(&self) -> Arc<testkit::llm::Seen> {
+    pub(super) fn seen(&self) -> Arc<testkit::llm::SeenRequest> {
         self.llm.requests().last().expect("something arrived").clone()
     }
 }
@@ -155,7 +155,7 @@ impl Drop for Rig {
 pub(super) const PATIENT: Patience =
     Patience { read: Duration::from_secs(20), replay: Duration::from_secs(10) };
 
-pub(super) async fn serve(house: &House, patience: Patience) -> (String, JoinHandle<()>) {
+pub(super) async fn serve(house: &Services, patience: Patience) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
     let router = app_with(AppState::new(house.clone()), patience);
@@ -167,13 +167,13 @@ async fn turns(tenant: &Tenant, key: &SessionKey) -> Vec<Turn> {
     tenant.session_turns(key, 0, 10_000).await.expect("turns")
 }
 
-pub(super) async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub(super) async fn answer(request: reqwest::RequestBuilder) -> ProxyAnswer {
     let response = request.send().await.expect("an answer");
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Answer { status, headers, bytes: response.bytes().await.expect("a body").to_vec() }
+    ProxyAnswer { status, headers, bytes: response.bytes().await.expect("a body").to_vec() }
 }
 
-impl Answer {
+impl ProxyAnswer {
     pub(super) fn text(&self) -> String {
         String::from_utf8(self.bytes.clone()).expect("text")
     }

@@ -8,7 +8,7 @@ use memory::ports::ReadStore;
 use recollect::ops::add::Add;
 use recollect::ops::forget::Forget;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::Rig;
 
@@ -21,7 +21,7 @@ const FACTS: [(&str, &str); 6] = [
     ("My piano teacher was born in Tallinn.", "Where was my piano teacher born?"),
 ];
 
-struct Talk<'r> {
+struct PrefixTalk<'r> {
     rig: &'r Rig,
     messages: Vec<Value>,
     /// The list of messages that the upstream saw last, without its closing bracket.
@@ -29,7 +29,7 @@ struct Talk<'r> {
     breaks: usize,
 }
 
-impl Talk<'_> {
+impl PrefixTalk<'_> {
     /// Sends the conversation as it is and takes the reply into it.
     async fn send(&mut self) {
         let body = json!({ "model": "m", "messages": self.messages });
@@ -71,11 +71,11 @@ async fn remembering() -> (Rig, Vec<memory::types::MemoryId>) {
 async fn each_prompt_begins_with_the_one_before() {
     let (rig, ids) = remembering().await;
     let system = vec![json!({ "role": "system", "content": "You are a friend.\nBe kind." })];
-    let mut talk = Talk { rig: &rig, messages: system, seen: String::new(), breaks: 0 };
+    let mut talk = PrefixTalk { rig: &rig, messages: system, seen: String::new(), breaks: 0 };
     let mut forgotten = 0;
     for turn in 0..50 {
         if turn % 6 == 3 {
-            rig.llm.reply(Reply::tool_call("look_up", json!({ "turn": turn })));
+            rig.llm.reply(ScriptedReply::tool_call("look_up", json!({ "turn": turn })));
         }
         let text = match FACTS.get(turn / 4).filter(|_| turn % 4 == 0) {
             Some((_, question)) => (*question).to_owned(),
@@ -110,7 +110,7 @@ async fn each_prompt_begins_with_the_one_before() {
 }
 
 /// An earlier message is edited: everything before it stays as it was.
-async fn branch(talk: &mut Talk<'_>) {
+async fn branch(talk: &mut PrefixTalk<'_>) {
     let at = talk.messages.iter().rposition(|message| message["role"] == "user").expect("somebody spoke");
     let at = talk.messages[..at].iter().rposition(|message| message["role"] == "user").expect("twice");
     talk.messages.truncate(at + 1);
@@ -125,7 +125,7 @@ async fn branch(talk: &mut Talk<'_>) {
 #[tokio::test]
 async fn blocks_are_kept_across_a_restart() {
     let (rig, _) = remembering().await;
-    let mut talk = Talk { rig: &rig, messages: Vec::new(), seen: String::new(), breaks: 0 };
+    let mut talk = PrefixTalk { rig: &rig, messages: Vec::new(), seen: String::new(), breaks: 0 };
     talk.says(FACTS[0].1.to_owned()).await;
     assert_eq!(talk.blocks(), 1);
     // Another server on the same store knows nothing but what is stored.

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use memory::types::Role;
-use models::{Upstream, Upstreams, Wire};
+use models::{Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::sessions::SessionEnd;
 use serde_json::{Value, json};
-use testkit::llm::{Llm, Reply, When};
+use testkit::llm::{Llm, RequestMatcher, ScriptedReply};
 
-use super::{Answer, Rig, answer, user};
+use super::{ProxyAnswer, Rig, answer, user};
 
-async fn get(rig: &Rig, path: &str) -> Answer {
+async fn get(rig: &Rig, path: &str) -> ProxyAnswer {
     answer(rig.client.get(format!("{}{path}", rig.url)).header("authorization", "Bearer sk-theirs")).await
 }
 
@@ -23,7 +23,7 @@ fn ids(list: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn models_are_the_upstreams_and_ours() {
     let other = Llm::start().await;
-    let second = Upstream::new("second", Wire::OpenAi, &other.base_url());
+    let second = Upstream::new("second", UpstreamWire::OpenAi, &other.base_url());
     let rig = Rig::with(|house| {
         let first = house.models.upstreams().all()[0].clone();
         house.models = Arc::new(Models::new(Upstreams::new(vec![first, second], None)));
@@ -31,8 +31,8 @@ async fn models_are_the_upstreams_and_ours() {
     .await;
     let model =
         |id: &str| json!({ "object": "list", "data": [{ "id": id, "object": "model", "context": 7 }] });
-    rig.llm.when(When::path("/v1/models"), Reply::json(model("a")));
-    other.when(When::path("/v1/models"), Reply::json(model("b")));
+    rig.llm.when(RequestMatcher::path("/v1/models"), ScriptedReply::json(model("a")));
+    other.when(RequestMatcher::path("/v1/models"), ScriptedReply::json(model("b")));
     let list = get(&rig, "/v1/models").await;
     assert_eq!(ids(&list.json()), ["recollect/recall", "recollect/embed", "a", "scripted/a", "second/b"]);
     assert_eq!(list.json()["data"][2]["context"], 7, "what the upstream says of a model is kept");
@@ -52,7 +52,7 @@ async fn one_model_is_described_by_its_name() {
     for (asked, path) in
         [("m", "/v1/models/m"), ("scripted/m", "/v1/models/m"), ("vendor/m%20x", "/v1/models/vendor/m%20x")]
     {
-        rig.llm.when(When::path(path), Reply::json(json!({ "id": "m" })));
+        rig.llm.when(RequestMatcher::path(path), ScriptedReply::json(json!({ "id": "m" })));
         assert_eq!(get(&rig, &format!("/v1/models/{asked}")).await.json()["id"], "m", "{asked}");
         assert_eq!(rig.seen().path, path);
     }
@@ -69,7 +69,7 @@ async fn embeddings_are_ours_or_the_upstreams() {
     assert_eq!((ours["data"].as_array().expect("two").len(), &ours["model"]), (2, &json!("recollect/embed")));
     assert_eq!(rig.llm.requests().len(), 0);
     let body = json!({ "model": "scripted/e", "input": [[1, 2]], "x": 1 });
-    rig.llm.when(When::path("/v1/embeddings"), Reply::json(json!({ "from": "upstream" })));
+    rig.llm.when(RequestMatcher::path("/v1/embeddings"), ScriptedReply::json(json!({ "from": "upstream" })));
     assert_eq!(embed(&rig, body).await.json()["from"], "upstream");
     assert_eq!(rig.seen().json, json!({ "model": "e", "input": [[1, 2]], "x": 1 }));
     let wrong = embed(&rig, json!({ "model": "recollect/embed", "input": [[1, 2]] })).await;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use memory::types::Role;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::{Rig, user};
 
@@ -18,13 +18,13 @@ const CONVERSATIONS: usize = 200;
 /// What was said in one conversation, in the order in which it was said.
 type Truth = Vec<(Role, String)>;
 
-struct Client {
+struct SessionClient {
     rig: Arc<Rig>,
     messages: Vec<Value>,
     truth: Truth,
 }
 
-impl Client {
+impl SessionClient {
     async fn send(&mut self) {
         let mut body = json!({ "model": "m", "messages": self.messages });
         body["stream"] = json!(self.truth.len().is_multiple_of(3));
@@ -64,7 +64,7 @@ fn said(answer: &str) -> String {
 }
 
 async fn converse(rig: Arc<Rig>, number: usize) -> Truth {
-    let mut client = Client { rig, messages: Vec::new(), truth: Vec::new() };
+    let mut client = SessionClient { rig, messages: Vec::new(), truth: Vec::new() };
     client.says("Hello!").await;
     client.says(&format!("It is about case {number}.")).await;
     if number.is_multiple_of(4) {
@@ -87,8 +87,8 @@ async fn two_hundred_conversations_stay_apart() {
     let rig = Arc::new(Rig::new().await);
     // Everybody gets the same first reply, so that all conversations are alike until their second message.
     rig.llm.respond_with(|seen| match seen.messages().len() {
-        1 => Reply::text("Hello, what can I do for you?"),
-        _ => Reply::text(format!("Reply number {} to what you said.", seen.number)),
+        1 => ScriptedReply::text("Hello, what can I do for you?"),
+        _ => ScriptedReply::text(format!("Reply number {} to what you said.", seen.number)),
     });
     let conversations = (0..CONVERSATIONS).map(|number| tokio::spawn(converse(Arc::clone(&rig), number)));
     let conversations: Vec<_> = conversations.collect();

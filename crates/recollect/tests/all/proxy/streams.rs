@@ -8,10 +8,10 @@ use std::time::Duration;
 use memory::ports::ReadStore;
 use memory::types::{Filter, Order, PageRequest, Role, TenantId, Turn};
 use serde_json::json;
-use store::{Credential, Options, Tenants};
-use testkit::llm::{Llm, Reply, Seen};
+use store::{Credential, Tenants, TenantsOptions};
+use testkit::llm::{Llm, ScriptedReply, SeenRequest};
 
-use super::super::support::{Home, Server};
+use super::super::support::{Home, RunningServer};
 use super::counted::serve;
 
 /// Overrides how many streams run at once.
@@ -95,12 +95,12 @@ fn resident_bytes(pid: u32) -> usize {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_streams_at_once() {
     let (home, llm, streams) = (Home::new(), Llm::start().await, streams());
-    llm.respond_with(|seen: &Seen| {
+    llm.respond_with(|seen: &SeenRequest| {
         let body = story(&seen.last_user_text());
-        Reply::raw(200, "text/event-stream", body).with_chunk_delay(Duration::from_millis(5))
+        ScriptedReply::raw(200, "text/event-stream", body).with_chunk_delay(Duration::from_millis(5))
     });
     // Also lets this process open as many files as it may.
-    drop(Tenants::in_memory(Options::default()).expect("a store"));
+    drop(Tenants::in_memory(TenantsOptions::default()).expect("a store"));
     let server = serve(&home, &llm);
     drop(models::http::client());
     let client = reqwest::Client::builder().build().expect("a client");
@@ -150,10 +150,10 @@ fn check(stored: &[Vec<Turn>], whole: usize, left: usize) {
 }
 
 /// The turns of every session, once the server has left.
-async fn stop_and_read(home: &Home, server: Server) -> Vec<Vec<Turn>> {
+async fn stop_and_read(home: &Home, server: RunningServer) -> Vec<Vec<Turn>> {
     server.signal("TERM");
     tokio::task::spawn_blocking(move || server.wait()).await.expect("it ends");
-    let tenants = Tenants::open_folder(&home.data(), Options::default()).expect("the folder opens");
+    let tenants = Tenants::open_folder(&home.data(), TenantsOptions::default()).expect("the folder opens");
     let credential = Credential::Operator { tenant: TenantId::local() };
     let pass = tenants.authenticate(credential).await.expect("the operator may");
     let tenant = tenants.open(&pass).await.expect("the tenant opens");

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use memory::error::ModelError;
 use memory::ports::Embedder;
-use models::{Upstream, Upstreams, Wire};
+use models::{Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::add::Add;
 use recollect::proxy::Patience;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::{Rig, user};
 
@@ -20,13 +20,13 @@ use super::{Rig, user};
 const SOON: Duration = Duration::from_secs(5);
 
 /// An embedder that can be told to fail or to hang.
-struct Moody {
+struct FlakyEmbedder {
     fails: AtomicBool,
     hangs: AtomicBool,
 }
 
 #[async_trait]
-impl Embedder for Moody {
+impl Embedder for FlakyEmbedder {
     fn signature(&self) -> &str {
         models::Builtin.signature()
     }
@@ -48,8 +48,8 @@ impl Embedder for Moody {
 
 const BOAT: &str = "What did I tell you about my boat?";
 
-async fn moody() -> (Rig, Arc<Moody>) {
-    let moody = Arc::new(Moody { fails: AtomicBool::new(false), hangs: AtomicBool::new(false) });
+async fn moody() -> (Rig, Arc<FlakyEmbedder>) {
+    let moody = Arc::new(FlakyEmbedder { fails: AtomicBool::new(false), hangs: AtomicBool::new(false) });
     let rig = Rig::patient(Patience::default(), |house| house.embedder = Some(moody.clone())).await;
     let add = json!({ "content": "My boat is called Andorinha." });
     rig.ask(serde_json::from_value::<Add>(add).expect("an add")).await;
@@ -152,7 +152,7 @@ async fn nobody_to_ask() {
 #[tokio::test]
 async fn an_upstream_that_is_not_there_or_breaks_off() {
     let rig = Rig::new().await;
-    rig.llm.reply(Reply::disconnect());
+    rig.llm.reply(ScriptedReply::disconnect());
     let answer = rig.chat(&user("Hello.")).await;
     let error = answer.json()["error"].clone();
     assert_eq!((answer.status, &error["code"]), (502, &json!("upstream_unreachable")), "{error}");
@@ -176,7 +176,7 @@ fn streamed() -> Value {
 #[tokio::test]
 async fn an_upstream_that_breaks_a_stream_leaves_a_partial_reply() {
     let rig = Rig::new().await;
-    rig.llm.reply(Reply::pieces(["Once ", "upon ", "a ", "time"]).cut_after(3));
+    rig.llm.reply(ScriptedReply::pieces(["Once ", "upon ", "a ", "time"]).cut_after(3));
     let request = rig.post("/v1/chat/completions").body(streamed().to_string());
     let response = request.send().await.expect("headers came");
     assert!(response.bytes().await.is_err(), "the client sees the break");
@@ -193,7 +193,7 @@ async fn an_upstream_that_breaks_a_stream_leaves_a_partial_reply() {
 async fn a_client_that_goes_away_cancels_the_upstream_and_leaves_a_partial_reply() {
     let rig = Rig::new().await;
     let pieces: Vec<String> = (0..1_000).map(|number| format!("{number} ")).collect();
-    rig.llm.reply(Reply::pieces(pieces).with_chunk_delay(Duration::from_millis(20)));
+    rig.llm.reply(ScriptedReply::pieces(pieces).with_chunk_delay(Duration::from_millis(20)));
     let mut response =
         rig.post("/v1/chat/completions").body(streamed().to_string()).send().await.expect("headers");
     for _ in 0..5 {
@@ -206,7 +206,7 @@ async fn a_client_that_goes_away_cancels_the_upstream_and_leaves_a_partial_reply
     })
     .await;
     // Before the answer began, there is no reply; the message is kept.
-    rig.llm.reply(Reply::hang());
+    rig.llm.reply(ScriptedReply::hang());
     let request = rig.post("/v1/chat/completions").body(user("Are you there?").to_string());
     assert!(tokio::time::timeout(Duration::from_millis(300), request.send()).await.is_err());
     super::until("the upstream is told", async || rig.seen().cancelled()).await;
@@ -219,7 +219,7 @@ async fn a_client_that_goes_away_cancels_the_upstream_and_leaves_a_partial_reply
 #[tokio::test]
 async fn a_slow_stream_arrives_piece_by_piece() {
     let rig = Rig::new().await;
-    rig.llm.reply(Reply::pieces(["a", "b", "c"]).with_chunk_delay(Duration::from_millis(200)));
+    rig.llm.reply(ScriptedReply::pieces(["a", "b", "c"]).with_chunk_delay(Duration::from_millis(200)));
     let start = Instant::now();
     let mut response =
         rig.post("/v1/chat/completions").body(streamed().to_string()).send().await.expect("headers");
@@ -231,7 +231,7 @@ async fn a_slow_stream_arrives_piece_by_piece() {
 #[tokio::test]
 async fn a_packed_answer_passes_and_is_not_understood() {
     let rig = Rig::new().await;
-    let packed = Reply::raw(200, "application/json", vec![0x1f, 0x8b, 8, 0, 0])
+    let packed = ScriptedReply::raw(200, "application/json", vec![0x1f, 0x8b, 8, 0, 0])
         .with_header("content-encoding", "gzip");
     rig.llm.reply(packed);
     let answer = rig.chat(&user("Hello.")).await;
@@ -262,7 +262,7 @@ async fn several_upstreams_and_their_usual_models() {
     let other = testkit::llm::Llm::start().await;
     let usual = Upstream {
         default_model: Some("usual".into()),
-        ..Upstream::new("b", Wire::OpenAi, &other.base_url())
+        ..Upstream::new("b", UpstreamWire::OpenAi, &other.base_url())
     };
     let rig = Rig::with(|house| {
         let first = house.models.upstreams().all()[0].clone();

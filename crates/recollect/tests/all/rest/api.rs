@@ -6,15 +6,15 @@ use axum::http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use recollect::app::{AppState, app};
 use recollect::ops::keys::KeyCreate;
-use recollect::ops::{self, House, Operation, Outcome};
+use recollect::ops::{self, Operation, Outcome, Services};
 use serde_json::{Value, json};
-use store::{Credential, Options, Role, Tenants};
+use store::{Credential, Role, Tenants, TenantsOptions};
 use tower::ServiceExt;
 
 /// What somebody with a key may ask.
 #[derive(Clone)]
 pub struct Api {
-    pub house: House,
+    pub house: Services,
     pub router: Router,
     pub tenant: String,
     pub key: String,
@@ -31,8 +31,8 @@ pub struct Reply {
 }
 
 /// A house in memory.
-pub fn house() -> House {
-    House::new(Tenants::in_memory(Options::default()).expect("a store in memory"), None)
+pub fn house() -> Services {
+    Services::new(Tenants::in_memory(TenantsOptions::default()).expect("a store in memory"), None)
 }
 
 impl Api {
@@ -41,7 +41,7 @@ impl Api {
         Api::of(&house(), "acme", Role::Admin, &[]).await
     }
 
-    pub async fn of(house: &House, tenant: &str, role: Role, agents: &[&str]) -> Api {
+    pub async fn of(house: &Services, tenant: &str, role: Role, agents: &[&str]) -> Api {
         let agents = agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect();
         let request = KeyCreate {
             role,
@@ -156,7 +156,7 @@ impl Reply {
 }
 
 /// As the owner of the house.
-pub async fn operate(house: &House, tenant: &str, operation: Operation) -> Outcome {
+pub async fn operate(house: &Services, tenant: &str, operation: Operation) -> Outcome {
     let tenant = tenant.parse().expect("a tenant's name");
     let caller = house.admit(Credential::Operator { tenant }).await.expect("always let in");
     let name = operation.name();

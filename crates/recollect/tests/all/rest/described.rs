@@ -6,11 +6,11 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::Scene;
+use super::RestScene;
 
 #[tokio::test]
 async fn every_operation_says_what_it_is_and_how_it_refuses() {
-    let scene = Scene::with(None);
+    let scene = RestScene::with(None);
     let api = scene.get("/openapi.json").await;
     assert_eq!(api["openapi"], "3.1.0");
     let mut ids = Vec::new();
@@ -59,7 +59,7 @@ fn references_lead_somewhere(api: &Value, node: &Value) {
 
 #[tokio::test]
 async fn the_page_needs_nothing_from_elsewhere() {
-    let scene = Scene::with(None);
+    let scene = RestScene::with(None);
     let request = Request::get("/docs").body(Body::empty()).expect("a request");
     let response = scene.router.clone().oneshot(request).await.expect("an answer");
     assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");

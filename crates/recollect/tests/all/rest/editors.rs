@@ -4,11 +4,11 @@ use axum::body::Body;
 use memory::ports::ReadStore;
 use serde_json::{Value, json};
 
-use super::{Scene, text};
+use super::{RestScene, text};
 
 #[tokio::test]
 async fn the_slower_of_two_editors_is_told_and_loses_nothing() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let id = scene.remember("Ada lives in London").await;
     let path = format!("/api/memory/{id}");
     let read = scene.ask("GET", &path, Value::Null).await;
@@ -48,7 +48,7 @@ async fn the_slower_of_two_editors_is_told_and_loses_nothing() {
 
 #[tokio::test]
 async fn of_many_at_once_exactly_one_wins() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let id = scene.remember("contested").await;
     let path = format!("/api/memory/{id}");
     let write = |number: usize| {
@@ -69,7 +69,7 @@ async fn of_many_at_once_exactly_one_wins() {
 
 #[tokio::test]
 async fn what_changes_only_metadata_keeps_its_vector() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let id = scene.remember("Ada prefers trains to planes").await;
     let tenant = scene.tenant().await;
     let before = scene.dump().into_iter().filter(|row| row.starts_with("memory_vector ")).collect::<Vec<_>>();

@@ -8,11 +8,11 @@ use memory::error::ModelError;
 use memory::ports::Embedder;
 use serde_json::{Value, json};
 
-use super::{Scene, names};
+use super::{RestScene, names};
 
 #[tokio::test]
 async fn engines_say_how_they_are() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     scene.remember("Ada plays the cello").await;
     let status = scene.get("/api/memory/engine-status").await;
     let expected = [
@@ -38,7 +38,7 @@ async fn engines_say_how_they_are() {
     assert_eq!(status["lastResetAt"], Value::Null);
     let providers = scene.get("/api/memory/embedding-providers").await;
     assert_eq!(providers["providers"][0]["models"][0]["dimensions"], status["activeDim"]);
-    let without = Scene::with(None);
+    let without = RestScene::with(None);
     let status = without.get("/api/memory/engine-status").await;
     assert_eq!((&status["embedding"]["available"], &status["activeDim"]), (&json!(false), &Value::Null));
     assert_eq!(without.get("/api/memory/embedding-providers").await, json!({ "providers": [] }));
@@ -48,7 +48,7 @@ async fn engines_say_how_they_are() {
 
 #[tokio::test]
 async fn health_is_a_round_trip_that_leaves_nothing() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     scene.remember("Ada plays the cello").await;
     let before = scene.dump();
     let health = scene.get("/api/memory/health").await;
@@ -65,10 +65,10 @@ async fn health_is_a_round_trip_that_leaves_nothing() {
 }
 
 /// The built-in model, while it is switched on.
-struct Moody(AtomicBool);
+struct SwitchedEmbedder(AtomicBool);
 
 #[async_trait]
-impl Embedder for Moody {
+impl Embedder for SwitchedEmbedder {
     fn signature(&self) -> &str {
         models::Builtin.signature()
     }
@@ -87,8 +87,8 @@ impl Embedder for Moody {
 
 #[tokio::test]
 async fn missing_vectors_are_told_of_and_made() {
-    let moody = Arc::new(Moody(AtomicBool::new(false)));
-    let scene = Scene::with(Some(moody.clone()));
+    let moody = Arc::new(SwitchedEmbedder(AtomicBool::new(false)));
+    let scene = RestScene::with(Some(moody.clone()));
     scene.remember("Ada plays the cello").await;
     scene.remember("Ada sails on Sundays").await;
     let status = scene.get("/api/memory/engine-status").await;
@@ -122,7 +122,7 @@ async fn missing_vectors_are_told_of_and_made() {
 }
 
 /// Waits for what goes on in the background.
-async fn settled(scene: &Scene, wanted: impl Fn(&Value) -> bool) {
+async fn settled(scene: &RestScene, wanted: impl Fn(&Value) -> bool) {
     for _ in 0..500 {
         if wanted(&scene.get("/api/memory/engine-status").await) {
             return;
@@ -134,7 +134,7 @@ async fn settled(scene: &Scene, wanted: impl Fn(&Value) -> bool) {
 
 #[tokio::test]
 async fn a_preview_says_what_and_which_way() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     scene.post("/api/memory", json!({ "content": "Ada is allergic to peanuts", "key": "allergy" })).await;
     scene.remember("The office closes at six").await;
     let preview = scene
@@ -165,7 +165,7 @@ async fn a_preview_says_what_and_which_way() {
         (&json!([]), &json!(0)),
         "whole memories or none"
     );
-    let words = Scene::with(None);
+    let words = RestScene::with(None);
     words.remember("Ada is allergic to peanuts").await;
     let preview =
         words.post("/api/memory/retrieve-preview", json!({ "query": "peanuts", "strategy": "hybrid" })).await;

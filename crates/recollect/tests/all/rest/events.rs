@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One event.
 #[derive(Debug, Default, PartialEq)]
-struct Event {
+struct ReceivedEvent {
     id: Option<u64>,
     name: String,
     data: Value,
@@ -56,10 +56,10 @@ impl Listener {
     }
 
     /// The next event that says something.
-    async fn event(&mut self) -> Event {
+    async fn event(&mut self) -> ReceivedEvent {
         loop {
             let block = self.block().await.expect("the stream goes on");
-            let mut event = Event::default();
+            let mut event = ReceivedEvent::default();
             for line in block.lines() {
                 match line.split_once(": ") {
                     Some(("id", id)) => event.id = id.parse().ok(),
@@ -81,7 +81,7 @@ async fn head(api: &Api) -> u64 {
     api.house.attend(caller.tenant()).await.expect("opened").head().await.expect("read")
 }
 
-fn names(event: &Event, id: &str) -> bool {
+fn names(event: &ReceivedEvent, id: &str) -> bool {
     event.data["changes"].as_array().is_some_and(|changes| changes.iter().any(|change| change["id"] == id))
 }
 

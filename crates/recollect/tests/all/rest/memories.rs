@@ -6,7 +6,7 @@ use recollect::ops::audit::AuditList;
 use serde_json::{Value, json};
 use store::Credential;
 
-use super::{Scene, names, text};
+use super::{RestScene, names, text};
 
 const ROW: [&str; 33] = [
     "agentId",
@@ -46,7 +46,7 @@ const ROW: [&str; 33] = [
 
 #[tokio::test]
 async fn shapes_of_one_and_many() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let asked = json!({ "content": "Ada deploys on Fridays.", "key": "deploys", "type": "factual", "sessionId": "s1",
         "metadata": { "team": "core" }, "tags": ["work"], "expiresAt": "2030-01-01" });
     let created = scene.ask("POST", "/api/memory", asked).await;
@@ -78,7 +78,7 @@ async fn shapes_of_one_and_many() {
 
 #[tokio::test]
 async fn the_same_key_again_is_the_same_row() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let first = scene
         .post("/api/memory", json!({ "content": "Tea", "key": "drink", "metadata": { "a": 1, "b": 1 } }))
         .await;
@@ -95,7 +95,7 @@ async fn the_same_key_again_is_the_same_row() {
 
 #[tokio::test]
 async fn pages_and_filters() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     for number in 0..7 {
         let kind = if number % 2 == 0 { "fact" } else { "preference" };
         let body = json!({ "content": format!("number {number}"), "type": kind, "sessionId": format!("s{}", number % 3) });
@@ -118,7 +118,7 @@ async fn pages_and_filters() {
 
 #[tokio::test]
 async fn what_is_wrong_is_named() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     for (body, field) in [
         (json!({}), "content"),
         (json!({ "content": 7 }), "content"),
@@ -139,7 +139,7 @@ async fn what_is_wrong_is_named() {
 
 #[tokio::test]
 async fn clearing_takes_everything_that_matches_and_wants_a_word() {
-    let scene = Scene::with(None);
+    let scene = RestScene::with(None);
     let tenant = scene.tenant().await;
     let mut batch = Batch::new(Actor::Heuristic, memory::types::Time::MIN);
     for number in 0..230 {
@@ -170,7 +170,7 @@ async fn clearing_takes_everything_that_matches_and_wants_a_word() {
 
 #[tokio::test]
 async fn more_than_one_batch_is_cleared() {
-    let scene = Scene::with(None);
+    let scene = RestScene::with(None);
     let tenant = scene.tenant().await;
     for some in 0..3 {
         let mut batch = Batch::new(Actor::Heuristic, memory::types::Time::MIN);
@@ -186,7 +186,7 @@ async fn more_than_one_batch_is_cleared() {
 
 #[tokio::test]
 async fn two_keys_see_each_their_own() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let (one, own) = scene.keyed("one").await;
     let (other, foreign) = scene.keyed("other").await;
     let id = one.remember("The vault code is in the blue folder").await;
@@ -215,7 +215,7 @@ async fn two_keys_see_each_their_own() {
 
 #[tokio::test]
 async fn look_ups_are_really_counted() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     scene.remember("Ada's favourite drink is green tea").await;
     let numbers =
         |stats: &Value| (stats["cacheStats"]["hits"].clone(), stats["cacheStats"]["misses"].clone());
@@ -234,7 +234,7 @@ async fn look_ups_are_really_counted() {
 }
 
 /// What is on record of the operations that were asked for since the last look, the oldest first.
-async fn recorded(scene: &Scene, seen: &mut i64) -> Vec<String> {
+async fn recorded(scene: &RestScene, seen: &mut i64) -> Vec<String> {
     let operator = Credential::Operator { tenant: TenantId::local() };
     let operator = scene.house.admit(operator).await.expect("the operator may");
     let asked = AuditList { limit: Some(100), everywhere: false };
@@ -247,7 +247,7 @@ async fn recorded(scene: &Scene, seen: &mut i64) -> Vec<String> {
 
 #[tokio::test]
 async fn a_request_is_one_operation_and_one_line_of_the_record() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let mut seen = 0;
     recorded(&scene, &mut seen).await;
     let created = scene.post("/api/memory", json!({ "content": "Ada sails." })).await;

@@ -4,7 +4,7 @@
 use axum::body::Body;
 use serde_json::{Map, Value, json};
 
-use super::{Reply, Scene};
+use super::{Reply, RestScene};
 
 /// Fields that narrow or destroy, with what makes them mean Bob's, or nothing at all.
 fn meaning(field: &str, ids: &[String]) -> Option<Value> {
@@ -81,7 +81,7 @@ fn misspellings(field: &str) -> Vec<String> {
 }
 
 struct Walk {
-    scene: Scene,
+    scene: RestScene,
     api: Value,
     asked: usize,
     understood: usize,
@@ -89,7 +89,7 @@ struct Walk {
 }
 
 /// One operation, and what it can be told.
-struct Operation {
+struct WalkedOperation {
     method: String,
     path: String,
     query: Vec<String>,
@@ -102,7 +102,7 @@ const ALICES: u64 = 2;
 
 impl Walk {
     async fn new() -> Self {
-        let scene = Scene::with(None);
+        let scene = RestScene::with(None);
         let api = scene.get("/openapi.json").await;
         let walk = Self { scene, api, asked: 0, understood: 0, refused: 0 };
         walk.seed("alice", "ALICE-SECRET").await;
@@ -131,7 +131,7 @@ impl Walk {
         self.scene.get("/api/memory?user_id=alice").await["total"].as_u64().expect("a number")
     }
 
-    fn operations(&self) -> Vec<Operation> {
+    fn operations(&self) -> Vec<WalkedOperation> {
         let mut operations = Vec::new();
         for (path, item) in self.api["paths"].as_object().expect("paths") {
             for (method, operation) in item.as_object().expect("operations") {
@@ -147,7 +147,7 @@ impl Walk {
                     .pointer("/requestBody/content/application~1json/schema")
                     .map(|body| self.object(body));
                 let (fields, required) = body.unwrap_or_default();
-                operations.push(Operation {
+                operations.push(WalkedOperation {
                     method: method.to_uppercase(),
                     path: path.clone(),
                     query,
@@ -177,7 +177,7 @@ impl Walk {
 
     async fn ask(
         &self,
-        operation: &Operation,
+        operation: &WalkedOperation,
         ids: &[String],
         query: &[(String, String)],
         body: Map<String, Value>,
@@ -196,7 +196,7 @@ impl Walk {
     }
 
     /// What a request wants to have at least; a removal is Bob's from the start, unless that is what is misspelt.
-    fn least(operation: &Operation, field: &str) -> Map<String, Value> {
+    fn least(operation: &WalkedOperation, field: &str) -> Map<String, Value> {
         let mut body = Map::new();
         for name in &operation.required {
             let value = match name.as_str() {
@@ -224,7 +224,7 @@ impl Walk {
     }
 
     /// One misspelling in one place.
-    async fn try_one(&mut self, operation: &Operation, field: &str, name: &str, in_body: bool) {
+    async fn try_one(&mut self, operation: &WalkedOperation, field: &str, name: &str, in_body: bool) {
         let ids = self.bobs_ids().await;
         let Some(value) = meaning(field, &ids) else { return };
         let mut body = Self::least(operation, field);
@@ -342,7 +342,7 @@ async fn no_misspelt_argument_of_a_tool_is_passed_over() {
 }
 
 /// A call of `/mcp`, for Bob.
-async fn call(scene: &Scene, profile: &str, method: &str, params: Value) -> Value {
+async fn call(scene: &RestScene, profile: &str, method: &str, params: Value) -> Value {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let headers = [
         ("x-recollect-user-id", "bob"),

@@ -32,27 +32,27 @@ use axum::http::Request;
 use memory::ports::{Clock, Embedder};
 use memory::types::{Kind, Memory, Origin, Owner, TenantId};
 use recollect::app::{AppState, app};
-use recollect::ops::House;
+use recollect::ops::Services;
 use recollect::ops::keys::KeyCreate;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use store::{Credential, Durability, Options, Role, Tenant, Tenants};
+use store::{Credential, Role, Tenant, Tenants, TenantsOptions, WriteDurability};
 use tempfile::TempDir;
 use testkit::ManualClock;
 
 use self::api::Reply;
 
 /// A server without a socket.
-struct Scene {
+struct RestScene {
     router: Router,
-    house: House,
+    house: Services,
     clock: Arc<ManualClock>,
     folder: TempDir,
     /// The key that requests show.
     key: Option<String>,
 }
 
-impl Scene {
+impl RestScene {
     /// Words and meaning.
     fn new() -> Self {
         Self::with(Some(Arc::new(models::Builtin)))
@@ -60,11 +60,15 @@ impl Scene {
 
     fn with(embedder: Option<Arc<dyn Embedder>>) -> Self {
         let folder = testkit::folder::scratch();
-        let options =
-            Options { durability: Durability::Normal, embedder: embedder.clone(), ..Options::default() };
+        let options = TenantsOptions {
+            durability: WriteDurability::Normal,
+            embedder: embedder.clone(),
+            ..TenantsOptions::default()
+        };
         let tenants = Tenants::open_folder(folder.path(), options).expect("the folder opens");
         let clock = Arc::new(ManualClock::default());
-        let house = House { clock: clock.clone(), waits_for_vectors: true, ..House::new(tenants, embedder) };
+        let house =
+            Services { clock: clock.clone(), waits_for_vectors: true, ..Services::new(tenants, embedder) };
         let router = app(AppState::new(house.clone()));
         Self { router, house, clock, folder, key: None }
     }

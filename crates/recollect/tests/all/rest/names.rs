@@ -3,14 +3,14 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 
-use super::{Reply, Scene};
+use super::{Reply, RestScene};
 
 const SECRET: &str = "diagnosed with diabetes";
 const SPELLINGS: [&str; 6] = ["user", "userId", "user_id", "userid", "USER_ID", "user-id"];
 
 /// Alice has a secret and Bob a cat.
-async fn two() -> Scene {
-    let scene = Scene::with(None);
+async fn two() -> RestScene {
+    let scene = RestScene::with(None);
     let alice = json!({ "content": format!("Alice was {SECRET}."), "userId": "alice" });
     scene.post("/api/memory", alice).await;
     scene
@@ -19,7 +19,7 @@ async fn two() -> Scene {
     scene
 }
 
-async fn secrets(scene: &Scene) -> u64 {
+async fn secrets(scene: &RestScene) -> u64 {
     scene.get("/api/memory?user_id=alice").await["total"].as_u64().expect("a number")
 }
 

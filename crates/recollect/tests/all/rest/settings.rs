@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::Scene;
+use super::RestScene;
 
 #[tokio::test]
 async fn changes_are_partial_and_effective_at_once() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     for number in 0..4 {
         scene.remember(&format!("tea number {number}")).await;
     }
@@ -29,7 +29,7 @@ async fn changes_are_partial_and_effective_at_once() {
 
 #[tokio::test]
 async fn all_or_nothing_and_everything_wrong_is_named() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let before = scene.get("/api/settings/memory").await;
     let wrong = json!({ "recallTopK": 5, "mmrLambda": 3, "recalTopK": 1, "skillsEnabled": true });
     let reply = scene.ask("PUT", "/api/settings/memory", wrong).await;
@@ -49,7 +49,7 @@ async fn all_or_nothing_and_everything_wrong_is_named() {
 
 #[tokio::test]
 async fn recall_is_switched_off_by_itself() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     scene.remember("My favourite drink is green tea").await;
     let question = json!({ "message": "What is my favourite drink?" });
     let block = scene.post("/api/memory/context", question.clone()).await;

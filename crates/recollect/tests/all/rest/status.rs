@@ -1,8 +1,8 @@
 //! `GET /api/memory/status`.
 
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::json;
-use store::{Options, Role, Tenants};
+use store::{Role, Tenants, TenantsOptions};
 
 use super::api::{Api, fields, operate};
 
@@ -56,7 +56,7 @@ async fn it_says_how_memory_stands() {
 #[tokio::test]
 async fn a_house_with_a_disk_is_local() {
     let folder = testkit::folder::scratch();
-    let tenants = Tenants::open_folder(folder.path(), Options::default()).expect("opened");
-    let api = Api::of(&House::new(tenants, None), "acme", Role::Read, &[]).await;
+    let tenants = Tenants::open_folder(folder.path(), TenantsOptions::default()).expect("opened");
+    let api = Api::of(&Services::new(tenants, None), "acme", Role::Read, &[]).await;
     assert_eq!(api.get("/api/memory/status").await.body["mode"], "local");
 }

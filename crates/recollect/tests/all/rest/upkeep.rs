@@ -5,12 +5,12 @@ use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Link, LinkId, LinkKind, MemoryId, Status};
 use serde_json::{Value, json};
 
-use super::{Scene, names, text};
+use super::{RestScene, names, text};
 use crate::support::Home;
 
 #[tokio::test]
 async fn several_become_one() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let one = scene
         .post("/api/memory", json!({ "content": "Uses Docker Compose", "tags": ["ops", "docker"] }))
         .await;
@@ -59,7 +59,7 @@ async fn several_become_one() {
 
 #[tokio::test]
 async fn what_cannot_be_merged() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let one = scene.remember("Likes tea").await;
     let foreign = scene.post("/api/memory", json!({ "content": "Likes rum", "userId": "bo" })).await;
     for (ids, status, code) in [
@@ -87,7 +87,7 @@ fn the_command_merges_too() {
 
 #[tokio::test]
 async fn summaries_take_what_is_old_and_nobodys_own() {
-    let scene = Scene::new();
+    let scene = RestScene::new();
     let tenant = scene.tenant().await;
     let mut batch = Batch::new(Actor::Heuristic, scene.clock.now());
     for number in 0..30 {

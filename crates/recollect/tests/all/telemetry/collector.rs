@@ -11,28 +11,28 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use parking_lot::Mutex;
 use prost::Message;
 
-pub struct Collector {
+pub struct TraceCollector {
     address: SocketAddr,
     bodies: Arc<Mutex<Vec<Vec<u8>>>>,
 }
 
 /// What came since the last look.
-pub struct Received {
+pub struct CollectedTraces {
     bodies: Vec<Vec<u8>>,
     requests: Vec<ExportTraceServiceRequest>,
 }
 
-impl Collector {
-    pub fn start() -> Collector {
+impl TraceCollector {
+    pub fn start() -> TraceCollector {
         Self::answering("200 OK")
     }
 
     /// One that takes nothing.
-    pub fn failing() -> Collector {
+    pub fn failing() -> TraceCollector {
         Self::answering("400 Bad Request")
     }
 
-    fn answering(status: &'static str) -> Collector {
+    fn answering(status: &'static str) -> TraceCollector {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("bound");
         let bodies = Arc::new(Mutex::default());
@@ -43,19 +43,19 @@ impl Collector {
                 std::thread::spawn(move || serve(stream, status, &kept));
             }
         });
-        Collector { address, bodies }
+        TraceCollector { address, bodies }
     }
 
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    pub fn take(&self) -> Received {
+    pub fn take(&self) -> CollectedTraces {
         let bodies = std::mem::take(&mut *self.bodies.lock());
         let read =
             |body: &Vec<u8>| ExportTraceServiceRequest::decode(body.as_slice()).expect("OTLP in protobuf");
         let requests = bodies.iter().map(read).collect();
-        Received { bodies, requests }
+        CollectedTraces { bodies, requests }
     }
 }
 
@@ -87,7 +87,7 @@ fn serve(stream: TcpStream, status: &str, bodies: &Mutex<Vec<Vec<u8>>>) {
     }
 }
 
-impl Received {
+impl CollectedTraces {
     fn spans(&self) -> impl Iterator<Item = &Span> {
         let scopes = self
             .requests

@@ -3,16 +3,16 @@
 mod collector;
 
 use serde_json::json;
-use testkit::llm::{Llm, Reply};
+use testkit::llm::{Llm, ScriptedReply};
 
-use self::collector::{Collector, Received};
-use super::support::{Home, Server};
+use self::collector::{CollectedTraces, TraceCollector};
+use super::support::{Home, RunningServer};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CLIENT: &str = "b7ad6b7169203331";
 
 /// A server that traces to this address.
-fn serve(home: &Home, llm: &Llm, endpoint: Option<&str>) -> Server {
+fn serve(home: &Home, llm: &Llm, endpoint: Option<&str>) -> RunningServer {
     let mut command = home.command();
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
@@ -24,11 +24,11 @@ fn serve(home: &Home, llm: &Llm, endpoint: Option<&str>) -> Server {
         command.env("RECOLLECT_TELEMETRY_OTLP_ENDPOINT", endpoint);
     }
     command.env("OPENAI_BASE_URL", llm.base_url()).env("OTEL_SERVICE_NAME", "memory-of-a-test");
-    Server::start(command.args(["serve", "--listen", "127.0.0.1:0"]))
+    RunningServer::start(command.args(["serve", "--listen", "127.0.0.1:0"]))
 }
 
 /// Says something in a trace of the client's.
-fn chat(server: &Server, text: &str, stream: bool) -> u16 {
+fn chat(server: &RunningServer, text: &str, stream: bool) -> u16 {
     let messages = json!([{ "role": "user", "content": text }]);
     let body = json!({
         "model": "scripted-model", "user": "zenobia", "messages": messages, "stream": stream,
@@ -42,7 +42,7 @@ fn chat(server: &Server, text: &str, stream: bool) -> u16 {
     reply.status
 }
 
-fn stop(server: Server) -> Vec<String> {
+fn stop(server: RunningServer) -> Vec<String> {
     server.signal("TERM");
     let (code, said) = server.wait();
     assert_eq!(code, Some(0), "{said:#?}");
@@ -51,10 +51,10 @@ fn stop(server: Server) -> Vec<String> {
 
 #[test]
 fn one_trace_leads_from_the_request_to_the_commit() {
-    let (home, llm, collector) = (Home::new(), Llm::start_blocking(), Collector::start());
+    let (home, llm, collector) = (Home::new(), Llm::start_blocking(), TraceCollector::start());
     for stream in [true, false] {
         let server = serve(&home, &llm, Some(&collector.url()));
-        llm.reply(Reply::text("Noted, sunflower.").with_usage(31, 7));
+        llm.reply(ScriptedReply::text("Noted, sunflower.").with_usage(31, 7));
         let text = "My sister Ana is allergic to peanuts and I live in Lisbon. What do you know of me?";
         assert_eq!(chat(&server, text, stream), 200);
         // Distils what waits, and sends what is left.
@@ -70,7 +70,7 @@ fn one_trace_leads_from_the_request_to_the_commit() {
             })
         };
         let request = one("POST /v1/chat/completions");
-        assert_eq!(Received::hex(&request.parent_span_id), CLIENT, "the client's trace goes on");
+        assert_eq!(CollectedTraces::hex(&request.parent_span_id), CLIENT, "the client's trace goes on");
         for name in ["recognise", "recall", "chat scripted-model", "capture"] {
             assert_eq!(one(name).parent_span_id, request.span_id, "{name}");
         }
@@ -78,7 +78,7 @@ fn one_trace_leads_from_the_request_to_the_commit() {
             assert_eq!(one(name).parent_span_id, one(parent).span_id, "{name}");
         }
         // What became of the memories that were shown is noted apart from what was said.
-        let said = |span: &&_| Received::attribute(span, "recollect.captured") != "use";
+        let said = |span: &&_| CollectedTraces::attribute(span, "recollect.captured") != "use";
         let captures: Vec<_> = spans.iter().filter(|span| span.name == "capture").filter(said).collect();
         assert_eq!(captures.len(), 2, "the question and the reply");
         let distil = one("distil");
@@ -92,7 +92,7 @@ fn one_trace_leads_from_the_request_to_the_commit() {
 
         let model = one("chat scripted-model");
         assert_eq!(model.kind, 3, "a client");
-        let told = |name: &str| Received::attribute(model, name);
+        let told = |name: &str| CollectedTraces::attribute(model, name);
         assert_eq!(told("gen_ai.operation.name"), "chat");
         assert_eq!(told("gen_ai.provider.name"), "openai");
         assert_eq!(told("gen_ai.request.model"), "scripted-model");
@@ -105,7 +105,7 @@ fn one_trace_leads_from_the_request_to_the_commit() {
                 && told("gen_ai.response.finish_reasons").contains("stop")
         );
         let seen = llm.requests().last().expect("asked").clone();
-        let expected = format!("00-{TRACE}-{}-01", Received::hex(&model.span_id));
+        let expected = format!("00-{TRACE}-{}-01", CollectedTraces::hex(&model.span_id));
         assert_eq!(seen.header("traceparent"), expected, "the upstream gets the trace");
 
         assert!(received.resource().contains("memory-of-a-test"));
@@ -117,7 +117,7 @@ fn one_trace_leads_from_the_request_to_the_commit() {
 
 #[test]
 fn a_collector_that_is_away_or_ill_disturbs_nobody() {
-    let (home, llm, ill) = (Home::new(), Llm::start_blocking(), Collector::failing());
+    let (home, llm, ill) = (Home::new(), Llm::start_blocking(), TraceCollector::failing());
     for endpoint in ["http://127.0.0.1:9", &ill.url()] {
         let server = serve(&home, &llm, Some(endpoint));
         assert_eq!(chat(&server, "I live in Lisbon and my sister is called Ana.", true), 200);
@@ -138,7 +138,7 @@ fn without_a_collector_the_clients_trace_passes_by() {
 
 #[test]
 fn probes_and_commands_tell_no_stories() {
-    let (home, llm, collector) = (Home::new(), Llm::start_blocking(), Collector::start());
+    let (home, llm, collector) = (Home::new(), Llm::start_blocking(), TraceCollector::start());
     let server = serve(&home, &llm, Some(&collector.url()));
     for path in ["/healthz", "/readyz", "/metrics"] {
         assert_eq!(server.http(&format!("GET {path} HTTP/1.1")).status, 200);

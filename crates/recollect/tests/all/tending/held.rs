@@ -12,7 +12,7 @@ use recollect::ops::search::Search;
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::tend::Tend;
 use recollect::problem::Code;
-use recollect::tending::Pass;
+use recollect::tending::UpkeepRun;
 use recollect::tending::scheduler::Scheduler;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -84,8 +84,10 @@ async fn called(scene: &Scene, tool: &str) -> Value {
 async fn a_reflection_while_one_runs_comes_back_with_zeros() {
     let scene = Scene::new();
     scene.learned("Ada once had a cold", 600).await;
-    let pass =
-        Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
+    let pass = UpkeepRun::begin(&scene.house, &scene.tenant().await, None)
+        .await
+        .expect("begun")
+        .expect("nobody else");
     let second = called(&scene, "memory_reflect").await;
     for name in ["pruned", "merged", "derived", "compacted"] {
         assert_eq!(second[name], 0, "{second}");

@@ -50,8 +50,8 @@ use memory::ports::{Clock, WriteStore};
 use memory::types::{Actor, Batch, Memory, Origin, Time};
 use recollect::ops::settings::SettingsSet;
 use recollect::ops::tend::{Tend, TendState};
-use recollect::tending::Pass;
-use recollect::tending::scheduler::{Scheduler, Turn};
+use recollect::tending::UpkeepRun;
+use recollect::tending::scheduler::{Scheduler, SchedulerStep};
 use testkit::build;
 
 use crate::scene::Scene;
@@ -72,19 +72,19 @@ impl Scene {
 }
 
 /// Makes turns until nothing is due, at most so many.
-async fn rest(scheduler: &mut Scheduler) -> Vec<Turn> {
+async fn rest(scheduler: &mut Scheduler) -> Vec<SchedulerStep> {
     let mut turns = Vec::new();
     while turns.len() < 100 {
         turns.push(scheduler.turn().await);
-        if turns.last() == Some(&Turn::Resting) {
+        if turns.last() == Some(&SchedulerStep::Resting) {
             return turns;
         }
     }
     panic!("it never rests: {turns:?}");
 }
 
-fn begun(turns: &[Turn]) -> usize {
-    turns.iter().filter(|turn| matches!(turn, Turn::Began(_))).count()
+fn begun(turns: &[SchedulerStep]) -> usize {
+    turns.iter().filter(|turn| matches!(turn, SchedulerStep::Began(_))).count()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,7 +100,7 @@ async fn a_day_of_the_scheduler_step_by_step() {
     rest(&mut scheduler).await;
     tell(&mut story, "first look", &scheduler).await;
     scene.clock.advance_seconds(DAY);
-    while !matches!(scheduler.turn().await, Turn::Began(_)) {}
+    while !matches!(scheduler.turn().await, SchedulerStep::Began(_)) {}
     tell(&mut story, "begun a day later", &scheduler).await;
     for _ in 0..3 {
         scheduler.turn().await;
@@ -134,8 +134,10 @@ async fn a_restart_neither_puts_a_pass_off_nor_repeats_it() {
 async fn what_was_left_in_the_middle_goes_on_at_once() {
     let scene = Scene::new();
     let faded = scene.learned("Ada once had a cold", 600).await;
-    let mut pass =
-        Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
+    let mut pass = UpkeepRun::begin(&scene.house, &scene.tenant().await, None)
+        .await
+        .expect("begun")
+        .expect("nobody else");
     pass.advance().await.expect("advanced");
     let run = pass.run().id.clone();
     drop(pass);
@@ -153,8 +155,10 @@ async fn what_was_left_in_the_middle_goes_on_at_once() {
 async fn a_second_trigger_returns_at_once_with_zeros() {
     let scene = Scene::new();
     scene.learned("Ada once had a cold", 600).await;
-    let pass =
-        Pass::begin(&scene.house, &scene.tenant().await, None).await.expect("begun").expect("nobody else");
+    let pass = UpkeepRun::begin(&scene.house, &scene.tenant().await, None)
+        .await
+        .expect("begun")
+        .expect("nobody else");
     let second = scene.ask(Tend::default()).await.expect("answered");
     assert_eq!(
         (second.state, second.pruned, second.merged, second.run_id.as_deref()),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::mcp::Client;
+use crate::mcp::StdioClient;
 use crate::support::Home;
 use testkit::folder::{shared_data, zipped};
 
@@ -290,7 +290,7 @@ fn what_was_changed_since_stays_as_it_is() {
     // An assistant changes one of them by a tool, a person another.
     let id = |key: &str| live(&home, key)[0]["id"].as_str().expect("an id").to_owned();
     let (city, car) = (id("city"), id("car"));
-    let mut client = Client::start(&home, &["--user", "ada"]);
+    let mut client = StdioClient::start(&home, &["--user", "ada"]);
     let updated = client.call("memory_update", json!({"traceId": city, "content": "Bergen"}));
     assert_eq!(updated, json!({"updated": true}));
     client.end();

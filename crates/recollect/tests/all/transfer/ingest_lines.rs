@@ -1,23 +1,23 @@
 //! The lines of `recollect ingest`, imported: `crates/transfer` walks over the lines, the binary reads what stands in them.
 
-use transfer::incoming::{Conversation, Incoming};
-use transfer::{elements, ingest, mem0};
+use transfer::import_model::{ImportedConversation, ImportedRecord};
+use transfer::{ingest, json_stream, mem0};
 
 #[test]
 fn ingest_lines_come_with_the_ids_they_have_when_ingested() {
     let lines = "\u{feff}{\"conversation_id\": \"c1\", \"session_date\": \"2026-03-01\", \"turns\": [{\"user\": \"I live in Oslo\", \"assistant\": \"Nice\"}]}\n\n\
         {\"conversation_id\": 2, \"user_id\": \"ada\", \"messages\": [{\"role\": \"user\", \"content\": \"Tea\", \"id\": \"m1\", \"date\": \"2026-03-02\"}, {\"role\": \"tool\", \"content\": \"\"}]}\n\
         not json\n{\"conversation_id\": \"c3\"}\n";
-    let seen = elements::glimpse(lines.as_bytes()).expect("JSON");
+    let seen = json_stream::glimpse(lines.as_bytes()).expect("JSON");
     assert!(ingest::recognise(&seen) && !mem0::recognise(&seen));
     let folder = testkit::folder::scratch();
     let path = folder.path().join("lines");
     std::fs::write(&path, lines).expect("written");
-    let (mut read, mut wrong): (Vec<Conversation>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut read, mut wrong): (Vec<ImportedConversation>, Vec<String>) = (Vec::new(), Vec::new());
     for piece in ingest::read(&path, recollect::exchange::line).expect("lines") {
         let piece = piece.expect("readable to the end");
         match piece.what {
-            Ok(Incoming::Conversation(conversation)) => read.push(*conversation),
+            Ok(ImportedRecord::Conversation(conversation)) => read.push(*conversation),
             Ok(other) => panic!("{other:?}"),
             Err(message) => wrong.push(format!("{}: {message}", piece.place)),
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{CommandRun, Home};
 
 /// A store with people's and machines' memories, a conversation, an agent, settings, and something forgotten.
 pub fn filled() -> Home {
@@ -135,7 +135,7 @@ fn deleted_memories_stay_unless_asked_for_and_a_part_is_a_part() {
 }
 
 /// A command that must go wrong, and what it says.
-fn refused(home: &Home, arguments: &[&str], code: i32) -> Ran {
+fn refused(home: &Home, arguments: &[&str], code: i32) -> CommandRun {
     let ran = home.run(arguments);
     assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
     ran

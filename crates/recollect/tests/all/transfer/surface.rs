@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::Method;
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
 use store::Role;
 
@@ -16,7 +16,7 @@ async fn import(api: &Api, query: &str, body: impl Into<Body>) -> Reply {
     api.send(request).await
 }
 
-async fn filled(house: &House, tenant: &str) -> Api {
+async fn filled(house: &Services, tenant: &str) -> Api {
     let api = Api::of(house, tenant, Role::Admin, &[]).await;
     api.add(json!({ "content": "Uma drinks tea", "agent": "aster", "scope": "agent", "tags": ["tea"] }))
         .await;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::super::proxy::until;
-use super::{BOTH, Rig, Wire, rig};
+use super::{BOTH, Rig, TestedWire, rig};
 
-fn streamed(wire: Wire) -> Value {
+fn streamed(wire: TestedWire) -> Value {
     let mut body = wire.user("Tell me a long story.");
     body["stream"] = json!(true);
     body
@@ -26,7 +26,7 @@ async fn partial(rig: &Rig) -> String {
 async fn an_upstream_that_breaks_a_stream_leaves_a_partial_reply() {
     for wire in BOTH {
         let rig = rig().await;
-        rig.llm.reply(Reply::pieces(["Once ", "upon ", "a ", "time"]).cut_after(6));
+        rig.llm.reply(ScriptedReply::pieces(["Once ", "upon ", "a ", "time"]).cut_after(6));
         let response =
             rig.post(wire.path()).body(streamed(wire).to_string()).send().await.expect("headers came");
         assert!(response.bytes().await.is_err(), "the client sees the break");
@@ -40,7 +40,7 @@ async fn a_client_that_goes_away_cancels_the_upstream_and_leaves_a_partial_reply
     for wire in BOTH {
         let rig = rig().await;
         let pieces: Vec<String> = (0..1_000).map(|number| format!("{number} ")).collect();
-        rig.llm.reply(Reply::pieces(pieces).with_chunk_delay(Duration::from_millis(10)));
+        rig.llm.reply(ScriptedReply::pieces(pieces).with_chunk_delay(Duration::from_millis(10)));
         let mut response =
             rig.post(wire.path()).body(streamed(wire).to_string()).send().await.expect("headers");
         let mut read = String::new();
@@ -61,8 +61,8 @@ async fn the_reply_is_stored_before_the_last_event_goes_out() {
         let mut response =
             rig.post(wire.path()).body(streamed(wire).to_string()).send().await.expect("headers");
         let end = match wire {
-            Wire::Responses => "response.completed",
-            Wire::Messages => "message_stop",
+            TestedWire::Responses => "response.completed",
+            TestedWire::Messages => "message_stop",
         };
         let mut read = String::new();
         while !read.contains(end) {

@@ -1,21 +1,21 @@
 //! What passes through is not changed: not a byte of a body, not a status, not a header that matters.
 
 use serde_json::json;
-use testkit::llm::{Reply, When};
+use testkit::llm::{RequestMatcher, ScriptedReply};
 
 use super::super::proxy::answer;
-use super::{BOTH, Wire, post, rig};
+use super::{BOTH, TestedWire, post, rig};
 
 /// Spaces, order, duplicate and unknown keys, long numbers, escapes, parts of every kind.
-fn odd(wire: Wire) -> &'static str {
+fn odd(wire: TestedWire) -> &'static str {
     match wire {
-        Wire::Responses => {
+        TestedWire::Responses => {
             "{ \"temperature\": 1.0000000000000000001, \"x_unknown\":{\"b\":1,\"a\":[ ]},\n\t\"input\" : [ {\"content\":[{\"type\":\
              \"input_text\",\"text\":\"caf\\u00e9 \\ud83d\\ude00\"},{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,AA\"}],\
              \"role\":\"user\",\"extra\":true} ],\"model\":\"m\",\"seed\":12345678901234567890123,\"x_unknown\":2,\"store\":false,\
              \"include\":[\"reasoning.encrypted_content\"],\"tools\":[{\"type\":\"function\",\"name\":\"f\",\"parameters\":{}}]}"
         }
-        Wire::Messages => {
+        TestedWire::Messages => {
             "{ \"temperature\": 1.0000000000000000001, \"x_unknown\":{\"b\":1,\"a\":[ ]},\n\t\"messages\" : [ {\"content\":[{\"type\":\
              \"text\",\"text\":\"caf\\u00e9 \\ud83d\\ude00\",\"cache_control\":{\"type\":\"ephemeral\"}},{\"type\":\"image\",\"source\":\
              {\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"AA\"}}],\"role\":\"user\",\"extra\":true} ],\"model\":\"m\",\
@@ -34,7 +34,7 @@ async fn bodies_go_upstream_as_they_came() {
             assert_eq!((answer.status, rig.seen().text().as_ref()), (200, odd(wire)), "{wire:?} {memory}");
             assert_eq!(rig.seen().path, wire.path());
         }
-        rig.llm.fallback(Reply::status(400, json!({ "error": { "message": "what?" } })));
+        rig.llm.fallback(ScriptedReply::status(400, json!({ "error": { "message": "what?" } })));
         for body in [
             "not json",
             "[1,2]",
@@ -51,16 +51,18 @@ async fn bodies_go_upstream_as_they_came() {
             );
             assert_eq!(rig.seen().text(), body);
         }
-        rig.llm.fallback(Reply::echo());
+        rig.llm.fallback(ScriptedReply::echo());
     }
 }
 
 #[tokio::test]
 async fn only_the_providers_name_is_taken_from_the_model() {
     let rig = rig().await;
-    for (wire, named) in
-        [(Wire::Responses, "scripted"), (Wire::Messages, "claude"), (Wire::Messages, "scripted")]
-    {
+    for (wire, named) in [
+        (TestedWire::Responses, "scripted"),
+        (TestedWire::Messages, "claude"),
+        (TestedWire::Messages, "scripted"),
+    ] {
         post(&rig, wire, &[], odd(wire).replace("\"m\"", &format!("\"{named}/vendor/m\""))).await;
         assert_eq!(rig.seen().text(), odd(wire).replace("\"m\"", "\"vendor/m\""));
     }
@@ -69,17 +71,18 @@ async fn only_the_providers_name_is_taken_from_the_model() {
 #[tokio::test]
 async fn every_scripted_answer_is_what_a_direct_call_gets() {
     let rig = rig().await;
-    let calls =
-        || Reply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }));
+    let calls = || {
+        ScriptedReply::tool_call("look", json!({ "at": "sea" })).and_tool_call("look", json!({ "at": "sky" }))
+    };
     let replies = [
-        Reply::text("Grüße 👋"),
-        Reply::pieces(["a", "", "b\n", "c"]),
-        Reply::error(401, "Incorrect API key provided."),
-        Reply::error(529, "Overloaded"),
-        Reply::wrong_types(),
-        Reply::garbage_sse(),
-        Reply::text("cut").with_finish("length").with_usage(5, 7),
-        Reply::text("in bytes").with_byte_delay(std::time::Duration::from_micros(50)),
+        ScriptedReply::text("Grüße 👋"),
+        ScriptedReply::pieces(["a", "", "b\n", "c"]),
+        ScriptedReply::error(401, "Incorrect API key provided."),
+        ScriptedReply::error(529, "Overloaded"),
+        ScriptedReply::wrong_types(),
+        ScriptedReply::garbage_sse(),
+        ScriptedReply::text("cut").with_finish("length").with_usage(5, 7),
+        ScriptedReply::text("in bytes").with_byte_delay(std::time::Duration::from_micros(50)),
         calls(),
     ];
     for wire in BOTH {
@@ -114,7 +117,7 @@ async fn keys_versions_and_queries_pass_and_what_is_ours_does_not() {
         ("anthropic-beta", "context-1m"),
         ("x-recollect-user-id", "u"),
     ];
-    let request = rig.post("/v1/messages?beta=true").body(Wire::Messages.user("hi there").to_string());
+    let request = rig.post("/v1/messages?beta=true").body(TestedWire::Messages.user("hi there").to_string());
     let request = given.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     assert_eq!(answer(request).await.status, 200);
     let seen = rig.seen();
@@ -122,7 +125,13 @@ async fn keys_versions_and_queries_pass_and_what_is_ours_does_not() {
         assert_eq!(seen.header(name), *value);
     }
     assert_eq!((seen.query.as_deref(), seen.header("x-recollect-user-id")), (Some("beta=true"), ""));
-    post(&rig, Wire::Messages, &[("authorization", "Bearer theirs")], Wire::Messages.user("hi again")).await;
+    post(
+        &rig,
+        TestedWire::Messages,
+        &[("authorization", "Bearer theirs")],
+        TestedWire::Messages.user("hi again"),
+    )
+    .await;
     assert_eq!((rig.seen().header("authorization"), rig.seen().header("x-api-key")), ("Bearer theirs", ""));
     assert!(!rig.seen().header("anthropic-version").is_empty(), "one is always named");
 }
@@ -131,16 +140,17 @@ async fn keys_versions_and_queries_pass_and_what_is_ours_does_not() {
 async fn an_upstreams_own_key_goes_where_its_wire_has_it() {
     let rig = super::Rig::with(|house| {
         super::both(house);
-        let keyed = |upstream: &models::Upstream| upstream.clone().with_key(models::Secret::new("sk-ours"));
+        let keyed =
+            |upstream: &models::Upstream| upstream.clone().with_key(models::ProviderSecret::new("sk-ours"));
         let all = house.models.upstreams().all().iter().map(keyed).collect();
         house.models =
             std::sync::Arc::new(recollect::core_model::Models::new(models::Upstreams::new(all, None)));
     })
     .await;
     let theirs = [("authorization", "Bearer theirs"), ("x-api-key", "theirs")];
-    post(&rig, Wire::Messages, &theirs, Wire::Messages.user("x")).await;
+    post(&rig, TestedWire::Messages, &theirs, TestedWire::Messages.user("x")).await;
     assert_eq!((rig.seen().header("x-api-key"), rig.seen().header("authorization")), ("sk-ours", ""));
-    post(&rig, Wire::Responses, &theirs, Wire::Responses.user("x")).await;
+    post(&rig, TestedWire::Responses, &theirs, TestedWire::Responses.user("x")).await;
     assert_eq!((rig.seen().header("x-api-key"), rig.seen().header("authorization")), ("", "Bearer sk-ours"));
 }
 
@@ -160,7 +170,7 @@ async fn what_stands_beside_passes_through() {
         ("GET", "/v1/messages/batches"),
     ] {
         let (bare, query) = path.split_once('?').map_or((path, None), |(bare, query)| (bare, Some(query)));
-        rig.llm.when(When::path(bare).times(1), Reply::json(json!({ "id": path })));
+        rig.llm.when(RequestMatcher::path(bare).times(1), ScriptedReply::json(json!({ "id": path })));
         let request = rig.client.request(method.parse().expect("a method"), format!("{}{path}", rig.url));
         assert_eq!(answer(request).await.json()["id"], path);
         let seen = rig.seen();

@@ -3,17 +3,17 @@
 use memory::types::Role;
 use recollect::ops::add::Add;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
-use super::{Rig, Wire, post, rig};
+use super::{Rig, TestedWire, post, rig};
 
 async fn says(rig: &Rig, more: Value, input: Value) -> Value {
     let mut body = json!({ "model": "m", "input": input });
     body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-    let answer = post(rig, Wire::Responses, &[], &body).await;
+    let answer = post(rig, TestedWire::Responses, &[], &body).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     match body["stream"] == true {
-        true => Wire::Responses.assembled(&answer.text()),
+        true => TestedWire::Responses.assembled(&answer.text()),
         false => answer.json(),
     }
 }
@@ -41,7 +41,7 @@ async fn what_is_asked_again_is_stored_once() {
     let rig = rig().await;
     let id = says(&rig, json!({}), json!("One.")).await["id"].clone();
     for reply in ["Fine.", "Better."] {
-        rig.llm.reply(Reply::text(reply));
+        rig.llm.reply(ScriptedReply::text(reply));
         says(&rig, json!({ "previous_response_id": id }), json!("Two.")).await;
     }
     assert_eq!(texts(&rig).await, ["One.", "You said: One.", "Two.", "Fine.", "Better."]);
@@ -50,11 +50,11 @@ async fn what_is_asked_again_is_stored_once() {
 #[tokio::test]
 async fn tools_are_part_of_it() {
     let rig = rig().await;
-    rig.llm.reply(Reply::tool_call("weather", json!({ "city": "Porto" })));
+    rig.llm.reply(ScriptedReply::tool_call("weather", json!({ "city": "Porto" })));
     let first = says(&rig, json!({}), json!("How warm is it in Porto?")).await;
-    let result = Wire::Responses.result(&first).expect("a call");
+    let result = TestedWire::Responses.result(&first).expect("a call");
     let body = json!({ "previous_response_id": first["id"] });
-    rig.llm.reply(Reply::text("Twelve degrees."));
+    rig.llm.reply(ScriptedReply::text("Twelve degrees."));
     says(&rig, body, json!([result])).await;
     assert_eq!(rig.seen().messages().len(), 1, "nothing comes between a call and its result");
     let roles: Vec<Role> = rig.only_session().await.into_iter().map(|(role, _)| role).collect();
@@ -125,6 +125,6 @@ async fn a_name_that_nobody_knows_begins_a_session() {
     assert_eq!(rig.sessions().await.len(), 2);
     let other = [("x-recollect-user-id", "other")];
     let body = json!({ "model": "m", "input": "Three.", "previous_response_id": id });
-    post(&rig, Wire::Responses, &other, &body).await;
+    post(&rig, TestedWire::Responses, &other, &body).await;
     assert_eq!(rig.sessions().await.len(), 3, "another user's response is not theirs");
 }

@@ -15,39 +15,39 @@ use std::sync::Arc;
 use chat::{Dialect, Envelope};
 use models::{Upstream, Upstreams};
 use recollect::core_model::Models;
-use recollect::ops::House;
+use recollect::ops::Services;
 use serde_json::{Value, json};
 
-use super::proxy::{Answer, Rig, answer};
+use super::proxy::{ProxyAnswer, Rig, answer};
 
-const BOTH: [Wire; 2] = [Wire::Responses, Wire::Messages];
+const BOTH: [TestedWire; 2] = [TestedWire::Responses, TestedWire::Messages];
 
 /// One of the two, as its clients write it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Wire {
+enum TestedWire {
     Responses,
     Messages,
 }
 
-impl Wire {
+impl TestedWire {
     fn path(self) -> &'static str {
         match self {
-            Wire::Responses => "/v1/responses",
-            Wire::Messages => "/v1/messages",
+            TestedWire::Responses => "/v1/responses",
+            TestedWire::Messages => "/v1/messages",
         }
     }
 
     fn dialect(self) -> Dialect {
         match self {
-            Wire::Responses => Dialect::Responses,
-            Wire::Messages => Dialect::Messages,
+            TestedWire::Responses => Dialect::Responses,
+            TestedWire::Messages => Dialect::Messages,
         }
     }
 
     fn body(self, messages: &[Value]) -> Value {
         match self {
-            Wire::Responses => json!({ "model": "m", "input": messages }),
-            Wire::Messages => json!({ "model": "m", "max_tokens": 1_000, "messages": messages }),
+            TestedWire::Responses => json!({ "model": "m", "input": messages }),
+            TestedWire::Messages => json!({ "model": "m", "max_tokens": 1_000, "messages": messages }),
         }
     }
 
@@ -59,20 +59,20 @@ impl Wire {
     /// What a client keeps of an answer.
     fn kept(self, answer: &Value) -> Vec<Value> {
         match self {
-            Wire::Responses => answer["output"].as_array().expect("items").clone(),
-            Wire::Messages => vec![json!({ "role": "assistant", "content": answer["content"] })],
+            TestedWire::Responses => answer["output"].as_array().expect("items").clone(),
+            TestedWire::Messages => vec![json!({ "role": "assistant", "content": answer["content"] })],
         }
     }
 
     /// What a client brings back for the tool that an answer calls.
     fn result(self, answer: &Value) -> Option<Value> {
         match self {
-            Wire::Responses => {
+            TestedWire::Responses => {
                 let items = answer["output"].as_array().expect("items");
                 let call = items.iter().find(|item| item["type"] == "function_call")?;
                 Some(json!({ "type": "function_call_output", "call_id": call["call_id"], "output": "found" }))
             }
-            Wire::Messages => {
+            TestedWire::Messages => {
                 let parts = answer["content"].as_array().expect("parts");
                 let call = parts.iter().find(|part| part["type"] == "tool_use")?;
                 let result = json!({ "type": "tool_result", "tool_use_id": call["id"], "content": "found" });
@@ -88,8 +88,8 @@ impl Wire {
             .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
             .collect();
         match self {
-            Wire::Responses => events.last().expect("an end")["response"].clone(),
-            Wire::Messages => json!({ "content": blocks(&events) }),
+            TestedWire::Responses => events.last().expect("an end")["response"].clone(),
+            TestedWire::Messages => json!({ "content": blocks(&events) }),
         }
     }
 
@@ -129,9 +129,9 @@ fn blocks(events: &[Value]) -> Vec<Value> {
 }
 
 /// The scripted model on both wires: the same server under two names.
-fn both(house: &mut House) {
+fn both(house: &mut Services) {
     let openai = house.models.upstreams().all()[0].clone();
-    let anthropic = Upstream::new("claude", models::Wire::Anthropic, &openai.base_url);
+    let anthropic = Upstream::new("claude", models::UpstreamWire::Anthropic, &openai.base_url);
     house.models = Arc::new(Models::new(Upstreams::new(vec![openai, anthropic], None)));
 }
 
@@ -139,26 +139,26 @@ async fn rig() -> Rig {
     Rig::with(both).await
 }
 
-async fn post(rig: &Rig, wire: Wire, headers: &[(&str, &str)], body: impl ToString) -> Answer {
+async fn post(rig: &Rig, wire: TestedWire, headers: &[(&str, &str)], body: impl ToString) -> ProxyAnswer {
     let request = rig.post(wire.path()).body(body.to_string());
     answer(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
 }
 
 /// A conversation, streamed or not.
-struct Talk<'r> {
+struct WireTalk<'r> {
     rig: &'r Rig,
-    wire: Wire,
+    wire: TestedWire,
     stream: bool,
     messages: Vec<Value>,
 }
 
-impl<'r> Talk<'r> {
-    fn new(rig: &'r Rig, wire: Wire, stream: bool) -> Self {
+impl<'r> WireTalk<'r> {
+    fn new(rig: &'r Rig, wire: TestedWire, stream: bool) -> Self {
         Self { rig, wire, stream, messages: Vec::new() }
     }
 
     /// Sends the conversation as it is and takes the answer into it; gives what the client brings back for a tool.
-    async fn send(&mut self, headers: &[(&str, &str)]) -> (Answer, Option<Value>) {
+    async fn send(&mut self, headers: &[(&str, &str)]) -> (ProxyAnswer, Option<Value>) {
         let mut body = self.wire.body(&self.messages);
         body["stream"] = json!(self.stream);
         let answer = post(self.rig, self.wire, headers, body).await;
@@ -168,7 +168,7 @@ impl<'r> Talk<'r> {
         (answer, self.wire.result(&whole))
     }
 
-    async fn says(&mut self, headers: &[(&str, &str)], text: &str) -> (Answer, Option<Value>) {
+    async fn says(&mut self, headers: &[(&str, &str)], text: &str) -> (ProxyAnswer, Option<Value>) {
         self.messages.push(json!({ "role": "user", "content": text }));
         self.send(headers).await
     }

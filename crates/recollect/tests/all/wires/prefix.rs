@@ -7,9 +7,9 @@ use memory::types::MemoryId;
 use recollect::ops::add::Add;
 use recollect::ops::forget::Forget;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
-use super::{BOTH, Rig, Talk, Wire, rig};
+use super::{BOTH, Rig, TestedWire, WireTalk, rig};
 
 const FACTS: [(&str, &str); 6] = [
     ("My boat is called Andorinha and lies in Cascais.", "What did I tell you about my boat?"),
@@ -32,7 +32,7 @@ async fn remembering() -> (Rig, Vec<MemoryId>) {
 
 /// A conversation whose prompts are compared.
 struct Watched<'r> {
-    talk: Talk<'r>,
+    talk: WireTalk<'r>,
     /// What the upstream saw last, without its closing bracket.
     seen: String,
     breaks: usize,
@@ -81,15 +81,15 @@ impl Watched<'_> {
     }
 }
 
-async fn thirty_turns(wire: Wire, stream: bool) {
+async fn thirty_turns(wire: TestedWire, stream: bool) {
     let (rig, ids) = remembering().await;
     // An echo would repeat what was recalled, and the client would send it back.
-    rig.llm.respond_with(|seen| Reply::text(format!("This is reply number {}.", seen.number)));
-    let mut watched = Watched { talk: Talk::new(&rig, wire, stream), seen: String::new(), breaks: 0 };
+    rig.llm.respond_with(|seen| ScriptedReply::text(format!("This is reply number {}.", seen.number)));
+    let mut watched = Watched { talk: WireTalk::new(&rig, wire, stream), seen: String::new(), breaks: 0 };
     let mut forgotten = 0;
     for turn in 0..30 {
         if turn % 6 == 3 {
-            rig.llm.reply(Reply::tool_call("look_up", json!({ "turn": turn })));
+            rig.llm.reply(ScriptedReply::tool_call("look_up", json!({ "turn": turn })));
         }
         let counting = format!("Please count to {turn} in a funny voice.");
         let question = FACTS.get(turn / 4).filter(|_| turn % 4 == 0);
@@ -155,24 +155,24 @@ async fn what_a_client_has_cached_is_a_prefix_of_the_next_prompt() {
     let (mut messages, mut cached, mut blocks) = (Vec::new(), String::new(), 0);
     for turn in 0..12 {
         if turn % 5 == 3 {
-            rig.llm.reply(Reply::tool_call("look_up", json!({ "turn": turn })));
+            rig.llm.reply(ScriptedReply::tool_call("look_up", json!({ "turn": turn })));
         }
         let counting = format!("Please count to {turn} in a funny voice.");
         let question = FACTS.get(turn / 2).filter(|_| turn % 2 == 0);
         let text = question.map_or(counting.as_str(), |(_, question)| question);
         messages.push(json!({ "role": "user", "content": text }));
         loop {
-            let answer = super::post(&rig, Wire::Messages, &[], marked(&messages)).await;
+            let answer = super::post(&rig, TestedWire::Messages, &[], marked(&messages)).await;
             assert_eq!(answer.status, 200, "{}", answer.text());
-            messages.extend(Wire::Messages.kept(&answer.json()));
-            let list = Wire::Messages.list(&rig.seen().body);
+            messages.extend(TestedWire::Messages.kept(&answer.json()));
+            let list = TestedWire::Messages.list(&rig.seen().body);
             // Marks are no part of what is cached; what stands before the last one is.
             let plain = list.replace(MARK, "");
             assert!(plain.starts_with(&cached), "turn {turn}:\n{cached}\n{plain}");
             let until = list.rfind(MARK).expect("a mark");
             cached = list[..until].replace(MARK, "");
             blocks = plain.matches("<recollect-memory id=").count();
-            let Some(result) = Wire::Messages.result(&answer.json()) else { break };
+            let Some(result) = TestedWire::Messages.result(&answer.json()) else { break };
             messages.push(result);
         }
     }

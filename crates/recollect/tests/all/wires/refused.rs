@@ -5,15 +5,15 @@ use std::sync::Arc;
 use models::{Upstream, Upstreams};
 use recollect::core_model::Models;
 use serde_json::{Value, json};
-use testkit::llm::Reply;
+use testkit::llm::ScriptedReply;
 
 use super::super::proxy::answer;
-use super::{Answer, BOTH, Rig, Wire, post, rig};
+use super::{BOTH, ProxyAnswer, Rig, TestedWire, post, rig};
 
 /// The kind of an error and its message, which stand in the same place in both; that it is one stands in Anthropic's only.
-fn error(wire: Wire, answer: &Answer) -> (u16, String, String) {
+fn error(wire: TestedWire, answer: &ProxyAnswer) -> (u16, String, String) {
     let body = answer.json();
-    assert_eq!(body["type"] == "error", wire == Wire::Messages, "{body}");
+    assert_eq!(body["type"] == "error", wire == TestedWire::Messages, "{body}");
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     (answer.status, text(&body["error"]["type"]), text(&body["error"]["message"]))
 }
@@ -36,7 +36,7 @@ async fn mistakes_in_our_headers() {
     assert_eq!(rig.llm.requests().len(), 0);
 }
 
-async fn answer_to_get(rig: &Rig, wire: Wire) -> Answer {
+async fn answer_to_get(rig: &Rig, wire: TestedWire) -> ProxyAnswer {
     answer(rig.client.get(format!("{}{}", rig.url, wire.path()))).await
 }
 
@@ -47,8 +47,8 @@ async fn nobody_to_ask() {
         let answer = post(&none, wire, &[], wire.user("Hello.")).await;
         let (status, kind, message) = error(wire, &answer);
         let (expected, hint) = match wire {
-            Wire::Responses => ("api_error", "hint: set OPENAI_API_KEY"),
-            Wire::Messages => ("overloaded_error", "hint: set ANTHROPIC_API_KEY"),
+            TestedWire::Responses => ("api_error", "hint: set OPENAI_API_KEY"),
+            TestedWire::Messages => ("overloaded_error", "hint: set ANTHROPIC_API_KEY"),
         };
         assert_eq!((status, kind.as_str()), (503, expected));
         assert!(message.contains(hint), "{message}");
@@ -56,25 +56,31 @@ async fn nobody_to_ask() {
     }
     // The other wire's server is none, unless it is named.
     let one = Rig::new().await;
-    assert_eq!(post(&one, Wire::Messages, &[], Wire::Messages.user("Hello.")).await.status, 503);
+    assert_eq!(post(&one, TestedWire::Messages, &[], TestedWire::Messages.user("Hello.")).await.status, 503);
     assert_eq!(one.llm.requests().len(), 0);
-    let named = Wire::Messages.user("Hello.").to_string().replace("\"m\"", "\"scripted/m\"");
-    assert_eq!(post(&one, Wire::Messages, &[], named).await.status, 200);
+    let named = TestedWire::Messages.user("Hello.").to_string().replace("\"m\"", "\"scripted/m\"");
+    assert_eq!(post(&one, TestedWire::Messages, &[], named).await.status, 200);
     let claude = Rig::with(|house| {
         let base = house.models.upstreams().all()[0].base_url.clone();
-        let upstream = Upstream::new("claude", models::Wire::Anthropic, &base);
+        let upstream = Upstream::new("claude", models::UpstreamWire::Anthropic, &base);
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
     })
     .await;
-    assert_eq!(post(&claude, Wire::Responses, &[], Wire::Responses.user("Hello.")).await.status, 503);
-    assert_eq!(post(&claude, Wire::Messages, &[], Wire::Messages.user("Hello.")).await.status, 200);
+    assert_eq!(
+        post(&claude, TestedWire::Responses, &[], TestedWire::Responses.user("Hello.")).await.status,
+        503
+    );
+    assert_eq!(
+        post(&claude, TestedWire::Messages, &[], TestedWire::Messages.user("Hello.")).await.status,
+        200
+    );
 }
 
 #[tokio::test]
 async fn an_upstream_that_breaks_off() {
     let rig = rig().await;
     for wire in BOTH {
-        rig.llm.reply(Reply::disconnect());
+        rig.llm.reply(ScriptedReply::disconnect());
         let (status, kind, message) = error(wire, &post(&rig, wire, &[], wire.user("Hello.")).await);
         assert_eq!((status, kind.as_str()), (502, "api_error"));
         assert!(message.contains("broke off"), "{message}");

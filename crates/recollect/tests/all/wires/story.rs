@@ -4,14 +4,14 @@ use memory::types::Role;
 use recollect::ops::sessions::SessionEnd;
 use serde_json::{Value, json};
 
-use super::{BOTH, Rig, Talk, Wire, post, rig};
+use super::{BOTH, Rig, TestedWire, WireTalk, post, rig};
 
 const QUESTION: &str = "What is my sister allergic to?";
 
 /// The first session tells facts and ends.
-async fn told(wire: Wire, stream: bool) -> Rig {
+async fn told(wire: TestedWire, stream: bool) -> Rig {
     let rig = rig().await;
-    let mut talk = Talk::new(&rig, wire, stream);
+    let mut talk = WireTalk::new(&rig, wire, stream);
     for text in [
         "I live in Lisbon and I work as a marine biologist.",
         "My sister Ana is allergic to peanuts.",
@@ -34,16 +34,16 @@ fn is_block(text: &Value) -> bool {
 async fn the_next_session_knows_what_was_told() {
     for (wire, stream) in BOTH.into_iter().flat_map(|wire| [(wire, false), (wire, true)]) {
         let rig = told(wire, stream).await;
-        let (answer, _) = Talk::new(&rig, wire, stream).says(&[], QUESTION).await;
+        let (answer, _) = WireTalk::new(&rig, wire, stream).says(&[], QUESTION).await;
         let seen = rig.seen();
         let messages = seen.messages();
         match wire {
-            Wire::Responses => {
+            TestedWire::Responses => {
                 assert_eq!((messages.len(), &messages[0]["role"]), (2, &json!("system")), "{messages:#?}");
                 assert!(is_block(&messages[0]["content"][0]["text"]));
                 assert_eq!(messages[1], json!({ "role": "user", "content": QUESTION }));
             }
-            Wire::Messages => {
+            TestedWire::Messages => {
                 assert_eq!((messages.len(), &messages[0]["role"]), (1, &json!("user")), "{messages:#?}");
                 assert!(is_block(&messages[0]["content"][0]["text"]), "a part of its own");
                 assert_eq!(messages[0]["content"][1], json!({ "type": "text", "text": QUESTION }));
@@ -58,9 +58,9 @@ async fn the_next_session_knows_what_was_told() {
 
 #[tokio::test]
 async fn a_text_in_place_of_a_list_keeps_its_bytes() {
-    let rig = told(Wire::Responses, false).await;
+    let rig = told(TestedWire::Responses, false).await;
     let body = r#"{ "input" :"What is my s\u0069ster allergic to?", "model":"m" }"#;
-    post(&rig, Wire::Responses, &[], body).await;
+    post(&rig, TestedWire::Responses, &[], body).await;
     let seen = rig.seen();
     assert!(
         seen.text().contains(r#""content":"What is my s\u0069ster allergic to?"}], "model":"m" }"#),
@@ -69,7 +69,7 @@ async fn a_text_in_place_of_a_list_keeps_its_bytes() {
     );
     assert!(is_block(&seen.messages()[0]["content"][0]["text"]));
     let body = json!({ "model": "m", "instructions": "Be brief.", "input": QUESTION });
-    post(&rig, Wire::Responses, &[("x-recollect-memory", "read")], &body).await;
+    post(&rig, TestedWire::Responses, &[("x-recollect-memory", "read")], &body).await;
     assert_eq!(rig.seen().json["instructions"], "Be brief.");
     assert!(rig.seen().text().contains("peanuts"));
 }
@@ -97,8 +97,8 @@ async fn who_speaks_may_stand_in_the_body() {
         let rig = told(wire, false).await;
         let mut body = wire.user(QUESTION);
         match wire {
-            Wire::Responses => body["user"] = json!("somebody"),
-            Wire::Messages => body["metadata"] = json!({ "user_id": "somebody" }),
+            TestedWire::Responses => body["user"] = json!("somebody"),
+            TestedWire::Messages => body["metadata"] = json!({ "user_id": "somebody" }),
         }
         post(&rig, wire, &[], &body).await;
         assert!(!rig.seen().text().contains("peanuts"), "somebody else's memory");
@@ -109,8 +109,8 @@ async fn who_speaks_may_stand_in_the_body() {
 
 #[tokio::test]
 async fn a_wire_is_no_wall() {
-    let rig = told(Wire::Messages, true).await;
-    post(&rig, Wire::Responses, &[], Wire::Responses.user(QUESTION)).await;
+    let rig = told(TestedWire::Messages, true).await;
+    post(&rig, TestedWire::Responses, &[], TestedWire::Responses.user(QUESTION)).await;
     assert!(rig.seen().text().contains("peanuts"));
     rig.chat(&super::super::proxy::user(QUESTION)).await;
     assert!(rig.seen().text().contains("peanuts"));
@@ -120,13 +120,14 @@ async fn a_wire_is_no_wall() {
 async fn a_conversation_is_one_session_with_its_tools() {
     for (wire, stream) in BOTH.into_iter().flat_map(|wire| [(wire, false), (wire, true)]) {
         let rig = rig().await;
-        let mut talk = Talk::new(&rig, wire, stream);
+        let mut talk = WireTalk::new(&rig, wire, stream);
         talk.says(&[], "My cat is called Miso.").await;
-        rig.llm.reply(testkit::llm::Reply::tool_call("weather", json!({ "city": "Porto", "at": 7 })));
+        rig.llm.reply(testkit::llm::ScriptedReply::tool_call("weather", json!({ "city": "Porto", "at": 7 })));
         let (_, result) = talk.says(&[], "How warm is it in Porto?").await;
         talk.messages.push(result.expect("a tool is called"));
-        let before =
-            wire.body(&talk.messages)[if wire == Wire::Responses { "input" } else { "messages" }].clone();
+        let before = wire.body(&talk.messages)
+            [if wire == TestedWire::Responses { "input" } else { "messages" }]
+        .clone();
         talk.send(&[]).await;
         assert_eq!(json!(rig.seen().messages()), before, "nothing comes between a call and its result");
         talk.says(&[], "Thanks.").await;
@@ -148,8 +149,10 @@ async fn a_model_that_answers_from_memory_alone() {
         body["model"] = json!("recollect/recall");
         let whole = post(&rig, wire, &[], &body).await;
         let text = |answer: &Value| match wire {
-            Wire::Responses => answer["output"][0]["content"][0]["text"].as_str().expect("text").to_owned(),
-            Wire::Messages => answer["content"][0]["text"].as_str().expect("text").to_owned(),
+            TestedWire::Responses => {
+                answer["output"][0]["content"][0]["text"].as_str().expect("text").to_owned()
+            }
+            TestedWire::Messages => answer["content"][0]["text"].as_str().expect("text").to_owned(),
         };
         assert!(text(&whole.json()).contains("peanuts"), "{}", whole.text());
         body["stream"] = json!(true);

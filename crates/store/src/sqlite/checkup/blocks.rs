@@ -3,7 +3,7 @@
 use memory::checkup::Finding;
 use memory::error::StoreResult;
 
-use super::{Look, named};
+use super::{CheckupContext, named};
 use crate::sqlite::apply::Applying;
 
 /// Blocks with a memory that is not for the one whose prompt it is: the same rule as for every search, but that a block does
@@ -15,7 +15,7 @@ const LEAKS: &str = "FROM block b, json_each(b.body, '$.memories') j JOIN memory
             OR (m.user = b.body ->> '$.session.user'
                 AND (m.scope = 'agent' OR m.session = b.body ->> '$.session.session')))))";
 
-pub fn leaks(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn leaks(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!("SELECT DISTINCT 'block ' || b.hash || ' with ' || m.id {LEAKS}");
     named(look, "isolation.blocks", "block", &sql, [])
 }

@@ -1,6 +1,6 @@
 //! Whether every record can be read, is what its hash says, and belongs to this tenant; and the rows that are to be put aside.
 
-use memory::checkup::{Choice, Finding};
+use memory::checkup::{CheckSelection, Finding};
 use memory::error::StoreResult;
 use memory::limits;
 use memory::types::{Aside, Block, Record, RecordKind, Role, Time, TurnId, content_hash};
@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 use serde_json::json;
 
-use super::{Look, count, named, row_name, rows};
+use super::{CheckupContext, count, named, row_name, rows};
 use crate::sqlite::apply::Applying;
 use crate::sqlite::{failed, table};
 
@@ -23,7 +23,11 @@ pub struct Stray {
 }
 
 /// Which rows are wrong in a table of records.
-fn records(look: &Look<'_>, kind: RecordKind, found: &mut impl FnMut(i64, &str)) -> StoreResult<u64> {
+fn records(
+    look: &CheckupContext<'_>,
+    kind: RecordKind,
+    found: &mut impl FnMut(i64, &str),
+) -> StoreResult<u64> {
     let mut statement =
         look.connection.prepare(&format!("SELECT row, body FROM {}", table(kind))).map_err(failed)?;
     let mut rows = statement.query([]).map_err(failed)?;
@@ -49,7 +53,10 @@ fn text(row: &Row<'_>, column: usize) -> StoreResult<String> {
 }
 
 /// Everything that cannot be read.
-fn each_unreadable(look: &Look<'_>, found: &mut impl FnMut(Aside, i64, String)) -> StoreResult<u64> {
+fn each_unreadable(
+    look: &CheckupContext<'_>,
+    found: &mut impl FnMut(Aside, i64, String),
+) -> StoreResult<u64> {
     let mut looked_at = 0;
     for kind in RecordKind::ALL {
         looked_at +=
@@ -83,7 +90,7 @@ fn each_unreadable(look: &Look<'_>, found: &mut impl FnMut(Aside, i64, String)) 
     Ok(looked_at)
 }
 
-fn turns(look: &Look<'_>, found: &mut impl FnMut(Aside, i64, String)) -> StoreResult<u64> {
+fn turns(look: &CheckupContext<'_>, found: &mut impl FnMut(Aside, i64, String)) -> StoreResult<u64> {
     let mut statement = look.connection.prepare("SELECT row, id, role, at FROM turn").map_err(failed)?;
     let mut turns = statement.query([]).map_err(failed)?;
     let (mut looked_at, mut wrong) = (0, Vec::new());
@@ -102,7 +109,7 @@ fn turns(look: &Look<'_>, found: &mut impl FnMut(Aside, i64, String)) -> StoreRe
     Ok(looked_at)
 }
 
-fn turn_body(look: &Look<'_>, row: i64) -> StoreResult<String> {
+fn turn_body(look: &CheckupContext<'_>, row: i64) -> StoreResult<String> {
     let sql = "SELECT id, session_row, idx, role, speaker, text, at FROM turn WHERE row = ?1";
     let mut statement = look.connection.prepare(sql).map_err(failed)?;
     let mut found = statement.query([row]).map_err(failed)?;
@@ -115,13 +122,13 @@ fn turn_body(look: &Look<'_>, row: i64) -> StoreResult<String> {
     Ok(body.to_string())
 }
 
-pub fn unreadable(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn unreadable(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("body.unreadable", 0);
     finding.of = each_unreadable(look, &mut |kind, row, _| finding.add(row_name(&kind, row)))?;
     Ok(finding.found().into_iter().collect())
 }
 
-pub fn hashes(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn hashes(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("hash.wrong", count(look.connection, "memory")?);
     for (_, id, _) in wrong_hashes(look.connection)? {
         finding.add(id);
@@ -153,7 +160,7 @@ pub fn mend_hashes(applying: &mut Applying<'_>) -> StoreResult<()> {
     Ok(())
 }
 
-pub fn archives(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn archives(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("archive.damaged", count(look.connection, "archive")?);
     for (memory, _, _) in damaged_archives(look.connection)? {
         finding.add(memory);
@@ -189,7 +196,7 @@ pub fn mend_archives(applying: &mut Applying<'_>) -> StoreResult<()> {
 
 const FOREIGN: &str = "json_valid(body) AND body ->> '$.tenant' <> ?1";
 
-pub fn foreign(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn foreign(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!("SELECT id FROM memory WHERE {FOREIGN} ORDER BY row");
     let mut found = named(look, "isolation.rows", "memory", &sql, [look.tenant.as_str()])?;
     for finding in found.iter_mut().filter(|finding| is_renamed(finding.count, finding.of)) {
@@ -206,7 +213,7 @@ fn is_renamed(foreign: u64, of: u64) -> bool {
 }
 
 /// All rows that are to be put aside, as far as they are chosen.
-pub fn strays(look: &Look<'_>, choice: &Choice) -> StoreResult<Vec<Stray>> {
+pub fn strays(look: &CheckupContext<'_>, choice: &CheckSelection) -> StoreResult<Vec<Stray>> {
     let mut strays: Vec<Stray> = Vec::new();
     if choice.has("body.unreadable") {
         each_unreadable(look, &mut |kind, row, body| {

@@ -7,11 +7,11 @@ use memory::error::StoreResult;
 use memory::types::{Entity, Status, Time};
 use rusqlite::{Connection, params};
 
-use super::{Look, TABLES, count, rows};
+use super::{CheckupContext, TABLES, count, rows};
 use crate::sqlite::apply::Applying;
 use crate::sqlite::failed;
 
-pub fn corpora(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn corpora(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("statistics.corpus", TABLES.len() as u64);
     for table in TABLES {
         if stored(look.connection, table)? != Some(counted(look.connection, table)?) {
@@ -54,7 +54,7 @@ fn vector_counts(connection: &Connection) -> StoreResult<BTreeMap<(String, i64),
     Ok(counts)
 }
 
-pub fn vectors(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn vectors(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = "SELECT corpus, signature, vectors FROM vector_count WHERE vectors <> 0";
     let stored = rows(look.connection, sql, [], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
     let stored: BTreeMap<(String, i64), i64> = stored.into_iter().collect();
@@ -90,7 +90,7 @@ fn latest(now: Time) -> String {
     now.plus_seconds(86_400).to_string()
 }
 
-pub fn sessions(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn sessions(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("statistics.sessions", count(look.connection, "session")?);
     let latest = latest(look.now);
     for id in rows(look.connection, SESSIONS, [&latest], |row| row.get::<_, String>(1))? {
@@ -130,7 +130,7 @@ fn stored_names(connection: &Connection) -> StoreResult<BTreeSet<(String, String
     Ok(rows(connection, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
 }
 
-pub fn names(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn names(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let (right, stored) = (entity_names(look.connection)?, stored_names(look.connection)?);
     let mut finding = Finding::new("statistics.names", count(look.connection, "entity")?);
     let wrong: BTreeSet<&String> = right.symmetric_difference(&stored).map(|(_, entity)| entity).collect();

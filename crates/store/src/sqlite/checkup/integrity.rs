@@ -4,7 +4,7 @@ use memory::checkup::Finding;
 use memory::error::StoreResult;
 use rusqlite::Connection;
 
-use super::{Look, rows};
+use super::{CheckupContext, rows};
 use crate::migrate;
 use crate::sqlite::apply::Applying;
 use crate::sqlite::failed;
@@ -12,7 +12,7 @@ use crate::sqlite::failed;
 /// Complaints that are looked at: the first hundred say enough.
 const COMPLAINTS: &str = "PRAGMA integrity_check(100)";
 
-pub fn whole(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn whole(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let pages: i64 = look.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).map_err(failed)?;
     let mut database = Finding::new("db.integrity", pages.max(1) as u64);
     let mut index = Finding::new("index.damaged", 3);
@@ -36,7 +36,7 @@ struct Object {
     sql: String,
 }
 
-pub fn objects(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn objects(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let expected = expected()?;
     let standing = standing(look.connection)?;
     let mut finding = Finding::new("schema.objects", expected.len() as u64);

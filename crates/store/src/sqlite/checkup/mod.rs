@@ -9,8 +9,8 @@ mod bodies;
 mod counts;
 mod file;
 mod integrity;
-mod mend;
 mod orphans;
+mod repair;
 mod settings;
 mod vectors;
 mod waiting;
@@ -18,7 +18,7 @@ mod words;
 
 use std::sync::Arc;
 
-use memory::checkup::{Choice, Finding};
+use memory::checkup::{CheckSelection, Finding};
 use memory::error::{StoreError, StoreResult};
 use memory::ports::Embedder;
 use memory::text::Analyser;
@@ -27,12 +27,12 @@ use rusqlite::{Connection, Row};
 
 pub use bodies::Stray;
 pub use file::{control, cut_log, examine, free_bytes, mend_control};
-pub use mend::mend;
+pub use repair::mend;
 
 use super::{Tenant, connect, failed};
 
 /// What a check-up looks at.
-struct Look<'a> {
+struct CheckupContext<'a> {
     connection: &'a Connection,
     analyser: &'a Analyser,
     tenant: &'a TenantId,
@@ -41,10 +41,10 @@ struct Look<'a> {
     now: Time,
 }
 
-type Check = fn(&Look<'_>) -> StoreResult<Vec<Finding>>;
+type CheckFunction = fn(&CheckupContext<'_>) -> StoreResult<Vec<Finding>>;
 
 /// Each check with the codes that it can find.
-const CHECKS: &[(&[&str], Check)] = &[
+const CHECKS: &[(&[&str], CheckFunction)] = &[
     (&["config.settings"], settings::wrong),
     (&["db.integrity", "index.damaged"], integrity::whole),
     (&["schema.objects"], integrity::objects),
@@ -79,7 +79,7 @@ impl Tenant {
     /// Looks at everything that is chosen and says what is wrong. The embedder says which vectors there should be.
     pub async fn checkup(
         &self,
-        choice: &Choice,
+        choice: &CheckSelection,
         embedder: Option<&Arc<dyn Embedder>>,
         now: Time,
     ) -> StoreResult<Vec<Finding>> {
@@ -95,7 +95,7 @@ impl Tenant {
                 let connection = own.as_ref().unwrap_or(resting);
                 connection.execute_batch("BEGIN").map_err(failed)?;
                 let (analyser, tenant) = (&inner.analyser, &inner.id);
-                let findings = all(&Look { connection, analyser, tenant, signature, now }, &wanted);
+                let findings = all(&CheckupContext { connection, analyser, tenant, signature, now }, &wanted);
                 connection.execute_batch("ROLLBACK").map_err(failed)?;
                 Ok(findings)
             })
@@ -107,17 +107,20 @@ impl Tenant {
     }
 
     /// The rows that are to be put aside because they cannot be read, stand on nothing, or are another tenant's.
-    pub async fn strays(&self, choice: &Choice) -> StoreResult<Vec<Stray>> {
+    pub async fn strays(&self, choice: &CheckSelection) -> StoreResult<Vec<Stray>> {
         let choice = choice.clone();
         self.read(move |connection, inner| {
             let (analyser, tenant) = (&inner.analyser, &inner.id);
-            bodies::strays(&Look { connection, analyser, tenant, signature: None, now: Time::MIN }, &choice)
+            bodies::strays(
+                &CheckupContext { connection, analyser, tenant, signature: None, now: Time::MIN },
+                &choice,
+            )
         })
         .await
     }
 
     /// Links and relations whose ends are gone, as far as they are chosen.
-    pub async fn loose_records(&self, choice: &Choice) -> StoreResult<Vec<RecordRef>> {
+    pub async fn loose_records(&self, choice: &CheckSelection) -> StoreResult<Vec<RecordRef>> {
         let choice = choice.clone();
         self.read(move |connection, _| orphans::records(connection, &choice)).await
     }
@@ -128,7 +131,7 @@ impl Tenant {
     }
 }
 
-fn all(look: &Look<'_>, choice: &Choice) -> Vec<Finding> {
+fn all(look: &CheckupContext<'_>, choice: &CheckSelection) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for (codes, check) in CHECKS.iter().filter(|(codes, _)| choice.has_any(codes)) {
         match check(look) {
@@ -162,7 +165,7 @@ fn unite(findings: &mut Vec<Finding>, finding: Finding) {
 
 /// What a query names, one text a row.
 fn named(
-    look: &Look<'_>,
+    look: &CheckupContext<'_>,
     code: &str,
     of: &str,
     sql: &str,

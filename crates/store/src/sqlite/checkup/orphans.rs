@@ -1,11 +1,11 @@
 //! What hangs in the air: rows that name something that is not there.
 
-use memory::checkup::{Choice, Finding};
+use memory::checkup::{CheckSelection, Finding};
 use memory::error::StoreResult;
 use memory::types::{RecordKind, RecordRef};
 use rusqlite::Connection;
 
-use super::{Look, named, rows};
+use super::{CheckupContext, named, rows};
 use crate::sqlite::apply::Applying;
 
 /// Whether one end of a derivation stands.
@@ -23,7 +23,7 @@ fn loose() -> String {
     format!("NOT {} OR NOT {}", stands("child_kind", "child"), stands("parent_kind", "parent"))
 }
 
-pub fn derived(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn derived(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!(
         "SELECT child_kind || ' ' || child || ' from ' || parent_kind || ' ' || parent FROM derived d WHERE {}",
         loose()
@@ -52,16 +52,16 @@ const RELATIONS: &str =
     "SELECT id FROM relation r WHERE NOT EXISTS (SELECT 1 FROM entity e WHERE e.id = r.subject)
     OR NOT EXISTS (SELECT 1 FROM entity e WHERE e.id = r.object) ORDER BY row";
 
-pub fn links(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn links(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     named(look, "orphans.links", "link", LINKS, [])
 }
 
-pub fn relations(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn relations(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     named(look, "orphans.relations", "relation", RELATIONS, [])
 }
 
 /// All of both that are chosen.
-pub fn records(connection: &Connection, choice: &Choice) -> StoreResult<Vec<RecordRef>> {
+pub fn records(connection: &Connection, choice: &CheckSelection) -> StoreResult<Vec<RecordRef>> {
     let mut records = Vec::new();
     let sorts =
         [("orphans.links", RecordKind::Link, LINKS), ("orphans.relations", RecordKind::Relation, RELATIONS)];
@@ -74,7 +74,7 @@ pub fn records(connection: &Connection, choice: &Choice) -> StoreResult<Vec<Reco
 
 const UNCOUNTED: &str = "NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = memory)";
 
-pub fn counters(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn counters(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!(
         "SELECT memory FROM counter WHERE {UNCOUNTED} UNION SELECT memory FROM counted WHERE {UNCOUNTED}"
     );
@@ -86,7 +86,7 @@ pub fn mend_counters(applying: &Applying<'_>) -> StoreResult<()> {
     applying.execute(&format!("DELETE FROM counted WHERE {UNCOUNTED}"), []).map(drop)
 }
 
-pub fn archive(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn archive(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = format!(
         "SELECT memory FROM archive WHERE {UNCOUNTED} UNION SELECT memory FROM archive_access WHERE {UNCOUNTED}"
     );
@@ -101,7 +101,7 @@ pub fn mend_archive(applying: &Applying<'_>) -> StoreResult<()> {
 /// Rows of turns whose session is gone.
 pub const TURNS: &str = "SELECT row FROM turn t WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.row = t.session_row) ORDER BY row";
 
-pub fn turns(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn turns(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let sql = "SELECT id FROM turn t WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.row = t.session_row) ORDER BY row";
     named(look, "orphans.turns", "turn", sql, [])
 }
@@ -115,7 +115,7 @@ const NOT_WAITING: [(&str, &str); 2] = [
     ("redo", "NOT EXISTS (SELECT 1 FROM session s WHERE s.row = session_row)"),
 ];
 
-pub fn waiting(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn waiting(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let [(pending, no_turn), (redo, no_session)] = NOT_WAITING;
     let sql = format!(
         "SELECT 'turn row ' || turn_row FROM {pending} WHERE {no_turn}

@@ -6,9 +6,9 @@ use memory::settings;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::{Look, count, rows};
+use super::{CheckupContext, count, rows};
 
-pub fn wrong(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn wrong(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("config.settings", count(look.connection, "setting")?);
     names(look.connection)?.into_iter().for_each(|name| finding.add(name));
     Ok(finding.found().into_iter().collect())

@@ -10,14 +10,14 @@ use memory::ports::{Embedder, ReadStore};
 use memory::types::Corpus;
 use rusqlite::params;
 
-use super::{Look, TABLES, count, rows};
+use super::{CheckupContext, TABLES, count, rows};
 use crate::sqlite::apply::Applying;
 use crate::sqlite::{Tenant, corpus_table, failed, read};
 
 /// How close a vector must lie to the one that its text has now: rounding apart, they are the same.
 const SAME: f32 = 0.99;
 
-pub fn missing(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn missing(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let Some((signature, _)) = &look.signature else { return Ok(Vec::new()) };
     let mut finding = Finding::new("vectors.missing", 0);
     for table in TABLES {
@@ -42,7 +42,7 @@ fn stray_condition(table: &str) -> String {
     )
 }
 
-pub fn stray(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn stray(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("vectors.stray", 0);
     for table in TABLES {
         finding.of += count(look.connection, &format!("{table}_vector"))?;
@@ -54,7 +54,7 @@ pub fn stray(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
     Ok(finding.found().into_iter().collect())
 }
 
-pub fn damaged(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn damaged(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("vectors.damaged", 0);
     for table in TABLES {
         finding.of += count(look.connection, &format!("{table}_vector"))?;

@@ -12,10 +12,10 @@ use memory::types::{Corpus, Episode, Memory, Role};
 use memory::write::searchable;
 use rusqlite::Connection;
 
-use super::{Look, TABLES, count, rows};
+use super::{CheckupContext, TABLES, count, rows};
 use crate::sqlite::apply::Applying;
-use crate::sqlite::index::Words;
-use crate::sqlite::{corpus_table, failed, walk};
+use crate::sqlite::index::IndexWords;
+use crate::sqlite::{corpus_table, failed, scan};
 
 /// Rows whose words are out of step, by what is wrong with them.
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct OutOfStep {
     wrong: Vec<(i64, String)>,
 }
 
-pub fn words(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn words(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut total = 0;
     for table in TABLES {
         total += count(look.connection, table)?;
@@ -72,8 +72,8 @@ fn out_of_step(
             continue;
         };
         let stored =
-            Words { surface, stems: row.get(3).map_err(failed)?, length: row.get(4).map_err(failed)? };
-        if stored != Words::of(&text, analyser) {
+            IndexWords { surface, stems: row.get(3).map_err(failed)?, length: row.get(4).map_err(failed)? };
+        if stored != IndexWords::of(&text, analyser) {
             found.wrong.push(place);
         }
     }
@@ -95,7 +95,7 @@ fn text_of(table: &str, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Stri
     })
 }
 
-pub fn index(look: &Look<'_>) -> StoreResult<Vec<Finding>> {
+pub fn index(look: &CheckupContext<'_>) -> StoreResult<Vec<Finding>> {
     let mut finding = Finding::new("index.damaged", TABLES.len() as u64);
     for table in TABLES {
         if !is_in_step(look.connection, table) {
@@ -164,7 +164,7 @@ pub fn mend_words(applying: &mut Applying<'_>) -> StoreResult<()> {
         let found = out_of_step(applying.connection, &applying.tenant.analyser, corpus_table(*corpus))?;
         let readable = found.missing.into_iter().chain(found.wrong).map(|(row, _)| row);
         let rows: Vec<i64> = readable.chain(found.stray).collect();
-        walk::reindex(applying, *corpus, &rows)?;
+        scan::reindex(applying, *corpus, &rows)?;
     }
     // Words were taken out of an index that may never have had them.
     mend_index(applying)

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::rows::all;
 use crate::sqlite::connection::snapshot;
-use crate::sqlite::{agents, failed, feedback, history, jobs, known};
+use crate::sqlite::{agents, failed, feedback, history, jobs, lookup};
 
 pub(super) fn totals(connection: &Connection, of: &Tallied) -> StoreResult<Totals> {
     Ok(match of {
@@ -17,7 +17,7 @@ pub(super) fn totals(connection: &Connection, of: &Tallied) -> StoreResult<Total
         Tallied::Judgements { agent, user } => {
             Totals::Judgements(feedback::tally(connection, agent.as_ref(), user.as_ref())?)
         }
-        Tallied::Usage { since } => Totals::Usage(known::usage_since(connection, *since)?),
+        Tallied::Usage { since } => Totals::Usage(lookup::usage_since(connection, *since)?),
         Tallied::OlderThan { what, before } => Totals::Number(jobs::older_than(connection, *what, *before)?),
         Tallied::PendingTokens { session } => {
             Totals::Number(agents::pending_tokens(connection, &session.to_string())?)

@@ -2,51 +2,59 @@
 
 use memory::error::StoreResult;
 use memory::limits;
-use memory::ports::Items;
+use memory::ports::ItemQuestion;
 use memory::types::{Counters, Item, MemoryId, Node, ProcessingEntry};
 use rusqlite::{Connection, Row};
 
 use super::rows::{all, bodies, given, id_list};
 use super::{log, waiting};
-use crate::sqlite::{Inner, archive, blocks, feedback, receipts, walk};
+use crate::sqlite::{TenantInner, archive, blocks, feedback, receipts, scan};
 
-pub(super) fn items(connection: &Connection, inner: &Inner, which: &Items) -> StoreResult<Vec<Item>> {
+pub(super) fn items(
+    connection: &Connection,
+    inner: &TenantInner,
+    which: &ItemQuestion,
+) -> StoreResult<Vec<Item>> {
     let pending = |value| Item::Pending { value };
     let judged = |value| Item::Feedback { value };
     let block = |value| Item::Block { value: Box::new(value) };
     Ok(match which {
-        Items::Settings => {
+        ItemQuestion::Settings => {
             let settings = log::own_settings(connection, inner)?;
             settings.into_iter().map(|(name, value)| Item::Setting { name, value }).collect()
         }
-        Items::Pending { limit } => each(waiting::pending(connection, *limit)?, pending),
-        Items::PendingOf { session } => each(waiting::pending_of(connection, &session.to_string())?, pending),
-        Items::Redo { limit } => each(waiting::redo(connection, *limit)?, |value| Item::Redo { value }),
-        Items::Counters { memories } => counters(connection, memories)?,
-        Items::Archives { memories } => archive::of(connection, memories)?,
-        Items::ArchivesAfter { after, limit } => archive::after(connection, after, *limit)?,
-        Items::JudgementsOf { memories, since: None, limit } => {
+        ItemQuestion::Pending { limit } => each(waiting::pending(connection, *limit)?, pending),
+        ItemQuestion::PendingOf { session } => {
+            each(waiting::pending_of(connection, &session.to_string())?, pending)
+        }
+        ItemQuestion::Redo { limit } => {
+            each(waiting::redo(connection, *limit)?, |value| Item::Redo { value })
+        }
+        ItemQuestion::Counters { memories } => counters(connection, memories)?,
+        ItemQuestion::Archives { memories } => archive::of(connection, memories)?,
+        ItemQuestion::ArchivesAfter { after, limit } => archive::after(connection, after, *limit)?,
+        ItemQuestion::JudgementsOf { memories, since: None, limit } => {
             each(feedback::of(connection, memories, *limit)?, judged)
         }
-        Items::JudgementsOf { memories, since: Some(since), limit } => {
+        ItemQuestion::JudgementsOf { memories, since: Some(since), limit } => {
             each(feedback::since(connection, memories, *since, *limit)?, judged)
         }
-        Items::JudgementsIn { session, turn, limit } => {
+        ItemQuestion::JudgementsIn { session, turn, limit } => {
             each(feedback::within(connection, session, turn.as_ref(), *limit)?, judged)
         }
-        Items::Blocks { hashes } => each(blocks::read(connection, hashes)?, block),
-        Items::BlocksAfter { at, hash, limit } => {
-            each(walk::blocks_after(connection, *at, hash, *limit)?, block)
+        ItemQuestion::Blocks { hashes } => each(blocks::read(connection, hashes)?, block),
+        ItemQuestion::BlocksAfter { at, hash, limit } => {
+            each(scan::blocks_after(connection, *at, hash, *limit)?, block)
         }
-        Items::ParentsOf { children } => derivations(connection, children, "child", "parent")?,
-        Items::ChildrenOf { parents } => derivations(connection, parents, "parent", "child")?,
-        Items::Processing { limit } => {
+        ItemQuestion::ParentsOf { children } => derivations(connection, children, "child", "parent")?,
+        ItemQuestion::ChildrenOf { parents } => derivations(connection, parents, "parent", "child")?,
+        ItemQuestion::Processing { limit } => {
             let sql = "SELECT body FROM processing ORDER BY row DESC LIMIT ?1";
             let limit = (*limit).min(limits::PAGE_ROWS) as i64;
             let entries: Vec<ProcessingEntry> = bodies(connection, sql, [limit])?;
             each(entries, |value| Item::Processing { value })
         }
-        Items::Receipts { limit } => {
+        ItemQuestion::Receipts { limit } => {
             each(receipts::latest(connection, *limit)?, |value| Item::Receipt { value })
         }
     })

@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, params};
 use super::rows::all;
 use crate::control;
 use crate::sqlite::connection::snapshot;
-use crate::sqlite::{Inner, failed, history};
+use crate::sqlite::{TenantInner, failed, history};
 
 /// The changes after a number, or nothing when the log no longer reaches that far back.
 pub(super) fn changes_since(
@@ -44,7 +44,7 @@ pub(super) fn changes_since(
 /// This tenant's own settings, read again only when the change log says that one changed.
 pub(super) fn own_settings(
     connection: &Connection,
-    inner: &Inner,
+    inner: &TenantInner,
 ) -> StoreResult<BTreeMap<String, serde_json::Value>> {
     let _moment = snapshot(connection)?;
     let number = history::head(connection)?;

@@ -17,12 +17,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use memory::error::StoreResult;
 use memory::ports::{
-    Items, KnownBy, KnownTurn, LogEntry, Nominated, Nomination, Records, References, Snapshot, Tallied,
-    Totals, TurnPlace, Turns, Unindexed, UnindexedRow, View, Views, WaitingSession,
+    ItemQuestion, KnownBy, KnownTurn, LogEntry, Nominated, Nomination, Records, References, Snapshot,
+    Tallied, Totals, TurnPlace, Turns, Unindexed, UnindexedRow, View, Views, WaitingSession,
 };
 use memory::types::{
-    Extent, Filter, HistoryEvent, Item, Job, Page, PageRequest, Past, Record, RecordKind, RecordRef, Role,
-    Turn, UserId,
+    Extent, Filter, HistoryEvent, Item, Job, Page, PageRequest, PastChange, Record, RecordKind, RecordRef,
+    Role, Turn, UserId,
 };
 
 pub(super) use conversations::{TURN_COLUMNS, turn};
@@ -30,7 +30,7 @@ pub(super) use rows::{all, bodies, given, id_list, session_key};
 pub use vectors::embeddable_after;
 
 use super::view::TenantView;
-use super::{Tenant, history, jobs, known, purge, search, snapshot, transcript, walk};
+use super::{Tenant, history, jobs, lookup, purge, scan, search, snapshot, transcript};
 
 #[async_trait]
 impl Views for Tenant {
@@ -92,10 +92,10 @@ impl View for TenantView {
     }
 
     async fn turns_known(&self, by: KnownBy) -> StoreResult<Vec<KnownTurn>> {
-        self.read(move |connection, _| known::turns(connection, &by)).await
+        self.read(move |connection, _| lookup::turns(connection, &by)).await
     }
 
-    async fn items(&self, which: Items) -> StoreResult<Vec<Item>> {
+    async fn items(&self, which: ItemQuestion) -> StoreResult<Vec<Item>> {
         self.read(move |connection, inner| items::items(connection, inner, &which)).await
     }
 
@@ -103,16 +103,16 @@ impl View for TenantView {
         self.read(move |connection, _| history::of_record(connection, &of)).await
     }
 
-    async fn history_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<Past>> {
+    async fn history_after(&self, after: (u64, u32), limit: usize) -> StoreResult<Vec<PastChange>> {
         self.read(move |connection, _| purge::past_after(connection, after, limit)).await
     }
 
     async fn references(&self, which: References) -> StoreResult<Vec<RecordRef>> {
-        self.read(move |connection, _| walk::references(connection, &which)).await
+        self.read(move |connection, _| scan::references(connection, &which)).await
     }
 
     async fn user_ids_after(&self, after: Option<UserId>, limit: usize) -> StoreResult<Vec<UserId>> {
-        self.read(move |connection, _| walk::users_after(connection, after.as_ref(), limit)).await
+        self.read(move |connection, _| scan::users_after(connection, after.as_ref(), limit)).await
     }
 
     async fn sessions_waiting(&self, limit: usize) -> StoreResult<Vec<WaitingSession>> {

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::error::StoreResult;
-use memory::ports::{Material, Nominated, Nomination, Nominee, Proposer, ScoringNeeds};
+use memory::ports::{Nominated, Nomination, Nominee, Proposer, ScoringMaterial, ScoringNeeds};
 use memory::text::Query;
 use memory::types::{Corpus, Filter};
 use rusqlite::Connection;
 
 use super::{conversations, vectors};
 use crate::sqlite::connection::snapshot;
-use crate::sqlite::{Inner, near, search, words};
+use crate::sqlite::{TenantInner, keyword_cache, search, vector_search};
 
 pub(super) fn nominated(
     connection: &Connection,
-    inner: &Arc<Inner>,
+    inner: &Arc<TenantInner>,
     asked: &Nomination,
 ) -> StoreResult<Nominated> {
     // One moment for the engines, the places and the material, also where no view holds one.
@@ -32,14 +32,14 @@ pub(super) fn nominated(
 
 fn propose(
     connection: &Connection,
-    inner: &Arc<Inner>,
+    inner: &Arc<TenantInner>,
     asked: &Nomination,
     proposer: &Proposer,
 ) -> StoreResult<Option<Vec<(Nominee, f32)>>> {
     let (corpus, filter) = (asked.corpus, &asked.filter);
     let nominees = match proposer {
         Proposer::Near { signature, question, limit } => {
-            return near::nominate(connection, inner, corpus, signature, question, filter, *limit);
+            return vector_search::nominate(connection, inner, corpus, signature, question, filter, *limit);
         }
         Proposer::Words { query, limit } => by_words(connection, inner, corpus, query, filter, *limit)?,
         Proposer::WordsWithin { query, since, until, limit } => {
@@ -62,13 +62,13 @@ fn propose(
 /// From memory where the words are there, by FTS5 otherwise.
 fn by_words(
     connection: &Connection,
-    inner: &Arc<Inner>,
+    inner: &Arc<TenantInner>,
     corpus: Corpus,
     query: &Query,
     filter: &Filter,
     limit: usize,
 ) -> StoreResult<Vec<Nominee>> {
-    if let Some(nominees) = words::nominate(connection, inner, corpus, query, filter, limit)? {
+    if let Some(nominees) = keyword_cache::nominate(connection, inner, corpus, query, filter, limit)? {
         return Ok(nominees);
     }
     search::nominate(connection, &inner.analyser, corpus, query, filter, limit)
@@ -76,7 +76,7 @@ fn by_words(
 
 fn bring_along(
     connection: &Connection,
-    inner: &Inner,
+    inner: &TenantInner,
     asked: &Nomination,
     needs: &ScoringNeeds,
     nominated: &mut Nominated,
@@ -105,7 +105,7 @@ fn bring_along(
         .zip(&nominated.proposed)
         .any(|(proposer, found)| matches!(proposer, Proposer::Near { .. }) && found.is_none());
     let signature = needs.signature.as_deref().filter(|_| !is_lacking);
-    nominated.material = Material {
+    nominated.material = ScoringMaterial {
         statistics: search::statistics(connection, inner, asked.corpus, &needs.terms)?,
         documents: search::documents(connection, asked.corpus, &rows)?,
         vectors: match signature {

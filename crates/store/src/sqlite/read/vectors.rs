@@ -7,7 +7,7 @@ use memory::write::searchable;
 use rusqlite::{Connection, Row, params};
 
 use super::rows::all;
-use crate::sqlite::{corpus_table, search, unreadable, walk};
+use crate::sqlite::{corpus_table, scan, search, unreadable};
 
 pub(super) fn vectors_at(
     connection: &Connection,
@@ -33,7 +33,7 @@ fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {
 pub(super) fn unindexed(connection: &Connection, what: &Unindexed) -> StoreResult<Vec<UnindexedRow>> {
     match what {
         Unindexed::Words { corpus, after, limit } => {
-            let rows = walk::out_of_step(connection, *corpus, *after, *limit)?;
+            let rows = scan::out_of_step(connection, *corpus, *after, *limit)?;
             let bare = |row| UnindexedRow { row, id: String::new(), text: String::new() };
             Ok(rows.into_iter().map(bare).collect())
         }

@@ -2,16 +2,20 @@
 //! vectors, logs. None of it has history.
 
 use memory::error::{Invalid, StoreError, StoreResult};
-use memory::types::{Block, Item, Node, RecordKind, RecordRef, Restored, RunId, SessionKey, Turn};
+use memory::types::{Block, Item, Node, RecordKind, RecordRef, RestoredItem, RunId, SessionKey, Turn};
 use memory::write;
 use rusqlite::{OptionalExtension, Params, params};
 
 use super::is_known;
 use crate::control;
-use crate::sqlite::apply::{Applying, Text};
+use crate::sqlite::apply::{Applying, PreparedText};
 use crate::sqlite::{blocks, failed, turns};
 
-pub fn restore(applying: &mut Applying<'_>, item: &Item, text: Option<&Text>) -> StoreResult<Restored> {
+pub fn restore(
+    applying: &mut Applying<'_>,
+    item: &Item,
+    text: Option<&PreparedText>,
+) -> StoreResult<RestoredItem> {
     match item {
         Item::Turn { value } => turn(applying, value, text),
         Item::Setting { name, value } => setting(applying, name, value),
@@ -22,9 +26,9 @@ pub fn restore(applying: &mut Applying<'_>, item: &Item, text: Option<&Text>) ->
         Item::Derivation { child, parent, run } => derivation(applying, child, parent, run.as_ref()),
         Item::Vector { corpus, id, signature, vector } => {
             match applying.put_vector(*corpus, id, signature, vector, false) {
-                Ok(true) => Ok(Restored::New),
-                Ok(false) => Ok(Restored::Known),
-                Err(StoreError::Invalid(_)) => Ok(Restored::Missing { what: id.clone() }),
+                Ok(true) => Ok(RestoredItem::New),
+                Ok(false) => Ok(RestoredItem::Known),
+                Err(StoreError::Invalid(_)) => Ok(RestoredItem::Missing { what: id.clone() }),
                 Err(error) => Err(error),
             }
         }
@@ -42,8 +46,8 @@ fn session_row(applying: &Applying<'_>, key: &SessionKey) -> StoreResult<Option<
     statement.query_row([key.to_string()], |row| Ok((row.get(0)?, row.get(1)?))).optional().map_err(failed)
 }
 
-fn missing_session(key: &SessionKey) -> Restored {
-    Restored::Missing { what: format!("the session {}", key.session) }
+fn missing_session(key: &SessionKey) -> RestoredItem {
+    RestoredItem::Missing { what: format!("the session {}", key.session) }
 }
 
 fn exists(applying: &Applying<'_>, sql: &str, parameters: impl Params) -> StoreResult<bool> {
@@ -51,14 +55,14 @@ fn exists(applying: &Applying<'_>, sql: &str, parameters: impl Params) -> StoreR
     statement.exists(parameters).map_err(failed)
 }
 
-fn turn(applying: &mut Applying<'_>, turn: &Turn, text: Option<&Text>) -> StoreResult<Restored> {
+fn turn(applying: &mut Applying<'_>, turn: &Turn, text: Option<&PreparedText>) -> StoreResult<RestoredItem> {
     let Some((session, next)) = session_row(applying, &turn.session)? else {
         return Ok(missing_session(&turn.session));
     };
     let known = "SELECT 1 FROM turn WHERE id = ?1
                  UNION ALL SELECT 1 FROM turn WHERE session_row = ?2 AND external_id = ?3";
     if exists(applying, known, params![turn.id.as_str(), session, turn.external_id])? {
-        return Ok(Restored::Known);
+        return Ok(RestoredItem::Known);
     }
     let is_taken = "SELECT 1 FROM turn WHERE session_row = ?1 AND idx = ?2";
     let wanted = turn.index.min(i64::MAX as u64 - 1);
@@ -68,31 +72,31 @@ fn turn(applying: &mut Applying<'_>, turn: &Turn, text: Option<&Text>) -> StoreR
     let sql = "UPDATE session SET next_index = max(next_index, ?2), last_turn_at = max(coalesce(last_turn_at, ''), ?3)
                WHERE row = ?1";
     applying.execute(sql, params![session, index + 1, turn.at.to_string()])?;
-    Ok(Restored::New)
+    Ok(RestoredItem::New)
 }
 
-fn setting(applying: &mut Applying<'_>, name: &str, value: &serde_json::Value) -> StoreResult<Restored> {
+fn setting(applying: &mut Applying<'_>, name: &str, value: &serde_json::Value) -> StoreResult<RestoredItem> {
     if exists(applying, "SELECT 1 FROM setting WHERE name = ?1", [name])? {
-        return Ok(Restored::Known);
+        return Ok(RestoredItem::Known);
     }
     control::write_setting(applying.connection, name, Some(value)).map_err(failed)?;
     applying.log("setting", name)?;
-    Ok(Restored::New)
+    Ok(RestoredItem::New)
 }
 
 /// New where the statement wrote something.
-fn written(applying: &Applying<'_>, sql: &str, parameters: impl Params) -> StoreResult<Restored> {
-    Ok(if applying.execute(sql, parameters)? > 0 { Restored::New } else { Restored::Known })
+fn written(applying: &Applying<'_>, sql: &str, parameters: impl Params) -> StoreResult<RestoredItem> {
+    Ok(if applying.execute(sql, parameters)? > 0 { RestoredItem::New } else { RestoredItem::Known })
 }
 
-fn waiting(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+fn waiting(applying: &mut Applying<'_>, item: &Item) -> StoreResult<RestoredItem> {
     match item {
         Item::Pending { value } => {
             let sql =
                 "SELECT 1 FROM turn t JOIN session s ON s.row = t.session_row WHERE t.id = ?1 AND s.id = ?2";
             let of = exists(applying, sql, [value.turn.as_str(), &value.session.to_string()])?;
             if !of {
-                return Ok(Restored::Missing { what: format!("the turn {}", value.turn) });
+                return Ok(RestoredItem::Missing { what: format!("the turn {}", value.turn) });
             }
             let sql =
                 "INSERT OR IGNORE INTO pending (turn_row, session_row, since, failures, last_error, dead)
@@ -101,7 +105,7 @@ fn waiting(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
             let parameters =
                 params![value.turn.as_str(), since, value.failures, value.last_error, value.dead];
             let restored = written(applying, sql, parameters)?;
-            if restored == Restored::New {
+            if restored == RestoredItem::New {
                 applying.log("pending", value.turn.as_str())?;
             }
             Ok(restored)
@@ -119,12 +123,12 @@ fn waiting(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
     }
 }
 
-fn counts(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+fn counts(applying: &mut Applying<'_>, item: &Item) -> StoreResult<RestoredItem> {
     match item {
         Item::Counter { memory, value } => {
             let of = RecordRef::memory(memory);
             if applying.standing(&of)?.is_none() {
-                return Ok(Restored::Missing { what: of.to_string() });
+                return Ok(RestoredItem::Missing { what: of.to_string() });
             }
             let sql = "INSERT OR IGNORE INTO counter
                            (memory, use_count, source_count, last_used_at, used, ignored, wrong)
@@ -143,7 +147,7 @@ fn counts(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
         Item::Counted { run, memory, use_count, source_count, last_used_at, last_used_before } => {
             let of = RecordRef::memory(memory);
             if !is_known(applying, &of)? {
-                return Ok(Restored::Missing { what: of.to_string() });
+                return Ok(RestoredItem::Missing { what: of.to_string() });
             }
             let sql = "INSERT OR IGNORE INTO counted
                            (run, memory, use_count, source_count, last_used_at, last_used_before)
@@ -163,7 +167,7 @@ fn counts(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
 }
 
 /// What is kept of a memory even while it is taken away, so that it can come back whole.
-fn of_memory(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+fn of_memory(applying: &mut Applying<'_>, item: &Item) -> StoreResult<RestoredItem> {
     let memory = match item {
         Item::Archive { value, .. } => &value.memory,
         Item::Access { value } => &value.memory,
@@ -172,7 +176,7 @@ fn of_memory(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> 
     };
     let of = RecordRef::memory(memory);
     if !is_known(applying, &of)? {
-        return Ok(Restored::Missing { what: of.to_string() });
+        return Ok(RestoredItem::Missing { what: of.to_string() });
     }
     match item {
         Item::Archive { value, run } => {
@@ -203,14 +207,14 @@ fn of_memory(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> 
             ];
             written(applying, sql, parameters)
         }
-        _ => Ok(Restored::Known),
+        _ => Ok(RestoredItem::Known),
     }
 }
 
 /// A block whose sources are not here comes in without its text: what is forgotten here must not come back with it.
-fn block(applying: &mut Applying<'_>, block: &Block) -> StoreResult<Restored> {
+fn block(applying: &mut Applying<'_>, block: &Block) -> StoreResult<RestoredItem> {
     if exists(applying, "SELECT 1 FROM block WHERE hash = ?1", [&block.hash])? {
-        return Ok(Restored::Known);
+        return Ok(RestoredItem::Known);
     }
     let whole = !block.dropped && blocks::all_stand(applying, block)?;
     let body = serde_json::to_string(block).map_err(|error| StoreError::Failed(error.to_string()))?;
@@ -222,7 +226,7 @@ fn block(applying: &mut Applying<'_>, block: &Block) -> StoreResult<Restored> {
     for parent in &sources {
         derivation(applying, &child, parent, None)?;
     }
-    Ok(Restored::New)
+    Ok(RestoredItem::New)
 }
 
 fn derivation(
@@ -230,9 +234,9 @@ fn derivation(
     child: &Node,
     parent: &Node,
     run: Option<&RunId>,
-) -> StoreResult<Restored> {
+) -> StoreResult<RestoredItem> {
     if !stands(applying, child)? {
-        return Ok(Restored::Missing { what: child.to_string() });
+        return Ok(RestoredItem::Missing { what: child.to_string() });
     }
     let sql = "INSERT OR IGNORE INTO derived (child_kind, child, parent_kind, parent, run) VALUES (?1, ?2, ?3, ?4, ?5)";
     let run = run.map(RunId::as_str);
@@ -252,7 +256,7 @@ fn stands(applying: &Applying<'_>, node: &Node) -> StoreResult<bool> {
     is_known(applying, &RecordRef { kind, id: node.id().to_owned() })
 }
 
-fn log(applying: &mut Applying<'_>, item: &Item) -> StoreResult<Restored> {
+fn log(applying: &mut Applying<'_>, item: &Item) -> StoreResult<RestoredItem> {
     let body =
         |value: Result<String, serde_json::Error>| value.map_err(|error| Invalid::new(error.to_string()));
     match item {

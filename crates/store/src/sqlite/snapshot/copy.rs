@@ -11,10 +11,10 @@ use memory::error::{StoreError, StoreResult};
 use memory::types::{Extent, Part};
 use rusqlite::{Connection, OpenFlags};
 
-use super::extent::Within;
+use super::extent::ExtentTest;
 use super::{bind, parts};
-use crate::Durability;
-use crate::sqlite::{Place, Tenant, connect, failed};
+use crate::WriteDurability;
+use crate::sqlite::{DatabasePlace, Tenant, connect, failed};
 
 impl Tenant {
     /// Writes the tenant, as far as the extent goes, into a new file. Vectors are always with it.
@@ -28,9 +28,9 @@ impl Tenant {
                 let name = text(&path)?;
                 connect(&inner.place, inner.durability)?.execute("VACUUM INTO ?1", [name]).map_err(failed)?;
             }
-            let connection = connect(&Place::File(path), Durability::Normal)?;
+            let connection = connect(&DatabasePlace::File(path), WriteDurability::Normal)?;
             if !extent.is_everything() {
-                cut(&connection, &Within::new(&extent))?;
+                cut(&connection, &ExtentTest::new(&extent))?;
             }
             // One file, which a reader may open wherever it lies.
             connection.pragma_update(None, "journal_mode", "DELETE").map_err(failed)
@@ -78,7 +78,7 @@ const PARTS: [Part; 23] = [
     Part::Turn,
 ];
 
-fn cut(connection: &Connection, within: &Within) -> StoreResult<()> {
+fn cut(connection: &Connection, within: &ExtentTest) -> StoreResult<()> {
     connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
     for part in PARTS.into_iter().chain([Part::Memory, Part::Session]) {
         for source in parts::sources(part, within) {

@@ -5,11 +5,11 @@ use memory::types::Extent;
 use rusqlite::types::Value;
 
 /// An extent, ready to be asked about.
-pub struct Within {
+pub struct ExtentTest {
     pub extent: Extent,
 }
 
-impl Within {
+impl ExtentTest {
     pub fn new(extent: &Extent) -> Self {
         Self { extent: extent.clone() }
     }

@@ -11,11 +11,11 @@ use memory::types::{
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use super::{corpora, extent::Within};
+use super::{corpora, extent::ExtentTest};
 use crate::sqlite::{failed, table, unreadable};
 
 /// Rows in their order, and how to read one.
-pub struct Source {
+pub struct PartQuery {
     pub from: String,
     pub condition: String,
     pub columns: String,
@@ -26,15 +26,15 @@ pub struct Source {
 }
 
 /// Makes an item of a row.
-pub type ReadItem = dyn Fn(&Reading<'_>) -> StoreResult<(Item, usize)> + Send + Sync;
+pub type ReadItem = dyn Fn(&SnapshotRow<'_>) -> StoreResult<(Item, usize)> + Send + Sync;
 
 /// A row, from the column on where the item's own columns begin.
-pub struct Reading<'a> {
+pub struct SnapshotRow<'a> {
     pub row: &'a Row<'a>,
     pub column: usize,
 }
 
-impl Reading<'_> {
+impl SnapshotRow<'_> {
     fn get<T: FromSql>(&self, column: usize) -> StoreResult<T> {
         self.row.get(self.column + column).map_err(failed)
     }
@@ -74,7 +74,7 @@ const SMALL: usize = 200;
 const TURN: &str = "turn t JOIN session s ON s.row = t.session_row";
 
 /// Where the items of a part come from: one source, or one for each corpus.
-pub fn sources(part: Part, within: &Within) -> Vec<Source> {
+pub fn sources(part: Part, within: &ExtentTest) -> Vec<PartQuery> {
     let source = match part {
         Part::History => history(within),
         Part::Setting => source("setting x", within.administration(), "x.value", &["x.name"], setting),
@@ -144,9 +144,9 @@ fn source(
     condition: String,
     columns: &str,
     keys: &[&'static str],
-    item: fn(&Reading<'_>) -> StoreResult<(Item, usize)>,
-) -> Source {
-    Source {
+    item: fn(&SnapshotRow<'_>) -> StoreResult<(Item, usize)>,
+) -> PartQuery {
+    PartQuery {
         from: from.to_owned(),
         condition,
         columns: columns.to_owned(),
@@ -155,14 +155,14 @@ fn source(
     }
 }
 
-fn record(kind: RecordKind, condition: String) -> Source {
-    let item = move |read: &Reading<'_>| {
+fn record(kind: RecordKind, condition: String) -> PartQuery {
+    let item = move |read: &SnapshotRow<'_>| {
         let body = read.text(0)?;
         let record = Record::from_body(kind, &body)
             .map_err(|error| unreadable(kind.as_str(), "of a snapshot", &error))?;
         Ok((record.into(), body.len()))
     };
-    Source {
+    PartQuery {
         from: format!("{} x", table(kind)),
         condition,
         columns: "x.body".to_owned(),
@@ -171,7 +171,7 @@ fn record(kind: RecordKind, condition: String) -> Source {
     }
 }
 
-fn history(within: &Within) -> Source {
+fn history(within: &ExtentTest) -> PartQuery {
     let place = "(SELECT count(*) FROM history p WHERE p.id = x.id AND p.kind = x.kind
                   AND (p.number, p.ordinal) < (x.number, x.ordinal))";
     let columns = format!("x.at, x.by, x.run, x.reason, x.kind, x.id, x.before, x.purged, {place}");
@@ -197,13 +197,13 @@ fn history(within: &Within) -> Source {
     })
 }
 
-fn setting(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn setting(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let name = read.row.get(0).map_err(failed)?;
     let (value, size) = read.json(0, "setting")?;
     Ok((Item::Setting { name, value }, size))
 }
 
-fn session(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn session(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let (mut session, size): (memory::types::Session, usize) = read.json(0, "session")?;
     if let Some(last) = read.maybe(1)? {
         session.last_turn_at = last;
@@ -212,7 +212,7 @@ fn session(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((Item::Record { value, next_index: Some(read.count(2)?) }, size))
 }
 
-fn turns(within: &Within) -> Source {
+fn turns(within: &ExtentTest) -> PartQuery {
     let columns = "t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.text, t.tokens, t.at, t.partial";
     source(TURN, within.turn("t", "s"), columns, &["t.row"], |read| {
         let turn = Turn {
@@ -232,7 +232,7 @@ fn turns(within: &Within) -> Source {
     })
 }
 
-fn pending(within: &Within) -> Source {
+fn pending(within: &ExtentTest) -> PartQuery {
     let from = "pending x JOIN turn t ON t.row = x.turn_row JOIN session s ON s.row = x.session_row";
     let columns = "t.id, s.agent, s.user, s.session, x.since, x.failures, x.last_error, x.dead";
     source(from, within.turn("t", "s"), columns, &["x.turn_row"], |read| {
@@ -248,7 +248,7 @@ fn pending(within: &Within) -> Source {
     })
 }
 
-fn redo(within: &Within) -> Source {
+fn redo(within: &ExtentTest) -> PartQuery {
     let from = "redo x JOIN session s ON s.row = x.session_row";
     let columns = "s.agent, s.user, s.session, x.since, x.failures, x.last_error, x.dead";
     source(from, within.session("s"), columns, &["x.session_row"], |read| {
@@ -263,7 +263,7 @@ fn redo(within: &Within) -> Source {
     })
 }
 
-fn counter(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn counter(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let value = Counters {
         use_count: read.count(1)?,
         source_count: read.count(2)?,
@@ -275,7 +275,7 @@ fn counter(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((Item::Counter { memory: read.parsed(0)?, value }, SMALL))
 }
 
-fn counted(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn counted(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let item = Item::Counted {
         run: read.parsed(0)?,
         memory: read.parsed(1)?,
@@ -287,7 +287,7 @@ fn counted(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((item, SMALL))
 }
 
-fn archive(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn archive(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let value = ArchivedText {
         memory: read.parsed(0)?,
         text: read.text(1)?,
@@ -299,12 +299,12 @@ fn archive(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((Item::Archive { value, run: read.maybe(5)? }, size))
 }
 
-fn access(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn access(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let value = ArchiveAccess { memory: read.parsed(0)?, at: read.parsed(1)?, intact: read.get(2)? };
     Ok((Item::Access { value }, SMALL))
 }
 
-fn feedback(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn feedback(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let value = FeedbackEntry {
         memory: read.parsed(0)?,
         judgement: read.parsed(1)?,
@@ -316,7 +316,7 @@ fn feedback(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((Item::Feedback { value }, SMALL))
 }
 
-fn block(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn block(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     if read.get::<Option<String>>(0)?.is_some() {
         let (block, size) = read.json::<Block>(0, "block")?;
         return Ok((Item::Block { value: Box::new(block) }, size));
@@ -335,7 +335,7 @@ fn block(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
     Ok((Item::Block { value: Box::new(block) }, SMALL))
 }
 
-fn derivations(within: &Within) -> Source {
+fn derivations(within: &ExtentTest) -> PartQuery {
     let condition = format!(
         "{} AND {}",
         within.node("x.child_kind", "x.child"),
@@ -353,7 +353,7 @@ fn derivations(within: &Within) -> Source {
     })
 }
 
-fn vectors(within: &Within) -> Vec<Source> {
+fn vectors(within: &ExtentTest) -> Vec<PartQuery> {
     if !within.extent.embeddings {
         return Vec::new();
     }
@@ -368,7 +368,7 @@ fn vectors(within: &Within) -> Vec<Source> {
             "episode" => within.episode("t"),
             _ => within.turn("t", "s"),
         };
-        let item = move |read: &Reading<'_>| {
+        let item = move |read: &SnapshotRow<'_>| {
             let bytes: Vec<u8> = read.get(2)?;
             let numbers =
                 bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
@@ -377,7 +377,7 @@ fn vectors(within: &Within) -> Vec<Source> {
             let size = SMALL + 3 * bytes.len();
             Ok((Item::Vector { corpus, id, signature, vector: numbers.collect() }, size))
         };
-        Source {
+        PartQuery {
             from,
             condition,
             columns: "t.id, g.name, v.bytes".to_owned(),
@@ -388,12 +388,12 @@ fn vectors(within: &Within) -> Vec<Source> {
     corpora().map(read).collect()
 }
 
-fn processing(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn processing(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let (value, size) = read.json(0, "log entry")?;
     Ok((Item::Processing { value }, size))
 }
 
-fn receipt(read: &Reading<'_>) -> StoreResult<(Item, usize)> {
+fn receipt(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
     let (value, size) = read.json(0, "receipt")?;
     Ok((Item::Receipt { value }, size))
 }

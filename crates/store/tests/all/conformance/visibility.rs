@@ -1,7 +1,7 @@
 //! Who sees what: statuses, scopes, expiry. Always inside the query, never after taking the best k.
 
 use memory::types::{
-    Bounds, Change, Corpus, Filter, Owner, ProjectId, RecordRef, Scope, Status, Validity, Viewer,
+    Change, Corpus, Filter, KeyBounds, Owner, ProjectId, RecordRef, Scope, Status, Validity, Viewer,
 };
 use testkit::build;
 
@@ -135,12 +135,12 @@ pub async fn projects_and_agents_alone_decide_who_sees(subject: Subject) {
         filter.viewer = Some(Viewer { project: named.map(project), agent_only, ..viewer });
         check_every_way(&subject, &filter, scopes).await;
     }
-    let bounds = |agents: &[&str], user: Option<&str>, shares_user| Bounds {
+    let bounds = |agents: &[&str], user: Option<&str>, shares_user| KeyBounds {
         agents: agents.iter().map(|agent| agent.parse().expect("an agent's name")).collect(),
         user: user.map(|user| user.parse().expect("a user's name")),
         shares_user,
     };
-    let table: [(Bounds, &[&str]); 6] = [
+    let table: [(KeyBounds, &[&str]); 6] = [
         (bounds(&["coach"], None, false), &["thread", "agent", "persona", "organization"]),
         (bounds(&["coach", "clerk"], Some("ada"), false), &["thread", "agent", "persona", "organization"]),
         (bounds(&["coach"], Some("ben"), true), &[]),

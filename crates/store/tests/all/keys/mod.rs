@@ -10,7 +10,10 @@ use std::path::Path;
 use memory::error::StoreError;
 use memory::ports::Clock;
 use memory::types::{AgentId, TenantId, Time};
-use store::{Credential, Decision, Denied, Holder, Key, NewKey, Options, Pass, Role, Secret, Tenants};
+use store::{
+    AccessDecision, ApiKey, Credential, Denied, Holder, KeySecret, NewKey, Pass, Role, Tenants,
+    TenantsOptions,
+};
 use testkit::{ManualClock, folder};
 
 use testkit::{child, subject};
@@ -19,7 +22,7 @@ use testkit::{child, subject};
 async fn everywhere(case: impl AsyncFn(Tenants)) {
     let folder = folder::scratch();
     case(subject::open_folder(folder.path())).await;
-    case(Tenants::in_memory(Options::default()).expect("memory can be had")).await;
+    case(Tenants::in_memory(TenantsOptions::default()).expect("memory can be had")).await;
 }
 
 fn tenant(name: &str) -> TenantId {
@@ -42,11 +45,11 @@ fn new(role: Role) -> NewKey {
     }
 }
 
-async fn make(tenants: &Tenants, clock: &ManualClock, new: NewKey) -> (Secret, Key) {
+async fn make(tenants: &Tenants, clock: &ManualClock, new: NewKey) -> (KeySecret, ApiKey) {
     tenants.create_key(new, clock.uuid(), clock.now()).await.expect("a key can be made")
 }
 
-async fn show(tenants: &Tenants, secret: &Secret, now: Time) -> Result<Pass, Denied> {
+async fn show(tenants: &Tenants, secret: &KeySecret, now: Time) -> Result<Pass, Denied> {
     tenants.authenticate_at(Credential::Key(secret.clone()), now).await
 }
 
@@ -126,10 +129,10 @@ async fn what_is_no_key_is_told_apart_from_what_is_not_known() {
         let (secret, _) = make(&tenants, &clock, new(Role::Memory)).await;
         let text = secret.reveal();
         for typo in ["rk_", "sk-1", "", &text[..text.len() - 1], &text.to_uppercase(), &format!("{text}x")] {
-            let denied = show(&tenants, &Secret::new(typo), clock.now()).await.expect_err(typo);
+            let denied = show(&tenants, &KeySecret::new(typo), clock.now()).await.expect_err(typo);
             assert_eq!(denied.reason(), "malformed_key", "{typo}");
         }
-        let elsewhere = Tenants::in_memory(Options::default()).expect("memory can be had");
+        let elsewhere = Tenants::in_memory(TenantsOptions::default()).expect("memory can be had");
         let (stranger, _) = make(&elsewhere, &clock, new(Role::Admin)).await;
         let denied = show(&tenants, &stranger, clock.now()).await.expect_err("made elsewhere");
         assert_eq!(denied.reason(), "unknown_key");
@@ -175,7 +178,7 @@ async fn no_secret_is_on_the_disk() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_that_make_no_sense_are_refused() {
-    let tenants = Tenants::in_memory(Options::default()).expect("memory can be had");
+    let tenants = Tenants::in_memory(TenantsOptions::default()).expect("memory can be had");
     let clock = ManualClock::default();
     let refused = async |new: NewKey| {
         let refused = tenants.create_key(new, clock.uuid(), clock.now()).await.expect_err("refused");
@@ -205,7 +208,7 @@ async fn lists_are_by_tenant_and_newest_first() {
             made.push(make(&tenants, &clock, NewKey { tenant: tenant(name), ..new(Role::Read) }).await.1);
             clock.tick();
         }
-        let ids = |keys: Vec<Key>| keys.into_iter().map(|key| key.id).collect::<Vec<_>>();
+        let ids = |keys: Vec<ApiKey>| keys.into_iter().map(|key| key.id).collect::<Vec<_>>();
         let all = ids(tenants.keys(None).await.expect("listed"));
         assert_eq!(all, [made[2].id.clone(), made[1].id.clone(), made[0].id.clone()]);
         let acme = ids(tenants.keys(Some(&tenant("acme"))).await.expect("listed"));
@@ -239,7 +242,7 @@ fn another_process_makes_and_revokes_keys() {
     runtime.block_on(async {
         let tenants = subject::open_folder(folder.path());
         assert!(tenants.authenticate(Credential::Loopback).await.is_ok());
-        let secret = Secret::new(ask("make"));
+        let secret = KeySecret::new(ask("make"));
         let denied = tenants.authenticate(Credential::Loopback).await.expect_err("a key exists");
         assert!(matches!(denied, Denied::NoKey));
         assert!(tenants.authenticate(Credential::Key(secret.clone())).await.is_ok(), "known at once");
@@ -266,8 +269,8 @@ async fn obey(order: &str, folder: &Path) {
 
 // ---- the record
 
-fn decision(clock: &ManualClock, caller: &str, number: usize) -> Decision {
-    Decision {
+fn decision(clock: &ManualClock, caller: &str, number: usize) -> AccessDecision {
+    AccessDecision {
         at: clock.now(),
         request: Some(format!("request-{number}")),
         caller: caller.to_owned(),
@@ -285,7 +288,7 @@ async fn decisions_are_kept_in_order_and_by_tenant() {
         for number in 0..10 {
             tenants.audit(decision(&clock, "operator", number));
         }
-        let refused = Decision {
+        let refused = AccessDecision {
             tenant: None,
             allowed: false,
             reason: Some("no_key".into()),

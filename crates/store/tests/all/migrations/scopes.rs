@@ -5,7 +5,7 @@ use std::path::Path;
 
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::types::{
-    Actor, Batch, Bounds, Filter, Memory, MemoryId, Owner, PageRequest, Record, RecordRef, Scope, Status,
+    Actor, Batch, Filter, KeyBounds, Memory, MemoryId, Owner, PageRequest, Record, RecordRef, Scope, Status,
     Time, Viewer,
 };
 use rusqlite::{Connection, params};
@@ -95,7 +95,7 @@ async fn every_viewer_sees_what_they_saw_before_the_upgrade() {
             .map(|(memory, _)| memory.content.clone())
             .collect();
         for shares_user in [false, true] {
-            let bounds = Bounds { agents: vec![agent.parse().expect("a name")], user: None, shares_user };
+            let bounds = KeyBounds { agents: vec![agent.parse().expect("a name")], user: None, shares_user };
             assert_eq!(listed(&tenant, Filter { bounds, ..Filter::current(now) }).await, of_agent, "{agent}");
         }
     }

@@ -45,7 +45,7 @@ const WORDS: [&str; 16] = [
     "foo-bar",
 ];
 #[derive(Debug, Clone)]
-enum Operation {
+enum RandomOperation {
     Add {
         owner: usize,
         text: String,
@@ -94,22 +94,22 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&WORDS[..]), 1..7).prop_map(|words| words.join(" "))
 }
 
-fn operation() -> impl Strategy<Value = Operation> {
+fn operation() -> impl Strategy<Value = RandomOperation> {
     let which = 0..1_000_usize;
     let turn = (prop::option::of(0..20_u8), text());
     prop_oneof![
-        6 => (0..3_usize, text()).prop_map(|(owner, text)| Operation::Add { owner, text }),
-        4 => (which.clone(), text()).prop_map(|(which, text)| Operation::Edit { which, text }),
-        4 => (0..3_usize, 0..4_usize, text()).prop_map(|(owner, key, text)| Operation::Upsert { owner, key, text }),
-        2 => which.clone().prop_map(|which| Operation::Delete { which }),
-        1 => which.clone().prop_map(|which| Operation::Revive { which }),
-        2 => which.clone().prop_map(|which| Operation::Remove { which }),
-        2 => which.clone().prop_map(|which| Operation::Purge { which }),
-        4 => (0..3_usize, prop::collection::vec(turn, 1..4)).prop_map(|(session, turns)| Operation::Append { session, turns }),
-        1 => which.clone().prop_map(|which| Operation::PurgeTurn { which }),
-        1 => which.clone().prop_map(|which| Operation::Touch { which }),
-        1 => (which, text()).prop_map(|(which, text)| Operation::Refused { which, text }),
-        1 => Just(Operation::Restart),
+        6 => (0..3_usize, text()).prop_map(|(owner, text)| RandomOperation::Add { owner, text }),
+        4 => (which.clone(), text()).prop_map(|(which, text)| RandomOperation::Edit { which, text }),
+        4 => (0..3_usize, 0..4_usize, text()).prop_map(|(owner, key, text)| RandomOperation::Upsert { owner, key, text }),
+        2 => which.clone().prop_map(|which| RandomOperation::Delete { which }),
+        1 => which.clone().prop_map(|which| RandomOperation::Revive { which }),
+        2 => which.clone().prop_map(|which| RandomOperation::Remove { which }),
+        2 => which.clone().prop_map(|which| RandomOperation::Purge { which }),
+        4 => (0..3_usize, prop::collection::vec(turn, 1..4)).prop_map(|(session, turns)| RandomOperation::Append { session, turns }),
+        1 => which.clone().prop_map(|which| RandomOperation::PurgeTurn { which }),
+        1 => which.clone().prop_map(|which| RandomOperation::Touch { which }),
+        1 => (which, text()).prop_map(|(which, text)| RandomOperation::Refused { which, text }),
+        1 => Just(RandomOperation::Restart),
     ]
 }
 
@@ -134,12 +134,12 @@ fn a_store_does_what_a_simple_model_does() {
     }
 }
 
-async fn run(operations: Vec<(Operation, bool)>) {
+async fn run(operations: Vec<(RandomOperation, bool)>) {
     let folder = folder::scratch();
     let mut model = Model::default();
     let mut openers = open(folder.path()).await;
     for (step, (operation, through_second)) in operations.iter().enumerate() {
-        if matches!(operation, Operation::Restart) {
+        if matches!(operation, RandomOperation::Restart) {
             drop(openers);
             openers = open(folder.path()).await;
         }

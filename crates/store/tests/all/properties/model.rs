@@ -10,7 +10,7 @@ use memory::types::{
 };
 use testkit::{ManualClock, build};
 
-use super::Operation;
+use super::RandomOperation;
 
 #[derive(Default)]
 pub struct Model {
@@ -27,30 +27,32 @@ pub struct Model {
 
 impl Model {
     /// Does the operation in the store and in the model.
-    pub async fn perform(&mut self, operation: &Operation, store: &dyn Store) {
+    pub async fn perform(&mut self, operation: &RandomOperation, store: &dyn Store) {
         self.clock.tick();
         match operation {
-            Operation::Add { owner: number, text } => self.put_new(store, *number, None, text).await,
-            Operation::Upsert { owner: number, key, text } => self.upsert(store, *number, *key, text).await,
-            Operation::Edit { which, text } => {
+            RandomOperation::Add { owner: number, text } => self.put_new(store, *number, None, text).await,
+            RandomOperation::Upsert { owner: number, key, text } => {
+                self.upsert(store, *number, *key, text).await
+            }
+            RandomOperation::Edit { which, text } => {
                 self.replace(store, *which, |memory| memory.content.clone_from(text)).await;
             }
-            Operation::Delete { which } => {
+            RandomOperation::Delete { which } => {
                 self.replace(store, *which, |memory| memory.status = Status::Deleted).await;
             }
-            Operation::Revive { which } => self.revive(store, *which).await,
-            Operation::Remove { which } => self.take_away(store, *which, false).await,
-            Operation::Purge { which } => self.take_away(store, *which, true).await,
-            Operation::Append { session, turns } => self.append(store, *session, turns).await,
-            Operation::PurgeTurn { which } => self.purge_turn(store, *which).await,
-            Operation::Touch { which } => {
+            RandomOperation::Revive { which } => self.revive(store, *which).await,
+            RandomOperation::Remove { which } => self.take_away(store, *which, false).await,
+            RandomOperation::Purge { which } => self.take_away(store, *which, true).await,
+            RandomOperation::Append { session, turns } => self.append(store, *session, turns).await,
+            RandomOperation::PurgeTurn { which } => self.purge_turn(store, *which).await,
+            RandomOperation::Touch { which } => {
                 if let Some(memory) = self.pick(*which).map(|place| &self.memories[place]) {
                     let touch = Change::Touch { memories: vec![memory.id.clone()], at: self.clock.now() };
                     store.apply(self.batch().with(touch)).await.expect("in order");
                 }
             }
-            Operation::Refused { which, text } => self.refused(store, *which, text).await,
-            Operation::Restart => {}
+            RandomOperation::Refused { which, text } => self.refused(store, *which, text).await,
+            RandomOperation::Restart => {}
         }
     }
 

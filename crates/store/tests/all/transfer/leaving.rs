@@ -78,7 +78,7 @@ async fn nothing_leaves_that_was_not_asked_for() {
 
 #[tokio::test]
 async fn a_store_in_memory_can_be_copied_to_a_file() {
-    let tenants = store::Tenants::in_memory(store::Options::default()).expect("memory can be had");
+    let tenants = store::Tenants::in_memory(store::TenantsOptions::default()).expect("memory can be had");
     let tenant = subject::open_tenant(&tenants, "local").await;
     let clock = testkit::ManualClock::default();
     let batch = memory::types::Batch::new(memory::types::Actor::Person, memory::types::Time::MIN);

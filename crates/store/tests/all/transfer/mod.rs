@@ -9,18 +9,18 @@ mod world;
 use std::collections::BTreeMap;
 
 use memory::ports::{Snapshot, Store};
-use memory::types::{Actor, Batch, Change, Extent, Item, Part, Restored, RunId, Time};
+use memory::types::{Actor, Batch, Change, Extent, Item, Part, RestoredItem, RunId, Time};
 
 /// Everything that the extent lets out, by part, as it would be written to a file.
-type Contents = BTreeMap<Part, Vec<String>>;
+type TenantContents = BTreeMap<Part, Vec<String>>;
 
-async fn contents(store: &dyn Store, extent: &Extent, page: usize) -> Contents {
+async fn contents(store: &dyn Store, extent: &Extent, page: usize) -> TenantContents {
     let snapshot = store.snapshot(extent).await.expect("a snapshot can be taken");
     read_out(snapshot, page).await
 }
 
-async fn read_out(mut snapshot: Box<dyn Snapshot>, page: usize) -> Contents {
-    let mut contents = Contents::new();
+async fn read_out(mut snapshot: Box<dyn Snapshot>, page: usize) -> TenantContents {
+    let mut contents = TenantContents::new();
     for part in Part::ALL {
         let items = items_of(&mut *snapshot, *part, page).await;
         let counted = snapshot.count(*part).await.expect("items can be counted");
@@ -50,11 +50,11 @@ async fn items_of(snapshot: &mut dyn Snapshot, part: Part, page: usize) -> Vec<I
 /// Takes everything in, as read from a file, and says what became of it.
 async fn take_in(
     store: &dyn Store,
-    contents: &Contents,
+    contents: &TenantContents,
     at: Time,
     run: Option<&RunId>,
     unite: bool,
-) -> Vec<(String, Restored)> {
+) -> Vec<(String, RestoredItem)> {
     let all: Vec<&String> = contents.values().flatten().collect();
     let mut became = Vec::new();
     for some in all.chunks(37) {
@@ -72,7 +72,7 @@ async fn take_in(
 }
 
 /// Fails with the first thing that differs.
-fn assert_same(left: &Contents, right: &Contents, seed: u64) {
+fn assert_same(left: &TenantContents, right: &TenantContents, seed: u64) {
     for part in Part::ALL {
         let (here, there) = (left.get(part), right.get(part));
         let empty = Vec::new();

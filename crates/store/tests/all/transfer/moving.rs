@@ -3,17 +3,18 @@
 use memory::ports::Clock;
 use memory::tend::undo;
 use memory::types::{
-    Actor, Batch, Extent, Filter, Item, Order, PageRequest, Part, Restored, Run, RunId, RunState, Validity,
+    Actor, Batch, Extent, Filter, Item, Order, PageRequest, Part, RestoredItem, Run, RunId, RunState,
+    Validity,
 };
 use testkit::ManualClock;
 
-use super::{Contents, assert_same, contents, take_in, world};
+use super::{TenantContents, assert_same, contents, take_in, world};
 use testkit::subject::Subject;
 use testkit::{integrity, subject};
 
 const SEEDS: [u64; 3] = [1, 20_261_115, 977];
 
-async fn filled(seed: u64) -> (Subject, Contents) {
+async fn filled(seed: u64) -> (Subject, TenantContents) {
     let source = subject::sqlite_file().await;
     let world = world::fill(source.store.clone(), seed, 220).await;
     source.clock.set(world.clock.now());
@@ -31,7 +32,7 @@ async fn a_store_moved_whole_is_the_same_store() {
         let became = take_in(&*empty.store, &before, empty.clock.now(), None, false).await;
         // What a block was made from, the block itself says.
         let said = |line: &str| line.contains("\"item\":\"derivation\",\"child\":{\"kind\":\"block\"");
-        let odd = became.iter().filter(|(line, restored)| *restored != Restored::New && !said(line));
+        let odd = became.iter().filter(|(line, restored)| *restored != RestoredItem::New && !said(line));
         let odd: Vec<_> = odd.collect();
         assert!(odd.is_empty(), "seed {seed}: everything is new to an empty store, {:?}", odd.first());
         assert_same(&before, &contents(&*empty.store, &Extent::everything(), 7).await, seed);
@@ -59,7 +60,7 @@ async fn what_comes_again_changes_nothing() {
     for (name, store) in [("its own store", &source.store), ("the copy", &copy.store)] {
         let head = store.head().await.expect("read");
         let became = take_in(&**store, &before, source.clock.now(), None, true).await;
-        let odd = became.iter().find(|(_, restored)| *restored != Restored::Known);
+        let odd = became.iter().find(|(_, restored)| *restored != RestoredItem::Known);
         assert!(odd.is_none(), "{name} knows everything: {odd:?}");
         assert_same(&before, &contents(&**store, &Extent::everything(), 100).await, 5);
         assert_eq!(store.head().await.expect("read"), head, "{name}: not even a number was taken");
@@ -67,7 +68,7 @@ async fn what_comes_again_changes_nothing() {
 }
 
 /// Without what the run itself left.
-fn apart_from(contents: &Contents, run: &RunId) -> Contents {
+fn apart_from(contents: &TenantContents, run: &RunId) -> TenantContents {
     let ours = |line: &String| match serde_json::from_str(line).expect("an item") {
         Item::History { run: by, of, .. } => by.as_ref() == Some(run) || of.id == run.as_str(),
         Item::Record { value, .. } => value.id() == run.as_str(),
@@ -122,7 +123,7 @@ async fn a_run_that_brought_a_store_in_can_be_taken_back_and_brought_in_again() 
     });
     assert!(memories.clone().count() > 5);
     for (line, restored) in memories {
-        assert_eq!(*restored, Restored::New, "{line}");
+        assert_eq!(*restored, RestoredItem::New, "{line}");
     }
 }
 
@@ -136,15 +137,15 @@ async fn a_memory_whose_like_is_here_gives_its_tags() {
         .await;
     assert_ne!(standing.id, other.id);
     let file = contents(&*there.store, &Extent { deleted: true, ..Extent::whole() }, 10).await;
-    let only: Contents = file.into_iter().filter(|(part, _)| *part == Part::Memory).collect();
+    let only: TenantContents = file.into_iter().filter(|(part, _)| *part == Part::Memory).collect();
     let became = take_in(&*here.store, &only, here.clock.tick(), None, true).await;
-    assert_eq!(became[0].1, Restored::SameAs { id: standing.id.clone() });
+    assert_eq!(became[0].1, RestoredItem::SameAs { id: standing.id.clone() });
     let united = here.memory(&standing.id).await.expect("it stays");
     assert_eq!(united.tags, ["tea", "green"]);
     assert_eq!(here.listed(&Filter::ever()).await.len(), 1);
     assert_eq!(here.found("green").await.len(), 1, "its new tag is found");
     let became = take_in(&*here.store, &only, here.clock.tick(), None, false).await;
-    assert_eq!(became[0].1, Restored::New, "unless both are wanted");
+    assert_eq!(became[0].1, RestoredItem::New, "unless both are wanted");
 }
 
 #[tokio::test]
@@ -163,11 +164,11 @@ async fn what_has_no_place_is_told_and_nothing_else_is_lost() {
     let mine = here.add_with("keyed here", |memory| memory.key = Some("city".into())).await;
     let became = take_in(&*here.store, &file, here.clock.tick(), None, false).await;
     let of = |mark: &str| &became.iter().find(|(line, _)| line.contains(mark)).expect("accounted for").1;
-    assert_eq!(*of("\"item\":\"turn\""), Restored::Missing { what: "the session talk".into() });
+    assert_eq!(*of("\"item\":\"turn\""), RestoredItem::Missing { what: "the session talk".into() });
     assert!(
-        matches!(of("\"record\":\"link\""), Restored::Missing { what } if what.contains(other.id.as_str()))
+        matches!(of("\"record\":\"link\""), RestoredItem::Missing { what } if what.contains(other.id.as_str()))
     );
-    assert!(matches!(of(keyed.id.as_str()), Restored::Taken { what } if what.contains("`city`")));
-    assert_eq!(*of("\"content\":\"one\""), Restored::New);
+    assert!(matches!(of(keyed.id.as_str()), RestoredItem::Taken { what } if what.contains("`city`")));
+    assert_eq!(*of("\"content\":\"one\""), RestoredItem::New);
     assert_eq!(here.memory(&mine.id).await.expect("it stays").content, "keyed here");
 }

@@ -4,12 +4,12 @@ use hyper::body::Bytes;
 use serde_json::Value;
 
 use super::json::{Json, object, quoted};
-use super::{CREATED_SECONDS, Said, UNUSUAL, fragments};
+use super::{CREATED_SECONDS, UNUSUAL, WireAnswer, fragments};
 use crate::llm::reply::ToolCall;
 
 const FINGERPRINT: &str = "fp_scripted";
 
-pub(super) fn whole(said: &Said<'_>) -> Json {
+pub(super) fn whole(said: &WireAnswer<'_>) -> Json {
     let choices: Vec<Json> = (0..choice_count(said)).map(|index| choice(said, index)).collect();
     object! {
         "id": id(said),
@@ -24,7 +24,7 @@ pub(super) fn whole(said: &Said<'_>) -> Json {
     }
 }
 
-pub(super) fn stream(said: &Said<'_>) -> Vec<Bytes> {
+pub(super) fn stream(said: &WireAnswer<'_>) -> Vec<Bytes> {
     let chunk = Chunk::new(said);
     let choices = choice_count(said);
     let mut events = Vec::with_capacity((said.pieces.len() + 2) * choices + 2);
@@ -58,7 +58,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn new(said: &Said<'_>) -> Self {
+    fn new(said: &WireAnswer<'_>) -> Self {
         let head = format!(
             r#"data: {{"id":{},"object":"chat.completion.chunk","created":{CREATED_SECONDS},"model":{},"service_tier":"default","system_fingerprint":"{FINGERPRINT}","choices":["#,
             quoted(&id(said)),
@@ -82,15 +82,15 @@ impl Chunk {
     }
 }
 
-fn id(said: &Said<'_>) -> String {
+fn id(said: &WireAnswer<'_>) -> String {
     format!("chatcmpl-{:06}", said.seen.number)
 }
 
-fn choice_count(said: &Said<'_>) -> usize {
+fn choice_count(said: &WireAnswer<'_>) -> usize {
     said.seen.json["n"].as_u64().unwrap_or(1).clamp(1, 128) as usize
 }
 
-fn choice(said: &Said<'_>, index: usize) -> Json {
+fn choice(said: &WireAnswer<'_>, index: usize) -> Json {
     let calls: Vec<Json> =
         (0..).zip(said.tool_calls).map(|(place, call)| tool_call(said, call, index, place)).collect();
     let message = if calls.is_empty() {
@@ -108,11 +108,11 @@ fn choice(said: &Said<'_>, index: usize) -> Json {
     }
 }
 
-fn tool_call_id(said: &Said<'_>, index: usize, place: usize) -> String {
+fn tool_call_id(said: &WireAnswer<'_>, index: usize, place: usize) -> String {
     format!("call_{:06}_{index}_{place}", said.seen.number)
 }
 
-fn tool_call(said: &Said<'_>, call: &ToolCall, index: usize, place: usize) -> Json {
+fn tool_call(said: &WireAnswer<'_>, call: &ToolCall, index: usize, place: usize) -> Json {
     object! {
         "id": tool_call_id(said, index, place),
         "type": "function",
@@ -121,7 +121,7 @@ fn tool_call(said: &Said<'_>, call: &ToolCall, index: usize, place: usize) -> Js
 }
 
 /// First who is called, then the arguments in fragments that are not JSON by themselves.
-fn tool_call_deltas(said: &Said<'_>, call: &ToolCall, index: usize, place: usize) -> Vec<String> {
+fn tool_call_deltas(said: &WireAnswer<'_>, call: &ToolCall, index: usize, place: usize) -> Vec<String> {
     let opening = object! {
         "index": place,
         "id": tool_call_id(said, index, place),
@@ -134,7 +134,7 @@ fn tool_call_deltas(said: &Said<'_>, call: &ToolCall, index: usize, place: usize
     std::iter::once(opening).chain(rest).map(|call| object! { "tool_calls": vec![call] }.0).collect()
 }
 
-fn logprobs(said: &Said<'_>, pieces: &[String]) -> Json {
+fn logprobs(said: &WireAnswer<'_>, pieces: &[String]) -> Json {
     if said.seen.json["logprobs"] != Value::Bool(true) {
         return Json::null();
     }
@@ -154,7 +154,7 @@ fn token(piece: &str, alternatives: u64) -> Json {
     object! { "token": piece, "logprob": -0.25, "bytes": bytes(piece), "top_logprobs": top }
 }
 
-fn usage(said: &Said<'_>) -> Json {
+fn usage(said: &WireAnswer<'_>) -> Json {
     object! {
         "prompt_tokens": said.input_tokens,
         "completion_tokens": said.output_tokens,

@@ -3,9 +3,9 @@
 use hyper::body::Bytes;
 
 use super::json::{Json, object};
-use super::{CREATED_SECONDS, Said};
+use super::{CREATED_SECONDS, WireAnswer};
 
-pub(super) fn whole(said: &Said<'_>) -> Json {
+pub(super) fn whole(said: &WireAnswer<'_>) -> Json {
     let usage = object! {
         "prompt_tokens": said.input_tokens,
         "completion_tokens": said.output_tokens,
@@ -14,14 +14,14 @@ pub(super) fn whole(said: &Said<'_>) -> Json {
     completion(said, said.text.as_deref().unwrap_or_default(), Some(&said.finish), Some(usage))
 }
 
-pub(super) fn stream(said: &Said<'_>) -> Vec<Bytes> {
+pub(super) fn stream(said: &WireAnswer<'_>) -> Vec<Bytes> {
     let event = |json: Json| Bytes::from(format!("data: {}\n\n", json.0));
     let pieces = said.pieces.iter().map(|piece| event(completion(said, piece, None, None)));
     let last = event(completion(said, "", Some(&said.finish), None));
     pieces.chain([last, Bytes::from_static(b"data: [DONE]\n\n")]).collect()
 }
 
-fn completion(said: &Said<'_>, text: &str, finish: Option<&String>, usage: Option<Json>) -> Json {
+fn completion(said: &WireAnswer<'_>, text: &str, finish: Option<&String>, usage: Option<Json>) -> Json {
     let choice = object! {
         "text": text, "index": 0_u64, "logprobs": Json::null(), "finish_reason": finish,
     };

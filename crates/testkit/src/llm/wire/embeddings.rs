@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::json::{Json, object};
 use super::{CREATED_SECONDS, Rendered, errors};
-use crate::llm::Seen;
+use crate::llm::SeenRequest;
 
 /// Small, because tests compare vectors and do not search well with them.
 const DEFAULT_DIMENSIONS: usize = 64;
 
 const MODELS: [&str; 3] = ["scripted-1", "scripted-mini", "scripted-embedding"];
 
-pub(super) fn whole(seen: &Seen) -> Json {
+pub(super) fn whole(seen: &SeenRequest) -> Json {
     let inputs = inputs(&seen.json["input"]);
     let dimensions =
         seen.json["dimensions"].as_u64().map_or(DEFAULT_DIMENSIONS, |count| count.clamp(1, 8192) as usize);
@@ -78,7 +78,7 @@ fn hash(word: &str) -> u64 {
 }
 
 /// The list, or one of them by its name; in Anthropic's words for Anthropic's clients.
-pub(super) fn models(seen: &Seen) -> Rendered {
+pub(super) fn models(seen: &SeenRequest) -> Rendered {
     let anthropic = errors::is_anthropic(seen);
     let model = |id: &str| {
         if anthropic {

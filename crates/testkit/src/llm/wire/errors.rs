@@ -4,14 +4,14 @@ use hyper::body::Bytes;
 
 use super::Endpoint;
 use super::json::{Json, object};
-use crate::llm::Seen;
+use crate::llm::SeenRequest;
 
 /// Anthropic's clients always say which version of the wire they speak.
-pub(super) fn is_anthropic(seen: &Seen) -> bool {
+pub(super) fn is_anthropic(seen: &SeenRequest) -> bool {
     seen.path.starts_with("/v1/messages") || seen.headers.contains_key("anthropic-version")
 }
 
-pub(super) fn body(status: u16, message: &str, seen: &Seen) -> Json {
+pub(super) fn body(status: u16, message: &str, seen: &SeenRequest) -> Json {
     if is_anthropic(seen) {
         return object! {
             "type": "error",
@@ -23,7 +23,7 @@ pub(super) fn body(status: u16, message: &str, seen: &Seen) -> Json {
     object! { "error": object! { "message": message, "type": kind, "param": Json::null(), "code": code } }
 }
 
-fn openai_type(status: u16, seen: &Seen) -> (&'static str, Option<&'static str>) {
+fn openai_type(status: u16, seen: &SeenRequest) -> (&'static str, Option<&'static str>) {
     match status {
         401 => ("invalid_request_error", Some("invalid_api_key")),
         404 if seen.path.starts_with("/v1/models/") => ("invalid_request_error", Some("model_not_found")),
@@ -47,7 +47,7 @@ fn anthropic_type(status: u16) -> &'static str {
 }
 
 /// What a real server refuses before it thinks.
-pub(super) fn of_request(seen: &Seen, endpoint: Endpoint) -> Option<(u16, String)> {
+pub(super) fn of_request(seen: &SeenRequest, endpoint: Endpoint) -> Option<(u16, String)> {
     let needed = match endpoint {
         Endpoint::Models => return None,
         Endpoint::Unknown => return Some((404, format!("Invalid URL ({} {})", seen.method, seen.path))),

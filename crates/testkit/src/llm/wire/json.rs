@@ -7,11 +7,11 @@ use serde_json::Value;
 pub struct Json(pub String);
 
 /// What can be written as JSON.
-pub trait Write {
+pub trait WriteJson {
     fn write(&self, out: &mut String);
 }
 
-/// `object! { "key": value, … }`, where a value is anything that implements [`Write`].
+/// `object! { "key": value, … }`, where a value is anything that implements [`WriteJson`].
 macro_rules! object {
     ($($key:literal : $value:expr),* $(,)?) => {{
         let mut out = String::with_capacity(256);
@@ -21,7 +21,7 @@ macro_rules! object {
                 out.push(',');
             }
             out.push_str(concat!("\"", $key, "\":"));
-            $crate::llm::wire::json::Write::write(&$value, &mut out);
+            $crate::llm::wire::json::WriteJson::write(&$value, &mut out);
         )*
         out.push('}');
         $crate::llm::wire::json::Json(out)
@@ -48,55 +48,55 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("text is JSON")
 }
 
-impl Write for Json {
+impl WriteJson for Json {
     fn write(&self, out: &mut String) {
         out.push_str(&self.0);
     }
 }
 
-impl Write for str {
+impl WriteJson for str {
     fn write(&self, out: &mut String) {
         out.push_str(&quoted(self));
     }
 }
 
-impl Write for String {
+impl WriteJson for String {
     fn write(&self, out: &mut String) {
         self.as_str().write(out);
     }
 }
 
-impl Write for Value {
+impl WriteJson for Value {
     fn write(&self, out: &mut String) {
         out.push_str(&self.to_string());
     }
 }
 
-impl Write for bool {
+impl WriteJson for bool {
     fn write(&self, out: &mut String) {
         out.push_str(if *self { "true" } else { "false" });
     }
 }
 
-impl Write for u64 {
+impl WriteJson for u64 {
     fn write(&self, out: &mut String) {
         out.push_str(&self.to_string());
     }
 }
 
-impl Write for usize {
+impl WriteJson for usize {
     fn write(&self, out: &mut String) {
         out.push_str(&self.to_string());
     }
 }
 
-impl Write for f64 {
+impl WriteJson for f64 {
     fn write(&self, out: &mut String) {
         out.push_str(&self.to_string());
     }
 }
 
-impl<Item: Write> Write for [Item] {
+impl<Item: WriteJson> WriteJson for [Item] {
     fn write(&self, out: &mut String) {
         out.push('[');
         for (index, item) in self.iter().enumerate() {
@@ -109,13 +109,13 @@ impl<Item: Write> Write for [Item] {
     }
 }
 
-impl<Item: Write> Write for Vec<Item> {
+impl<Item: WriteJson> WriteJson for Vec<Item> {
     fn write(&self, out: &mut String) {
         self.as_slice().write(out);
     }
 }
 
-impl<Inner: Write> Write for Option<Inner> {
+impl<Inner: WriteJson> WriteJson for Option<Inner> {
     fn write(&self, out: &mut String) {
         match self {
             Some(inner) => inner.write(out),
@@ -124,7 +124,7 @@ impl<Inner: Write> Write for Option<Inner> {
     }
 }
 
-impl<Inner: Write + ?Sized> Write for &Inner {
+impl<Inner: WriteJson + ?Sized> WriteJson for &Inner {
     fn write(&self, out: &mut String) {
         (**self).write(out);
     }

@@ -3,10 +3,10 @@
 use hyper::body::Bytes;
 
 use super::json::{Json, object};
-use super::{Said, UNUSUAL, fragments};
+use super::{UNUSUAL, WireAnswer, fragments};
 use crate::llm::reply::ToolCall;
 
-pub(super) fn whole(said: &Said<'_>) -> Json {
+pub(super) fn whole(said: &WireAnswer<'_>) -> Json {
     let text = said.text.iter().map(|text| object! { "type": "text", "text": text });
     let calls = (0..)
         .zip(said.tool_calls)
@@ -14,7 +14,7 @@ pub(super) fn whole(said: &Said<'_>) -> Json {
     message(said, &text.chain(calls).collect::<Vec<_>>(), Some(stop_reason(said)), said.output_tokens)
 }
 
-pub(super) fn stream(said: &Said<'_>) -> Vec<Bytes> {
+pub(super) fn stream(said: &WireAnswer<'_>) -> Vec<Bytes> {
     let opening = message(said, &[], None, 1);
     let mut events = vec![event("message_start", object! { "type": "message_start", "message": opening })];
     let mut blocks = 0;
@@ -56,7 +56,7 @@ fn event(name: &str, data: Json) -> Bytes {
     Bytes::from(format!("event: {name}\ndata: {}\n\n", data.0))
 }
 
-fn message(said: &Said<'_>, content: &[Json], stop_reason: Option<&str>, output_tokens: u64) -> Json {
+fn message(said: &WireAnswer<'_>, content: &[Json], stop_reason: Option<&str>, output_tokens: u64) -> Json {
     object! {
         "id": format!("msg_{:06}", said.seen.number),
         "type": "message",
@@ -76,12 +76,12 @@ fn message(said: &Said<'_>, content: &[Json], stop_reason: Option<&str>, output_
     }
 }
 
-fn tool_use(said: &Said<'_>, call: &ToolCall, place: usize, input: Json) -> Json {
+fn tool_use(said: &WireAnswer<'_>, call: &ToolCall, place: usize, input: Json) -> Json {
     let id = format!("toolu_{:06}_{place}", said.seen.number);
     object! { "type": "tool_use", "id": id, "name": call.name, "input": input }
 }
 
-fn stop_reason<'a>(said: &'a Said<'_>) -> &'a str {
+fn stop_reason<'a>(said: &'a WireAnswer<'_>) -> &'a str {
     match said.finish.as_str() {
         "stop" => "end_turn",
         "length" => "max_tokens",

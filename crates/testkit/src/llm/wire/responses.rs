@@ -4,15 +4,15 @@ use hyper::body::Bytes;
 use serde_json::Value;
 
 use super::json::{Json, object, quoted};
-use super::{CREATED_SECONDS, Said, UNUSUAL, fragments};
+use super::{CREATED_SECONDS, UNUSUAL, WireAnswer, fragments};
 use crate::llm::reply::ToolCall;
 
-pub(super) fn whole(said: &Said<'_>) -> Json {
+pub(super) fn whole(said: &WireAnswer<'_>) -> Json {
     response(said, final_status(said), &output(said), true)
 }
 
-pub(super) fn stream(said: &Said<'_>) -> Vec<Bytes> {
-    let mut events = Events::default();
+pub(super) fn stream(said: &WireAnswer<'_>) -> Vec<Bytes> {
+    let mut events = ScriptedEvents::default();
     let opening = response(said, "in_progress", &[], false);
     events.push("response.created", &[("response", &opening.0)]);
     events.push("response.in_progress", &[("response", &opening.0)]);
@@ -33,11 +33,11 @@ pub(super) fn stream(said: &Said<'_>) -> Vec<Bytes> {
 
 /// Numbers the events as they are added.
 #[derive(Default)]
-struct Events {
+struct ScriptedEvents {
     list: Vec<Bytes>,
 }
 
-impl Events {
+impl ScriptedEvents {
     /// The fields' values are JSON already.
     fn push(&mut self, name: &str, fields: &[(&str, &str)]) {
         self.push_at(&[], name, fields);
@@ -55,7 +55,7 @@ impl Events {
     }
 }
 
-fn text_events(said: &Said<'_>, events: &mut Events) {
+fn text_events(said: &WireAnswer<'_>, events: &mut ScriptedEvents) {
     let text = said.text.as_deref().unwrap_or_default();
     let item_id = quoted(&message_id(said));
     let place = [("item_id", item_id.as_str()), ("output_index", "0"), ("content_index", "0")];
@@ -73,7 +73,7 @@ fn text_events(said: &Said<'_>, events: &mut Events) {
     events.push("response.output_item.done", &[("output_index", "0"), ("item", &done.0)]);
 }
 
-fn call_events(said: &Said<'_>, call: &ToolCall, place: usize, events: &mut Events) {
+fn call_events(said: &WireAnswer<'_>, call: &ToolCall, place: usize, events: &mut ScriptedEvents) {
     let index = place.to_string();
     let item_id = quoted(&call_item_id(said, place));
     let begun = function_call(said, call, place, "in_progress", "");
@@ -92,7 +92,7 @@ fn call_events(said: &Said<'_>, call: &ToolCall, place: usize, events: &mut Even
     events.push("response.output_item.done", &[("output_index", &index), ("item", &done.0)]);
 }
 
-fn output(said: &Said<'_>) -> Vec<Json> {
+fn output(said: &WireAnswer<'_>) -> Vec<Json> {
     let message = said.text.iter().map(|text| finished_message(said, text));
     let first = usize::from(said.text.is_some());
     let calls = (first..).zip(said.tool_calls);
@@ -100,7 +100,7 @@ fn output(said: &Said<'_>) -> Vec<Json> {
     message.chain(calls).collect()
 }
 
-fn response(said: &Said<'_>, status: &str, output: &[Json], with_usage: bool) -> Json {
+fn response(said: &WireAnswer<'_>, status: &str, output: &[Json], with_usage: bool) -> Json {
     let request = &said.seen.json;
     let or =
         |field: &str, default: Value| if request[field].is_null() { default } else { request[field].clone() };
@@ -129,21 +129,21 @@ fn response(said: &Said<'_>, status: &str, output: &[Json], with_usage: bool) ->
     }
 }
 
-fn final_status(said: &Said<'_>) -> &'static str {
+fn final_status(said: &WireAnswer<'_>) -> &'static str {
     if said.finish == "length" { "incomplete" } else { "completed" }
 }
 
-fn message_id(said: &Said<'_>) -> String {
+fn message_id(said: &WireAnswer<'_>) -> String {
     format!("msg_{:06}", said.seen.number)
 }
 
-fn message(said: &Said<'_>, status: &str, content: Json) -> Json {
+fn message(said: &WireAnswer<'_>, status: &str, content: Json) -> Json {
     object! {
         "id": message_id(said), "type": "message", "status": status, "role": "assistant", "content": content,
     }
 }
 
-fn finished_message(said: &Said<'_>, text: &str) -> Json {
+fn finished_message(said: &WireAnswer<'_>, text: &str) -> Json {
     message(said, final_status(said), Json(format!("[{}]", part(text).0)))
 }
 
@@ -151,11 +151,17 @@ fn part(text: &str) -> Json {
     object! { "type": "output_text", "text": text, "annotations": Json::empty_list(), "logprobs": Json::empty_list() }
 }
 
-fn call_item_id(said: &Said<'_>, place: usize) -> String {
+fn call_item_id(said: &WireAnswer<'_>, place: usize) -> String {
     format!("fc_{:06}_{place}", said.seen.number)
 }
 
-fn function_call(said: &Said<'_>, call: &ToolCall, place: usize, status: &str, arguments: &str) -> Json {
+fn function_call(
+    said: &WireAnswer<'_>,
+    call: &ToolCall,
+    place: usize,
+    status: &str,
+    arguments: &str,
+) -> Json {
     object! {
         "id": call_item_id(said, place),
         "type": "function_call",
@@ -166,7 +172,7 @@ fn function_call(said: &Said<'_>, call: &ToolCall, place: usize, status: &str, a
     }
 }
 
-fn usage(said: &Said<'_>) -> Json {
+fn usage(said: &WireAnswer<'_>) -> Json {
     object! {
         "input_tokens": said.input_tokens,
         "input_tokens_details": object! { "cached_tokens": 0_u64 },

@@ -22,15 +22,15 @@ pub struct WrongFilter {
 
 /// What must hold of a memory.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Test {
-    All(Vec<Test>),
-    Any(Vec<Test>),
-    Not(Box<Test>),
-    Is(Field, Is),
+pub enum FilterTest {
+    All(Vec<FilterTest>),
+    Any(Vec<FilterTest>),
+    Not(Box<FilterTest>),
+    Is(Mem0Field, Is),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Field {
+pub enum Mem0Field {
     User,
     Agent,
     Run,
@@ -49,7 +49,7 @@ pub enum Is {
     OneOf(Vec<Value>),
     /// Also where there is no value.
     NoneOf(Vec<Value>),
-    Compared(Bound, Value),
+    Compared(Comparison, Value),
     Containing {
         text: String,
         any_case: bool,
@@ -59,79 +59,79 @@ pub enum Is {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum Comparison {
     Above,
     AtLeast,
     Below,
     AtMost,
 }
 
-impl Field {
+impl Mem0Field {
     fn of(name: &str) -> Self {
         match name {
-            "user_id" => Field::User,
-            "agent_id" => Field::Agent,
-            "run_id" => Field::Run,
-            "app_id" => Field::App,
-            "created_at" | "timestamp" => Field::Created,
-            "updated_at" => Field::Updated,
-            "keywords" | "memory" | "data" => Field::Content,
-            "categories" => Field::Categories,
-            "memory_ids" | "id" => Field::Id,
-            other => Field::Metadata(other.to_owned()),
+            "user_id" => Mem0Field::User,
+            "agent_id" => Mem0Field::Agent,
+            "run_id" => Mem0Field::Run,
+            "app_id" => Mem0Field::App,
+            "created_at" | "timestamp" => Mem0Field::Created,
+            "updated_at" => Mem0Field::Updated,
+            "keywords" | "memory" | "data" => Mem0Field::Content,
+            "categories" => Mem0Field::Categories,
+            "memory_ids" | "id" => Mem0Field::Id,
+            other => Mem0Field::Metadata(other.to_owned()),
         }
     }
 }
 
-impl Test {
+impl FilterTest {
     /// Everything passes.
     pub fn none() -> Self {
-        Test::All(Vec::new())
+        FilterTest::All(Vec::new())
     }
 
-    pub fn equals(field: Field, value: impl Into<Value>) -> Self {
-        Test::Is(field, Is::OneOf(vec![value.into()]))
+    pub fn equals(field: Mem0Field, value: impl Into<Value>) -> Self {
+        FilterTest::Is(field, Is::OneOf(vec![value.into()]))
     }
 
     /// Reads the value of `filters`; `place` is where it stands, for messages, and empty at the top.
     pub fn read(place: &str, filters: &Value) -> Result<Self, WrongFilter> {
-        let mut reader = Reader { left: limits::FILTER_CONDITIONS };
+        let mut reader = FilterReader { left: limits::FILTER_CONDITIONS };
         reader.test(place, filters, 0)
     }
 
     /// Whether it says anything of a field.
-    pub fn mentions(&self, field: &Field) -> bool {
+    pub fn mentions(&self, field: &Mem0Field) -> bool {
         match self {
-            Test::All(tests) | Test::Any(tests) => tests.iter().any(|test| test.mentions(field)),
-            Test::Not(test) => test.mentions(field),
-            Test::Is(of, _) => of == field,
+            FilterTest::All(tests) | FilterTest::Any(tests) => tests.iter().any(|test| test.mentions(field)),
+            FilterTest::Not(test) => test.mentions(field),
+            FilterTest::Is(of, _) => of == field,
         }
     }
 
     pub fn holds(&self, memory: &Memory) -> bool {
         match self {
-            Test::All(tests) => tests.iter().all(|test| test.holds(memory)),
-            Test::Any(tests) => tests.iter().any(|test| test.holds(memory)),
-            Test::Not(test) => !test.holds(memory),
-            Test::Is(field, is) => is.holds(field, &values(memory, field)),
+            FilterTest::All(tests) => tests.iter().all(|test| test.holds(memory)),
+            FilterTest::Any(tests) => tests.iter().any(|test| test.holds(memory)),
+            FilterTest::Not(test) => !test.holds(memory),
+            FilterTest::Is(field, is) => is.holds(field, &values(memory, field)),
         }
     }
 }
 
 /// What a memory has in a field; several where it is a list, none where it is empty.
-fn values(memory: &Memory, field: &Field) -> Vec<Value> {
+fn values(memory: &Memory, field: &Mem0Field) -> Vec<Value> {
     let text = |text: &str| vec![Value::from(text)];
     match field {
-        Field::User => text(memory.user.as_str()),
-        Field::Agent => text(memory.agent.as_str()),
-        Field::Run => row::run(memory).map(Value::from).into_iter().collect(),
-        Field::App => memory.metadata.get(row::APP).cloned().into_iter().collect(),
-        Field::Created => text(&memory.created_at.to_string()),
-        Field::Updated => text(&memory.updated_at.to_string()),
-        Field::Content => text(&memory.content),
-        Field::Categories => row::categories(memory).into_iter().map(Value::from).collect(),
-        Field::Id => text(memory.id.as_str()),
-        Field::Metadata(key) => match memory.metadata.get(key) {
+        Mem0Field::User => text(memory.user.as_str()),
+        Mem0Field::Agent => text(memory.agent.as_str()),
+        Mem0Field::Run => row::run(memory).map(Value::from).into_iter().collect(),
+        Mem0Field::App => memory.metadata.get(row::APP).cloned().into_iter().collect(),
+        Mem0Field::Created => text(&memory.created_at.to_string()),
+        Mem0Field::Updated => text(&memory.updated_at.to_string()),
+        Mem0Field::Content => text(&memory.content),
+        Mem0Field::Categories => row::categories(memory).into_iter().map(Value::from).collect(),
+        Mem0Field::Id => text(memory.id.as_str()),
+        Mem0Field::Metadata(key) => match memory.metadata.get(key) {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(items)) => items.clone(),
             Some(value) => vec![value.clone()],
@@ -140,7 +140,7 @@ fn values(memory: &Memory, field: &Field) -> Vec<Value> {
 }
 
 impl Is {
-    fn holds(&self, field: &Field, found: &[Value]) -> bool {
+    fn holds(&self, field: &Mem0Field, found: &[Value]) -> bool {
         match self {
             Is::OneOf(wanted) => found.iter().any(|value| wanted.contains(value)),
             Is::NoneOf(refused) => !found.iter().any(|value| refused.contains(value)),
@@ -153,10 +153,10 @@ impl Is {
 }
 
 /// Nobody named it where it has the name that stands in for none.
-fn is_present(field: &Field, found: &[Value]) -> bool {
+fn is_present(field: &Mem0Field, found: &[Value]) -> bool {
     let stands_in = |value: &Value| value.as_str() == Some(row::UNNAMED);
     match field {
-        Field::User | Field::Agent => !found.iter().any(stands_in),
+        Mem0Field::User | Mem0Field::Agent => !found.iter().any(stands_in),
         _ => !found.is_empty(),
     }
 }
@@ -166,13 +166,13 @@ fn contains(value: &Value, text: &str, any_case: bool) -> bool {
     if any_case { value.to_lowercase().contains(&text.to_lowercase()) } else { value.contains(text) }
 }
 
-impl Bound {
+impl Comparison {
     fn of(word: &str) -> Option<Self> {
         match word {
-            "gt" => Some(Bound::Above),
-            "gte" => Some(Bound::AtLeast),
-            "lt" => Some(Bound::Below),
-            "lte" => Some(Bound::AtMost),
+            "gt" => Some(Comparison::Above),
+            "gte" => Some(Comparison::AtLeast),
+            "lt" => Some(Comparison::Below),
+            "lte" => Some(Comparison::AtMost),
             _ => None,
         }
     }
@@ -188,20 +188,20 @@ impl Bound {
         };
         matches!(
             (self, order),
-            (Bound::Above | Bound::AtLeast, Some(Ordering::Greater))
-                | (Bound::Below | Bound::AtMost, Some(Ordering::Less))
-                | (Bound::AtLeast | Bound::AtMost, Some(Ordering::Equal))
+            (Comparison::Above | Comparison::AtLeast, Some(Ordering::Greater))
+                | (Comparison::Below | Comparison::AtMost, Some(Ordering::Less))
+                | (Comparison::AtLeast | Comparison::AtMost, Some(Ordering::Equal))
         )
     }
 }
 
-struct Reader {
+struct FilterReader {
     /// Conditions that may still come.
     left: usize,
 }
 
-impl Reader {
-    fn test(&mut self, place: &str, value: &Value, depth: usize) -> Result<Test, WrongFilter> {
+impl FilterReader {
+    fn test(&mut self, place: &str, value: &Value, depth: usize) -> Result<FilterTest, WrongFilter> {
         if depth > limits::FILTER_DEPTH {
             let message = format!("it is nested deeper than {} levels", limits::FILTER_DEPTH);
             return Err(wrong(place, &message));
@@ -211,36 +211,36 @@ impl Reader {
         for (name, value) in object {
             let inside = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
             tests.push(match name.trim_start_matches('$').to_ascii_uppercase().as_str() {
-                "AND" => Test::All(self.list(&inside, value, depth)?),
-                "OR" => Test::Any(self.list(&inside, value, depth)?),
-                "NOT" => Test::Not(Box::new(Test::Any(self.list(&inside, value, depth)?))),
+                "AND" => FilterTest::All(self.list(&inside, value, depth)?),
+                "OR" => FilterTest::Any(self.list(&inside, value, depth)?),
+                "NOT" => FilterTest::Not(Box::new(FilterTest::Any(self.list(&inside, value, depth)?))),
                 "METADATA" if value.is_object() => self.metadata(&inside, value)?,
-                _ => self.field(&inside, Field::of(name), value)?,
+                _ => self.field(&inside, Mem0Field::of(name), value)?,
             });
         }
-        Ok(if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) })
+        Ok(if tests.len() == 1 { tests.remove(0) } else { FilterTest::All(tests) })
     }
 
     /// A list of tests, or one.
-    fn list(&mut self, place: &str, value: &Value, depth: usize) -> Result<Vec<Test>, WrongFilter> {
+    fn list(&mut self, place: &str, value: &Value, depth: usize) -> Result<Vec<FilterTest>, WrongFilter> {
         let Value::Array(items) = value else { return Ok(vec![self.test(place, value, depth + 1)?]) };
         let item = |(number, item)| self.test(&format!("{place}[{number}]"), item, depth + 1);
         items.iter().enumerate().map(item).collect()
     }
 
-    fn metadata(&mut self, place: &str, value: &Value) -> Result<Test, WrongFilter> {
+    fn metadata(&mut self, place: &str, value: &Value) -> Result<FilterTest, WrongFilter> {
         let mut tests = Vec::new();
         for (key, value) in value.as_object().into_iter().flatten() {
-            tests.push(self.field(&format!("{place}.{key}"), Field::Metadata(key.clone()), value)?);
+            tests.push(self.field(&format!("{place}.{key}"), Mem0Field::Metadata(key.clone()), value)?);
         }
-        Ok(Test::All(tests))
+        Ok(FilterTest::All(tests))
     }
 
-    fn field(&mut self, place: &str, field: Field, value: &Value) -> Result<Test, WrongFilter> {
+    fn field(&mut self, place: &str, field: Mem0Field, value: &Value) -> Result<FilterTest, WrongFilter> {
         self.left = self.left.checked_sub(1).ok_or_else(|| {
             wrong(place, &format!("the filter has more than {} conditions", limits::FILTER_CONDITIONS))
         })?;
-        let is = |is| Test::Is(field.clone(), is);
+        let is = |is| FilterTest::Is(field.clone(), is);
         match value {
             Value::Null => Ok(is(Is::Absent)),
             Value::String(any) if any == "*" => Ok(is(Is::Present)),
@@ -253,19 +253,19 @@ impl Reader {
     fn operators(
         &mut self,
         place: &str,
-        field: &Field,
+        field: &Mem0Field,
         all: &Map<String, Value>,
-    ) -> Result<Test, WrongFilter> {
+    ) -> Result<FilterTest, WrongFilter> {
         let mut tests = Vec::with_capacity(all.len());
         for (word, value) in all {
             let inside = format!("{place}.{word}");
-            tests.push(Test::Is(field.clone(), operator(&inside, field, word, value)?));
+            tests.push(FilterTest::Is(field.clone(), operator(&inside, field, word, value)?));
         }
-        Ok(Test::All(tests))
+        Ok(FilterTest::All(tests))
     }
 }
 
-fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is, WrongFilter> {
+fn operator(place: &str, field: &Mem0Field, word: &str, value: &Value) -> Result<Is, WrongFilter> {
     let one = std::slice::from_ref(value);
     let several = || value.as_array().map(Vec::as_slice).ok_or_else(|| wrong(place, "expected a list"));
     let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong(place, "expected text"));
@@ -277,7 +277,7 @@ fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is,
         "nin" => Is::NoneOf(normal(place, field, several()?)?),
         "contains" => Is::Containing { text: text()?, any_case: false },
         "icontains" => Is::Containing { text: text()?, any_case: true },
-        other => match Bound::of(other) {
+        other => match Comparison::of(other) {
             Some(bound) => compared(place, field, bound, value)?,
             None => {
                 let message = "this operator is unknown; expected eq, ne, in, nin, gt, gte, lt, lte, contains, icontains or *";
@@ -287,16 +287,16 @@ fn operator(place: &str, field: &Field, word: &str, value: &Value) -> Result<Is,
     })
 }
 
-fn compared(place: &str, field: &Field, bound: Bound, value: &Value) -> Result<Is, WrongFilter> {
-    if !matches!(field, Field::Created | Field::Updated) {
+fn compared(place: &str, field: &Mem0Field, bound: Comparison, value: &Value) -> Result<Is, WrongFilter> {
+    if !matches!(field, Mem0Field::Created | Mem0Field::Updated) {
         return Ok(Is::Compared(bound, value.clone()));
     }
     let at = moment(value).ok_or_else(|| wrong(place, "expected a day, a moment or seconds since 1970"))?;
     // Up to a day means up to its end, and after a day means after its end.
     let is_day = value.as_str().is_some_and(|text| text.trim().len() == "2026-05-01".len());
     let (bound, at) = match bound {
-        Bound::AtMost if is_day => (Bound::Below, at.plus_seconds(86_400)),
-        Bound::Above if is_day => (Bound::AtLeast, at.plus_seconds(86_400)),
+        Comparison::AtMost if is_day => (Comparison::Below, at.plus_seconds(86_400)),
+        Comparison::Above if is_day => (Comparison::AtLeast, at.plus_seconds(86_400)),
         bound => (bound, at),
     };
     Ok(Is::Compared(bound, Value::from(at.to_string())))
@@ -315,13 +315,13 @@ pub fn moment(value: &Value) -> Option<Time> {
 }
 
 /// Values as they are compared: times in one spelling, ids as text, because clients that count send numbers.
-fn normal(place: &str, field: &Field, values: &[Value]) -> Result<Vec<Value>, WrongFilter> {
+fn normal(place: &str, field: &Mem0Field, values: &[Value]) -> Result<Vec<Value>, WrongFilter> {
     let one = |value: &Value| match (field, value) {
-        (Field::Created | Field::Updated, value) => match moment(value) {
+        (Mem0Field::Created | Mem0Field::Updated, value) => match moment(value) {
             Some(at) => Ok(Value::from(at.to_string())),
             None => Err(wrong(place, "expected a day, a moment or seconds since 1970")),
         },
-        (Field::User | Field::Agent | Field::Run | Field::Id, Value::Number(number)) => {
+        (Mem0Field::User | Mem0Field::Agent | Mem0Field::Run | Mem0Field::Id, Value::Number(number)) => {
             Ok(Value::from(number.to_string()))
         }
         (_, value) => Ok(value.clone()),

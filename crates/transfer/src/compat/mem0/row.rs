@@ -17,7 +17,7 @@ const UNNAMED_RUN: &str = "unnamed-run:";
 /// A memory in mem0's words.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Mem0Memory)]
-pub struct Item {
+pub struct Mem0Memory {
     pub id: String,
     /// What it says.
     #[schema(required = false)]
@@ -45,7 +45,7 @@ pub struct Item {
     pub updated_at: Time,
 }
 
-impl Item {
+impl Mem0Memory {
     pub fn of(memory: Memory, score: Option<f64>) -> Self {
         let named = |name: &str| Some(name).filter(|name| *name != UNNAMED).map(str::to_owned);
         Self {

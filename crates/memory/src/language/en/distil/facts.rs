@@ -1,19 +1,19 @@
 //! English: who somebody is, whom they know, what they like, what they can do.
 
 use crate::language::rule::{
-    Dates, FACT, FAMILY, HEALTH, HOME, IDENTITY, PREFERENCE, Place, Rule, SKILL, WORK,
+    Dates, FACT, FAMILY, HEALTH, HOME, IDENTITY, PREFERENCE, RulePlace, DistilRule, SKILL, WORK,
 };
 use crate::types::Kind;
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[DistilRule] = &[
     // Name, age, birthday, status.
     IDENTITY.on("name", "my [full|real|first] name is {name}").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("called", "i am called {name} $").says("User is called {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("goes_by", "i go by {name} $").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
     IDENTITY.on("call_me", "call me {name} $").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
-    IDENTITY.on("i_am_name", "[hi|hello|hey] [there] [,] i am {name} $").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name").sure(0.7, 0.8).at(Place::Sentence),
+    IDENTITY.on("i_am_name", "[hi|hello|hey] [there] [,] i am {name} $").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name").sure(0.7, 0.8).at(RulePlace::Sentence),
     IDENTITY.on("age", "i am ~ {number} [years|year] [old] $").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     IDENTITY.on("age", "i am a|an {number} [man|woman|guy|student|professional]").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     IDENTITY.on("age", "i ~ turned {number} $").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
@@ -39,8 +39,8 @@ pub(super) const RULES: &[Rule] = &[
     WORK.on("works_at", "i am ~ working at|for {name}").says("User works at {name}", "WORKS_AT").between("User", "{name}").slot("work:employer").relating(),
     WORK.on("works_in", "i ~ work in {object}").says("User works in {object}", "WORKS_IN").slot("work:field"),
     WORK.on("is_a", "i am ~ {profession}").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role"),
-    WORK.on("as_a", "as {profession} , i|my").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role").sure(0.75, 0.7).at(Place::Sentence),
-    WORK.on("career_as", "my career|job|work|role as {profession}").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role").sure(0.8, 0.75).at(Place::Anywhere),
+    WORK.on("as_a", "as {profession} , i|my").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role").sure(0.75, 0.7).at(RulePlace::Sentence),
+    WORK.on("career_as", "my career|job|work|role as {profession}").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role").sure(0.8, 0.75).at(RulePlace::Anywhere),
     WORK.on("job_is", "my job|profession|occupation is {profession}").says("User is {profession}", "IS").between("User", "{profession}").slot("work:role"),
     WORK.on("work_status", "i am ~ <retired|unemployed|self-employed|freelancing> $").says("User is {base}", "WORK_STATUS").between("User", "{base}").slot("work:status"),
     WORK.on("runs_a", "i ~ <run|own|co-own> {possession}").says("User {verb} {possession}", "{base}S").between("User", "{possession}"),
@@ -58,11 +58,11 @@ pub(super) const RULES: &[Rule] = &[
     HEALTH.on("cannot_eat", "i can not ~ <have|eat|drink|tolerate> {object} $").says("User can't {base} {object}", "CANNOT_{base}").sure(0.8, 0.85).unasked(),
     HEALTH.on("does_not_eat", "i do not ~ <eat|drink|smoke> {object}").says("User does not {base} {object}", "DOES_NOT_{base}").sure(0.8, 0.75),
     // Family, friends, colleagues, pets.
-    FAMILY.on("kin_named", "my ~ [new|old|former|current|academic|dear|lovely|sweet|beloved|amazing|own] {relation} {name}").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(Place::Anywhere),
-    FAMILY.on("kin_named", "my ~ [new|old|former|current|academic|dear|lovely|sweet|beloved|amazing|own] {relation} , {name} ,").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(Place::Anywhere),
-    FAMILY.on("kin_name_is", "my {relation} [name] is [called|named] {name} $").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(Place::Anywhere),
+    FAMILY.on("kin_named", "my ~ [new|old|former|current|academic|dear|lovely|sweet|beloved|amazing|own] {relation} {name}").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(RulePlace::Anywhere),
+    FAMILY.on("kin_named", "my ~ [new|old|former|current|academic|dear|lovely|sweet|beloved|amazing|own] {relation} , {name} ,").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(RulePlace::Anywhere),
+    FAMILY.on("kin_name_is", "my {relation} [name] is [called|named] {name} $").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(RulePlace::Anywhere),
     FAMILY.on("is_my_kin", "{name} is my ~ [new|old|former|current|academic|dear] {relation}").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User"),
-    FAMILY.on("name_my_kin", "{name} , my ~ [new|old|former|current|academic|dear] {relation} $").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(Place::Anywhere),
+    FAMILY.on("name_my_kin", "{name} , my ~ [new|old|former|current|academic|dear] {relation} $").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User").at(RulePlace::Anywhere),
     FAMILY.on("is_the_lead", "{name} is [the|our] {relation} on|of|at|for {name}").says("{name} is the {relation} on {name:2}", "{relation}_ON").between("{name}", "{name:2}"),
     FAMILY.on("has_named", "i have [a|an] ~ {relation} named|called {name}").says("{name} is User's {relation}", "{relation}_OF").between("{name}", "User"),
     FACT.on("kin_is_a", "my {relation} is {profession}").says("User's {relation} is {profession}", "IS").between("User's {relation}", "{profession}"),

@@ -1,11 +1,11 @@
 //! English: what somebody does, decided, plans, wants, and what happened to them.
 
-use crate::language::rule::{COMMITMENT, CORRECTION, DECISION, Dates, EVENT, FACT, GOAL, HABIT, Place, Rule};
-use crate::types::Durability;
+use crate::language::rule::{COMMITMENT, CORRECTION, DECISION, Dates, EVENT, FACT, GOAL, HABIT, RulePlace, DistilRule};
+use crate::types::StatementDurability;
 
 // One rule a line, so that the table can be read as one.
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[DistilRule] = &[
     // What was, and what is now.
     FACT.on("used_to", "i ~ used to {action}").says("User used to {action}", "USED_TO").between("User", "{action}").dated(Dates::Ended).sure(0.75, 0.4),
     HABIT.on("but_now", "now i ~ {action}").says("User {action:s}", "NOW").between("User", "{action}").after("used_to"),
@@ -34,11 +34,11 @@ pub(super) const RULES: &[Rule] = &[
     COMMITMENT.on("promised", "i|we [have] ~ promised my {relation} to {action}").says("User promised their {relation} to {action}", "PROMISED_TO").between("User", "{action}"),
     COMMITMENT.on("promised", "i|we [have] ~ promised {name} [that] i|we would|will {action}").says("User promised {name} to {action}", "PROMISED_TO").between("User", "{action}"),
     COMMITMENT.on("promised", "i|we [have] ~ promised {name} to {action}").says("User promised {name} to {action}", "PROMISED_TO").between("User", "{action}"),
-    COMMITMENT.on("remind", "[please] remind me to {action}").says("User wants to be reminded to {action}", "REMIND_TO").between("User", "{action}").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
-    COMMITMENT.on("remind", "[please] remind me about|of {object}").says("User wants to be reminded of {object}", "REMIND_OF").lasts(Durability::Explicit).sure(0.85, 0.8).at(Place::Sentence),
+    COMMITMENT.on("remind", "[please] remind me to {action}").says("User wants to be reminded to {action}", "REMIND_TO").between("User", "{action}").lasts(StatementDurability::Explicit).sure(0.85, 0.8).at(RulePlace::Sentence),
+    COMMITMENT.on("remind", "[please] remind me about|of {object}").says("User wants to be reminded of {object}", "REMIND_OF").lasts(StatementDurability::Explicit).sure(0.85, 0.8).at(RulePlace::Sentence),
     COMMITMENT.on("needs_by", "i|we ~ <need|have|has> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").with_date(),
     COMMITMENT.on("must_by", "i|we must ~ {action}").says("User must {action}", "MUST").between("User", "{action}").unasked().uncoded(),
-    COMMITMENT.on("needs", "i|we ~ <need|have> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").unasked().uncoded().lasts(Durability::Session).sure(0.5, 0.4),
+    COMMITMENT.on("needs", "i|we ~ <need|have> to {action}").says("User {verb} to {action}", "NEEDS_TO").between("User", "{action}").unasked().uncoded().lasts(StatementDurability::Session).sure(0.5, 0.4),
     COMMITMENT.on("plans_to", "i|we ~ <plan|intend> to|on {action}").says("User {verb} to {action}", "PLANS_TO").between("User", "{action}").uncoded(),
     COMMITMENT.on("planning_to", "i|we am|are ~ planning to|on {action}").says("User plans to {action}", "PLANS_TO").between("User", "{action}").uncoded(),
     COMMITMENT.on("planning_a", "i|we am|are ~ planning {object}").says("User is planning {object}", "PLANS").unasked().uncoded(),
@@ -51,7 +51,7 @@ pub(super) const RULES: &[Rule] = &[
     GOAL.on("wants_to", "i|we ~ <want|hope|aim|wish> to {action}").says("User {verb} to {action}", "WANTS_TO").between("User", "{action}").uncoded(),
     GOAL.on("trying_to", "i|we am|are ~ <trying|hoping|aiming|striving> to {action}").says("User is {base} to {action}", "WANTS_TO").between("User", "{action}").uncoded(),
     GOAL.on("would_love_to", "i would ~ love to {action}").says("User would love to {action}", "WANTS_TO").between("User", "{action}").uncoded().sure(0.55, 0.45),
-    GOAL.on("considering", "i|we am|are ~ <considering|thinking_of|thinking_about> {object}").says("User is {base} {object}", "CONSIDERS").uncoded().lasts(Durability::Session).sure(0.55, 0.4),
+    GOAL.on("considering", "i|we am|are ~ <considering|thinking_of|thinking_about> {object}").says("User is {base} {object}", "CONSIDERS").uncoded().lasts(StatementDurability::Session).sure(0.55, 0.4),
     // Corrections.
     CORRECTION.on("meant", "i meant {object}").says("User meant {object}", "MEANT"),
     CORRECTION.on("not_but", "[no] [,] actually [,] it is {object} , not {what} $").says("Correction: it is {object}, not {what}", "CORRECTED_TO"),
@@ -68,10 +68,10 @@ pub(super) const RULES: &[Rule] = &[
     EVENT.on("has_happened", "i|we have ~ {past} {object}").says("User has {past} {object}", "{past}"),
     EVENT.on("has_been_doing", "i|we have ~ been {ongoing} {object}").says("User has been {ongoing} {object}", "{ongoing}").dated(Dates::AsSaid),
     EVENT.on("is_doing", "i|we am|are ~ {ongoing} {object}").says("User is {ongoing} {object}", "{ongoing}").dated(Dates::AsSaid),
-    EVENT.on("happened_unsaid", "{past} {object}").says("User {past} {object}", "{past}").at(Place::Sentence).with_date().sure(0.5, 0.35),
+    EVENT.on("happened_unsaid", "{past} {object}").says("User {past} {object}", "{past}").at(RulePlace::Sentence).with_date().sure(0.5, 0.35),
     EVENT.on("feels", "i am|feel|am_feeling ~ {feeling} <about|of|for> {object}").says("User is {feeling} {base} {object}", "FEELS_{feeling}").dated(Dates::AsSaid).unasked().sure(0.55, 0.35),
     EVENT.on("kin_died", "my {relation} ~ <died|passed_away|got_married|was_born|moved_out|graduated|visited>").says("User's {relation} {base}", "{base}").between("User's {relation}", "{base}").sure(0.7, 0.6),
     // Said to be remembered, and of no form that is known.
-    FACT.on("remember", "[please] remember|note [that] {object}").says("User asked to remember: {object}", "SAID").lasts(Durability::Explicit).sure(0.8, 0.85).at(Place::Otherwise),
-    FACT.on("remember", "[please] keep_in_mind|do_not_forget that {object}").says("User asked to remember: {object}", "SAID").lasts(Durability::Explicit).sure(0.8, 0.85).at(Place::Otherwise),
+    FACT.on("remember", "[please] remember|note [that] {object}").says("User asked to remember: {object}", "SAID").lasts(StatementDurability::Explicit).sure(0.8, 0.85).at(RulePlace::Otherwise),
+    FACT.on("remember", "[please] keep_in_mind|do_not_forget that {object}").says("User asked to remember: {object}", "SAID").lasts(StatementDurability::Explicit).sure(0.8, 0.85).at(RulePlace::Otherwise),
 ];

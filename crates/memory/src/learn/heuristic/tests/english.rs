@@ -1,10 +1,10 @@
 //! What is learned from English.
 
 use super::{candidates, check, day};
-use crate::types::Durability;
 use crate::types::Kind::{
     Commitment, Correction, Decision, Event, Fact, Goal, Preference, Relationship, Rule, Skill,
 };
+use crate::types::StatementDurability;
 
 #[test]
 fn the_four_of_the_seed() {
@@ -239,11 +239,11 @@ fn standing_instructions_become_rules() {
 #[test]
 fn what_lasts_and_what_does_not() {
     let table = [
-        ("From now on answer in Spanish.", Durability::Explicit),
-        ("Remember that I'm vegetarian.", Durability::Explicit),
-        ("I prefer tea.", Durability::Lasting),
-        ("I went to the cinema yesterday.", Durability::Session),
-        ("For now I prefer tea.", Durability::Turn),
+        ("From now on answer in Spanish.", StatementDurability::Explicit),
+        ("Remember that I'm vegetarian.", StatementDurability::Explicit),
+        ("I prefer tea.", StatementDurability::Lasting),
+        ("I went to the cinema yesterday.", StatementDurability::Session),
+        ("For now I prefer tea.", StatementDurability::Turn),
     ];
     for (text, expected) in table {
         let found = candidates(text);

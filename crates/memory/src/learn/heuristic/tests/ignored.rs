@@ -1,7 +1,7 @@
 //! What says nothing about the user.
 
 use super::{check_nothing, distilled, turn};
-use crate::learn::heuristic::{Context, distil};
+use crate::learn::heuristic::{SessionBackground, distil};
 use crate::text::Analyser;
 use crate::types::Role;
 
@@ -9,7 +9,7 @@ use crate::types::Role;
 fn other_roles_give_nothing() {
     let text = "I prefer TypeScript. I'll use Postgres for this project. I always commit before pushing. I don't like Python.";
     for role in [Role::Assistant, Role::System, Role::Tool] {
-        let draft = distil(&[turn(0, role, text)], Context::default(), &Analyser::default());
+        let draft = distil(&[turn(0, role, text)], SessionBackground::default(), &Analyser::default());
         assert!(
             draft.candidates.is_empty() && draft.episode.is_none() && draft.entities.is_empty(),
             "{role}"

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{candidates, distilled, turn};
-use crate::learn::heuristic::{Context, distil};
+use crate::learn::heuristic::{SessionBackground, distil};
 use crate::text::Analyser;
 use crate::types::{EntityType, Origin, Role};
 
@@ -37,7 +37,7 @@ fn the_episode_tells_what_it_was_about() {
 fn earlier_turns_belong_to_the_episode_only() {
     let earlier = [turn(0, Role::User, "I live in Rome and I'm planning a trip to Japan.")];
     let turns = [turn(1, Role::User, "I prefer trains.")];
-    let context = Context { earlier: &earlier, ..Context::default() };
+    let context = SessionBackground { earlier: &earlier, ..SessionBackground::default() };
     let draft = distil(&turns, context, &Analyser::default());
     let contents: Vec<&str> = draft.candidates.iter().map(|candidate| candidate.content.as_str()).collect();
     assert_eq!(contents, ["User prefers trains"]);

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::learn::draft::Candidate;
-use crate::types::Durability;
+use crate::types::StatementDurability;
 use crate::types::{Kind, Layer, Owner, Role, SessionKey, TenantId, Verdict};
 
 fn turn(number: usize, role: Role, text: &str) -> Turn {
@@ -41,7 +41,7 @@ fn read_answer(answer: &str) -> Result<Draft, String> {
     let speech: Vec<&Turn> = turns.iter().collect();
     let new = turns[1..].iter().map(|turn| turn.id.clone()).collect();
     let known = [known(11, "User lives in Los Angeles"), known(12, "User has a cat")];
-    read(answer, &Reading { model: "test/model", speech: &speech, new: &new, known: &known })
+    read(answer, &AnswerContext { model: "test/model", speech: &speech, new: &new, known: &known })
 }
 
 fn one(item: Value) -> Candidate {
@@ -80,7 +80,7 @@ fn a_whole_answer_becomes_a_draft() {
     assert_eq!(home.made_by, "test/model");
     let advice = home.advice.as_ref().expect("an opinion");
     assert_eq!((advice.verdict, advice.replaces.len()), (Some(Verdict::CommitNow), 1));
-    assert_eq!((rule.kind, rule.durability), (Kind::Rule, Durability::Explicit));
+    assert_eq!((rule.kind, rule.durability), (Kind::Rule, StatementDurability::Explicit));
     let relation = &draft.relations[0];
     assert_eq!(
         (relation.subject.as_str(), relation.predicate.as_str(), relation.confidence),
@@ -125,10 +125,10 @@ fn the_users_words_say_how_long_it_holds() {
     let quoting = |quote: &str, durability: &str| {
         one(json!({"content": "x", "quote": quote, "durability": durability})).durability
     };
-    assert_eq!(quoting("answer in Spanish", "turn"), Durability::Explicit);
-    assert_eq!(quoting("use small letters", "explicit"), Durability::Turn);
-    assert_eq!(quoting("I live in Irvine", "explicit"), Durability::Lasting);
-    assert_eq!(quoting("I live in Irvine", "turn"), Durability::Session);
+    assert_eq!(quoting("answer in Spanish", "turn"), StatementDurability::Explicit);
+    assert_eq!(quoting("use small letters", "explicit"), StatementDurability::Turn);
+    assert_eq!(quoting("I live in Irvine", "explicit"), StatementDurability::Lasting);
+    assert_eq!(quoting("I live in Irvine", "turn"), StatementDurability::Session);
 }
 
 #[test]

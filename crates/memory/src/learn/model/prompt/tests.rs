@@ -45,10 +45,10 @@ fn episode(summary: &str) -> Episode {
     }
 }
 
-fn written(turns: &[Turn], new: &HashSet<TurnId>, known: &[Memory], episodes: &[Episode]) -> Written {
+fn written(turns: &[Turn], new: &HashSet<TurnId>, known: &[Memory], episodes: &[Episode]) -> BuiltPrompt {
     let identity = ["Answers in English".to_owned(), "User is a nurse.\nUser lives in Lyon.".to_owned()];
     let now = "2026-05-02T08:00:00Z".parse().expect("a time");
-    write(&Material { now, turns, new, identity: &identity, episodes, known })
+    write(&PromptMaterial { now, turns, new, identity: &identity, episodes, known })
 }
 
 #[test]

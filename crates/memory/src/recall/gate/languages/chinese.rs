@@ -1,14 +1,14 @@
 //! Chinese, in simplified and traditional characters, looked for as they stand.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::Chinese,
     marks: &[],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "我叫什么",
                 "我叫什麼",
@@ -42,7 +42,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "我的原话",
                 "我的原話",
@@ -62,7 +62,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "昨天",
                 "前天",
@@ -96,7 +96,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "我们讨论",
                 "我們討論",
@@ -133,7 +133,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "记得",
                 "記得",
@@ -149,6 +149,6 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
                 "我有沒有說",
             ],
         ),
-        (Group::Mine, &["我的", "我们的", "我們的", "我家"]),
+        (PhraseGroup::Mine, &["我的", "我们的", "我們的", "我家"]),
     ],
 };

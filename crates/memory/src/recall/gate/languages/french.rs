@@ -1,9 +1,9 @@
 //! French, folded: without accents and apostrophes ("j'ai" is "jai").
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::French,
     marks: &[
         "je", "tu", "est", "les", "quel", "quelle", "quels", "quelles", "avec", "pour", "dans", "une", "jai",
@@ -11,7 +11,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
     ],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "comment je mappelle",
                 "comment mappelle je",
@@ -35,7 +35,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "quest ce que je? jai|tai exactement? dit|ecrit|demande",
                 "quai je exactement? dit|ecrit|demande",
@@ -48,7 +48,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "hier|recemment|precedemment|auparavant",
                 "semaine|nuit|annee|lannee|fois derniere|passee|precedente",
@@ -63,7 +63,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "on a|avait deja? parle|discute|decide|convenu|evoque",
                 "nous avons|avions deja? parle|discute|decide|convenu|evoque",
@@ -78,7 +78,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "souviens|rappelle|rappelles|rappeler|souvenir",
                 "noublie|oublie|oublies|oublier",
@@ -86,6 +86,6 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
                 "est ce que je tai",
             ],
         ),
-        (Group::Mine, &["mon|ma|mes|notre|nos _"]),
+        (PhraseGroup::Mine, &["mon|ma|mes|notre|nos _"]),
     ],
 };

@@ -1,9 +1,9 @@
 //! German, folded: ß is ss, and umlauts have lost their dots.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::German,
     marks: &[
         "ich", "du", "ist", "und", "der", "das", "wir", "nicht", "habe", "hast", "wie", "mir", "wo", "wer",
@@ -11,7 +11,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
     ],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "wie heisse ich",
                 "wer bin ich",
@@ -31,7 +31,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "was genau? habe|hab ich genau? gesagt|geschrieben|getippt|gefragt",
                 "was habe|hab ich dir genau? gesagt|geschrieben|gefragt",
@@ -43,7 +43,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "gestern|vorgestern|neulich|kurzlich|fruher|zuvor",
                 "letzte|letzten|letztes|letzter|letztem woche|monat|jahr|mal|sitzung|nacht|wochenende|sommer|winter",
@@ -56,7 +56,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "wir besprochen|gesprochen|geredet|diskutiert|vereinbart|beschlossen",
                 "haben wir uber",
@@ -72,7 +72,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "erinnere|erinner|erinnerst|erinnern",
                 "vergiss|vergessen|merk|merke",
@@ -80,7 +80,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Mine,
+            PhraseGroup::Mine,
             &["mein|meine|meinen|meinem|meiner|meines|unser|unsere|unseren|unserem|unserer|unseres _"],
         ),
     ],

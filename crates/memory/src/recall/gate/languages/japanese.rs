@@ -1,14 +1,14 @@
 //! Japanese, looked for as it stands.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::Japanese,
     marks: &[],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "私の名前",
                 "僕の名前",
@@ -38,7 +38,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "正確に何と言",
                 "正確になんて言",
@@ -55,7 +55,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "昨日",
                 "きのう",
@@ -83,7 +83,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "話し合った",
                 "話し合いました",
@@ -107,9 +107,9 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &["覚えて", "思い出して", "忘れて", "忘れない", "リマインド", "言ったっけ", "話したっけ"],
         ),
-        (Group::Mine, &["私の", "僕の", "俺の", "わたしの", "うちの", "私たちの", "我々の"]),
+        (PhraseGroup::Mine, &["私の", "僕の", "俺の", "わたしの", "うちの", "私たちの", "我々の"]),
     ],
 };

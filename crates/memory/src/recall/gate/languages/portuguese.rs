@@ -1,9 +1,9 @@
 //! Portuguese, folded: without accents and tildes.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::Portuguese,
     marks: &[
         "eu", "voce", "nao", "uma", "um", "os", "qual", "quem", "onde", "quando", "quanto", "quantos", "com",
@@ -11,7 +11,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
     ],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "qual e o? meu nome|trabalho|emprego|aniversario",
                 "qual e a? minha idade|profissao",
@@ -29,7 +29,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "o que foi? que? eu exatamente? te? disse|escrevi|falei|perguntei",
                 "o que exatamente eu? te? disse|escrevi|falei|perguntei",
@@ -40,7 +40,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "ontem|anteontem|recentemente|anteriormente",
                 "semana|noite passada",
@@ -55,7 +55,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "que nos? conversamos|discutimos|falamos|combinamos|decidimos",
                 "nos conversamos|discutimos|falamos|combinamos|decidimos",
@@ -73,13 +73,13 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "lembra|lembre|lembrar|lembras|recorda|recordar",
                 "esqueca|esquecas|esquece|esqueci|esquecer",
                 "eu ja? disse|falei|mencionei|contei",
             ],
         ),
-        (Group::Mine, &["meu|minha|meus|minhas|nosso|nossa|nossos|nossas _"]),
+        (PhraseGroup::Mine, &["meu|minha|meus|minhas|nosso|nossa|nossos|nossas _"]),
     ],
 };

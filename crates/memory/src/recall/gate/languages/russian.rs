@@ -1,9 +1,9 @@
 //! Russian, folded: ё as е.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::Russian,
     // The script is mark enough: what is a word here is a word of no other language in these tables.
     marks: &[
@@ -36,7 +36,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
     ],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "как меня зовут",
                 "как мое имя",
@@ -55,7 +55,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "что именно? я именно? тебе|вам? сказал|сказала|написал|написала|говорил|говорила|спросил|спросила|писал|писала",
                 "мои точные слова",
@@ -64,7 +64,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "вчера|позавчера|недавно|ранее|раньше|прежде",
                 "на прошлой|прошлых неделе|выходных",
@@ -80,7 +80,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "мы обсуждали|говорили|разговаривали|обсудили|решили|договорились|беседовали",
                 "мы с тобой|вами обсуждали|говорили|разговаривали|обсудили|решили|договорились",
@@ -94,7 +94,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "помнишь|помните|вспомни|вспомните|напомни|напомните|запомни|запомните|помни",
                 "забудь|забудьте|забыл|забыла",
@@ -102,7 +102,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Mine,
+            PhraseGroup::Mine,
             &[
                 "мой|моя|мое|мои|моего|моей|моих|моему|моим|моими|мою|моем|наш|наша|наше|наши|нашего|нашей|наших|нашем|нашу _",
                 "у меня",

@@ -1,9 +1,9 @@
 //! Spanish, folded: without accents, ñ as n.
 
 use crate::language::Language;
-use crate::recall::gate::pattern::{Group, Table};
+use crate::recall::gate::pattern::{PhraseGroup, PhraseTable};
 
-pub(in crate::recall::gate) const TABLE: Table = Table {
+pub(in crate::recall::gate) const TABLE: PhraseTable = PhraseTable {
     language: Language::Spanish,
     marks: &[
         "el", "los", "las", "es", "que", "cual", "quien", "donde", "como", "cuando", "cuanto", "cuantos",
@@ -11,7 +11,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
     ],
     phrases: &[
         (
-            Group::Identity,
+            PhraseGroup::Identity,
             &[
                 "como me llamo",
                 "cual es mi nombre|edad|trabajo|profesion|cumpleanos",
@@ -27,7 +27,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Transcript,
+            PhraseGroup::Transcript,
             &[
                 "que te? dije|escribi|pregunte",
                 "que exactamente te? dije|escribi|pregunte",
@@ -38,7 +38,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Time,
+            PhraseGroup::Time,
             &[
                 "ayer|anteayer|anoche|anteriormente|previamente|recientemente",
                 "semana|noche pasada",
@@ -52,7 +52,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Prior,
+            PhraseGroup::Prior,
             &[
                 "de que|lo hablamos|conversamos",
                 "que hablamos|discutimos|conversamos|acordamos|decidimos",
@@ -69,7 +69,7 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
             ],
         ),
         (
-            Group::Recall,
+            PhraseGroup::Recall,
             &[
                 "recuerda|recuerdame|recuerdas|recordar|acuerdate",
                 "olvida|olvides|olvide|olvidado",
@@ -77,6 +77,6 @@ pub(in crate::recall::gate) const TABLE: Table = Table {
                 "he dicho|mencionado|contado",
             ],
         ),
-        (Group::Mine, &["mi|mis|nuestro|nuestra|nuestros|nuestras _"]),
+        (PhraseGroup::Mine, &["mi|mis|nuestro|nuestra|nuestros|nuestras _"]),
     ],
 };

@@ -20,7 +20,7 @@ fn memory() -> Memory {
 }
 
 fn check(filter: Value, expected: bool) {
-    let test = Test::read("filters", &filter).expect("a sound filter");
+    let test = FilterTest::read("filters", &filter).expect("a sound filter");
     assert_eq!(test.holds(&memory()), expected, "{filter}");
 }
 
@@ -78,7 +78,7 @@ fn and_or_not() {
 
 #[test]
 fn mistakes_are_named() {
-    let said = |filter: Value| Test::read("filters", &filter).expect_err("a mistake").to_string();
+    let said = |filter: Value| FilterTest::read("filters", &filter).expect_err("a mistake").to_string();
     assert!(said(json!([])).contains("`filters`: expected an object"));
     assert!(said(json!({ "user_id": { "near": 1 } })).contains("`filters.user_id.near`"));
     assert!(
@@ -93,7 +93,8 @@ fn mistakes_are_named() {
 
 #[test]
 fn what_a_filter_speaks_of_is_known_however_deep() {
-    let test = Test::read("filters", &json!({ "OR": [{ "NOT": { "user_id": "u1" } }, { "place": "Oslo" }] }));
+    let test =
+        FilterTest::read("filters", &json!({ "OR": [{ "NOT": { "user_id": "u1" } }, { "place": "Oslo" }] }));
     let test = test.expect("a sound filter");
-    assert!(test.mentions(&Field::User) && !test.mentions(&Field::Agent));
+    assert!(test.mentions(&Mem0Field::User) && !test.mentions(&Mem0Field::Agent));
 }

@@ -1,0 +1,359 @@
+//! A pass over a session: what waits is distilled, judged, compared and committed in one transaction.
+//!
+//! The debounce pass makes or renews the session's one episode and commits what is sure; the pass at the session's end also
+//! promotes what was held. Turns that arrive while a pass works are not in its list of cleared marks and stay pending. A pass
+//! that loses a race against another writer looks again at what stands then; a model is asked once for a pass, however
+//! many races are lost, and its draft is thrown away if what it was made from was forgotten meanwhile.
+
+use std::collections::HashSet;
+
+use super::commit::{BatchBuilder, PassTally, written_memories};
+use super::decide::{decide, session_asks_to_forget};
+use super::distil::{DraftWithOrigin, RedoMark};
+use super::draft::Draft;
+use super::turn_mode::{at_once, note_importance, sift};
+use crate::error::{StoreError, StoreResult};
+use crate::limits;
+use crate::personality::Tuning;
+use crate::toolkit::Toolkit;
+use crate::types::{
+    Change, EpisodeId, Expect, Memory, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role, Session,
+    SessionKey, Turn, TurnId, Verdict,
+};
+
+/// Why a pass is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassTrigger {
+    /// Nothing new was said for a while.
+    Debounce,
+    /// The session is over: held candidates are promoted or left behind.
+    End,
+}
+
+/// How a pass came out, in the words of the ingest reply.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Distillation {
+    Distilled,
+    NoSignals,
+    Skipped(String),
+    Empty(String),
+}
+
+impl std::fmt::Display for Distillation {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Distillation::Distilled => out.write_str("distilled"),
+            Distillation::NoSignals => out.write_str("no_signals"),
+            Distillation::Skipped(why) => write!(out, "skipped:{why}"),
+            Distillation::Empty(why) => write!(out, "empty:{why}"),
+        }
+    }
+}
+
+/// What a pass did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassReport {
+    pub distillation: Distillation,
+    pub episode: Option<EpisodeId>,
+    pub tally: PassTally,
+    pub turns: usize,
+    /// Whether a model distilled it, or patterns.
+    pub distiller: Origin,
+    /// The model that did.
+    pub model: Option<String>,
+    /// Why a model that was asked did not do it.
+    pub fell_back: Option<String>,
+    /// What a model came up with that nobody said.
+    pub unsupported: u64,
+}
+
+/// The write path of one tenant.
+#[derive(Clone)]
+pub struct Learner {
+    pub tools: Toolkit,
+}
+
+/// Times a pass is done again when somebody else wrote in between.
+pub(super) const RACES: usize = 5;
+
+/// The least that a user must have said for a session to be worth a digest, and a call of a model.
+pub const DIGEST_CHARACTERS: usize = 80;
+
+/// A session as a pass finds it.
+pub(super) struct SessionSnapshot {
+    pub session: Session,
+    /// All turns, or of a very long session its beginning and its end.
+    pub turns: Vec<Turn>,
+    /// Those that wait and may be tried.
+    pub pending: HashSet<TurnId>,
+    /// Memories of this session that a person changed or took away. Whoever reads old turns again leaves them alone.
+    pub settled_by_person: Vec<Memory>,
+    /// Turns that were distilled before are read again.
+    pub again: bool,
+}
+
+impl Learner {
+    /// Distils what waits in a session.
+    pub async fn pass(&self, key: &SessionKey, occasion: PassTrigger) -> StoreResult<PassReport> {
+        let (tuned, tuning) = self.tuned(&key.agent).await?;
+        let many = tuned.unobserved(key, &tuning).await?;
+        let mut report = tuned.pass_as(&tuning, key, occasion).await?;
+        // What was learned is committed, and notes that could not be made take nothing of it back.
+        report.tally.noted = tuned.observe(key, &many, &tuning).await.unwrap_or_default();
+        Ok(report)
+    }
+
+    /// The same, with the agent's character in force.
+    async fn pass_as(
+        &self,
+        tuning: &Tuning,
+        key: &SessionKey,
+        occasion: PassTrigger,
+    ) -> StoreResult<PassReport> {
+        let mut drafted: Option<DraftWithOrigin> = None;
+        let mut may_ask = true;
+        let mut lost = 0;
+        loop {
+            let mut matter = self.matter(key).await?;
+            let ending = occasion == PassTrigger::End && matter.session.ended_at.is_none();
+            if matter.pending.is_empty() && !ending {
+                return Ok(PassReport::nothing(Distillation::NoSignals));
+            }
+            let draft = match drafted.take() {
+                Some(draft) if self.still_stands(&draft).await? => draft,
+                _ => {
+                    let made = self.distil(&mut matter, may_ask).await?;
+                    may_ask = false;
+                    if made.model.is_some() {
+                        // Minutes may have passed: what stands now is what counts.
+                        drafted = Some(made);
+                        continue;
+                    }
+                    made
+                }
+            };
+            match self.settle(&matter, occasion, &draft, tuning).await {
+                Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
+                result => return result,
+            }
+            drafted = Some(draft).filter(|draft| draft.model.is_some());
+        }
+    }
+
+    pub(super) async fn matter(&self, key: &SessionKey) -> StoreResult<SessionSnapshot> {
+        let Some(session) = self.tools.store.session(key).await? else {
+            return Err(StoreError::NotFound(RecordRef::session(key)));
+        };
+        let turns = self.turns(key).await?;
+        let waiting = self.tools.store.pending_of(key).await?;
+        let pending = waiting.into_iter().filter(|turn| !turn.dead).map(|turn| turn.turn).collect();
+        Ok(SessionSnapshot { session, turns, pending, settled_by_person: Vec::new(), again: false })
+    }
+
+    /// Judges, compares and commits a draft, in one batch.
+    pub(super) async fn settle(
+        &self,
+        matter: &SessionSnapshot,
+        occasion: PassTrigger,
+        drafted: &DraftWithOrigin,
+        tuning: &Tuning,
+    ) -> StoreResult<PassReport> {
+        let started = self.tools.clock.now();
+        let key = &matter.session.key;
+        let mut tally = PassTally::default();
+        let mut drafted = drafted.clone();
+        let said: Vec<Turn> =
+            matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
+        sift(&mut drafted.draft, &said, tuning, &self.tools.settings, &mut tally);
+        let draft = &drafted.draft;
+        // What came while a model thought is not in the draft: it waits, and keeps the session open.
+        let cleared = drafted.covered(matter);
+        let all_covered = cleared.len() == matter.pending.len();
+        let occasion = if all_covered { occasion } else { PassTrigger::Debounce };
+        let scope = matter.session.teaches();
+        let mut writing = BatchBuilder::new(
+            self.tools.tenant.clone(),
+            key,
+            scope,
+            draft.origin,
+            started,
+            &*self.tools.clock,
+        );
+        let silent = session_asks_to_forget(&matter.turns);
+        if silent {
+            tally.dropped += draft.candidates.len() as u64;
+            self.drop_held(&mut writing, key, &mut tally).await?;
+        } else {
+            self.learn(&mut writing, matter, occasion, &drafted, &mut tally).await?;
+        }
+        let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
+        let turns = cleared.len();
+        if !cleared.is_empty() {
+            writing.change(Change::ClearPending { turns: cleared });
+        }
+        match drafted.redo {
+            RedoMark::Put if turns > 0 => {
+                writing.change(Change::PutRedo { session: key.clone(), since: started });
+            }
+            RedoMark::Clear => writing.change(Change::ClearRedo { session: key.clone() }),
+            RedoMark::Put | RedoMark::Leave => {}
+        }
+        if occasion == PassTrigger::End && matter.session.ended_at.is_none() {
+            writing.change(end_of(matter.session.clone(), started));
+        }
+        self.log(&mut writing, &distillation, &tally, &drafted);
+        note_importance(&mut writing.batch, &self.tools.settings);
+        self.tools.store.apply(writing.batch).await?;
+        Ok(PassReport {
+            distillation,
+            episode,
+            tally,
+            turns,
+            distiller: draft.origin,
+            model: drafted.model.clone(),
+            fell_back: drafted.fell_back.clone(),
+            unsupported: draft.unsupported,
+        })
+    }
+
+    /// The session's turns: all of them, or for a very long session its beginning and its end.
+    async fn turns(&self, key: &SessionKey) -> StoreResult<Vec<Turn>> {
+        let mut turns = self.tools.store.session_turns(key, 0, limits::PASS_TURNS).await?;
+        if turns.len() < limits::PASS_TURNS {
+            return Ok(turns);
+        }
+        let half = limits::PASS_TURNS / 2;
+        turns.truncate(half);
+        let mut rest = Vec::new();
+        let mut from = half as u64;
+        loop {
+            let some = self.tools.store.session_turns(key, from, limits::PASS_TURNS).await?;
+            let Some(last) = some.last() else { break };
+            from = last.index + 1;
+            rest.extend(some);
+            let over = rest.len().saturating_sub(half);
+            rest.drain(..over);
+        }
+        turns.extend(rest);
+        Ok(turns)
+    }
+
+    async fn learn(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        matter: &SessionSnapshot,
+        occasion: PassTrigger,
+        drafted: &DraftWithOrigin,
+        tally: &mut PassTally,
+    ) -> StoreResult<()> {
+        let mut held = self.tools.store.held(writing.session).await?;
+        let mut draft = drafted.draft.clone();
+        for candidate in drafted.candidates() {
+            writing.origin = drafted.origin_of(candidate);
+            let source = candidate.sources.first();
+            let turn = matter.turns.iter().find(|turn| Some(&turn.id) == source);
+            let judgement = decide(candidate, turn.map(|turn| turn.text.as_str()).unwrap_or_default());
+            let judgement = at_once(judgement, candidate, &self.tools.settings);
+            let past = match turn.filter(|_| matter.again) {
+                Some(turn) => self.is_past(matter, candidate, turn).await?,
+                None => false,
+            };
+            match judgement.verdict {
+                _ if past => {
+                    tally.dropped += 1;
+                    draft.leave_out(candidate);
+                }
+                Verdict::Drop => tally.dropped += 1,
+                Verdict::CommitNow => self.keep(writing, candidate, tally).await?,
+                Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
+                    tally.held += 1;
+                    super::held::hold(writing, &mut held, candidate, judgement.verdict, judgement.reason);
+                }
+            }
+        }
+        writing.origin = draft.origin;
+        if occasion == PassTrigger::End {
+            self.promote(writing, held, &matter.turns, &draft, tally).await?;
+        }
+        self.weave(writing, &draft).await?;
+        self.make_room(writing, tally).await
+    }
+
+    /// Makes or renews the episode, where there is enough to say.
+    async fn digest(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        draft: &Draft,
+        turns: &[Turn],
+        silent: bool,
+    ) -> StoreResult<(Distillation, Option<EpisodeId>)> {
+        if silent {
+            return Ok((Distillation::Skipped("asked not to remember".into()), None));
+        }
+        let learned = !written_memories(&writing.batch).is_empty();
+        if said_by_user(turns) < DIGEST_CHARACTERS {
+            let short = Distillation::Skipped("too short".into());
+            return Ok((if learned { Distillation::Distilled } else { short }, None));
+        }
+        let Some(episode) = draft.episode.as_ref().filter(|episode| !episode.summary.is_empty()) else {
+            return Ok((Distillation::Empty("nothing to digest".into()), None));
+        };
+        let standing = self.tools.store.episode_of(writing.session).await?;
+        let id = writing.episode(episode, standing.as_ref(), turns);
+        Ok((Distillation::Distilled, Some(id)))
+    }
+
+    fn log(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        distillation: &Distillation,
+        tally: &PassTally,
+        drafted: &DraftWithOrigin,
+    ) {
+        let duration = self.tools.clock.now().microseconds() - writing.now.microseconds();
+        let outcome = match distillation {
+            Distillation::Distilled => ProcessingOutcome::Succeeded,
+            _ => ProcessingOutcome::Skipped,
+        };
+        let entry = ProcessingEntry {
+            at: writing.now,
+            task: "distil".into(),
+            // The model's own calls have entries of their own, which are what is counted and paid.
+            model: None,
+            input_tokens: 0,
+            output_tokens: 0,
+            cost: 0.0,
+            duration_ms: (duration.max(0) / 1000) as u64,
+            outcome,
+            detail: serde_json::to_string(&drafted.detail(tally)).ok(),
+        };
+        writing.change(Change::Log { entry });
+    }
+}
+
+impl PassReport {
+    fn nothing(distillation: Distillation) -> Self {
+        Self {
+            distillation,
+            episode: None,
+            tally: PassTally::default(),
+            turns: 0,
+            distiller: Origin::Heuristic,
+            model: None,
+            fell_back: None,
+            unsupported: 0,
+        }
+    }
+}
+
+/// How many characters the user said.
+pub(super) fn said_by_user<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> usize {
+    let users = turns.into_iter().filter(|turn| turn.role == Role::User);
+    users.map(|turn| turn.text.chars().count()).sum()
+}
+
+fn end_of(mut session: Session, at: crate::types::Time) -> Change {
+    let expect = Expect::Version(session.version);
+    session.ended_at = Some(at);
+    Change::Put { record: session.into(), expect }
+}

@@ -1,0 +1,134 @@
+//! Finds what stands near a candidate, lets it be compared, and writes what follows.
+
+use std::collections::HashMap;
+
+use super::commit::{BatchBuilder, PassTally, written_memories};
+use super::draft::Candidate;
+use super::observe::is_note;
+use super::reconcile::{Reconciled, reconcile};
+use super::session_pass::Learner;
+use super::verify::ComparedMemory;
+use crate::error::StoreResult;
+use crate::text::query;
+use crate::types::{Corpus, Filter, Memory, MemoryId, Node, Scope, Session, SessionKey, Status, TurnId};
+
+/// What stands near a candidate, at most, by words and by meaning each.
+const NEAR: usize = 30;
+
+impl Learner {
+    /// Compares a candidate with what stands near it, this pass's own writes among it, and writes what follows.
+    pub(super) async fn keep(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        candidate: &Candidate,
+        tally: &mut PassTally,
+    ) -> StoreResult<()> {
+        let mut near = self.near(writing.session, writing.scope, candidate).await?;
+        for memory in written_memories(&writing.batch) {
+            near.insert(memory.id.clone(), (memory, None));
+        }
+        let mut standing: Vec<ComparedMemory<'_>> =
+            near.values().map(|(memory, cosine)| ComparedMemory { memory, cosine: *cosine }).collect();
+        standing.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
+        let outcome = reconcile(candidate, &standing, &self.tools.settings, &self.tools.analyser);
+        let memories: HashMap<MemoryId, Memory> =
+            near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
+        if let Reconciled::Bump { known, .. } = &outcome
+            && self.rests_on(known, candidate).await?
+        {
+            // The same words read again say nothing more.
+            return Ok(());
+        }
+        let candidate = unless_taken(candidate, &outcome, &memories);
+        writing.candidate(&candidate, &outcome, &memories, tally);
+        Ok(())
+    }
+
+    /// Whether a memory already counts all of the candidate's turns among its sources.
+    async fn rests_on(&self, known: &MemoryId, candidate: &Candidate) -> StoreResult<bool> {
+        let parents = self.tools.store.parents(&Node::Memory(known.clone())).await?;
+        let has = |turn: &TurnId| parents.iter().any(|parent| matches!(parent, Node::Turn(id) if id == turn));
+        Ok(!candidate.sources.is_empty() && candidate.sources.iter().all(has))
+    }
+
+    /// What a candidate would be compared with.
+    pub(super) async fn standing_near(
+        &self,
+        session: &Session,
+        candidate: &Candidate,
+    ) -> StoreResult<Vec<Memory>> {
+        let near = self.near(&session.key, session.teaches(), candidate).await?;
+        Ok(near.into_values().map(|(memory, _)| memory).collect())
+    }
+
+    /// Active memories within reach that share the candidate's key, its words or its meaning, or that a model named. What a
+    /// session teaches its agent alone neither restates nor replaces what the user has with any agent.
+    async fn near(
+        &self,
+        session: &SessionKey,
+        scope: Scope,
+        candidate: &Candidate,
+    ) -> StoreResult<HashMap<MemoryId, (Memory, Option<f64>)>> {
+        let owner = session.owner();
+        let mut filter = Filter::current(self.tools.clock.now());
+        filter.in_reach_of = Some(owner.clone());
+        if scope == Scope::Agent {
+            filter.bounds.agents = vec![owner.agent.clone()];
+        }
+        let query = query::plain(&candidate.content, &self.tools.analyser);
+        let mut ids: Vec<MemoryId> = Vec::new();
+        let mut cosines: HashMap<String, f64> = HashMap::new();
+        let by_words = self.tools.store.nominate(Corpus::Memories, &query, &filter, NEAR).await?;
+        ids.extend(by_words.iter().filter_map(|nominee| nominee.id.parse().ok()));
+        if let Some(embedder) = &self.tools.embedder
+            && let Ok(vectors) = embedder.embed(std::slice::from_ref(&candidate.content)).await
+            && let Some(vector) = vectors.first()
+        {
+            let near = self
+                .tools
+                .store
+                .nominate_near(Corpus::Memories, embedder.signature(), vector, &filter, NEAR)
+                .await?;
+            for (nominee, cosine) in near.unwrap_or_default() {
+                ids.extend(nominee.id.parse::<MemoryId>().ok());
+                cosines.insert(nominee.id, f64::from(cosine));
+            }
+        }
+        if let Some(advice) = &candidate.advice {
+            ids.extend(advice.same_as.iter().chain(&advice.replaces).cloned());
+        }
+        let mut memories = self.tools.store.memories(&ids).await?;
+        if let Some(key) = &candidate.key {
+            memories.extend(self.tools.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
+        }
+        // What a model names it was shown, and it was shown what is within reach; this makes sure of it.
+        memories.retain(|memory| memory.is_within_reach_of(&owner) && filter.bounds.admits(memory));
+        // Notes pass: what is known must not rest on one.
+        let lasting = memories.into_iter().filter(|memory| !is_note(memory));
+        let with_cosine = lasting.map(|memory| {
+            let cosine = cosines.get(memory.id.as_str()).copied();
+            (memory.id.clone(), (memory, cosine))
+        });
+        Ok(with_cosine.collect())
+    }
+}
+
+/// A key that a memory which stays already has cannot be given twice.
+fn unless_taken(
+    candidate: &Candidate,
+    outcome: &Reconciled,
+    standing: &HashMap<MemoryId, Memory>,
+) -> Candidate {
+    let replaced: &[MemoryId] = match outcome {
+        Reconciled::Supersede { replaced, .. } => replaced,
+        _ => &[],
+    };
+    let taken = standing.values().any(|memory| {
+        memory.status == Status::Active && memory.key == candidate.key && !replaced.contains(&memory.id)
+    });
+    let mut candidate = candidate.clone();
+    if taken {
+        candidate.key = None;
+    }
+    candidate
+}

@@ -1,0 +1,60 @@
+//! Whose a memory is. What a person wrote, pinned or changed is theirs, and no step touches it; the rest is ours to keep up.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Tender;
+use crate::error::StoreResult;
+use crate::limits;
+use crate::types::{Counters, Kind, Memory, MemoryId, Origin, RecordKind};
+
+/// Some rows of a walk.
+pub(super) struct MemorySlice {
+    /// Those that are ours, in row order.
+    pub memories: Vec<(i64, Memory)>,
+    /// Where the walk goes on.
+    pub next: Option<String>,
+}
+
+/// Whether nobody wrote or pinned it. Whether somebody changed it stands in history.
+pub fn is_unclaimed(memory: &Memory) -> bool {
+    memory.origin != Origin::Person && !memory.pinned
+}
+
+/// Whether its record alone lets it be taken together with others; standing rules never are.
+pub fn is_compactable(memory: &Memory) -> bool {
+    is_unclaimed(memory) && memory.kind != Kind::Rule
+}
+
+impl Tender {
+    /// The next active memories that are ours.
+    pub(super) async fn ours_after(&self, cursor: &str) -> StoreResult<MemorySlice> {
+        let after = cursor.parse().unwrap_or(0);
+        let rows = self.store().memories_after(after, limits::TEND_ROWS).await?;
+        let next = rows.last().filter(|_| rows.len() == limits::TEND_ROWS).map(|(row, _)| row.to_string());
+        let mut memories = rows;
+        memories.retain(|(_, memory)| is_unclaimed(memory));
+        let touched = self.touched(memories.iter().map(|(_, memory)| memory)).await?;
+        memories.retain(|(_, memory)| !touched.contains(memory.id.as_str()));
+        Ok(MemorySlice { memories, next })
+    }
+
+    /// The ids of those that a person made or changed.
+    pub(super) async fn touched(
+        &self,
+        memories: impl Iterator<Item = &Memory> + Send,
+    ) -> StoreResult<HashSet<String>> {
+        let ids: Vec<String> = memories.map(|memory| memory.id.as_str().to_owned()).collect();
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        self.store().touched_by_people(RecordKind::Memory, &ids).await
+    }
+
+    pub(super) async fn counters_of(
+        &self,
+        memories: &[(i64, Memory)],
+    ) -> StoreResult<HashMap<MemoryId, Counters>> {
+        let ids: Vec<MemoryId> = memories.iter().map(|(_, memory)| memory.id.clone()).collect();
+        self.store().counters(&ids).await
+    }
+}
