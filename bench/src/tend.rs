@@ -80,7 +80,7 @@ async fn tend(tenant: Tenant, over: Arc<AtomicBool>) -> anyhow::Result<(Run, Dur
         let began = Instant::now();
         // As the scheduler does.
         let tender = Arc::clone(&tender);
-        run = store::behind(async move { tender.advance(run).await }).await??;
+        run = store::at_low_priority(async move { tender.advance(run).await }).await??;
         tokio::time::sleep(began.elapsed().max(PAUSE)).await;
     }
     over.store(true, Ordering::Release);

@@ -28,7 +28,7 @@ static THREADS: LazyLock<Semaphore> = LazyLock::new(|| {
 });
 
 /// Whether the caller runs on a thread that may block, so that a read needs no other.
-pub(crate) fn is_aside() -> bool {
+pub(crate) fn is_on_blocking_thread() -> bool {
     ASIDE.get()
 }
 
@@ -38,8 +38,8 @@ pub(crate) async fn is_still_wanted() {
 }
 
 /// Runs the work on a thread of its own where one is free soon. Dropping the future drops the work at its next read or wait.
-pub async fn aside<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
-    if is_aside() {
+pub async fn on_blocking_thread<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    if is_on_blocking_thread() {
         return work.await;
     }
     let free = match THREADS.try_acquire() {
@@ -76,7 +76,9 @@ pub async fn aside<T: Send + 'static>(work: impl Future<Output = T> + Send + 'st
 
 /// Runs work of upkeep on a thread of its own that steps back for everybody else's. Dropping the future drops the work at its
 /// next read or wait.
-pub async fn behind<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> StoreResult<T> {
+pub async fn at_low_priority<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> StoreResult<T> {
     let (wanted, unwanted) = oneshot::channel::<()>();
     let (told, done) = oneshot::channel();
     let (runtime, work) = (Handle::current(), Box::pin(work.in_current_span()));
@@ -139,36 +141,38 @@ mod tests {
     #[tokio::test]
     async fn work_runs_on_a_thread_that_may_block_and_can_still_wait() {
         let here = std::thread::current().id();
-        let (mark, there) = aside(async {
+        let (mark, there) = on_blocking_thread(async {
             tokio::time::sleep(Duration::from_millis(1)).await;
             // Work within work stays where it is.
-            let nested = aside(async { (is_aside(), std::thread::current().id()) }).await;
+            let nested =
+                on_blocking_thread(async { (is_on_blocking_thread(), std::thread::current().id()) }).await;
             assert_eq!(nested.1, std::thread::current().id());
             nested
         })
         .await;
-        assert!(mark && there != here && !is_aside());
-        let again = tokio::task::spawn_blocking(is_aside).await.expect("it runs");
+        assert!(mark && there != here && !is_on_blocking_thread());
+        let again = tokio::task::spawn_blocking(is_on_blocking_thread).await.expect("it runs");
         assert!(!again, "a thread that goes back carries no mark");
     }
 
     #[tokio::test]
     async fn upkeep_steps_back_and_its_panic_fails_it_alone() {
-        let (mark, name) = behind(async {
+        let (mark, name) = at_low_priority(async {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            (is_aside(), std::thread::current().name().map(str::to_owned))
+            (is_on_blocking_thread(), std::thread::current().name().map(str::to_owned))
         })
         .await
         .expect("it is done");
         assert!(mark && name.as_deref() == Some("recollect-upkeep"));
         #[cfg(target_os = "linux")]
         {
-            let priority =
-                behind(async { rustix::process::getpriority_process(Some(rustix::thread::gettid())) });
+            let priority = at_low_priority(async {
+                rustix::process::getpriority_process(Some(rustix::thread::gettid()))
+            });
             let priority = priority.await.expect("it is done").expect("it can be asked");
             assert_eq!(priority, limits::UPKEEP_NICENESS);
         }
-        assert!(behind(async { assert!(!is_aside(), "a panic") }).await.is_err());
+        assert!(at_low_priority(async { assert!(!is_on_blocking_thread(), "a panic") }).await.is_err());
     }
 
     #[tokio::test]
@@ -181,7 +185,7 @@ mod tests {
         }
         let ended = Arc::new(AtomicBool::new(false));
         let mark = Ends(Arc::clone(&ended));
-        let never = aside(async move {
+        let never = on_blocking_thread(async move {
             let _mark = mark;
             std::future::pending::<()>().await;
         });

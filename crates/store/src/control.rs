@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use crate::audit::{Book, Log};
-use crate::blocking::is_aside;
+use crate::blocking::is_on_blocking_thread;
 use crate::door;
 use crate::keys::Ring;
 use crate::migrate;
@@ -54,7 +54,7 @@ impl Control {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> StoreResult<T> {
-        if is_aside() {
+        if is_on_blocking_thread() {
             return work(&self.connection.lock()).map_err(failed);
         }
         let connection = Arc::clone(&self.connection);

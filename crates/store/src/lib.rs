@@ -22,7 +22,7 @@ mod tenants;
 mod vectors;
 
 pub use audit::{AccessDecision, AuditRow};
-pub use blocking::{aside, behind};
+pub use blocking::{at_low_priority, on_blocking_thread};
 pub use clock::SystemClock;
 pub use keys::{ApiKey, KeyId, KeyUser, NewKey};
 pub use pass::{Credential, Denied, Holder, Pass, Role};

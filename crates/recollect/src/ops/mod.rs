@@ -359,7 +359,7 @@ pub async fn execute(
     }
     // All of its reads on one thread.
     let (house, caller) = (house.clone(), caller.clone());
-    store::aside(async move { done(&house, &caller, operation).await }).await
+    store::on_blocking_thread(async move { done(&house, &caller, operation).await }).await
 }
 
 async fn done(house: &Services, caller: &Caller, mut operation: Operation) -> Result<Outcome, Problem> {

@@ -81,7 +81,7 @@ impl Conversation {
         let known = Arc::clone(self.known().filter(|_| request.who.mode.reads)?);
         let left = request.shared.patience.read.saturating_sub(start.elapsed());
         // A task of its own, because a step that does not pause would hold up the deadline too.
-        let recalling = store::aside(async move { known.context().await });
+        let recalling = store::on_blocking_thread(async move { known.context().await });
         let recalling = tokio::spawn(recalling.instrument(telemetry::recall()));
         let context = match tokio::time::timeout(left, Aborting(recalling)).await {
             Ok(Ok(context)) => context?,
@@ -132,7 +132,7 @@ async fn found(request: Arc<ChatRequest>) -> Option<Arc<KnownChat>> {
     request.earlier.recognised().await;
     let mut retry = Retry::default();
     loop {
-        match store::aside(recognise(Arc::clone(&request))).await {
+        match store::on_blocking_thread(recognise(Arc::clone(&request))).await {
             Ok(known) => return known,
             Err(problem) if problem.code == Code::Busy => retry.pause().await,
             Err(problem) => {

@@ -115,7 +115,7 @@ async fn parsed(dialect: Dialect, bytes: &Bytes) -> RequestBody {
         return RequestBody::read_as(dialect, bytes);
     }
     let bytes = bytes.clone();
-    store::aside(async move { RequestBody::read_as(dialect, &bytes) }).await
+    store::on_blocking_thread(async move { RequestBody::read_as(dialect, &bytes) }).await
 }
 
 async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Response, Problem> {

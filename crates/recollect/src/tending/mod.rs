@@ -64,7 +64,7 @@ impl UpkeepRun {
     pub async fn advance(&mut self) -> Result<(), Problem> {
         let started = Instant::now();
         let (tender, run) = (Arc::clone(&self.tender), self.run.clone());
-        let work = store::behind(async move { tender.advance(run).await });
+        let work = store::at_low_priority(async move { tender.advance(run).await });
         let work = async { work.await.and_then(|done| done) };
         let Some(done) = self.lease.during(work).await? else {
             metrics::upkeep_ended("put_off");

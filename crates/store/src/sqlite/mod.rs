@@ -63,7 +63,7 @@ pub use snapshot::{of_file as read_file, tables as tables_of_file};
 pub use upkeep::LayerTally;
 pub use writer::Writers;
 
-use crate::blocking::{is_aside, is_still_wanted};
+use crate::blocking::{is_on_blocking_thread, is_still_wanted};
 use crate::control::Control;
 use crate::limits;
 use crate::{WriteDurability, migrate};
@@ -193,7 +193,7 @@ impl Tenant {
             .await
             .map_err(|_| StoreError::Failed("the tenant is closed".into()))?;
         let inner = Arc::clone(&self.inner);
-        if is_aside() {
+        if is_on_blocking_thread() {
             is_still_wanted().await;
             return inner.with_reader(|connection| work(connection, &inner));
         }

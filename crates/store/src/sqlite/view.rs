@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use tokio::sync::{Mutex, OwnedSemaphorePermit};
 
 use super::{Tenant, TenantInner, connect, failed, stopped};
-use crate::blocking::{is_aside, is_still_wanted};
+use crate::blocking::{is_on_blocking_thread, is_still_wanted};
 
 pub struct TenantView {
     tenant: Tenant,
@@ -37,7 +37,7 @@ impl TenantView {
             Some(taken) => taken,
             None => Begun::admitted(&self.tenant).await?,
         };
-        if is_aside() {
+        if is_on_blocking_thread() {
             is_still_wanted().await;
             let result = taken.run(work);
             *begun = Some(taken);
