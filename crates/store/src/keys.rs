@@ -76,7 +76,7 @@ pub enum KeyUser {
 }
 
 impl KeyUser {
-    const ANYBODY: &str = "*";
+    pub const ANYBODY: &str = "*";
 
     /// The only user it may speak for.
     pub fn only(&self) -> Option<&UserId> {

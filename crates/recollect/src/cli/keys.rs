@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use memory::ports::Clock;
-use memory::types::{AgentId, Time};
+use memory::types::{AgentId, Time, UserId};
 use store::{KeyId, KeyUser, Role, SystemClock};
 
 use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
@@ -56,7 +56,7 @@ struct Create {
     /// Whose memory it speaks for, and no other's; several keys may have the same. `*` means anybody's [default: a user of its
     /// own, called as the key is; with the role admin anybody]
     #[arg(id = "user", long = "user", value_name = "NAME")]
-    user: Option<KeyUser>,
+    user: Option<UserId>,
     /// It may speak for anybody: the same as --user '*'
     #[arg(long, conflicts_with = "user")]
     speaks_for_anybody: bool,
@@ -96,7 +96,11 @@ impl Create {
             Ending::After { seconds } => SystemClock.now().plus_seconds(seconds),
             Ending::At(time) => time,
         });
-        let user = if self.speaks_for_anybody { Some(KeyUser::Anybody) } else { self.user };
+        // `--user` stands beside the global one, which is a user's name, so that `*` is read here.
+        let user = match self.user {
+            Some(user) if user.as_str() == KeyUser::ANYBODY => Some(KeyUser::Anybody),
+            user => user.map(KeyUser::One).or(self.speaks_for_anybody.then_some(KeyUser::Anybody)),
+        };
         let request = KeyCreate {
             role: self.role,
             name: self.name,

@@ -125,6 +125,7 @@ fn show_has_every_field() {
     evidence     my job at Analytical Engines
     pinned       yes
     origin       person
+    provenance   own_words
     confidence   1
     salience     0.5
     strength     1, stable for 180 days

@@ -26,6 +26,7 @@ const NEUTRAL: &[&str] = &[
     "page",
     "offset",
     "type",
+    "category",
     "role",
     "since",
     "until",

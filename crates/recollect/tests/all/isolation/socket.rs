@@ -116,7 +116,7 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
     ]
 }
 
-const OPERATORS: [&str; 1] = ["KeyRevoke"];
+const OPERATORS: [&str; 2] = ["KeyRevoke", "KeysOpen"];
 
 #[test]
 fn every_operation_is_tried() {

@@ -102,7 +102,9 @@ fn a_running_server_follows_at_once() {
     home.json(&["--no-attach", "keys", "revoke", &text(&past["id"])]);
     assert_eq!(asked(&server, Some(&text(&past["key"]))), 401);
     home.json(&["keys", "revoke", &text(&through["id"])]);
-    assert_eq!(asked(&server, None), 200, "the last key is revoked");
+    assert_eq!(asked(&server, None), 401, "the last key is revoked, and the door stays shut");
+    assert_eq!(home.run(["keys", "open"]).code, Some(0));
+    assert_eq!(asked(&server, None), 200, "until somebody says otherwise");
     let used = home.json(&["keys", "list"]);
     assert!(
         used["keys"].as_array().expect("a list").iter().all(|key| key["last_used_at"].is_string()),
@@ -152,5 +154,11 @@ fn other_machines_are_served_once_there_is_a_key() {
     home.json(&["keys", "revoke", &text(&made["id"])]);
     assert_eq!(asked(&server, None), 401, "nobody from elsewhere comes in without a key");
     drop(server);
-    assert_eq!(home.run(["serve", "--listen", "0.0.0.0:0"]).code, Some(1), "none is left");
+    let mut command = home.command();
+    let mut server = RunningServer::start(command.args(["serve", "--listen", "0.0.0.0:0"]));
+    server.wait_for("requests need a key");
+    assert_eq!(asked(&server, None), 401, "none is left, and none is let in");
+    drop(server);
+    assert_eq!(home.run(["keys", "open"]).code, Some(0));
+    assert_eq!(home.run(["serve", "--listen", "0.0.0.0:0"]).code, Some(1), "open for this machine alone");
 }

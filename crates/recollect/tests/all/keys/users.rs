@@ -182,7 +182,7 @@ async fn h4_an_empty_forget_of_a_bound_key_changes_nothing() {
             json!({ "operation": "clear" }),
             json!({ "operation": "clear", "filter": {}, "dry_run": true }),
         ] {
-            assert_eq!(code(&house, attacker, operation.clone()).await, "Invalid", "{operation}");
+            assert_eq!(code(&house, attacker, operation.clone()).await, "InvalidInput", "{operation}");
         }
         assert_eq!(contents(&house, &anybody).await, before, "nothing is changed");
     }
@@ -232,7 +232,7 @@ async fn require_owner_holds_for_reads_and_removals_and_a_session_is_its_own_own
         json!({ "operation": "clear", "all": true }),
         json!({ "operation": "identity_show" }),
     ] {
-        assert_eq!(code(&house, &anybody, operation.clone()).await, "Invalid", "{operation}");
+        assert_eq!(code(&house, &anybody, operation.clone()).await, "InvalidInput", "{operation}");
     }
     add(&house, &anybody, json!({ "content": "said on monday", "session": "monday" })).await;
     add(&house, &anybody, json!({ "content": "said on tuesday", "session": "tuesday" })).await;
