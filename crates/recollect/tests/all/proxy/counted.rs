@@ -10,7 +10,7 @@ use super::super::support::{Home, PATIENCE, RunningServer};
 use super::user;
 
 /// Samples by name and labels.
-fn read(server: &RunningServer) -> BTreeMap<String, f64> {
+pub fn read(server: &RunningServer) -> BTreeMap<String, f64> {
     let reply = server.http("GET /metrics HTTP/1.1");
     assert_eq!(reply.status, 200);
     let sample = |line: &str| {

@@ -1,9 +1,10 @@
 //! Many streams at once, slow readers and clients that go away among them: every byte right, memory bounded, and what was
 //! said stored once, whole or marked as partial.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use memory::ports::ReadStore;
 use memory::types::{Filter, Order, PageRequest, Role, TenantId, Turn};
@@ -12,7 +13,7 @@ use store::{Credential, Tenants, TenantsOptions};
 use testkit::llm::{Llm, ScriptedReply, SeenRequest};
 
 use super::super::support::{Home, RunningServer};
-use super::counted::serve;
+use super::counted::{read as read_numbers, serve};
 
 /// Overrides how many streams run at once.
 const STREAMS_VARIABLE: &str = "RECOLLECT_TEST_STREAMS";
@@ -22,6 +23,9 @@ const CHUNKS: usize = 200;
 /// Every tenth client goes away in the middle, every tenth reads slowly.
 const GONE: usize = 5;
 const SLOW: usize = 7;
+
+/// How long a machine may take to store them all that is busy with other things.
+const STORED_WITHIN: Duration = Duration::from_secs(300);
 
 /// Bytes of resident memory that one stream may cost: two connections with their buffers, and its copy.
 const BYTES_PER_STREAM: usize = 400 * 1024;
@@ -127,7 +131,8 @@ async fn a_thousand_streams_at_once() {
     );
     assert!(llm.most_open_streams() > streams / 2, "they ran at once: {}", llm.most_open_streams());
     assert!(most - before < streams * BYTES_PER_STREAM + (64 << 20), "{} MiB more", (most - before) >> 20);
-    let stored = stop_and_read(&home, server).await;
+    tokio::task::block_in_place(|| wait_for_captures(&server, streams));
+    let stored = kill_and_read(&home, server).await;
     check(&stored, whole, left);
 }
 
@@ -149,10 +154,26 @@ fn check(stored: &[Vec<Turn>], whole: usize, left: usize) {
     assert_eq!((complete, partial), (whole, left), "captures are completions, and partials are marked");
 }
 
-/// The turns of every session, once the server has left.
-async fn stop_and_read(home: &Home, server: RunningServer) -> Vec<Vec<Turn>> {
-    server.signal("TERM");
-    tokio::task::spawn_blocking(move || server.wait()).await.expect("it ends");
+/// Waits until the server says that every message and every reply is stored, however long a busy machine takes.
+fn wait_for_captures(server: &RunningServer, streams: usize) {
+    let stored = |numbers: &BTreeMap<String, f64>, role: &str| {
+        numbers.get(&format!("recollect_captured_turns_total{{role=\"{role}\"}}")).copied().unwrap_or(0.0)
+    };
+    let deadline = Instant::now() + STORED_WITHIN;
+    loop {
+        let numbers = read_numbers(server);
+        let done = ["user", "assistant"].map(|role| stored(&numbers, role) as usize);
+        if done == [streams; 2] {
+            return;
+        }
+        assert!(Instant::now() < deadline, "of {streams} chats {done:?} are stored: {numbers:#?}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The turns of every session, once the server has gone the hard way: what it called stored is on the disk.
+async fn kill_and_read(home: &Home, server: RunningServer) -> Vec<Vec<Turn>> {
+    tokio::task::spawn_blocking(move || server.kill()).await.expect("it ends");
     let tenants = Tenants::open_folder(&home.data(), TenantsOptions::default()).expect("the folder opens");
     let credential = Credential::Operator { tenant: TenantId::local() };
     let pass = tenants.authenticate(credential).await.expect("the operator may");
