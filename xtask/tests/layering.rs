@@ -30,7 +30,7 @@ const BELOW_TRANSFER: Forbidden = &[
 /// The modules of the core from the ground up. A module may name those of lower rows, none of its own row and none above:
 /// what two of them need stands below both.
 const ORDER: &[&[&str]] = &[
-    &["limits", "trace"],
+    &["follower", "limits", "trace"],
     &["types"],
     &["error", "language"],
     &["text"],

@@ -3,13 +3,9 @@
 //! *The user's* errors say what is wrong and what was expected, and are shown as they are. *Ours* are logged with
 //! their cause and shown only as "something failed here".
 
-use crate::limits;
 use crate::types::{IdError, RecordRef, TimeError, UnknownWord};
 
-/// What somebody wrote, as an error may repeat it: its beginning, without signs that could take over a terminal or a log.
-pub fn shown(text: &str) -> String {
-    text.chars().filter(|character| !character.is_control()).take(limits::SHOWN_CHARACTERS).collect()
-}
+pub use crate::types::shown;
 
 /// The input is wrong: say what was expected and change nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

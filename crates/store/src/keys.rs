@@ -207,6 +207,8 @@ impl Ring {
         let mut ring = Ring { generation, is_needed, ..Ring::default() };
         for held in statement.query_map([], held)? {
             let held = held?;
+            // A key that stands is needed, whatever became of the door.
+            ring.is_needed |= held.key.revoked_at.is_none();
             ring.by_prefix.entry(held.key.prefix.clone()).or_default().push(held);
         }
         Ok(ring)

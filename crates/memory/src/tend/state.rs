@@ -137,7 +137,7 @@ mod tests {
 
     /// As the versions before wrote it.
     fn stored(job: &str, cursor: Option<&str>, counts: Value) -> Run {
-        let run = json!({ "id": "run_018f2a00-0000-7000-8000-000000000001", "version": 3, "job": job, "state": "running",
+        let run = json!({ "id": "ru_018f2a00-0000-7000-8000-000000000001", "version": 3, "job": job, "state": "running",
             "cursor": cursor, "counts": counts, "started_at": "2026-05-01T12:00:00Z" });
         serde_json::from_value(run).expect("a run")
     }

@@ -139,7 +139,7 @@ impl FromStr for TenantId {
         if fits && alphabet && begins_well {
             return Ok(Self(text.to_owned()));
         }
-        Err(IdError::Tenant { given: crate::error::shown(text) })
+        Err(IdError::Tenant { given: crate::types::shown(text) })
     }
 }
 
@@ -190,7 +190,7 @@ macro_rules! made_id {
                 uuid.map(Self::from_uuid).ok_or_else(|| IdError::Made {
                     what: $what,
                     prefix: $prefix,
-                    given: $crate::error::shown(text),
+                    given: $crate::types::shown(text),
                 })
             }
         }

@@ -40,7 +40,7 @@ macro_rules! words {
                     $( $word $(| $alias)* => Ok(Self::$variant), )+
                     _ => Err($crate::types::UnknownWord {
                         what: $what,
-                        given: $crate::error::shown(text),
+                        given: $crate::types::shown(text),
                         expected: [$($word),+].join(", "),
                     }),
                 }

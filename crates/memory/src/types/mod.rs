@@ -44,3 +44,8 @@ pub use upkeep::{
     ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept,
     Lease, ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
 };
+
+/// What somebody wrote, as an error may repeat it: its beginning, without signs that could take over a terminal or a log.
+pub fn shown(text: &str) -> String {
+    text.chars().filter(|character| !character.is_control()).take(crate::limits::SHOWN_CHARACTERS).collect()
+}

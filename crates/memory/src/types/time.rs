@@ -92,7 +92,7 @@ impl FromStr for Time {
         {
             return Ok(Self::from_timestamp(zoned.timestamp()));
         }
-        Err(TimeError { given: crate::error::shown(text) })
+        Err(TimeError { given: crate::types::shown(text) })
     }
 }
 

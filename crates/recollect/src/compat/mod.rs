@@ -25,7 +25,7 @@ pub trait Asks: Sync {
 /// A caller of an HTTP route.
 impl Asks for (&AppState, &Caller) {
     async fn ask<R: OperationRequest + Send>(&self, request: R) -> Result<R::Answer, Problem> {
-        crate::rest::ask(self.0, self.1, request).await
+        self.0.house.ask(self.1, request).await
     }
 }
 
