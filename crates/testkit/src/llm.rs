@@ -6,11 +6,11 @@
 //!
 //! ```
 //! # async fn example() {
-//! use testkit::llm::{Llm, Reply, When};
+//! use testkit::llm::{Llm, ScriptedReply, RequestMatcher};
 //!
 //! let llm = Llm::start().await;
-//! llm.reply(Reply::text("Hello."));                                // the next answer
-//! llm.when(When::system_contains("distil"), Reply::rate_limited(2)); // every request that matches
+//! llm.reply(ScriptedReply::text("Hello."));                                // the next answer
+//! llm.when(RequestMatcher::system_contains("distil"), ScriptedReply::rate_limited(2)); // every request that matches
 //! // … the program under test talks to llm.base_url() …
 //! let seen = llm.wait_for(1).await;
 //! assert_eq!(seen[0].last_user_text(), "Hi!");
