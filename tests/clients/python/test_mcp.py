@@ -150,7 +150,7 @@ def test_omniroutes_tools_are_called(server, user, transport):
     async def work():
         async with connected(transport, server, user, "omniroute") as session:
             entry = {"type": "factual", "key": "pet", "content": "Mara has a parrot."}
-            added = await call(session, "omniroute_memory_add", apiKeyId="mine", **entry)
+            added = await call(session, "omniroute_memory_add", **entry)
             assert added["data"]["memory"]["key"] == "pet"
             found = await call(session, "omniroute_memory_search", query="parrot")
             assert found["data"]["count"] == 1
