@@ -167,12 +167,15 @@ def test_asynchronously(async_client, user):
 
 def test_keys(own_server):
     """Once there is a key, it is what the client is given as its own; another opens nothing."""
-    secret = json.loads(own_server.command("keys", "create", "--json"))["key"]
+    secret = json.loads(own_server.command("keys", "create", "--user", "*", "--json"))["key"]
+    one = json.loads(own_server.command("keys", "create", "--user", "v", "--json"))["key"]
     with pytest.raises(ValueError, match="keys exist, and none is shown"):
         MemoryClient(api_key="m0-anything", host=own_server.address)
     client = MemoryClient(api_key=secret, host=own_server.address)
     client.add("behind a key", user_id="u", infer=False)
     assert client.get_all(filters={"user_id": "u"})["count"] == 1
+    with pytest.raises(AuthenticationError, match="may not speak for user u"):
+        MemoryClient(api_key=one, host=own_server.address).get_all(filters={"user_id": "u"})
     client.client.headers["Authorization"] = "Token rk_nonsense"
     with pytest.raises(AuthenticationError):
         client.get_all(filters={"user_id": "u"})
