@@ -5,7 +5,7 @@
 //! again by its id, its source's id or its content, so an import that was killed is finished by repeating it, and one that is
 //! repeated changes nothing.
 //!
-//! `items` takes in what an export of ours holds, `talks` conversations, `notes` memories (`keys`: which of them speaks for a key), `things` a foreign graph; `who` says
+//! `items` takes in what an export of ours holds, `conversations` conversations, `memories` memories (`keys`: which of them speaks for a key), `graph` a foreign graph; `owner` says
 //! whose each of them is, and `report` what came of it.
 
 mod conversations;

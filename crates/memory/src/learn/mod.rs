@@ -1,6 +1,7 @@
-//! The write path: capture → buffer → distil → decide → verify → reconcile → commit.
+//! The write path: capture → distil → decide → verify → reconcile → commit.
 //!
-//! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session.
+//! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session. [`session_pass`]
+//! goes through the steps for the turns of a session that wait.
 
 mod capacity;
 pub mod capture;

@@ -1,8 +1,8 @@
 //! Backups: the whole data folder as it can be brought back, made while others write, and checked before it is trusted.
 //!
 //! A backup is a folder of its own, `DIR/TIME/`, that is complete or not there: it is filled under another name and renamed
-//! when everything in it is on the disk. `take` makes one, `copy` copies one database at one moment, `shelf` is the folder of all
-//! backups, `verify` believes nothing, `restore` brings a whole folder back and `one` a single tenant, `purged` keeps away
+//! when everything in it is on the disk. `create` makes one, `copy` copies one database at one moment, `catalogue` is the folder of all
+//! backups, `verify` believes nothing, `restore` brings a whole folder back and `single_tenant` one of them, `purged` keeps away
 //! what was purged since.
 //!
 //! The control database is copied first and the tenants that it knows afterwards, so that a key in a backup never speaks of

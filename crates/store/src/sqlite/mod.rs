@@ -2,9 +2,9 @@
 //!
 //! `connection` opens files the way we need them, `writer` commits for many callers at once, `apply` does the changes of
 //! one batch, `history` writes and reads what was before, `filter` turns a filter into SQL, `search` nominates and
-//! counts words, `near` finds by meaning, `view` holds a request's moment and
+//! counts words, `vector_search` finds by meaning, `keyword_cache` keeps plain words in memory, `view` holds a request's moment and
 //! `read` answers what it is asked. `index` keeps the words of documents in step with
-//! the rows; `embed` gets the vectors of what is written; `upkeep` is what only upkeep asks; `blocks` are what was put into prompts, `known` finds again what
+//! the rows; `embed` gets the vectors of what is written; `upkeep` is what only upkeep asks; `blocks` are what was put into prompts, `lookup` finds again what
 //! clients send twice.
 
 mod agents;
