@@ -1,7 +1,8 @@
-//! `cargo xtask distil-model`: makes the built-in embedding model anew.
+//! `cargo xtask distil-model` and `cargo xtask train-judges`: make the built-in embedding model and the judges of speech anew.
 //!
-//! The teacher is a Python package, so this one tool is Python, in a virtual environment of its own under `target`.
-//! Nobody needs it to build or run: what it makes is checked in.
+//! The teachers are Python packages, so these tools are Python. The English rows are made in a virtual environment under `target`; what grows them into
+//! other languages and trains the judges wants PyTorch and a GPU, so it runs by a Python that has them (`--python`).
+//! Nobody needs any of it to build or run: what it makes is checked in.
 
 use std::process::Command;
 
@@ -9,7 +10,42 @@ use crate::shell;
 
 const ENVIRONMENT: &str = "target/distil-venv";
 
-pub fn run() -> anyhow::Result<()> {
+/// What the teacher, pairs and prompts are laid out in.
+const TONGUES: &str = "target/tongues";
+
+/// Makes the English rows anew where asked, and grows the table into the other languages.
+pub fn run(english: bool, python: &str) -> anyhow::Result<()> {
+    let rows = if english {
+        distil_english()?;
+        "target/distil-english"
+    } else {
+        "assets/embedding"
+    };
+    lay_out(python)?;
+    step(python, &["grow_table.py", "--data", TONGUES, "--table", rows, "--out", "assets/embedding"])
+}
+
+/// Trains the judges of speech.
+pub fn judges(python: &str) -> anyhow::Result<()> {
+    lay_out(python)?;
+    step(python, &["teach_vectors.py", "--data", TONGUES, "--out", "target/tongues-taught"])?;
+    let taught = ["--keep", "target/tongues-taught", "--out", "assets/judges"];
+    step(python, &[&["train_judges.py", "--data", TONGUES][..], &taught].concat())
+}
+
+fn lay_out(python: &str) -> anyhow::Result<()> {
+    let shared = crate::train::shared("");
+    step(python, &["prepare_tongues.py", "--shared", &shared.display().to_string(), "--out", TONGUES])
+}
+
+fn step(python: &str, arguments: &[&str]) -> anyhow::Result<()> {
+    let (script, rest) = arguments.split_first().expect("a step has a script");
+    let mut command = Command::new(python);
+    command.arg(format!("xtask/python/{script}")).args(rest);
+    shell::run(command)
+}
+
+fn distil_english() -> anyhow::Result<()> {
     let python = shell::root().join(ENVIRONMENT).join("bin/python");
     if !python.exists() {
         let mut make = Command::new("python3");
@@ -20,6 +56,6 @@ pub fn run() -> anyhow::Result<()> {
     install.args(["-m", "pip", "install", "--quiet", "--requirement", "xtask/python/requirements.txt"]);
     shell::run(install)?;
     let mut distil = Command::new(&python);
-    distil.args(["xtask/python/distil_model.py", "--out", "assets/embedding"]);
+    distil.args(["xtask/python/distil_model.py", "--out", "target/distil-english"]);
     shell::run(distil)
 }

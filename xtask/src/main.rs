@@ -87,8 +87,21 @@ enum XtaskCommand {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Make the built-in embedding model anew and write it to assets/embedding.
-    DistilModel,
+    /// Make the built-in embedding model anew and write it to assets/embedding: the languages around the English rows.
+    DistilModel {
+        /// Make the English rows anew first, which takes hours.
+        #[arg(long)]
+        english: bool,
+        /// A Python that has PyTorch and a GPU.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
+    /// Train the judges of speech on eval/told and write assets/judges/weights.bin.
+    TrainJudges {
+        /// A Python that has PyTorch and a GPU.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Train the gate on labelled messages and write assets/gate/weights.json.
     TrainGate {
         /// Lines of `{text, needs_memory, source}`.
@@ -114,7 +127,8 @@ fn main() -> anyhow::Result<()> {
         XtaskCommand::TendCrash { rounds, seed } => crash::tend(rounds, seed),
         XtaskCommand::Undo { seeds } => crash::undo(seeds),
         XtaskCommand::FakeLlm { arguments } => fake_llm::run(&arguments),
-        XtaskCommand::DistilModel => distil_model::run(),
+        XtaskCommand::DistilModel { english, python } => distil_model::run(english, &python),
+        XtaskCommand::TrainJudges { python } => distil_model::judges(&python),
         XtaskCommand::TrainGate { messages } => train::gate(messages),
         XtaskCommand::Tune { files } => train::recall(files),
     }

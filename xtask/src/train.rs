@@ -41,7 +41,7 @@ pub fn recall(files: Vec<PathBuf>) -> anyhow::Result<()> {
     shell::run(tune)
 }
 
-fn shared(path: &str) -> PathBuf {
+pub(crate) fn shared(path: &str) -> PathBuf {
     shell::root().join("../shared/data").join(path)
 }
 

@@ -1,12 +1,13 @@
 //! Models: what turns text into vectors, and the clients of models that other servers run.
 //!
 //! [`StaticTable`] is the embedding model that is always there: it is part of the binary and needs nothing else.
-//! [`Upstreams`] names the servers that somebody configured; [`http`] is the one client that speaks to them; [`chat`] asks
+//! [`BuiltinJudge`] reads what people say, over the same table. [`Upstreams`] names the servers that somebody configured; [`http`] is the one client that speaks to them; [`chat`] asks
 //! them for an answer, with everything that can go wrong on the way.
 
 mod builtin;
 pub mod chat;
 pub mod http;
+mod judge;
 mod secret;
 pub mod static_table;
 pub mod upstream;
@@ -14,6 +15,7 @@ pub mod wordpiece;
 
 pub use builtin::Builtin;
 pub use chat::{BreakerState, ChatClient, ChatClients, Timer};
+pub use judge::BuiltinJudge;
 pub use secret::ProviderSecret;
 pub use static_table::{Embedded, StaticTable};
 pub use upstream::{Upstream, UpstreamWire, Upstreams};

@@ -2,25 +2,25 @@
 //!
 //! It stands behind every vector that Recollect makes when nobody configured another model, so it must work
 //! with nothing installed, on any machine, in microseconds. A transformer would take milliseconds and tens of
-//! megabytes; this table is distilled from one (`assets/embedding/card.md` says how and what was measured) and
+//! megabytes; this table is distilled from two of them (`assets/embedding/card.md` says how and what was measured) and
 //! is embedded in the binary. Each row already carries its token's weight, small for frequent words, so a
-//! text's vector is the plain sum of its rows, brought to length 1.
+//! text's vector is the plain sum of its rows, brought to length 1. Fifteen languages share one space: a question in one finds
+//! what was told in another.
 //!
 //! What the table does not know, it does not pretend to know: words it cannot spell add nothing, and a text of
-//! nothing else is the zero vector, whose cosine with everything is 0. Scripts outside its vocabulary are
-//! spelt letter by letter if at all; [`StaticTable::known_share`] says how much of a text is understood, so that
-//! the fusion can lean on keywords there.
+//! nothing else is the zero vector, whose cosine with everything is 0. [`StaticTable::known_share`] says how much of a text is
+//! understood, so that the fusion can lean on keywords there.
 
 use std::sync::OnceLock;
 
 use crate::wordpiece::{WordPiece, WordpieceToken};
 
 static VOCABULARY: &str = include_str!("../../../assets/embedding/vocab.txt");
-static TABLE: &[u8] = include_bytes!("../../../assets/embedding/table.i8");
+static TABLE: &[u8] = include_bytes!("../../../assets/embedding/table.bin");
 
 /// The model's name for stored vectors, `source:model:dimensions`. It changes with the table's content, because
 /// vectors of two tables do not compare: a new name makes the stores embed again.
-const SIGNATURE: &str = "static:recollect-minilm-1:256";
+const SIGNATURE: &str = "static:recollect-tongues-1:256";
 
 /// The width of the table. The sums live in an array of this size.
 const DIMENSIONS: usize = 256;
@@ -32,16 +32,18 @@ pub const MAX_TOKENS: usize = 8_192;
 /// Bytes of one text that are looked at, for text that has no tokens to count (spaces, control characters).
 pub const MAX_BYTES: usize = 1 << 18;
 
-const MAGIC: &[u8; 8] = b"RCLTABL1";
-const HEADER_BYTES: usize = 16;
+const MAGIC: &[u8; 8] = b"RCLTABL2";
+const HEADER_BYTES: usize = 20;
 
 /// The table and its tokenizer.
 pub struct StaticTable {
     pieces: WordPiece,
     scales: Vec<f32>,
-    /// The values as bytes of two's complement: a slice of bytes becomes no slice of `i8` without unsafe code,
-    /// and the cast at the use costs nothing.
-    rows: &'static [[u8; DIMENSIONS]],
+    /// The English rows. The values as bytes of two's complement: a slice of bytes becomes no slice of `i8` without
+    /// unsafe code, and the cast at the use costs nothing.
+    whole: &'static [[u8; DIMENSIONS]],
+    /// The rows behind them, of the other languages: two values a byte, the lower half first, each from -8.
+    halved: &'static [[u8; DIMENSIONS / 2]],
     /// By row, how its characters count in [`StaticTable::known_share`].
     senses: Vec<Sense>,
 }
@@ -79,10 +81,8 @@ impl StaticTable {
     }
 
     /// The share of the text's letters and digits that stand in pieces which carry meaning, from 0 (nothing is
-    /// understood, or there is nothing to understand) to 1. What is not in the Latin script is spelt letter by
-    /// letter and not understood: English is near 1, Russian and Chinese are near 0. Other languages in Latin
-    /// letters are near 1 too, because their words are cut into pieces that mean something somewhere; there the
-    /// vector is weaker than in English but still helps.
+    /// understood, or there is nothing to understand) to 1. It is near 1 in the fifteen languages that the table was trained on and
+    /// in what is written with their letters; what is spelt letter by letter (Greek, Hebrew, Thai) is not understood.
     pub fn known_share(&self, text: &str) -> f32 {
         self.embed_with_share(text).known_share
     }
@@ -94,7 +94,7 @@ impl StaticTable {
         let mut tokens = 0;
         self.pieces.tokenize(bounded(text), |token| {
             if let WordpieceToken::Known { id, .. } = token {
-                self.add_row(usize::from(id), &mut sum);
+                self.add_row(id as usize, &mut sum);
             }
             share.count(token, &self.senses);
             tokens += 1;
@@ -104,10 +104,36 @@ impl StaticTable {
     }
 
     fn add_row(&self, id: usize, sum: &mut [f32; DIMENSIONS]) {
-        let (Some(&scale), Some(row)) = (self.scales.get(id), self.rows.get(id)) else { return };
-        for (total, &value) in sum.iter_mut().zip(row) {
-            *total += scale * f32::from(value as i8);
+        let Some(&scale) = self.scales.get(id) else { return };
+        if let Some(row) = self.whole.get(id) {
+            for (total, &value) in sum.iter_mut().zip(row) {
+                *total += scale * f32::from(value as i8);
+            }
+        } else if let Some(row) = self.halved.get(id - self.whole.len()) {
+            for (total, &both) in sum.as_chunks_mut::<2>().0.iter_mut().zip(row) {
+                total[0] += scale * (f32::from(both & 15) - 8.0);
+                total[1] += scale * (f32::from(both >> 4) - 8.0);
+            }
         }
+    }
+
+    /// The rows of a text's pieces, in order, at most `most` of them.
+    pub(crate) fn pieces(&self, text: &str, most: usize) -> Vec<u32> {
+        let mut rows = Vec::new();
+        self.pieces.tokenize(bounded(text), |token| {
+            if let WordpieceToken::Known { id, .. } = token {
+                rows.push(id);
+            }
+            rows.len() < most
+        });
+        rows
+    }
+
+    /// One row as it is added, which is longer the more its piece means.
+    pub(crate) fn row(&self, id: u32) -> [f32; DIMENSIONS] {
+        let mut row = [0.0; DIMENSIONS];
+        self.add_row(id as usize, &mut row);
+        row
     }
 
     /// Reads the embedded bytes. They are part of the program, so what is wrong with them is a wrong build.
@@ -117,42 +143,56 @@ impl StaticTable {
         let number = |at: usize| {
             u32::from_le_bytes(header[at..at + 4].try_into().expect("the slice is four bytes long")) as usize
         };
-        let (rows, dimensions) = (number(8), number(12));
+        let (whole, halved, dimensions) = (number(8), number(12), number(16));
         assert_eq!(dimensions, DIMENSIONS, "the embedded table must have the width this code has");
-        assert_eq!(body.len(), rows * (4 + dimensions), "the embedded table must be whole");
-        let (scales, values) = body.split_at(rows * 4);
+        let bytes = (whole + halved) * 4 + whole * dimensions + halved * dimensions / 2;
+        assert_eq!(body.len(), bytes, "the embedded table must be whole");
+        let (scales, values) = body.split_at((whole + halved) * 4);
         let scales = scales.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-        let (values, rest) = values.as_chunks::<DIMENSIONS>();
-        assert!(rest.is_empty(), "the embedded table must end with a whole row");
-        let senses = vocabulary.lines().map(Sense::of).collect();
-        Self { pieces: WordPiece::from_vocabulary(vocabulary), scales, rows: values, senses }
+        let (english, others) = values.split_at(whole * dimensions);
+        let senses =
+            vocabulary.lines().enumerate().map(|(row, line)| Sense::of(line, row >= whole)).collect();
+        Self {
+            pieces: WordPiece::from_vocabulary(vocabulary),
+            scales,
+            whole: english.as_chunks::<DIMENSIONS>().0,
+            halved: others.as_chunks::<{ DIMENSIONS / 2 }>().0,
+            senses,
+        }
     }
 }
 
 /// How the characters of a piece count in the known share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
-    /// Two or more Latin letters or digits: a word or a good part of one.
+    /// Two or more letters or digits, or a sign that is a word: a word or a good part of one.
     Meaning,
-    /// A letter of another script, alone or with others: the teacher was trained on English.
+    /// A letter of another script by itself.
     Spelling,
     /// Punctuation, symbols, single Latin letters: they count neither way.
     Neither,
 }
 
 impl Sense {
-    fn of(line: &str) -> Self {
+    fn of(line: &str, trained: bool) -> Self {
         let piece = line.strip_prefix("##").unwrap_or(line);
         let is_latin =
             |character: char| character.is_ascii_alphanumeric() || ('ß'..='ɏ').contains(&character);
         if piece.chars().all(is_latin) {
             if piece.len() >= 2 { Self::Meaning } else { Self::Neither }
+        } else if trained && piece.chars().count() >= 2 || piece.chars().all(is_ideograph) {
+            Self::Meaning
         } else if piece.chars().any(char::is_alphanumeric) {
             Self::Spelling
         } else {
             Self::Neither
         }
     }
+}
+
+/// One sign says something by itself.
+fn is_ideograph(character: char) -> bool {
+    matches!(u32::from(character), 0x3400..=0x4DBF | 0x4E00..=0x9FFF)
 }
 
 /// Counts for [`StaticTable::known_share`].
@@ -166,7 +206,7 @@ impl KnownShare {
     fn count(&mut self, token: WordpieceToken, senses: &[Sense]) {
         match token {
             WordpieceToken::Unknown { chars } => self.all += u64::from(chars),
-            WordpieceToken::Known { id, chars } => match senses.get(usize::from(id)) {
+            WordpieceToken::Known { id, chars } => match senses.get(id as usize) {
                 Some(Sense::Meaning) => {
                     self.known += u64::from(chars);
                     self.all += u64::from(chars);

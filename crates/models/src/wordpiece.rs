@@ -1,14 +1,15 @@
-//! The tokenizer of the built-in embedding model: BERT's uncased WordPiece, written out by hand.
+//! The tokenizer of the built-in embedding model: BERT's uncased WordPiece, widened to scripts that it only spells.
 //!
-//! It gives the ids that the teacher's own tokenizer gives (`tests/wordpiece_ids.json` holds what that one said
-//! about a table of sentences), because each row of the table belongs to one of those ids. It is written by hand
+//! It gives the rows that the training had (`xtask/python/pieces.py`; `tests/all/wordpiece_ids.json` holds what that said about a table
+//! of sentences), because each row of the table belongs to one of those pieces. It is written by hand
 //! rather than taken from a tokenizer library because one embedding should cost microseconds: there is no
-//! intermediate string, no offsets and no allocation per token, and a plain English word is one hash look-up.
+//! intermediate string, no offsets and no allocation per token, and a plain word is one hash look-up.
 //!
-//! The steps, per character: drop control characters; decompose canonically and drop accents; lower-case;
-//! split at white space, around every punctuation mark and around every Han character. Then each word is cut
-//! greedily into the longest pieces of the vocabulary; pieces after the first carry the prefix `##`. A word that
-//! cannot be cut so, or is longer than [`MAX_WORD_CHARS`], is unknown.
+//! The steps, per character: drop control characters; decompose canonically and drop accents, but not in scripts whose marks are
+//! part of the letter; lower-case; split at white space, around every punctuation mark, and between scripts that are written with
+//! spaces and those without. Then each word is cut greedily into the longest pieces of the vocabulary. In words with spaces around them
+//! pieces after the first carry the prefix `##`. A letter that no piece has is passed over; a word longer than
+//! [`MAX_WORD_CHARS`] is unknown.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,7 +17,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use unicode_normalization::char::decompose_canonical;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// A longer word is not looked at but unknown, as in BERT's own tokenizer.
+/// A longer word is not looked at but unknown; a longer run without spaces is cut there.
 pub const MAX_WORD_CHARS: usize = 100;
 
 /// What a text turned out to be made of, token by token.
@@ -25,7 +26,7 @@ pub enum WordpieceToken {
     /// A piece of the vocabulary, by its row.
     Known {
         /// The row of the table.
-        id: u16,
+        id: u32,
         /// How many characters of the text the piece covers.
         chars: u16,
     },
@@ -45,7 +46,7 @@ pub struct WordPiece {
     longest: usize,
 }
 
-type PieceTable = HashMap<&'static [u8], u16, BuildHasherDefault<PieceHasher>>;
+type PieceTable = HashMap<&'static [u8], u32, BuildHasherDefault<PieceHasher>>;
 
 impl WordPiece {
     /// Reads a vocabulary with one piece a line; the line's number, from 0, is the piece's id. The bracketed
@@ -54,8 +55,7 @@ impl WordPiece {
         let mut first = PieceTable::default();
         let mut continuation = PieceTable::default();
         let mut longest = 0;
-        for (id, line) in vocabulary.lines().enumerate().take(usize::from(u16::MAX)) {
-            let id = u16::try_from(id).expect("take() keeps the line number inside u16");
+        for (id, line) in (0_u32..).zip(vocabulary.lines()) {
             if line.len() > 2 && line.starts_with('[') && line.ends_with(']') {
                 continue;
             }
@@ -81,6 +81,9 @@ impl WordPiece {
             if character.is_ascii() {
                 let byte = character as u8;
                 if byte.is_ascii_alphanumeric() {
+                    if !self.turn(&mut word, false, &mut on_token) {
+                        return;
+                    }
                     word.push_ascii(byte.to_ascii_lowercase());
                 } else if byte.is_ascii_punctuation() {
                     if !self.flush(&mut word, &mut on_token) {
@@ -98,6 +101,7 @@ impl WordPiece {
                 // Every other ASCII character is a control character and vanishes without splitting the word.
                 continue;
             }
+            let character = narrowed(character);
             match class(character) {
                 WordpieceClass::Dropped => {}
                 WordpieceClass::Space => {
@@ -115,27 +119,54 @@ impl WordPiece {
         self.flush(&mut word, &mut on_token);
     }
 
-    /// Adds a character's canonical parts to the word. Punctuation and Han stand alone; whether a character is
-    /// one of them shows only in its parts (U+037E, the Greek question mark, decomposes to `;`).
+    /// Adds a character's canonical parts to the word. Punctuation stands alone; whether a character is
+    /// punctuation shows only in its parts (U+037E, the Greek question mark, decomposes to `;`).
     fn push_decomposed(
         &self,
         character: char,
         word: &mut WordBuffer,
         on_token: &mut impl FnMut(WordpieceToken) -> bool,
     ) -> bool {
+        if keeps_marks(character) {
+            return self.push_part(character, word, on_token);
+        }
         let mut goes_on = true;
         decompose_canonical(character, |part| {
-            if !goes_on || part.general_category() == GeneralCategory::NonspacingMark {
-                return;
-            }
-            if is_punctuation(part) || is_han(part) {
-                goes_on = self.flush(word, on_token);
-                word.push_folded(part);
-                goes_on = goes_on && self.flush(word, on_token);
-            } else {
-                word.push_folded(part);
+            let dropped = part.general_category() == GeneralCategory::NonspacingMark && !keeps_marks(part);
+            if goes_on && !dropped {
+                goes_on = self.push_part(part, word, on_token);
             }
         });
+        goes_on
+    }
+
+    fn push_part(
+        &self,
+        part: char,
+        word: &mut WordBuffer,
+        on_token: &mut impl FnMut(WordpieceToken) -> bool,
+    ) -> bool {
+        if is_punctuation(part) {
+            let goes_on = self.flush(word, on_token);
+            word.push_folded(part);
+            return goes_on && self.flush(word, on_token);
+        }
+        let unspaced = is_han(part) || is_kana(part);
+        let goes_on = self.turn(word, unspaced, on_token);
+        word.push_folded(part);
+        goes_on
+    }
+
+    /// Ends the word where the script changes between one with spaces and one without, and a run without spaces before it grows too long.
+    fn turn(
+        &self,
+        word: &mut WordBuffer,
+        unspaced: bool,
+        on_token: &mut impl FnMut(WordpieceToken) -> bool,
+    ) -> bool {
+        let changes = word.unspaced != unspaced || unspaced && word.chars + 1 >= MAX_WORD_CHARS;
+        let goes_on = !changes || self.flush(word, on_token);
+        word.unspaced = unspaced;
         goes_on
     }
 
@@ -154,32 +185,33 @@ impl WordPiece {
             if let Some(&id) = self.first.get(word.bytes.as_slice()) {
                 return on_token(WordpieceToken::Known { id, chars: word.chars as u16 });
             }
-            if self.spell(&word.bytes, &mut word.pieces) {
-                return word.pieces.iter().all(|&(id, chars)| on_token(WordpieceToken::Known { id, chars }));
-            }
+            return self.spell(&word.bytes, word.unspaced, on_token);
         }
         on_token(WordpieceToken::Unknown { chars: u32::try_from(word.chars).unwrap_or(u32::MAX) })
     }
 
-    /// The greedy cut of a word that is no piece itself. `false` if some rest of it has no piece.
-    fn spell(&self, bytes: &[u8], pieces: &mut Vec<(u16, u16)>) -> bool {
-        pieces.clear();
+    /// The greedy cut of a word that is no piece itself. A letter that no piece has is passed over.
+    fn spell(&self, bytes: &[u8], unspaced: bool, on_token: &mut impl FnMut(WordpieceToken) -> bool) -> bool {
         let mut start = 0;
         while start < bytes.len() {
-            let table = if start == 0 { &self.first } else { &self.continuation };
+            let table = if start == 0 || unspaced { &self.first } else { &self.continuation };
             let mut end = bytes.len().min(start + self.longest);
-            let id = loop {
-                if end <= start {
-                    return false;
-                }
+            let token = loop {
                 let on_boundary = end == bytes.len() || bytes[end] & 0xC0 != 0x80;
                 if on_boundary && let Some(&id) = table.get(&bytes[start..end]) {
-                    break id;
+                    let chars = bytes[start..end].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+                    break WordpieceToken::Known { id, chars: chars as u16 };
                 }
                 end -= 1;
+                if end <= start {
+                    let letter = bytes[start + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
+                    end = start + 1 + letter;
+                    break WordpieceToken::Unknown { chars: 1 };
+                }
             };
-            let chars = bytes[start..end].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-            pieces.push((id, chars as u16));
+            if !on_token(token) {
+                return false;
+            }
             start = end;
         }
         true
@@ -191,7 +223,8 @@ impl WordPiece {
 struct WordBuffer {
     bytes: Vec<u8>,
     chars: usize,
-    pieces: Vec<(u16, u16)>,
+    /// Of a script that is written without spaces.
+    unspaced: bool,
 }
 
 impl WordBuffer {
@@ -215,6 +248,7 @@ impl WordBuffer {
     fn clear(&mut self) {
         self.bytes.clear();
         self.chars = 0;
+        self.unspaced = false;
     }
 }
 
@@ -232,7 +266,7 @@ fn class(character: char) -> WordpieceClass {
     }
     match character.general_category() {
         Category::Control | Category::Format | Category::PrivateUse => WordpieceClass::Dropped,
-        Category::NonspacingMark => WordpieceClass::Dropped,
+        Category::NonspacingMark if !keeps_marks(character) => WordpieceClass::Dropped,
         _ if character.is_whitespace() => WordpieceClass::Space,
         _ => WordpieceClass::Visible,
     }
@@ -253,11 +287,26 @@ fn is_punctuation(character: char) -> bool {
         )
 }
 
-/// The ranges that the teacher's tokenizer isolates, with its gap at U+2B820.
 fn is_han(character: char) -> bool {
     matches!(u32::from(character),
-        0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0xF900..=0xFAFF
-        | 0x2_0000..=0x2_A6DF | 0x2_A700..=0x2_B73F | 0x2_B740..=0x2_B81F | 0x2_B920..=0x2_CEAF | 0x2_F800..=0x2_FA1F)
+        0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0xF900..=0xFAFF | 0x2_0000..=0x2_CEAF | 0x2_F800..=0x2_FA1F)
+}
+
+fn is_kana(character: char) -> bool {
+    matches!(u32::from(character), 0x3041..=0x30FA | 0x30FC..=0x30FF)
+}
+
+/// Scripts in which a mark is part of the letter and is not taken off: those of India and their neighbours, Hangul, kana.
+fn keeps_marks(character: char) -> bool {
+    matches!(u32::from(character), 0x0900..=0x1CFF | 0xAC00..=0xD7AF) || is_kana(character)
+}
+
+/// The forms of ASCII that are as wide as a Han character, as ASCII.
+fn narrowed(character: char) -> char {
+    match u32::from(character) {
+        wide @ 0xFF01..=0xFF5E => char::from_u32(wide - 0xFEE0).unwrap_or(character),
+        _ => character,
+    }
 }
 
 /// A hasher for short keys that nobody chooses to collide: the keys are the fixed vocabulary, and a text that

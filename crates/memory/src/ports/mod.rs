@@ -11,6 +11,7 @@
 //! - `apply` is all or nothing, and durable when it returns;
 //! - ties come back in the order of insertion.
 
+mod judge;
 mod questions;
 mod reads;
 
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
+pub use judge::{PairReading, SUBJECTS, SentenceReading, SpeechJudge, SpeechSort};
 pub use questions::{
     ItemQuestion, KnownBy, Nominated, Nomination, Proposer, Records, References, ScoringNeeds, Tallied,
     Totals, Turns, Unindexed, UnindexedRow,

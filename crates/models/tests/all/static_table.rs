@@ -72,9 +72,10 @@ fn the_known_share_tells_languages_it_knows_from_others() {
     let table = StaticTable::builtin();
     assert!(table.known_share("Where did I park the car yesterday?") > 0.95);
     assert!(table.known_share("¿Dónde aparqué el coche ayer?") > 0.8);
-    assert!(table.known_share("Где я вчера припарковал машину?") < 0.1);
-    assert!(table.known_share("我昨天把车停在哪里了?") < 0.1);
-    let mixed = table.known_share("Мой любимый editor is Helix");
+    assert!(table.known_share("Где я вчера припарковал машину?") > 0.8);
+    assert!(table.known_share("我昨天把车停在哪里了?") > 0.8);
+    assert!(table.known_share("איפה החניתי את המכונית אתמול") < 0.1);
+    let mixed = table.known_share("איפה החניתי editor is Helix");
     assert!(mixed > 0.2 && mixed < 0.8, "{mixed}");
 }
 

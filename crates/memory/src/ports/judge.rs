@@ -1,0 +1,97 @@
+//! What a judge of speech says: which sentences last, whose words they are, and what one does to another.
+
+use std::ops::Range;
+
+/// What a sentence of a user's message is, as far as memory goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpeechSort {
+    /// A task, a question, small talk: nothing to keep.
+    Passing,
+    /// Something that a good assistant would still know weeks later.
+    Lasting,
+    /// Not the person's own words about themselves: pasted, quoted, forwarded, fiction, a part that is played, a text to work on.
+    Quoted,
+    /// Supposed, wished, asked or joked only.
+    Supposed,
+    /// A request to forget something, or not to keep it.
+    Forget,
+    /// A statement of self-harm, or a wish against help.
+    Crisis,
+}
+
+impl SpeechSort {
+    /// In the order in which a judge gives their chances.
+    pub const ALL: [Self; 6] =
+        [Self::Passing, Self::Lasting, Self::Quoted, Self::Supposed, Self::Forget, Self::Crisis];
+}
+
+/// What lasting statements are about, in the order in which a judge gives their chances.
+pub const SUBJECTS: [&str; 14] = [
+    "identity",
+    "home",
+    "work",
+    "people",
+    "health",
+    "diet",
+    "money",
+    "schedule",
+    "project",
+    "tool",
+    "preference",
+    "instruction",
+    "event",
+    "feeling",
+];
+
+/// A sentence as a judge reads it, with the sentences around it. All chances are from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentenceReading {
+    /// By [`SpeechSort::ALL`]; they sum to 1.
+    pub sorts: [f32; 6],
+    /// One of [`SUBJECTS`].
+    pub subject: &'static str,
+    /// Belongs in front of every conversation.
+    pub core: f32,
+    /// Told as over already.
+    pub past: f32,
+    /// The user asks that it be kept.
+    pub asked_to_keep: f32,
+    /// Says that something is no longer as it was.
+    pub changes: f32,
+    /// About somebody else than the user.
+    pub of_another: f32,
+    /// Whom it is about is not named in it.
+    pub subject_elsewhere: f32,
+    /// Has a day on which it happens or ends.
+    pub dated: f32,
+    /// The part of the sentence that tells it, as bytes of the sentence.
+    pub clause: Range<usize>,
+}
+
+impl SentenceReading {
+    pub fn chance(&self, sort: SpeechSort) -> f32 {
+        self.sorts[sort as usize]
+    }
+}
+
+/// What a later statement does to an earlier one; with the chance that it does nothing they sum to 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct PairReading {
+    /// Says the same again.
+    pub same: f32,
+    /// Gives a new value, or corrects it.
+    pub replaces: f32,
+    /// Says that it no longer holds.
+    pub ends: f32,
+    /// Asks that it be forgotten.
+    pub forgets: f32,
+}
+
+/// Reads what people tell. It needs no server and answers in a fraction of a millisecond a sentence, so it is asked directly.
+pub trait SpeechJudge: Send + Sync {
+    /// The sentences of one message, with the beginning of the user's message before it.
+    fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading>;
+
+    /// What a later statement does to each of the earlier ones.
+    fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
+}

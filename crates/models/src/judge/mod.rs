@@ -1,0 +1,170 @@
+//! The built-in judge of speech: which sentences last, whose words they are, and what one does to another.
+//!
+//! Two small networks over the pieces of the built-in table, whose rows every piece brings along, so that what was learned in one language
+//! holds in the others. The first reads a sentence: two convolutions of three over its pieces, the greatest and the mean of what
+//! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
+//! data and figures: `assets/judges/card.md`; made anew by `cargo xtask train-judges`.
+
+mod marks;
+mod net;
+mod weights;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use memory::ports::{PairReading, SUBJECTS, SentenceReading, SpeechJudge};
+use parking_lot::Mutex;
+
+use self::net::{Encoded, softmax};
+use self::weights::Weights;
+use crate::StaticTable;
+
+static WEIGHTS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
+
+/// Texts whose reading is kept for the next comparison: what is known of a user is compared with every new sentence.
+const READINGS_KEPT: usize = 2_048;
+
+/// Bytes of a sentence that are looked at.
+const SENTENCE_BYTES: usize = 600;
+
+/// The judge that is always there.
+#[derive(Clone, Default)]
+pub struct BuiltinJudge {
+    read: Arc<Mutex<HashMap<String, Arc<Encoded>>>>,
+}
+
+impl BuiltinJudge {
+    fn encode(&self, text: &str) -> Arc<Encoded> {
+        let text = &text[..text.floor_char_boundary(SENTENCE_BYTES)];
+        if let Some(known) = self.read.lock().get(text) {
+            return Arc::clone(known);
+        }
+        let encoded = Arc::new(net::encode(&WEIGHTS, StaticTable::builtin(), text));
+        let mut kept = self.read.lock();
+        if kept.len() >= READINGS_KEPT {
+            kept.clear();
+        }
+        kept.insert(text.to_owned(), Arc::clone(&encoded));
+        encoded
+    }
+}
+
+impl SpeechJudge for BuiltinJudge {
+    fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
+        let encoded: Vec<Arc<Encoded>> = message.iter().map(|text| self.encode(text)).collect();
+        let before = before.map(|text| self.encode(text));
+        (0..message.len())
+            .map(|place| {
+                let near = |at: Option<usize>| at.and_then(|at| encoded.get(at)).map(|near| &**near);
+                let around = [
+                    near(place.checked_sub(1)),
+                    near(Some(place + 1)),
+                    near(Some(0).filter(|_| place > 0)),
+                    before.as_deref(),
+                ];
+                let marks = marks::of_sentence(message, place);
+                let heads = net::judge(&WEIGHTS, &encoded[place], around, &marks);
+                reading(message[place], &encoded[place], &heads)
+            })
+            .collect()
+    }
+
+    fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading> {
+        let new = self.encode(later);
+        let compared = earlier.iter().map(|text| {
+            let known = self.encode(text);
+            let plain = marks::of_pair(text, later);
+            let chances = net::compare(&WEIGHTS, &known, &new, &plain);
+            PairReading { same: chances[1], replaces: chances[2], ends: chances[3], forgets: chances[4] }
+        });
+        compared.collect()
+    }
+}
+
+fn reading(text: &str, encoded: &Encoded, heads: &net::Heads) -> SentenceReading {
+    let sorts = softmax(&heads.label);
+    let subjects = softmax(&heads.category);
+    let best = (0..subjects.len()).max_by(|&a, &b| subjects[a].total_cmp(&subjects[b])).unwrap_or_default();
+    let flag = |at: usize| 1.0 / (1.0 + (-heads.flags[at]).exp());
+    SentenceReading {
+        sorts: sorts.try_into().expect("the head has one value for each sort"),
+        subject: SUBJECTS[best],
+        core: flag(0),
+        past: flag(1),
+        asked_to_keep: flag(2),
+        changes: flag(3),
+        of_another: flag(4),
+        subject_elsewhere: flag(5),
+        dated: flag(6),
+        clause: clause(text, &encoded.spans),
+    }
+}
+
+/// How sure it must be that a part of a sentence tells what is to be kept, before the rest is left out.
+const PART: f32 = 0.7;
+
+/// The parts beside it that may belong to it stay with it: too long is better than not to be understood.
+const BELONGS: f32 = 0.15;
+
+/// The parts of a sentence, between its marks, that tell what is to be kept: the best of them and its neighbours that tell it too. The whole
+/// sentence where none stands out.
+fn clause(text: &str, spans: &[f32]) -> Range<usize> {
+    let whole = 0..text.len();
+    let table = StaticTable::builtin();
+    let mut parts: Vec<(Range<usize>, f32)> = Vec::new();
+    let mut at = 0;
+    for part in parts_of(text) {
+        let count = table.pieces(&text[part.clone()], net::PIECES).len();
+        let inside = &spans[at.min(spans.len())..(at + count).min(spans.len())];
+        at += count;
+        let mean = if inside.is_empty() { 0.0 } else { inside.iter().sum::<f32>() / inside.len() as f32 };
+        parts.push((part, mean));
+    }
+    let Some(best) = (0..parts.len()).max_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1)) else {
+        return whole;
+    };
+    if parts.len() < 2 || parts[best].1 < PART {
+        return whole;
+    }
+    let (mut first, mut last) = (best, best);
+    while first > 0 && parts[first - 1].1 >= BELONGS {
+        first -= 1;
+    }
+    while last + 1 < parts.len() && parts[last + 1].1 >= BELONGS {
+        last += 1;
+    }
+    let slice = &text[parts[first].0.start..parts[last].0.end];
+    let is_loose =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—' | '，' | '、');
+    let behind = slice.trim_start_matches(is_loose);
+    let start = parts[last].0.end - behind.len();
+    start..start + behind.trim_end_matches(is_loose).len()
+}
+
+/// The parts between commas, brackets, dashes and sentence ends.
+fn parts_of(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, character) in text.char_indices() {
+        let after = at + character.len_utf8();
+        let spaced = text[after..].chars().next().is_none_or(char::is_whitespace);
+        let ends = match character {
+            ',' | ';' | '.' | '!' | '?' | ':' => spaced,
+            '，' | '。' | '、' | '！' | '？' | '；' | '،' | '؟' | '।' | '(' | ')' | '（' | '）' | '…' => {
+                true
+            }
+            '-' | '–' | '—' => spaced && text[..at].ends_with(char::is_whitespace),
+            _ => false,
+        };
+        if ends {
+            parts.push(start..after);
+            start = after;
+        }
+    }
+    if start < text.len() {
+        parts.push(start..text.len());
+    }
+    parts
+}

@@ -1,0 +1,116 @@
+//! The judges of speech against a plain reading of the same weights, and on sentences that the training did not have.
+
+use memory::ports::{SentenceReading, SpeechJudge, SpeechSort};
+use models::BuiltinJudge;
+
+/// What an independent reckoning in NumPy made of some messages and pairs.
+static READINGS: &str = include_str!("judge_readings.json");
+
+#[derive(serde::Deserialize)]
+struct Reckoned {
+    messages: Vec<ReckonedMessage>,
+    pairs: Vec<ReckonedPair>,
+}
+
+#[derive(serde::Deserialize)]
+struct ReckonedMessage {
+    message: Vec<String>,
+    before: Option<String>,
+    sorts: Vec<Vec<f32>>,
+    flags: Vec<Vec<f32>>,
+    subjects: Vec<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct ReckonedPair {
+    earlier: String,
+    later: String,
+    chances: Vec<f32>,
+}
+
+#[track_caller]
+fn check_near(what: &str, got: &[f32], expected: &[f32]) {
+    assert_eq!(got.len(), expected.len(), "{what}");
+    for (got, expected) in got.iter().zip(expected) {
+        assert!((got - expected).abs() < 2e-3, "{what}: {got} instead of {expected}");
+    }
+}
+
+#[test]
+fn it_reckons_as_the_training_does() {
+    let reckoned: Reckoned = serde_json::from_str(READINGS).expect("the fixture is JSON");
+    let judge = BuiltinJudge::default();
+    for case in &reckoned.messages {
+        let message: Vec<&str> = case.message.iter().map(String::as_str).collect();
+        let readings = judge.read(&message, case.before.as_deref());
+        for (place, reading) in readings.iter().enumerate() {
+            let what = message[place];
+            check_near(what, &reading.sorts, &case.sorts[place]);
+            let SentenceReading {
+                core,
+                past,
+                asked_to_keep,
+                changes,
+                of_another,
+                subject_elsewhere,
+                dated,
+                ..
+            } = *reading;
+            let flags = [core, past, asked_to_keep, changes, of_another, subject_elsewhere, dated];
+            check_near(what, &flags, &case.flags[place]);
+            assert_eq!(reading.subject, case.subjects[place], "{what}");
+        }
+    }
+    for pair in &reckoned.pairs {
+        let read = judge.compare(&pair.later, &[&pair.earlier])[0];
+        let got = [read.same, read.replaces, read.ends, read.forgets];
+        check_near(&format!("{} / {}", pair.earlier, pair.later), &got, &pair.chances[1..]);
+    }
+}
+
+fn likeliest(message: &[&str], place: usize) -> SpeechSort {
+    let reading = &BuiltinJudge::default().read(message, None)[place];
+    let by_chance = |a: &SpeechSort, b: &SpeechSort| reading.chance(*a).total_cmp(&reading.chance(*b));
+    SpeechSort::ALL.into_iter().max_by(by_chance).expect("there are six")
+}
+
+#[test]
+fn what_lasts_is_told_from_what_passes() {
+    for lasting in [
+        "my brother Anil moved to Leicester in the spring",
+        "I'm lactose intolerant so no cream for me",
+        "mi hija Lucía empieza el colegio en septiembre",
+        "wir haben zwei Katzen, Minka und Leo",
+        "у меня аллергия на пенициллин",
+        "我对花生过敏",
+    ] {
+        assert_eq!(likeliest(&[lasting], 0), SpeechSort::Lasting, "{lasting}");
+    }
+    for passing in [
+        "can you make that a bit shorter?",
+        "thanks, that works",
+        "schreib mir eine Funktion, die eine Liste sortiert",
+        "what's the capital of Mongolia",
+        "这句话怎么翻译成英文",
+    ] {
+        assert_eq!(likeliest(&[passing], 0), SpeechSort::Passing, "{passing}");
+    }
+}
+
+#[test]
+fn whose_words_they_are_is_heard() {
+    let message =
+        ["Please proofread this for a colleague:", "I live in Oslo and I have two dogs.", "Thanks!"];
+    assert_eq!(likeliest(&message, 1), SpeechSort::Quoted);
+    assert_eq!(likeliest(&["if I moved to Rome, what would I need?"], 0), SpeechSort::Supposed);
+    assert_eq!(likeliest(&["please forget what I told you about my sister"], 0), SpeechSort::Forget);
+}
+
+#[test]
+fn a_long_text_is_read_to_a_bound() {
+    let long = "a very long sentence without an end ".repeat(10_000);
+    let readings = BuiltinJudge::default().read(&[&long, ""], Some(""));
+    assert_eq!(readings.len(), 2);
+    assert!(readings.iter().all(|reading| reading.sorts.iter().all(|chance| chance.is_finite())));
+    assert_eq!(BuiltinJudge::default().compare("", &["", "x"]).len(), 2);
+}

@@ -1,0 +1,780 @@
+"""Trains the judges of what is told: which sentences last, whose words they are, what they are about, and what they do to what was told before.
+
+    python train_judges.py --data FOLDER --told eval/told --out FOLDER [--leave-out ru,zh] [--device cuda]
+
+One small network reads a sentence: the built-in table's rows (frozen, each brought to length 1) through a projection, beside a short row of its own for
+pieces that the training has often seen; two convolutions of three; the greatest and the mean over the pieces. Small heads read that, with the sentences around
+it. A second small network compares two such readings. The data is `eval/told`, written for this project.
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import os
+import random
+import struct
+import sys
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import judge_features as features
+import pieces
+import told
+
+D, P, E, H, C, Z, A, M, G = 256, 64, 32, 96, 48, 128, 32, 64, 96
+S = 2 * H
+MAX = 72
+FLAGS = ["core", "past", "keep", "change", "other", "missing", "until"]
+PAIRS = ["none", "same", "replaces", "ends", "forgets"]
+HAND = 23
+STARTED = time.time()
+
+
+def say(*words):
+    print(f"[{time.time() - STARTED:6.1f}]", *words, flush=True)
+
+
+def read_table(folder):
+    data = open(os.path.join(folder, "table.bin"), "rb").read()
+    old, new, dims = struct.unpack("<III", data[8:20])
+    at = 20
+    s8 = np.frombuffer(data, "<f4", old, at)
+    at += old * 4
+    s4 = np.frombuffer(data, "<f4", new, at)
+    at += new * 4
+    q8 = np.frombuffer(data, "i1", old * dims, at).reshape(old, dims)
+    packed = np.frombuffer(data[at + old * dims:], "u1").reshape(new, dims // 2)
+    q4 = np.empty((new, dims), np.float32)
+    q4[:, 0::2] = (packed & 15).astype(np.float32) - 8
+    q4[:, 1::2] = (packed >> 4).astype(np.float32) - 8
+    table = np.concatenate([q8.astype(np.float32) * s8[:, None], q4 * s4[:, None]])
+    vocabulary = open(os.path.join(folder, "vocab.txt"), encoding="utf8").read().split("\n")[:len(table)]
+    return table, vocabulary
+
+
+class Texts:
+    """All distinct texts, cut."""
+
+    def __init__(self, cut):
+        self.cut, self.place, self.rows, self.text = cut, {"": 0}, [[]], [""]
+
+    def __call__(self, text):
+        if text is None:
+            return 0
+        text = text[:600]
+        at = self.place.get(text)
+        if at is None:
+            at = self.place[text] = len(self.rows)
+            self.rows.append(self.cut.rows(text)[:MAX])
+            self.text.append(text)
+        return at
+
+
+class Example:
+    __slots__ = ("cur", "prev", "next", "first", "earlier", "marks", "label", "category", "flags", "span", "weight", "language", "life")
+
+
+def held_out(name):
+    return int(hashlib.sha1(name.encode()).hexdigest(), 16) % 10 == 0
+
+
+def flags_of(s):
+    flags = [0.0] * len(FLAGS)
+    facts = [s] + s.more
+    flags[0] = float(any("core" in f.flags for f in facts))
+    flags[1] = float("past" in s.flags)
+    flags[2] = float("keep" in s.flags)
+    flags[3] = float(any(r[0] in "rec" for f in facts for r in f.relations))
+    other = s.who and s.who.lower() != "me"
+    flags[4] = float(bool(other))
+    flags[5] = float(bool(other) and s.who.lower()[:4] not in s.text.lower())
+    flags[6] = float(bool({"until", "on"} & s.flags))
+    return flags
+
+
+def span_of(s, cut):
+    """By piece, whether it belongs to a fact's clause; None where the whole sentence does."""
+    clauses = {c for f in [s] + s.more for c in [f.clause or f.text] if c in s.text}
+    if not clauses or any(len(c) > 0.92 * len(s.text) for c in clauses):
+        return None
+    inside = [False] * len(s.text)
+    for clause in clauses:
+        at = s.text.find(clause)
+        for i in range(at, at + len(clause)):
+            inside[i] = True
+    # Cut the runs one by one, so that pieces can be told apart.
+    marks, start = [], 0
+    for i in range(1, len(s.text) + 1):
+        if i == len(s.text) or inside[i] != inside[start]:
+            marks += [float(inside[start])] * len(cut.rows(s.text[start:i]))
+            start = i
+    return marks
+
+
+def merged(a, b, dice):
+    """Two sentences run together, as people type."""
+    joint = dice.choice([" ", ", ", " - ", " and ", "... "])
+    s = told.Sentence(a.text.rstrip(".!") + joint + b.text, "none")
+    kept = [x for x in (a, b) if x.label == "keep"]
+    if {a.label, b.label} - {"keep", "none"}:
+        return None
+    if kept:
+        main = kept[-1]
+        s.label, s.category, s.who, s.flags, s.relations = "keep", main.category, main.who, set(main.flags), list(main.relations)
+        s.clause = main.clause
+        s.more = list(main.more) + [f for k in kept[:-1] for f in [k] + k.more]
+    return s
+
+
+KEEPING = {
+    "en": ["Don't forget that ", "Don't forget: ", "Remember that ", "Please remember: ", "dont forget ", "Note that ", "Keep in mind that "], "de": ["Nicht vergessen: ", "Vergiss nicht: ", "Merk dir bitte: ", "Denk dran: "],
+    "es": ["No olvides que ", "No te olvides de que ", "Recuerda que ", "Acuérdate: "], "pt": ["Não esqueça que ", "Não te esqueças que ", "Lembra que "], "fr": ["N'oublie pas que ", "Retiens que ", "Souviens-toi : "],
+    "it": ["Non dimenticare che ", "Ricordati che ", "Tieni a mente che "], "nl": ["Niet vergeten: ", "Onthoud even: ", "Vergeet niet: "], "pl": ["Nie zapomnij, że ", "Pamiętaj, że ", "Zapamiętaj: "], "ru": ["Не забудь, что ", "Запомни: ", "Помни, что "],
+    "tr": ["Unutma, ", "Aklında olsun, ", "Not al: "], "ar": ["لا تنسى أن ", "تذكر أن ", "خليك فاكر: "], "hi": ["मत भूलना कि ", "याद रखना, ", "ध्यान रहे, "], "zh": ["别忘了，", "记住，", "请记得"], "ja": ["忘れないで、", "覚えておいて、"], "ko": ["잊지 마, ", "기억해 줘, "],
+}
+
+
+def neat(text, language):
+    """As somebody writes who minds their letters."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    if text and (text[-1].isalnum() or text[-1] in ")%"):
+        text += {"zh": "。", "ja": "。"}.get(language, ".")
+    return text
+
+
+def loose(text, language):
+    """As somebody types in a hurry."""
+    text = text.strip().rstrip(".。")
+    return text[:1].lower() + text[1:]
+
+
+def dressed(message, language, dress):
+    found = []
+    for s in message:
+        t = told.Sentence(dress(s.text, language), s.label)
+        t.category, t.who, t.flags, t.relations, t.more, t.number, t.forgets = s.category, s.who, s.flags, s.relations, s.more, s.number, s.forgets
+        t.clause = s.clause if s.clause and s.clause in t.text else None
+        found.append(t)
+    return found
+
+
+def asked_to_keep(s, language, dice):
+    t = dressed([s], language, lambda text, language: dice.choice(KEEPING[language]) + text)[0]
+    t.flags = set(s.flags) | {"keep"}
+    t.clause = s.clause
+    return t
+
+
+def build(folder, texts, extra, leave, dice):
+    problems = []
+    lives = told.lives(folder, problems)
+    examples, pairs = [], []
+
+    def example(message, place, earlier, language, life, weight=1.0, s=None):
+        s = s or message[place]
+        e = Example()
+        before = message[place - 1].text if place else None
+        after = message[place + 1].text if place + 1 < len(message) else None
+        e.cur, e.prev, e.next = texts(s.text), texts(before), texts(after)
+        e.first = texts(message[0].text) if place else 0
+        e.earlier = texts(earlier)
+        e.marks = features.sentence_marks(s.text, before, after, place, len(message))
+        e.label = told.LABELS.index(s.label)
+        e.category = told.CATEGORIES.index(s.category) if s.label == "keep" else -1
+        e.flags = flags_of(s) if s.label == "keep" else None
+        e.span = span_of(s, texts.cut) if s.label == "keep" else None
+        e.weight, e.language, e.life = weight, language, life
+        examples.append(e)
+
+    for life in lives:
+        for conversation in life.conversations:
+            earlier = None
+            for message in conversation:
+                for place in range(len(message)):
+                    example(message, place, earlier, life.language, life.name)
+                    if place and dice.random() < 0.3:
+                        both = merged(message[place - 1], message[place], dice)
+                        if both:
+                            short = message[:place - 1] + [both] + message[place + 1:]
+                            example(short, place - 1, earlier, life.language, life.name, 0.6)
+                for dress, share in ((neat, 0.5), (loose, 0.2)):
+                    if dice.random() < share:
+                        other = dressed(message, life.language, dress)
+                        for place in range(len(other)):
+                            example(other, place, earlier, life.language, life.name, 0.7)
+                for s in message:
+                    if s.label == "keep" and dice.random() < 0.05:
+                        example([asked_to_keep(s, life.language, dice)], 0, None, life.language, life.name, 0.7)
+                earlier = message[0].text
+        # What each fact does to those before it.
+        known = []
+        tidy = dice.random() < 0.35
+        for s in life.sentences():
+            if s.label == "forget":
+                for old in known:
+                    for f in [old] + old.more:
+                        pairs.append((texts(f.clause or f.text), texts(s.text), 4 if f.number in s.forgets else 0, life.language, life.name, False))
+            if s.label != "keep":
+                continue
+            for f in [s] + s.more:
+                does = {n: r for r, n in f.relations}
+                for old in known:
+                    for g in [old] + old.more:
+                        r = does.get(g.number)
+                        if r == "d":
+                            r = None
+                        y = {None: 0, "s": 1, "r": 2, "c": 2, "e": 3}[r]
+                        a, b = g.clause or g.text, s.text if f is s else f.text
+                        if tidy:
+                            a, b = neat(a, life.language), neat(b, life.language)
+                        pairs.append((texts(a), texts(b), y, life.language, life.name, g.category == f.category))
+                        if y and f is s and f.clause and f.clause != s.text:
+                            pairs.append((texts(g.text), texts(f.clause), y, life.language, life.name, True))
+            known.append(s)
+    for n, (language, message) in enumerate(told.texts(folder, problems)):
+        for place in range(len(message)):
+            example(message, place, None, language, f"text-{language}-{n}")
+        for dress in (neat, loose):
+            other = dressed(message, language, dress)
+            for place in range(len(other)):
+                example(other, place, None, language, f"text-{language}-{n}", 0.6)
+    for n, (language, s) in enumerate(told.lines(folder, problems)):
+        example([s], 0, None, language, f"line-{language}-{n // 10}")
+        example(dressed([s], language, neat), 0, None, language, f"line-{language}-{n // 10}", 0.8)
+    for n, (language, mark, a, b) in enumerate(told.pairs(folder, problems)):
+        y = {"r": 2, "c": 2, "e": 3, "s": 1, "d": 0, "b": 0, "u": 0}[mark]
+        pairs.append((texts(a), texts(b), y, language, f"pair-{language}-{n // 10}", True))
+        if n % 2:
+            pairs.append((texts(neat(a, language)), texts(neat(b, language)), y, language, f"pair-{language}-{n // 10}", True))
+    for text in extra:
+        s = told.Sentence(text, "none")
+        example([s], 0, None, "xx", "task-" + text[:20], 0.5)
+    say(len(problems), "problems", problems[:3])
+    return examples, pairs, lives
+
+
+class Reader(nn.Module):
+    def __init__(self, rows, known):
+        super().__init__()
+        self.register_buffer("rows", rows)  # unit rows, half precision
+        self.register_buffer("known", known)  # row -> place in own, 0 unknown
+        self.own = nn.Embedding(int(known.max()) + 1, E, padding_idx=0)
+        nn.init.normal_(self.own.weight, std=0.1)
+        with torch.no_grad():
+            self.own.weight[0] = 0
+        self.project = nn.Linear(D, P)
+        self.conv1 = nn.Conv1d(P + E, H, 3, padding=1)
+        self.conv2 = nn.Conv1d(H, H, 3, padding=1)
+        self.around = nn.Linear(S, C)
+        self.hidden = nn.Linear(S + 4 * C + features.MARKS, Z)
+        self.label = nn.Linear(Z, len(told.LABELS))
+        self.category = nn.Linear(Z, len(told.CATEGORIES))
+        self.flags = nn.Linear(Z, len(FLAGS))
+        self.span = nn.Linear(H, 1)
+        self.ask = nn.Linear(H, A)
+        self.key = nn.Linear(H, A)
+        self.weigh = nn.Linear(4 * H, M)
+        self.pair1 = nn.Linear(4 * M + 2 * S + HAND, G)
+        self.pair2 = nn.Linear(G, len(PAIRS))
+
+    def tokens(self, ids, mask):
+        x = self.project(self.rows[ids].float())
+        own = self.own(self.known[ids])
+        if self.training:
+            own = own * (torch.rand(ids.shape, device=ids.device) > 0.3)[..., None]
+            x = x * (torch.rand(ids.shape, device=ids.device) > 0.08)[..., None]
+        x = torch.cat([x, own], -1) * mask[..., None]
+        h = F.relu(self.conv1(F.dropout(x, 0.15, self.training).transpose(1, 2))).transpose(1, 2) * mask[..., None]
+        h = (F.relu(self.conv2(F.dropout(h, 0.15, self.training).transpose(1, 2))).transpose(1, 2) + h) * mask[..., None]
+        return h
+
+    def encode(self, ids, mask):
+        h = self.tokens(ids, mask)
+        top = h.max(1).values  # activations are not negative, so padding's zero is the least
+        mean = h.sum(1) / mask.sum(1, keepdim=True).clamp_min(1)
+        return torch.cat([top, mean], -1), h
+
+    def judge(self, cur, around, marks):
+        z = torch.cat([cur] + [F.relu(self.around(a)) for a in around] + [marks], -1)
+        z = F.relu(self.hidden(F.dropout(z, 0.2, self.training)))
+        z = F.dropout(z, 0.2, self.training)
+        return self.label(z), self.category(z), self.flags(z)
+
+    def aligned(self, h, mask, g, other):
+        """Each piece of one text beside what the other says of it."""
+        near = torch.bmm(self.ask(h), self.key(g).transpose(1, 2)) / A ** 0.5
+        near = near.masked_fill(other[:, None, :] == 0, -1e4).softmax(-1)
+        beside = torch.bmm(near, g)
+        m = F.relu(self.weigh(F.dropout(torch.cat([h, beside, (h - beside).abs(), h * beside], -1), 0.15, self.training))) * mask[..., None]
+        return torch.cat([m.max(1).values, m.sum(1) / mask.sum(1, keepdim=True).clamp_min(1)], -1)
+
+    def compare(self, a, b, hand):
+        (u, h, hm), (v, g, gm) = a, b
+        z = torch.cat([self.aligned(h, hm, g, gm), self.aligned(g, gm, h, hm), u * v, (u - v).abs(), hand], -1)
+        z = F.relu(self.pair1(F.dropout(z, 0.2, self.training)))
+        return self.pair2(F.dropout(z, 0.2, self.training))
+
+
+class Data:
+    def __init__(self, texts, table, device):
+        n = len(texts.rows)
+        self.ids = torch.zeros(n, MAX, dtype=torch.long)
+        self.mask = torch.zeros(n, MAX)
+        for i, rows in enumerate(texts.rows):
+            self.ids[i, :len(rows)] = torch.tensor(rows[:MAX], dtype=torch.long)
+            self.mask[i, :len(rows)] = 1
+        self.ids, self.mask = self.ids.to(device), self.mask.to(device)
+        self.table = torch.tensor(table, device=device)
+        self.norm = self.table.norm(dim=-1).clamp_min(1e-9)
+        self.texts = texts
+
+    def get(self, at):
+        ids, mask = self.ids[at], self.mask[at]
+        width = max(1, int(mask.sum(1).max()))
+        return ids[:, :width], mask[:, :width]
+
+
+def hand_features(data, a, b, plain):
+    """Of pairs of texts, what can be counted."""
+    ids_a, mask_a = data.get(a)
+    ids_b, mask_b = data.get(b)
+    va, vb = data.table[ids_a] * mask_a[..., None], data.table[ids_b] * mask_b[..., None]
+    cosine = F.cosine_similarity(va.sum(1), vb.sum(1), dim=-1)
+    ua, ub = F.normalize(va, dim=-1), F.normalize(vb, dim=-1)
+    near = torch.bmm(ub, ua.transpose(1, 2))
+    wa, wb = data.norm[ids_a] * mask_a, data.norm[ids_b] * mask_b
+    to_a = (near.amax(2).clamp_min(0) * wb).sum(1) / wb.sum(1).clamp_min(1e-9)
+    to_b = (near.amax(1).clamp_min(0) * wa).sum(1) / wa.sum(1).clamp_min(1e-9)
+    same = (ids_b[:, :, None] == ids_a[:, None, :]) & (mask_b[:, :, None] * mask_a[:, None, :] > 0)
+    share_b = (same.any(2).float() * wb).sum(1) / wb.sum(1).clamp_min(1e-9)
+    share_a = (same.any(1).float() * wa).sum(1) / wa.sum(1).clamp_min(1e-9)
+    counted = torch.stack([cosine, to_a, to_b, share_b, share_a], -1)
+    return torch.cat([counted, plain], -1)
+
+
+def plain_features(a, b):
+    na, nb = features.numbers(a), features.numbers(b)
+    ca, cb = features.names(a), features.names(b)
+    return [
+        float(bool(na)), float(bool(nb)), float(bool(na and nb)), float(na == nb), float(bool(na & nb)),
+        float(bool(ca & cb)), min(len(cb - ca), 3) / 3, min(len(ca - cb), 3) / 3,
+    ]
+
+
+def pretrain(data_folder, keep, table, vocabulary, device, seconds):
+    """Lets the encoder read as the teacher does, in fifteen languages, before it learns to judge."""
+    import multiprocessing
+    texts = open(os.path.join(keep, "texts.txt"), encoding="utf8").read().split("\n")[:-1]
+    vectors = torch.tensor(np.load(os.path.join(keep, "vectors.npy")), device=device)
+    with multiprocessing.Pool(16, initializer=cut_init, initargs=(vocabulary,)) as pool:
+        rows = pool.map(cut_rows, texts, chunksize=2000)
+    counts = collections.Counter(r for row in rows for r in set(row))
+    wide = [row for row, n in counts.most_common(24_000) if n >= 12]
+    known = torch.zeros(len(table), dtype=torch.long)
+    for place, row in enumerate(wide, 1):
+        known[row] = place
+    lens = torch.tensor([min(len(r), 40) for r in rows], device=device)
+    ids = torch.zeros(len(rows), 40, dtype=torch.int32)
+    for i, r in enumerate(rows):
+        ids[i, :min(len(r), 40)] = torch.tensor(r[:40], dtype=torch.int32)
+    ids = ids.to(device)
+    say(len(rows), "texts to read,", len(wide), "own rows")
+    model = Reader(F.normalize(torch.tensor(table), dim=-1).half().to(device), known.to(device)).to(device)
+    out = nn.Linear(S, 512).to(device)
+    optimiser = torch.optim.AdamW(list(model.parameters()) + list(out.parameters()), lr=2e-3, weight_decay=0.01)
+    began, step, batch = time.time(), 0, 2048
+    while time.time() - began < seconds:
+        done = (time.time() - began) / seconds
+        for group in optimiser.param_groups:
+            group["lr"] = 3e-3 * min(1, step / 200) * (0.5 * (1 + np.cos(np.pi * done)) + 0.02)
+        at = torch.randint(len(rows), (batch,), device=device)
+        width = int(lens[at].max())
+        mask = (torch.arange(width, device=device)[None] < lens[at][:, None]).float()
+        v, _ = model.encode(ids[at][:, :width].long(), mask)
+        said = F.normalize(out(v), dim=-1)
+        real = vectors[at].float()
+        cosine = 1 - (said * real).sum(-1).mean()
+        eye = torch.eye(batch, device=device, dtype=torch.bool)
+        kl = F.kl_div((said @ said.T / 0.1).masked_fill(eye, -1e4).log_softmax(-1), (real @ real.T / 0.1).masked_fill(eye, -1e4).softmax(-1), reduction="batchmean")
+        loss = cosine + 0.3 * kl
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        step += 1
+        if step % 500 == 0:
+            say("reading", step, f"cos {cosine.item():.3f} kl {kl.item():.3f}")
+    return {k: v.detach().clone() for k, v in model.state_dict().items()}, known, set(wide)
+
+
+def wide_order(known):
+    rows = known.nonzero()[:, 0]
+    return rows[known[rows].argsort()].tolist()
+
+
+CUT = None
+
+
+def cut_init(vocabulary):
+    global CUT
+    CUT = pieces.Pieces(vocabulary)
+
+
+def cut_rows(text):
+    return CUT.rows(text)
+
+
+def read_all(model, data, which, device):
+    """Sentence readings by themselves: vectors, and what the heads say without surroundings."""
+    vectors, says = [], []
+    model.eval()
+    with torch.no_grad():
+        zero = None
+        for start in range(0, len(which), 2048):
+            at = torch.tensor(which[start:start + 2048], device=device)
+            v, _ = model.encode(*data.get(at))
+            vectors.append(v)
+    return torch.cat(vectors)
+
+
+def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=0, report=True, holdout=None, start=None, start_known=None, wide=None):
+    torch.manual_seed(seed)
+    dice = random.Random(seed)
+    holdout = holdout or (lambda language, life: held_out(life))
+    train_x = [e for e in examples if not holdout(e.language, e.life)]
+    test_x = [e for e in examples if holdout(e.language, e.life) and e.language != "xx" and e.weight == 1.0]
+    # Of what is unrelated, the part that looks like a change, and a little of the rest.
+    train_p = [p for p in pairs if not holdout(p[3], p[4])]
+    test_p = [p for p in pairs if holdout(p[3], p[4])]
+    seen = collections.Counter(r for e in train_x for r in set(texts.rows[e.cur]))
+    known = torch.zeros(len(table), dtype=torch.long)
+    place = 1
+    for row, n in seen.items():
+        if n >= 4 or (wide is not None and row in wide):
+            known[row] = place
+            place += 1
+    if wide is not None:
+        for row in wide:
+            if known[row] == 0:
+                known[row] = place
+                place += 1
+    rows = F.normalize(torch.tensor(table), dim=-1).half().to(device)
+    model = Reader(rows, known.to(device)).to(device)
+    T = lambda values, dtype=torch.long: torch.tensor(values, dtype=dtype, device=device)
+    cols = {k: T([getattr(e, k) for e in train_x]) for k in ("cur", "prev", "next", "first", "earlier", "label", "category")}
+    marks = T([e.marks for e in train_x], torch.float32)
+    weight = T([e.weight for e in train_x], torch.float32)
+    flags = T([e.flags or [0.0] * len(FLAGS) for e in train_x], torch.float32)
+    spans = torch.full((len(train_x), MAX), -1.0)
+    for i, e in enumerate(train_x):
+        if e.span:
+            k = min(len(e.span), len(texts.rows[e.cur]), MAX)
+            spans[i, :k] = torch.tensor(e.span[:k])
+    spans = spans.to(device)
+    there = flags[cols["category"] >= 0]
+    rare = ((1 - there.mean(0)) / there.mean(0).clamp_min(1e-3)).clamp(1, 6)
+    counts = torch.bincount(cols["label"], minlength=len(told.LABELS)).float()
+    class_weight = (counts.max() / counts.clamp_min(1)).pow(0.4)
+    pa, pb, py = T([p[0] for p in train_p]), T([p[1] for p in train_p]), T([p[2] for p in train_p])
+    plain = T([plain_features(texts.text[p[0]], texts.text[p[1]]) for p in train_p], torch.float32)
+    with torch.no_grad():
+        fixed = torch.cat([hand_features(data, pa[i:i + 1024], pb[i:i + 1024], plain[i:i + 1024]) for i in range(0, len(pa), 1024)]) if len(pa) else None
+    lists = lists_of(train_p, fixed, dice, T, device)
+    positive = (py > 0).nonzero()[:, 0]
+    hard = T([i for i, p in enumerate(train_p) if p[2] == 0 and (p[5] or float(fixed[i, 0]) > 0.25)])
+    easy = T([i for i, p in enumerate(train_p) if p[2] == 0])
+    say(len(train_x), "sentences", len(train_p), "pairs", len(positive), "positive", len(hard), "hard;", place, "own rows")
+    if start is not None:
+        state = model.state_dict()
+        own = start["own.weight"]
+        with torch.no_grad():
+            for name, value in start.items():
+                if name in state and name not in ("own.weight", "rows", "known") and state[name].shape == value.shape:
+                    state[name].copy_(value)
+            # Rows of their own go along by piece.
+            if start_known is not None:
+                both = ((known > 0) & (start_known > 0)).nonzero()[:, 0]
+                model.own.weight[known[both].to(device)] = own[start_known[both].to(device)]
+    optimiser = torch.optim.AdamW([
+        {"params": [p for n, p in model.named_parameters() if n != "own.weight"], "weight_decay": 0.01},
+        {"params": [model.own.weight], "weight_decay": 0.05}], lr=2e-3)
+    batch = 256
+    steps = epochs * (len(train_x) // batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2.5e-3, total_steps=steps + 5, pct_start=0.1)
+    pair_weight = T([1.0, 1.5, 1.0, 1.0, 1.5], torch.float32)
+    order = None
+    for step in range(steps):
+        model.train()
+        if step % (len(train_x) // batch) == 0:
+            order = torch.randperm(len(train_x), device=device)
+        k = step % (len(train_x) // batch)
+        at = order[k * batch:(k + 1) * batch]
+        every = torch.cat([cols[c][at] for c in ("cur", "prev", "next", "first", "earlier")])
+        v, h = model.encode(*data.get(every))
+        cur, *around = v.split(len(at))
+        empty = lambda c, a: a * (cols[c][at] > 0).float()[:, None]
+        around = [empty(c, a) for c, a in zip(("prev", "next", "first", "earlier"), around)]
+        # Sometimes nothing is known of what stands around.
+        alone = (torch.rand(len(at), 1, device=device) > 0.1).float()
+        around = [a * alone for a in around]
+        label, category, flag = model.judge(cur, around, marks[at])
+        loss = (F.cross_entropy(label, cols["label"][at], weight=class_weight, reduction="none", label_smoothing=0.03) * weight[at]).mean()
+        kept = cols["category"][at] >= 0
+        if kept.any():
+            loss = loss + 0.8 * F.cross_entropy(category[kept], cols["category"][at][kept], label_smoothing=0.05)
+            loss = loss + 0.7 * F.binary_cross_entropy_with_logits(flag[kept], flags[at][kept], pos_weight=rare)
+        width = h.shape[1]
+        target = spans[at][:, :width]
+        marked = target >= 0
+        if marked.any():
+            token = model.span(h[:len(at)])[..., 0][:, :width]
+            loss = loss + 0.5 * F.binary_cross_entropy_with_logits(token[marked], target[marked])
+        # Pairs, in lists: which of what is known does a statement end, if any?
+        some = torch.cat([lists["yes"][torch.randint(len(lists["yes"]), (18,), device=device)], lists["no"][torch.randint(len(lists["no"]), (10,), device=device)]])
+        pick, there, truth = lists["pairs"][some], lists["there"][some], lists["truth"][some]
+        flat = pick.reshape(-1)
+        ids, mask = data.get(torch.cat([pa[flat], pb[flat]]))
+        both, h = model.encode(ids, mask)
+        n = len(flat)
+        hand = hand_of(model, both[:n], both[n:], fixed[flat])
+        said = model.compare((both[:n], h[:n], mask[:n]), (both[n:], h[n:], mask[n:]), hand)
+        weights = there.reshape(-1).float()
+        single = F.cross_entropy(said, py[flat], weight=pair_weight, label_smoothing=0.03, reduction="none")
+        loss = loss + 0.7 * (single * weights).sum() / weights.sum()
+        forgets = lists["forgets"][some][:, None]
+        said = said.reshape(*pick.shape, -1)
+        score = torch.where(forgets, said[..., 4], said[..., 2:4].logsumexp(-1)) - said[..., 0]
+        score = score.masked_fill(~there, -1e4)
+        every = torch.cat([torch.zeros_like(score[:, :1]), score], 1).log_softmax(-1)
+        none = ~truth.any(1)
+        right = torch.where(none, every[:, 0], every[:, 1:].masked_fill(~truth, -1e4).logsumexp(-1))
+        loss = loss - 0.7 * right.mean()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+        optimiser.step()
+        schedule.step()
+    if report and test_x:
+        evaluate(model, data, texts, test_x, test_p, device)
+    return model
+
+
+LIST = 16
+
+
+def lists_of(pairs, fixed, dice, T, device):
+    """By later statement, what it does to each of the earlier ones: those that it changes, the nearest of the others, and some."""
+    groups = collections.defaultdict(list)
+    by_language = collections.defaultdict(list)
+    for i, p in enumerate(pairs):
+        groups[(p[4] if not p[4].startswith("pair") else f"{p[4]}-{i}", p[1])].append(i)
+        by_language[p[3]].append(i)
+    near = fixed[:, 0].cpu().tolist()
+    rows, there, truth, forgets, yes, no = [], [], [], [], [], []
+    for (life, _), members in groups.items():
+        positives = [i for i in members if pairs[i][2] >= 2]
+        others = sorted((i for i in members if pairs[i][2] < 2), key=lambda i: -near[i])
+        chosen = positives[:6] + others[:8]
+        rest = others[8:]
+        chosen += dice.sample(rest, min(len(rest), LIST - len(chosen))) if len(chosen) < LIST else []
+        chosen = chosen[:LIST]
+        row = chosen + [chosen[0]] * (LIST - len(chosen))
+        (yes if positives else no).append(len(rows))
+        rows.append(row)
+        there.append([True] * len(chosen) + [False] * (LIST - len(chosen)))
+        truth.append([pairs[i][2] >= 2 for i in chosen] + [False] * (LIST - len(chosen)))
+        forgets.append(any(pairs[i][2] == 4 for i in members) or (not positives and False))
+    return {"pairs": T(rows), "there": T(there, torch.bool), "truth": T(truth, torch.bool), "forgets": T(forgets, torch.bool), "yes": T(yes), "no": T(no)}
+
+
+def hand_of(model, u, v, fixed):
+    """The counted features and what the heads say of both by themselves."""
+    none = torch.zeros(len(u), features.MARKS, device=u.device)
+    empty = [torch.zeros_like(u)] * 4
+    # Only as features: what they say is not trained through here.
+    with torch.no_grad():
+        lu, cu, fu = model.judge(u, empty, none)
+        lv, cv, fv = model.judge(v, empty, none)
+        lu, lv, cu, cv, fu, fv = lu.softmax(-1), lv.softmax(-1), cu.softmax(-1), cv.softmax(-1), fu.sigmoid(), fv.sigmoid()
+        more = torch.stack([(cu * cv).sum(-1), fv[:, 3], fv[:, 1], fu[:, 1], fu[:, 4] * fv[:, 4], (fu[:, 4] - fv[:, 4]).abs(), lv[:, 1], lv[:, 4], fv[:, 6], fu[:, 6]], -1)
+    return torch.cat([fixed, more], -1)
+
+
+def outputs(model, data, test_x, device):
+    model.eval()
+    found = []
+    with torch.no_grad():
+        for start in range(0, len(test_x), 1024):
+            some = test_x[start:start + 1024]
+            T = lambda values, dtype=torch.long: torch.tensor(values, dtype=dtype, device=device)
+            vs = []
+            for c in ("cur", "prev", "next", "first", "earlier"):
+                at = T([getattr(e, c) for e in some])
+                v, _ = model.encode(*data.get(at))
+                vs.append(v if c == "cur" else v * (at > 0).float()[:, None])
+            label, category, flag = model.judge(vs[0], vs[1:], T([e.marks for e in some], torch.float32))
+            found.append((label.softmax(-1).cpu(), category.softmax(-1).cpu(), flag.sigmoid().cpu()))
+    return [torch.cat(part) for part in zip(*found)]
+
+
+def evaluate(model, data, texts, test_x, test_p, device):
+    label, category, flag = outputs(model, data, test_x, device)
+    truth = torch.tensor([e.label for e in test_x])
+    keep = label[:, 1]
+    line = []
+    for threshold in (0.3, 0.4, 0.5, 0.6):
+        said = keep >= threshold
+        right = truth == 1
+        line.append(f"@{threshold} P {float((said & right).sum() / said.sum().clamp_min(1)):.3f} R {float((said & right).sum() / right.sum().clamp_min(1)):.3f}")
+    say("keep", *line)
+    best = label.argmax(-1)
+    for i, name in enumerate(told.LABELS):
+        right = truth == i
+        said = best == i
+        say(f"  {name}: {int(right.sum())} P {float((said & right).sum() / said.sum().clamp_min(1)):.3f} R {float((said & right).sum() / right.sum().clamp_min(1)):.3f}")
+    kept = truth == 1
+    cats = torch.tensor([e.category for e in test_x])
+    say("  category", f"{float((category.argmax(-1) == cats)[kept].float().mean()):.3f}")
+    truth_flags = torch.tensor([e.flags or [0.0] * len(FLAGS) for e in test_x])[kept]
+    said = flag[kept] >= 0.5
+    say("  flags", *[f"{name} P {float((said[:, i] & (truth_flags[:, i] > 0)).sum() / said[:, i].sum().clamp_min(1)):.2f} R {float((said[:, i] & (truth_flags[:, i] > 0)).sum() / truth_flags[:, i].sum().clamp_min(1)):.2f} ({int(truth_flags[:, i].sum())})" for i, name in enumerate(FLAGS)])
+    if not test_p:
+        return
+    T = lambda values, dtype=torch.long: torch.tensor(values, dtype=dtype, device=device)
+    says = []
+    with torch.no_grad():
+        for start in range(0, len(test_p), 1024):
+            some = test_p[start:start + 1024]
+            a, b = T([p[0] for p in some]), T([p[1] for p in some])
+            plain = T([plain_features(texts.text[p[0]], texts.text[p[1]]) for p in some], torch.float32)
+            (ia, ma), (ib, mb) = data.get(a), data.get(b)
+            u, hu = model.encode(ia, ma)
+            v, hv = model.encode(ib, mb)
+            says.append(model.compare((u, hu, ma), (v, hv, mb), hand_of(model, u, v, hand_features(data, a, b, plain))).softmax(-1).cpu())
+    says = torch.cat(says)
+    y = torch.tensor([p[2] for p in test_p])
+    groups = collections.defaultdict(list)
+    for i, p in enumerate(test_p):
+        if not p[4].startswith("pair"):
+            groups[(p[4], p[1])].append(i)
+    odds = (says[:, 2] + says[:, 3]).clamp(1e-6, 1).log() - says[:, 0].clamp(1e-6, 1).log()
+    forget_odds = says[:, 4].clamp(1e-6, 1).log() - says[:, 0].clamp(1e-6, 1).log()
+    for what, odds, classes in (("over", odds, (2, 3)), ("forgets", forget_odds, (4,))):
+        line = []
+        for threshold in (0.3, 0.5, 0.7):
+            hit = said_n = real_n = 0
+            for members in groups.values():
+                is_forget = any(test_p[i][2] == 4 for i in members)
+                if is_forget != (what == "forgets"):
+                    continue
+                p = torch.cat([torch.zeros(1), odds[members]]).softmax(0)[1:]
+                best = int(p.argmax())
+                real_n += sum(test_p[i][2] in classes for i in members)
+                if p[best] >= threshold:
+                    said_n += 1
+                    hit += test_p[members[best]][2] in classes
+            line.append(f"@{threshold} P {hit / max(said_n, 1):.3f} R {hit / max(real_n, 1):.3f}")
+        say("  best of list,", what, real_n, "of", len(groups), *line)
+    for kind, chosen in (("lives", [not p[4].startswith("pair") for p in test_p]), ("pairs", [p[4].startswith("pair") for p in test_p])):
+        chosen = torch.tensor(chosen)
+        if not chosen.any():
+            continue
+        over = says[:, 2] + says[:, 3]
+        real = (y == 2) | (y == 3)
+        line = []
+        for threshold in (0.3, 0.5, 0.7):
+            said = (over >= threshold) & chosen & (y != 4)
+            line.append(f"@{threshold} P {float((said & real).sum() / said.sum().clamp_min(1)):.3f} R {float((said & real).sum() / (real & chosen).sum().clamp_min(1)):.3f}")
+        say("  over in", kind, int((real & chosen).sum()), "of", int(chosen.sum()), *line)
+        for i in (1, 4):
+            real_i = (y == i) & chosen
+            said_i = (says[:, i] >= 0.5) & chosen
+            say("   ", PAIRS[i], int(real_i.sum()), f"P {float((said_i & real_i).sum() / said_i.sum().clamp_min(1)):.3f} R {float((said_i & real_i).sum() / real_i.sum().clamp_min(1)):.3f}")
+
+
+TENSORS = ["project", "conv1", "conv2", "around", "hidden", "label", "category", "flags", "span", "ask", "key", "weigh", "pair1", "pair2"]
+
+
+def export(model, out, name="weights"):
+    """`RCLJUDG1`; how many pieces have a row of their own; those pieces; a scale each; their rows as signed bytes; then the other tensors, weights and
+    biases in the order of TENSORS, as f32 (of a convolution, tap by tap). Little-endian."""
+    os.makedirs(out, exist_ok=True)
+    state = {k: v.float().cpu().numpy() for k, v in model.state_dict().items() if k not in ("rows", "known")}
+    known = model.known.cpu().numpy()
+    rows = np.nonzero(known)[0]
+    own = state["own.weight"][known[rows]]
+    scale = np.abs(own).max(-1).clip(1e-9) / 127
+    with open(os.path.join(out, name + ".bin"), "wb") as f:
+        f.write(b"RCLJUDG1" + struct.pack("<I", len(rows)))
+        f.write(rows.astype("<u4").tobytes())
+        f.write(scale.astype("<f4").tobytes())
+        f.write(np.round(own / scale[:, None]).astype("i1").tobytes())
+        for tensor in TENSORS:
+            weight = state[tensor + ".weight"]
+            if weight.ndim == 3:
+                weight = weight.transpose(2, 0, 1)
+            f.write(np.ascontiguousarray(weight).astype("<f4").tobytes())
+            f.write(state[tensor + ".bias"].astype("<f4").tobytes())
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("--data", required=True)
+    a.add_argument("--told", default="eval/told")
+    a.add_argument("--out", required=True)
+    a.add_argument("--device", default="cuda")
+    a.add_argument("--epochs", type=int, default=24)
+    a.add_argument("--leave-out", default="")
+    a.add_argument("--final", action="store_true")
+    a.add_argument("--keep", default="", help="where teach_vectors.py left the teacher's vectors")
+    a.add_argument("--start", default="", help="what an earlier run with --keep left")
+    a.add_argument("--table", default="assets/embedding")
+    a.add_argument("--seconds", type=float, default=60)
+    a = a.parse_args()
+    dice = random.Random(7)
+    table, vocabulary = read_table(a.table)
+    texts = Texts(pieces.Pieces(vocabulary))
+    extra = []
+    gate = os.path.join(a.data, "gate-dev.jsonl")
+    if os.path.exists(gate):
+        for line in open(gate, encoding="utf8"):
+            row = json.loads(line)
+            if not row["needs_memory"] and int(hashlib.sha1(row["text"].encode()).hexdigest(), 16) % 2 == 0:
+                extra.append(row["text"][:500])
+    examples, pairs, lives = build(a.told, texts, extra, set(), dice)
+    say(len(lives), "lives", len(examples), "examples", len(pairs), "pairs", len(texts.rows), "texts")
+    data = Data(texts, table, a.device)
+    more = {}
+    if a.keep:
+        start, start_known, wide = pretrain(a.data, a.keep, table, vocabulary, a.device, a.seconds)
+        start = {k: v for k, v in start.items() if k not in ("rows", "known")}
+        os.makedirs(a.out, exist_ok=True)
+        torch.save({"weights": {k: v.cpu() for k, v in start.items()}, "wide": [int(r) for r in wide_order(start_known)]}, os.path.join(a.out, "start.pt"))
+        more = {"start": start, "start_known": start_known, "wide": wide}
+    elif a.start:
+        saved = torch.load(a.start, map_location=a.device)
+        start_known = torch.zeros(len(table), dtype=torch.long)
+        for place, row in enumerate(saved["wide"], 1):
+            start_known[row] = place
+        more = {"start": {k: v.to(a.device) for k, v in saved["weights"].items()}, "start_known": start_known, "wide": set(saved["wide"])}
+    if not a.final:
+        say("== a tenth of the lives held out")
+        train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, **more)
+        for languages in filter(None, a.leave_out.split(",")):
+            say("== without", languages)
+            group = set(languages.split("+"))
+            train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, holdout=lambda language, life: language in group, **more)
+    say("== all of it")
+    model = train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, report=False, holdout=lambda language, life: False, **more)
+    export(model, a.out)
+    say("exported")
+
+
+if __name__ == "__main__":
+    main()
