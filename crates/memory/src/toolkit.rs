@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::ports::{ChatModel, Clock, Embedder, Store};
+use crate::ports::{ChatModel, Clock, Embedder, SpeechJudge, Store};
 use crate::settings::Settings;
 use crate::text::Analyser;
 use crate::types::TenantId;
@@ -18,6 +18,8 @@ pub struct Toolkit {
     pub store: Arc<dyn Store>,
     /// Without one, words alone are compared.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Reads what people say; without one, patterns alone do.
+    pub judge: Option<Arc<dyn SpeechJudge>>,
     /// The core model, where there is one.
     pub model: Option<Arc<dyn ChatModel>>,
     pub clock: Arc<dyn Clock>,

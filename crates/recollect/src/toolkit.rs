@@ -23,7 +23,7 @@ impl Services {
     pub(crate) fn tools_under(&self, tenant: &Tenant, settings: Settings) -> Toolkit {
         let model = self.core_model(tenant, &settings);
         let tools = tenant.tools(settings, Arc::clone(&self.clock));
-        Toolkit { embedder: self.embedder.clone(), model, ..tools }
+        Toolkit { embedder: self.embedder.clone(), judge: Some(Arc::clone(&self.judge)), model, ..tools }
     }
 
     pub(crate) async fn recaller(&self, tenant: &Tenant) -> Result<Recaller, Problem> {

@@ -129,6 +129,7 @@ impl Subject {
             tenant: TenantId::local(),
             store: Arc::clone(&self.store),
             embedder: None,
+            judge: None,
             model: None,
             clock: Arc::new(ManualClock::seeded(7)),
             settings,

@@ -63,6 +63,8 @@ impl Statement {
             single_valued,
             made_by: String::new(),
             advice: None,
+            matter: None,
+            changes: false,
         }
     }
 

@@ -154,6 +154,7 @@ impl<'a> BatchBuilder<'a> {
         memory.emotion = candidate.emotion;
         memory.valid_from = candidate.valid_from;
         memory.valid_until = candidate.valid_until;
+        memory.category = candidate.matter.clone();
         let metadata = [
             ("category", candidate.category.clone()),
             ("extractedAt", self.now.to_string()),

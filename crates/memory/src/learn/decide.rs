@@ -6,6 +6,7 @@
 
 use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
+use super::told::is_verbatim;
 use crate::text::fold;
 use crate::types::StatementDurability;
 use crate::types::{Kind, Layer, Turn, Verdict};
@@ -37,12 +38,29 @@ pub fn decide(candidate: &Candidate, turn: &str) -> Judgement {
     guarded(candidate, turn).or_else(|| advised(candidate)).unwrap_or_else(|| by_rule(candidate))
 }
 
+/// The same where the judge of speech has read the turn: it took out what the user asked not to keep, and what it says will last is kept at once.
+pub fn decide_read(candidate: &Candidate, turn: &str) -> Judgement {
+    let judged = || {
+        is_verbatim(candidate).then(|| {
+            let reason = format!("the judge takes it for lasting (chance {:.2})", candidate.confidence);
+            Judgement::new(Verdict::CommitNow, reason)
+        })
+    };
+    let settled = guarded_whatever_asked(candidate, turn).or_else(|| advised(candidate)).or_else(judged);
+    settled.unwrap_or_else(|| by_rule(candidate))
+}
+
 /// What is settled whatever anybody thinks of it.
 fn guarded(candidate: &Candidate, turn: &str) -> Option<Judgement> {
     if let Some(request) = control_request(turn) {
         let reason = format!("the user asked not to keep this (\"{request}\")");
         return Some(Judgement::new(Verdict::Drop, reason));
     }
+    guarded_whatever_asked(candidate, turn)
+}
+
+/// The guards but for requests not to remember.
+fn guarded_whatever_asked(candidate: &Candidate, turn: &str) -> Option<Judgement> {
     // A model may quote half a sentence and say the rest in its own words.
     let said = match candidate.advice {
         Some(_) => surrounding(turn, &candidate.evidence),
@@ -161,6 +179,15 @@ pub fn control_request(text: &str) -> Option<&'static str> {
         .iter()
         .copied()
         .find(|phrase| contains_words(&folded, &plain(phrase)) && !recounted(&folded, phrase))
+}
+
+/// Parts of such requests that mean all that is said.
+const ALL_OF_IT: &[&str] = &["any", "everything", "it all", "incognito", "off the record", "keep this off"];
+
+/// Whether a text asks that nothing at all be kept.
+pub(super) fn asks_for_silence(text: &str) -> bool {
+    let folded = plain(text);
+    control_request(text).is_some() && ALL_OF_IT.iter().any(|part| contains_words(&folded, part))
 }
 
 /// "I forget that" and "I always forget this" recount; "forget that" orders.
@@ -293,6 +320,8 @@ mod tests {
             single_valued: false,
             made_by: "test".into(),
             advice: None,
+            matter: None,
+            changes: false,
         }
     }
 

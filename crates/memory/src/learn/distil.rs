@@ -15,6 +15,7 @@ use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::model::{self, prompt::PromptMaterial};
 use super::session_pass::{DIGEST_CHARACTERS, Learner, SessionSnapshot, said_by_user};
+use super::told;
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::ChatModel;
@@ -210,7 +211,11 @@ impl Learner {
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
         let context = heuristic::SessionBackground { earlier: &earlier, known_names: &known_names };
-        Ok(heuristic::distil(&said, context, &self.tools.analyser))
+        let mut draft = heuristic::distil(&said, context, &self.tools.analyser);
+        if let Some(judge) = &self.tools.judge {
+            told::improve(&mut draft, &matter.turns, new, &**judge, &self.tools.analyser);
+        }
+        Ok(draft)
     }
 
     async fn identity_lines(&self, key: &SessionKey) -> StoreResult<Vec<String>> {

@@ -21,6 +21,9 @@ pub struct Candidate {
     pub key: Option<String>,
     /// What the pattern is called: preference, decision, pattern, identity, …; goes into the metadata.
     pub category: String,
+    /// What it is about, in the judge's words: health, work, people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matter: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// In capitals: `PREFERS`, `LIVES_IN`.
@@ -46,6 +49,9 @@ pub struct Candidate {
     /// One value at a time: a new one replaces the old (home, employer, name, favourite editor).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub single_valued: bool,
+    /// It speaks of a change.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub changes: bool,
     /// Which rule or model made it, for "why".
     pub made_by: String,
     /// What the model thinks should become of it.
@@ -127,9 +133,19 @@ pub struct Draft {
     /// Statements about who the user is, for the profile.
     #[serde(default)]
     pub identity: Vec<String>,
+    /// What the user asked to be forgotten, or not to be kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wishes: Vec<ForgetWish>,
     /// Candidates whose quote nobody said, and which are therefore not among the candidates.
     #[serde(default)]
     pub unsupported: u64,
+}
+
+/// A request to forget something, in the user's words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForgetWish {
+    pub turn: TurnId,
+    pub said: String,
 }
 
 impl Draft {

@@ -108,7 +108,16 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
     let episode = summary::digest(&heard, &candidates, &entities, analyser);
     let identity =
         candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
-    Draft { origin: Origin::Heuristic, episode, candidates, entities, relations, identity, unsupported: 0 }
+    Draft {
+        origin: Origin::Heuristic,
+        episode,
+        candidates,
+        entities,
+        relations,
+        identity,
+        wishes: Vec::new(),
+        unsupported: 0,
+    }
 }
 
 /// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.
@@ -141,6 +150,11 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
         heard.push(UserTurn { turn, sentences, earlier });
     }
     heard
+}
+
+/// The sentences of a part of a text.
+pub fn sentences_of(text: &str, part: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    sentences::split(text, part)
 }
 
 /// Everything that the rules find in a sentence.

@@ -102,5 +102,7 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         made_by: format!("{}; held, then promoted: {reason}", text("rule")),
         // A model's opinion was heard when it was held.
         advice: None,
+        matter: None,
+        changes: false,
     }
 }

@@ -8,9 +8,10 @@
 use std::collections::HashSet;
 
 use super::commit::{BatchBuilder, PassTally, written_memories};
-use super::decide::{decide, session_asks_to_forget};
+use super::decide::{decide, decide_read, session_asks_to_forget};
 use super::distil::{DraftWithOrigin, RedoMark};
 use super::draft::Draft;
+use super::told;
 use super::turn_mode::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
@@ -179,13 +180,20 @@ impl Learner {
             started,
             &*self.tools.clock,
         );
-        let silent = session_asks_to_forget(&matter.turns);
+        // The judge knows what is meant; without one nothing of the session is kept.
+        let silent = match &self.tools.judge {
+            Some(judge) => told::is_silenced(&**judge, &matter.turns),
+            None => session_asks_to_forget(&matter.turns),
+        };
         if silent {
             tally.dropped += draft.candidates.len() as u64;
             self.drop_held(&mut writing, key, &mut tally).await?;
         } else {
             self.learn(&mut writing, matter, occasion, &drafted, &mut tally).await?;
         }
+        // Where all that was told is not to be kept, its digest is not either.
+        let nothing_left = !draft.wishes.is_empty() && written_memories(&writing.batch).is_empty();
+        let silent = silent || nothing_left;
         let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
         let turns = cleared.len();
         if !cleared.is_empty() {
@@ -247,12 +255,19 @@ impl Learner {
         tally: &mut PassTally,
     ) -> StoreResult<()> {
         let mut held = self.tools.store.held(writing.session).await?;
+        let mut drafted = drafted.clone();
+        self.heed_wishes(writing, matter, &mut drafted.draft, tally).await?;
+        let drafted = &drafted;
         let mut draft = drafted.draft.clone();
         for candidate in drafted.candidates() {
             writing.origin = drafted.origin_of(candidate);
             let source = candidate.sources.first();
             let turn = matter.turns.iter().find(|turn| Some(&turn.id) == source);
-            let judgement = decide(candidate, turn.map(|turn| turn.text.as_str()).unwrap_or_default());
+            let text = turn.map(|turn| turn.text.as_str()).unwrap_or_default();
+            let judgement = match &self.tools.judge {
+                Some(_) => decide_read(candidate, text),
+                None => decide(candidate, text),
+            };
             let judgement = at_once(judgement, candidate, &self.tools.settings);
             let past = match turn.filter(|_| matter.again) {
                 Some(turn) => self.is_past(matter, candidate, turn).await?,

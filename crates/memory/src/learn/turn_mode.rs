@@ -231,6 +231,8 @@ mod tests {
             single_valued: false,
             made_by: "test".into(),
             advice: None,
+            matter: None,
+            changes: false,
         };
         for (kind, category) in [
             (Kind::Preference, Category::UserPreference),

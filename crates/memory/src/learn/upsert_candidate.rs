@@ -1,16 +1,22 @@
 //! Finds what stands near a candidate, lets it be compared, and writes what follows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::commit::{BatchBuilder, PassTally, written_memories};
 use super::draft::Candidate;
+use super::judged;
 use super::observe::is_note;
 use super::reconcile::{Reconciled, reconcile};
 use super::session_pass::Learner;
+use super::told::is_verbatim;
 use super::verify::ComparedMemory;
 use crate::error::StoreResult;
+use crate::ports::SpeechJudge;
 use crate::text::query;
-use crate::types::{Corpus, Filter, Memory, MemoryId, Node, Scope, Session, SessionKey, Status, TurnId};
+use crate::types::{
+    Batch, Change, Corpus, Filter, Memory, MemoryId, Node, Scope, Session, SessionKey, Status, TurnId,
+};
 
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
@@ -30,7 +36,7 @@ impl Learner {
         let mut standing: Vec<ComparedMemory<'_>> =
             near.values().map(|(memory, cosine)| ComparedMemory { memory, cosine: *cosine }).collect();
         standing.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
-        let outcome = reconcile(candidate, &standing, &self.tools.settings, &self.tools.analyser);
+        let outcome = self.outcome(candidate, &standing, &one_breath(&writing.batch, candidate));
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
         if let Reconciled::Bump { known, .. } = &outcome
@@ -42,6 +48,35 @@ impl Learner {
         let candidate = unless_taken(candidate, &outcome, &memories);
         writing.candidate(&candidate, &outcome, &memories, tally);
         Ok(())
+    }
+
+    /// What a candidate does to what stands. Rules know what has a form; the judge knows the rest.
+    fn outcome(
+        &self,
+        candidate: &Candidate,
+        standing: &[ComparedMemory<'_>],
+        one_breath: &HashSet<MemoryId>,
+    ) -> Reconciled {
+        let (settings, analyser) = (&self.tools.settings, &self.tools.analyser);
+        let judge = self.tools.judge.as_ref();
+        let judge = judge.filter(|_| settings.verification_enabled && candidate.advice.is_none());
+        // Nobody takes back in the same breath what they tell.
+        let apart: Vec<ComparedMemory<'_>> = standing
+            .iter()
+            .filter(|near| !one_breath.contains(&near.memory.id))
+            .map(|near| ComparedMemory { memory: near.memory, cosine: near.cosine })
+            .collect();
+        let by_judge = |judge: &Arc<dyn SpeechJudge>| judged::reconcile(&**judge, candidate, &apart);
+        if is_verbatim(candidate) {
+            let new = || Reconciled::Insert { reason: "new".into() };
+            return judge.and_then(by_judge).unwrap_or_else(new);
+        }
+        match reconcile(candidate, standing, settings, analyser) {
+            Reconciled::Insert { reason } => {
+                judge.and_then(by_judge).unwrap_or(Reconciled::Insert { reason })
+            }
+            outcome => outcome,
+        }
     }
 
     /// Whether a memory already counts all of the candidate's turns among its sources.
@@ -98,6 +133,9 @@ impl Learner {
             ids.extend(advice.same_as.iter().chain(&advice.replaces).cloned());
         }
         let mut memories = self.tools.store.memories(&ids).await?;
+        if self.tools.judge.is_some() {
+            memories.extend(self.known_of(session).await?);
+        }
         if let Some(key) = &candidate.key {
             memories.extend(self.tools.store.memories_by_key(&owner, std::slice::from_ref(key)).await?);
         }
@@ -111,6 +149,19 @@ impl Learner {
         });
         Ok(with_cosine.collect())
     }
+}
+
+/// The memories that a batch makes of the turn that a candidate quotes.
+fn one_breath(batch: &Batch, candidate: &Candidate) -> HashSet<MemoryId> {
+    let made = batch.changes.iter().filter_map(|change| match change {
+        Change::Derive { child: Node::Memory(id), parents } => {
+            let same =
+                |parent: &Node| matches!(parent, Node::Turn(turn) if candidate.sources.first() == Some(turn));
+            parents.iter().any(same).then(|| id.clone())
+        }
+        _ => None,
+    });
+    made.collect()
 }
 
 /// A key that a memory which stays already has cannot be given twice.

@@ -49,7 +49,7 @@ pub mod why;
 use std::sync::Arc;
 
 use memory::error::StoreResult;
-use memory::ports::{Clock, Embedder};
+use memory::ports::{Clock, Embedder, SpeechJudge};
 use memory::recall::Recaller;
 use memory::recall::context::ContextCache;
 use memory::recall::gate::GateModel;
@@ -74,6 +74,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Embeds questions; the store embeds what is written by the same.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Reads what people say.
+    pub judge: Arc<dyn SpeechJudge>,
     /// Decides which messages need memory; without one, phrases alone decide.
     pub gate: Option<Arc<dyn GateModel>>,
     /// Contexts just made; shared, because clients ask twice over different connections.
@@ -412,6 +414,7 @@ impl Services {
             tenants: GuardedTenants(tenants),
             clock,
             embedder,
+            judge: Arc::new(models::BuiltinJudge::default()),
             gate: gate::builtin(),
             contexts,
             waits_for_vectors: false,

@@ -161,6 +161,7 @@ impl Tenant {
             tenant: self.id().clone(),
             store: Arc::new(self.clone()),
             embedder: None,
+            judge: None,
             model: None,
             clock,
             settings,

@@ -53,6 +53,8 @@ impl RuleMatch<'_> {
             single_valued: rule.slot.is_some(),
             made_by: format!("{}.{}", self.tongue.language.code(), rule.name),
             advice: None,
+            matter: None,
+            changes: false,
             content,
         })
     }

@@ -63,6 +63,11 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
     let lower = word.to_lowercase();
     let next = after.trim_start().chars().next();
     let goes_on_in_lower_case = next.is_some_and(char::is_lowercase);
+    // "am 31. Dezember": a day's number carries its full stop in many languages, and seldom ends a sentence.
+    let is_ordinal = (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_ordinal && next.is_some_and(char::is_alphabetic) {
+        return true;
+    }
     let is_initial = word.chars().count() == 1 && word.chars().all(|c| c.is_uppercase() && c != 'I');
     match lower.as_str() {
         "no" | "co" | "st" | "sen" | "rep" | "col" | "gen" => {

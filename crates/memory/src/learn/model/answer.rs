@@ -49,6 +49,7 @@ pub fn read(answer: &str, reading: &AnswerContext<'_>) -> Result<Draft, String> 
         entities: Vec::new(),
         relations: Vec::new(),
         identity: Vec::new(),
+        wishes: Vec::new(),
         unsupported: 0,
     };
     for (names, is_rule) in [(MEMORIES, false), (RULES, true)] {

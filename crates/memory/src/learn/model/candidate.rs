@@ -49,6 +49,8 @@ impl AnswerContext<'_> {
         let (valid_from, valid_until) = validity(item);
         let layer = json::text(field(item, &["layer"])).and_then(|word| word.parse().ok());
         Ok(Candidate {
+            matter: None,
+            changes: false,
             layer: layer.unwrap_or(kind.usual_layer()),
             kind,
             key,

@@ -315,6 +315,8 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         single_valued: false,
         made_by: format!("reflect:{made_by}"),
         advice: None,
+        matter: None,
+        changes: false,
     }
 }
 

@@ -176,7 +176,7 @@ async fn every_script_is_learned_and_found_again() {
 #[tokio::test]
 async fn what_is_held_survives_a_restart() {
     let scene = Scene::new();
-    let said = "I went to the opera yesterday. The opera was so long that I nearly fell asleep in my chair, I must admit.";
+    let said = "I went to the opera yesterday. What would you listen to first, with a long evening ahead and nobody at home?";
     scene.append("night", &[(Role::User, said)]).await;
     scene.ask(Sync {}).await.expect("synced");
     let which = || Which { session: session_id("night"), agent: None, user: None };

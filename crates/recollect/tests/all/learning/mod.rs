@@ -9,6 +9,7 @@ mod crash;
 mod judgement;
 mod statements;
 mod surfaces;
+mod told;
 mod worker;
 
 use memory::learn::capture::{self, IncomingMessage};

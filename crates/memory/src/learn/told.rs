@@ -1,0 +1,245 @@
+//! What the user's sentences tell, as the judge of speech reads them.
+//!
+//! ```text
+//! turn → sentences → judge (lasting, quoted, supposed, a wish to forget) → the clause that tells it → candidate
+//! ```
+//!
+//! Patterns find what has a form; the judge finds what people say in any form, and knows whose words they are. What only the judge finds is kept
+//! in the user's own words. What patterns found in words that are not the user's own, or that were only supposed, is taken out again.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use super::decide::asks_for_silence;
+use super::draft::{Candidate, Draft, ForgetWish};
+use super::heuristic;
+use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
+use crate::text::Analyser;
+use crate::text::similarity::word_set;
+use crate::types::{Kind, Role, StatementDurability, Turn, TurnId};
+
+/// Who made a candidate that no pattern made.
+pub const MADE_BY: &str = "judge";
+
+/// How sure the judge must be that a sentence lasts.
+const LASTING: f32 = 0.4;
+
+/// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
+const NOT_MEANT: f32 = 0.8;
+
+/// How sure it must be that something is to be forgotten.
+const FORGET: f32 = 0.5;
+
+/// How sure it must be that a sentence speaks of a change.
+const CHANGES: f32 = 0.4;
+
+/// The same of a sentence that has the words for it.
+const SILENCE: f32 = 0.1;
+
+/// How much of a sentence's words what patterns made of it must have to stand for it.
+const COVERED: f64 = 0.6;
+
+/// Words that a sentence may have beyond what patterns made of it, and yet say no more.
+const LITTLE_MORE: usize = 3;
+
+/// Sentences of one turn that are read: of longer turns the first and the last.
+const SENTENCES: usize = 120;
+
+/// Characters of what is kept; what is longer is a story, of which the transcript keeps the rest.
+const CHARACTERS: usize = 230;
+
+/// Whether it is in the user's own words.
+pub fn is_verbatim(candidate: &Candidate) -> bool {
+    candidate.made_by == MADE_BY
+}
+
+/// Reads the new turns of a session and betters a draft by what is found.
+pub(super) fn improve(
+    draft: &mut Draft,
+    turns: &[Turn],
+    new: &HashSet<TurnId>,
+    judge: &dyn SpeechJudge,
+    analyser: &Analyser,
+) {
+    let mut before: Option<String> = None;
+    for turn in turns.iter().filter(|turn| turn.role == Role::User) {
+        let sentences = sentences_of(&turn.text);
+        let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
+        if new.contains(&turn.id) {
+            let readings = judge.read(&texts, before.as_deref());
+            for (place, reading) in readings.iter().enumerate() {
+                take_in(draft, turn, &texts, place, reading, analyser);
+            }
+        }
+        before = texts.first().map(|text| (*text).to_owned()).or(before);
+    }
+}
+
+/// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
+pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
+    let mut asked = turns.iter().filter(|turn| turn.role == Role::User && asks_for_silence(&turn.text));
+    asked.any(|turn| {
+        let sentences = sentences_of(&turn.text);
+        let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
+        let readings = judge.read(&texts, None);
+        let meant = |(text, reading): (&&str, &SentenceReading)| {
+            asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
+        };
+        texts.iter().zip(&readings).any(meant)
+    })
+}
+
+/// The sentences of a turn outside of blocks of code.
+fn sentences_of(text: &str) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> =
+        outside_fences(text).into_iter().flat_map(|part| heuristic::sentences_of(text, part)).collect();
+    all.retain(|range| !is_foreign(text[range.clone()].trim_start()));
+    if all.len() > SENTENCES {
+        let end = all.split_off(all.len() - SENTENCES / 2);
+        all.truncate(SENTENCES / 2);
+        all.extend(end);
+    }
+    all
+}
+
+/// Quotations, headings, tables, and lines of a block like our own.
+fn is_foreign(sentence: &str) -> bool {
+    sentence.starts_with(['>', '#', '|']) || sentence.starts_with("- [") || sentence.contains(" ## ")
+}
+
+fn outside_fences(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let (mut start, mut at, mut inside) = (0, 0, false);
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        if line.trim_start().starts_with("```") {
+            if !inside && start < at {
+                parts.push(start..at);
+            }
+            inside = !inside;
+            start = end;
+        }
+        at = end;
+    }
+    if !inside && start < text.len() {
+        parts.push(start..text.len());
+    }
+    parts
+}
+
+fn take_in(
+    draft: &mut Draft,
+    turn: &Turn,
+    texts: &[&str],
+    place: usize,
+    reading: &SentenceReading,
+    analyser: &Analyser,
+) {
+    let text = texts[place];
+    if reading.chance(SpeechSort::Forget) >= FORGET && reading.asked_to_keep < FORGET {
+        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned() });
+    }
+    let found = |candidate: &Candidate| {
+        candidate.sources.first() == Some(&turn.id)
+            && (text.contains(&candidate.evidence) || candidate.evidence.contains(text))
+    };
+    // In a message that shows no mark of it nothing is quoted so surely that what patterns read is taken out, and a sentence alone is its speaker's.
+    let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
+    let own = unmarked && texts.len() == 1;
+    let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
+    if quoted >= NOT_MEANT || reading.chance(SpeechSort::Crisis) >= FORGET {
+        let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
+        draft.candidates.retain(|one| !found(one));
+        gone.iter().for_each(|candidate| draft.leave_out(candidate));
+        return;
+    }
+    for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
+        candidate.matter = Some(reading.subject.to_owned());
+        candidate.changes |= reading.changes >= CHANGES;
+    }
+    let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
+    if reading.chance(SpeechSort::Lasting) < LASTING * among {
+        return;
+    }
+    let candidate = candidate(turn, texts, place, reading);
+    let told = word_set(&candidate.content, analyser);
+    let said: BTreeSet<String> = draft
+        .candidates
+        .iter()
+        .filter(|one| found(one))
+        .flat_map(|one| word_set(&one.content, analyser))
+        .collect();
+    let more = told.difference(&said).count();
+    let nothing_more = more <= LITTLE_MORE || more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    if said.is_empty() || !nothing_more {
+        draft.candidates.push(candidate);
+    }
+}
+
+/// Whether a sentence shows that it is not its speaker's.
+fn marked(text: &str) -> bool {
+    text.contains(['"', '“', '”', '„', '«', '»', '「', '『', ':', '：', '>', '*'])
+        || text.starts_with(['\'', '‘', '-'])
+}
+
+fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReading) -> Candidate {
+    let text = texts[place];
+    let clause = text.get(reading.clause.clone()).filter(|clause| !clause.trim().is_empty()).unwrap_or(text);
+    let content = standing_alone(clause, texts, place, reading);
+    let kind = kind_of(reading.subject);
+    Candidate {
+        layer: kind.usual_layer(),
+        kind,
+        key: None,
+        category: reading.subject.to_owned(),
+        matter: Some(reading.subject.to_owned()),
+        subject: None,
+        predicate: None,
+        object: None,
+        evidence: text.to_owned(),
+        sources: vec![turn.id.clone()],
+        confidence: reading.chance(SpeechSort::Lasting),
+        salience: (0.45 + 0.45 * reading.core).clamp(0.0, 1.0),
+        tags: Vec::new(),
+        emotion: None,
+        valid_from: Some(turn.at),
+        valid_until: None,
+        durability: match heuristic::durability(text) {
+            Some(said) => said,
+            None if reading.asked_to_keep >= FORGET => StatementDurability::Explicit,
+            None => StatementDurability::Lasting,
+        },
+        single_valued: false,
+        made_by: MADE_BY.to_owned(),
+        advice: None,
+        changes: reading.changes >= CHANGES,
+        content,
+    }
+}
+
+/// How sure the judge must be that whom a sentence is about stands in another one.
+const ELSEWHERE: f32 = 0.3;
+
+/// A clause with what it needs to be understood by itself: where it does not name whom it is about, the sentence before it.
+fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &SentenceReading) -> String {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clause = one_line(clause);
+    let before = place.checked_sub(1).map(|at| one_line(texts[at]));
+    let joined = before.filter(|_| reading.subject_elsewhere >= ELSEWHERE).map(|before| {
+        let ends = before.ends_with(['.', '!', '?', '。', '！', '？', '…', ':', ',']);
+        format!("{before}{} {clause}", if ends { "" } else { "." })
+    });
+    let content = joined.filter(|joined| joined.chars().count() <= CHARACTERS).unwrap_or(clause);
+    crate::text::clip(&content, CHARACTERS)
+}
+
+/// The kind of record that says such a thing.
+fn kind_of(subject: &str) -> Kind {
+    match subject {
+        "instruction" => Kind::Rule,
+        "preference" => Kind::Preference,
+        "schedule" => Kind::Commitment,
+        "event" | "feeling" => Kind::Event,
+        _ => Kind::Fact,
+    }
+}

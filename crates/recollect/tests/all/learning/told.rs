@@ -1,0 +1,128 @@
+//! What people tell in their own words: what lasts is kept, what is over goes, and requests about memory mean what they say.
+
+use memory::types::{Role, Status};
+
+use super::{Scene, contents};
+
+const SECONDS_A_DAY: i64 = 86_400;
+
+async fn says_on_days(said: &[&str]) -> Scene {
+    let scene = Scene::new();
+    for (day, text) in said.iter().enumerate() {
+        scene.clock.advance_seconds(SECONDS_A_DAY);
+        scene.says(&format!("day{day}"), text).await;
+    }
+    scene
+}
+
+fn tells(known: &[String], words: &[&str]) -> bool {
+    known.iter().any(|content| words.iter().all(|word| content.to_lowercase().contains(word)))
+}
+
+#[tokio::test]
+async fn b1_what_no_pattern_reads_is_kept_in_the_users_words() {
+    for (said, words) in [
+        ("my wife is allergic to nuts", &["wife", "nuts"][..]),
+        ("I play the cello in an amateur orchestra", &["cello"]),
+        ("I take metformin for my diabetes", &["metformin"]),
+        ("got a new job at stripe!!", &["stripe"]),
+        ("mi hija Lucía empieza el colegio en septiembre", &["lucía"]),
+        ("wir haben zwei Katzen, Minka und Leo", &["minka"]),
+        ("мой муж работает водителем автобуса", &["водител"]),
+        ("我妈妈住在绵阳，有高血压", &["绵阳"]),
+    ] {
+        let known = says_on_days(&[said]).await.known().await;
+        assert!(tells(&known, words), "{said}: {known:?}");
+    }
+}
+
+#[tokio::test]
+async fn b2_to_be_asked_not_to_forget_is_not_to_be_asked_to_forget() {
+    for said in [
+        "Don't forget that I'm allergic to penicillin.",
+        "Vergiss nicht: ich bin gegen Penicillin allergisch.",
+    ] {
+        let scene = says_on_days(&[said, "My sister Ana lives in Porto."]).await;
+        let known = scene.known().await;
+        assert!(tells(&known, &["peni"]), "{said}: {known:?}");
+        assert!(tells(&known, &["porto"]), "{said}: {known:?}");
+    }
+}
+
+#[tokio::test]
+async fn b2_ordinary_talk_of_saving_and_forgetting_means_nothing() {
+    for said in
+        ["how do I make git forget that file?", "don't save the file yet", "I always forget my umbrella"]
+    {
+        let scene = Scene::new();
+        let talk = [(Role::User, "I live in Oslo."), (Role::Assistant, "I see."), (Role::User, said)];
+        scene.talk("one", &talk).await;
+        assert!(tells(&scene.known().await, &["oslo"]), "{said}: {:?}", scene.known().await);
+    }
+}
+
+#[tokio::test]
+async fn b3_a_sisters_city_is_not_a_brothers() {
+    let scene = says_on_days(&["my sister lives in Toronto", "my brother lives in Ottawa"]).await;
+    let known = scene.known().await;
+    assert!(tells(&known, &["sister", "toronto"]) && tells(&known, &["brother", "ottawa"]), "{known:?}");
+}
+
+#[tokio::test]
+async fn b3_what_changed_takes_the_place_of_what_was() {
+    for (before, after, gone, there) in [
+        (
+            "I take 10 mg of ramipril every morning",
+            "the doctor put me up to 20 mg of ramipril",
+            "10 mg",
+            "20 mg",
+        ),
+        (
+            "the loft conversion will cost us 38,000 pounds",
+            "the loft conversion went up to 41,500 pounds",
+            "38,000",
+            "41,500",
+        ),
+        (
+            "je travaille chez Kelpia comme développeuse",
+            "j'ai démissionné de Kelpia, je suis chez Marégraphe maintenant",
+            "chez kelpia comme",
+            "marégraphe",
+        ),
+    ] {
+        let scene = says_on_days(&[before, after]).await;
+        let known = scene.known().await;
+        assert!(tells(&known, &[there]), "{known:?}");
+        assert!(!tells(&known, &[gone]), "{known:?}");
+        let past = contents(&scene.with_status(Status::Superseded).await);
+        assert!(tells(&past, &[gone]), "the past stays as the past: {past:?}");
+    }
+}
+
+#[tokio::test]
+async fn c_a_wish_to_forget_takes_what_it_names_and_nothing_else() {
+    let scene = says_on_days(&[
+        "my friend Clara is getting divorced",
+        "I'm allergic to peanuts",
+        "please forget what I told you about Clara",
+    ])
+    .await;
+    let known = scene.known().await;
+    assert!(!tells(&known, &["clara"]), "{known:?}");
+    assert!(tells(&known, &["peanuts"]), "{known:?}");
+}
+
+#[tokio::test]
+async fn whose_words_a_text_to_work_on_is_not_the_users() {
+    let said = "Please proofread this for a colleague:\nI live in Swansea with my two boys and I am allergic to kiwis.\nThanks!";
+    let known = says_on_days(&[said]).await.known().await;
+    assert!(!tells(&known, &["swansea"]) && !tells(&known, &["kiwi"]), "{known:?}");
+}
+
+#[tokio::test]
+async fn a_matter_has_its_category() {
+    let scene = says_on_days(&["I'm lactose intolerant so no cream for me"]).await;
+    let known = scene.with_status(Status::Active).await;
+    let category = known[0].category.as_deref().expect("the judge says what it is about");
+    assert!(["diet", "health"].contains(&category), "{category}");
+}
