@@ -38,12 +38,25 @@ fn is_verbatim(memory: &Memory) -> bool {
     memory.metadata.get("rule").is_some_and(|rule| rule == told::MADE_BY)
 }
 
-/// The words by which a statement is compared: the user's own, where a pattern put it otherwise.
+/// The words by which a statement is compared: those of the user that it rests on, where a machine learned it from them.
 fn spoken(memory: &Memory) -> &str {
     match &memory.evidence {
-        Some(evidence) if !is_verbatim(memory) && memory.origin == Origin::Heuristic => evidence,
+        Some(evidence) if memory.origin == Origin::Heuristic && !evidence.is_empty() => evidence,
         _ => &memory.content,
     }
+}
+
+/// The different ones of several texts, and by text which of them it is: what rests on the same words is compared once.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> (Vec<&'a str>, Vec<usize>) {
+    let mut different: Vec<&str> = Vec::new();
+    let places = texts.map(|text| {
+        different.iter().position(|known| *known == text).unwrap_or_else(|| {
+            different.push(text);
+            different.len() - 1
+        })
+    });
+    let places = places.collect();
+    (different, places)
 }
 
 /// What a candidate does to what stands near it; nothing where the judge has no opinion.
@@ -60,15 +73,15 @@ pub(super) fn reconcile(
         // Patterns know what has a form: of two statements that have one, they have spoken.
         .filter(|memory| told::is_verbatim(candidate) || is_verbatim(memory))
         .collect();
-    let said = if told::is_verbatim(candidate) { &candidate.content } else { &candidate.evidence };
+    let said = &candidate.evidence;
     if let Some(same) = active.iter().find(|memory| fold(&memory.content) == fold(&candidate.content)) {
         let reason = "says the same in the same words".into();
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
-    let texts: Vec<&str> = active.iter().map(|memory| spoken(memory)).collect();
+    let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
     let readings = judge.compare(said, &texts);
     let overs = among(&readings, |reading| reading.replaces + reading.ends);
-    let judged = || active.iter().zip(overs.iter().copied());
+    let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
     let (best, chance) =
         judged().filter(|(memory, _)| machine_made(memory)).max_by(|a, b| a.1.total_cmp(&b.1))?;
     let needed = match candidate.changes {
@@ -83,7 +96,7 @@ pub(super) fn reconcile(
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
         return Some(Reconciled::Supersede { replaced, reason });
     }
-    let pairs = active.iter().zip(&readings);
+    let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));
     let (same, reading) = pairs.max_by(|a, b| a.1.same.total_cmp(&b.1.same))?;
     (reading.same >= SAME).then(|| Reconciled::Bump {
         known: same.id.clone(),
@@ -166,9 +179,10 @@ impl Learner {
         let own: Vec<usize> =
             (0..draft.candidates.len()).filter(|&at| before(&draft.candidates[at])).collect();
         let said = own.iter().map(|&at| draft.candidates[at].evidence.as_str());
-        let texts: Vec<&str> = said.chain(known.iter().map(spoken)).collect();
+        let (texts, places) = distinct(said.chain(known.iter().map(spoken)));
         let readings = judge.compare(&wish.said, &texts);
         let chances = among(&readings, |reading| reading.forgets);
+        let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         let best = chances.iter().copied().fold(0.0, f32::max);
         let mut told = MeantByWish::default();
         if best >= MEANT {

@@ -39,7 +39,7 @@ const SILENCE: f32 = 0.1;
 /// How much of a sentence's words what patterns made of it must have to stand for it.
 const COVERED: f64 = 0.6;
 
-/// Words that a sentence may have beyond what patterns made of it, and yet say no more.
+/// Words that a sentence may have beyond a value that a pattern found in it, and yet say no more.
 const LITTLE_MORE: usize = 3;
 
 /// Sentences of one turn that are read: of longer turns the first and the last.
@@ -93,7 +93,6 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 fn sentences_of(text: &str) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> =
         outside_fences(text).into_iter().flat_map(|part| heuristic::sentences_of(text, part)).collect();
-    all.retain(|range| !is_foreign(text[range.clone()].trim_start()));
     if all.len() > SENTENCES {
         let end = all.split_off(all.len() - SENTENCES / 2);
         all.truncate(SENTENCES / 2);
@@ -103,26 +102,27 @@ fn sentences_of(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Quotations, headings, tables, and lines of a block like our own.
-fn is_foreign(sentence: &str) -> bool {
-    sentence.starts_with(['>', '#', '|']) || sentence.starts_with("- [") || sentence.contains(" ## ")
+fn is_foreign(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['>', '#', '|']) || line.starts_with("- [")
 }
 
+/// The parts of a text between blocks of code and lines that are nobody's speech.
 fn outside_fences(text: &str) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let (mut start, mut at, mut inside) = (0, 0, false);
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut inside) = (0, false);
     for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        if line.trim_start().starts_with("```") {
-            if !inside && start < at {
-                parts.push(start..at);
-            }
-            inside = !inside;
-            start = end;
+        let range = at..at + line.len();
+        at = range.end;
+        let fence = line.trim_start().starts_with("```");
+        inside ^= fence;
+        if inside || fence || is_foreign(line) {
+            continue;
         }
-        at = end;
-    }
-    if !inside && start < text.len() {
-        parts.push(start..text.len());
+        match parts.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => parts.push(range),
+        }
     }
     parts
 }
@@ -136,7 +136,7 @@ fn take_in(
     analyser: &Analyser,
 ) {
     let text = texts[place];
-    if reading.chance(SpeechSort::Forget) >= FORGET && reading.asked_to_keep < FORGET {
+    if reading.chance(SpeechSort::Forget) >= FORGET {
         draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned() });
     }
     let found = |candidate: &Candidate| {
@@ -163,14 +163,14 @@ fn take_in(
     }
     let candidate = candidate(turn, texts, place, reading);
     let told = word_set(&candidate.content, analyser);
-    let said: BTreeSet<String> = draft
-        .candidates
-        .iter()
-        .filter(|one| found(one))
-        .flat_map(|one| word_set(&one.content, analyser))
-        .collect();
+    let known = || draft.candidates.iter().filter(|one| found(one));
+    let said: BTreeSet<String> = known().flat_map(|one| word_set(&one.content, analyser)).collect();
     let more = told.difference(&said).count();
-    let nothing_more = more <= LITTLE_MORE || more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    // "I moved to Irvine last week" says no more than where the user lives; "my friend Clara is getting divorced" says more than who she is.
+    // To ask that it be kept takes words too.
+    let formal = known().any(|one| one.single_valued || one.durability == StatementDurability::Explicit);
+    let little = if formal { LITTLE_MORE } else { 1 };
+    let nothing_more = more <= little || more as f64 <= (1.0 - COVERED) * told.len() as f64;
     if said.is_empty() || !nothing_more {
         draft.candidates.push(candidate);
     }

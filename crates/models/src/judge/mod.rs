@@ -23,8 +23,8 @@ use crate::StaticTable;
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
 
-/// Texts whose reading is kept for the next comparison: what is known of a user is compared with every new sentence.
-const READINGS_KEPT: usize = 2_048;
+/// Texts whose reading is kept for the next comparison, each some 36 KB: what is known of a user is compared with every new sentence.
+const READINGS_KEPT: usize = 384;
 
 /// Bytes of a sentence that are looked at.
 const SENTENCE_BYTES: usize = 600;

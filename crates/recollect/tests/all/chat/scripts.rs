@@ -13,12 +13,12 @@ fn with_nothing_configured_it_answers_from_memory_and_says_so() {
     assert_eq!(told.code, Some(0), "{told:?}");
     assert_eq!(told.stdout, "I remember nothing about that.\n".repeat(2));
     assert!(told.stderr.contains("recollect/recall, which answers from memory alone"), "{}", told.stderr);
-    assert!(told.stderr.contains("learned 3 memories"), "{}", told.stderr);
+    assert!(told.stderr.contains("learned 4 memories"), "{}", told.stderr);
     assert!(told.stderr.contains("User lives in Lisbon"), "{}", told.stderr);
     assert!(!told.stderr.contains('\u{1b}') && !told.stdout.contains('\u{1b}'), "plain: {told:?}");
     let asked = chat(&home, None, &[], &["What is my sister allergic to?"]);
     assert!(asked.stdout.contains("peanuts") && asked.stdout.contains("source: mt_"), "{asked:?}");
-    assert!(asked.stderr.contains("answered from 1 memory"), "{}", asked.stderr);
+    assert!(asked.stderr.contains("answered from 2 memories"), "{}", asked.stderr);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_running_server_is_used_and_learns() {
     assert_eq!(lines.len(), 3, "{lines:#?}");
     assert_eq!((&lines[0]["session"], &lines[0]["model"]), (&"evening".into(), &"recollect/recall".into()));
     assert_eq!(lines[0]["message"], TOLD[0]);
-    assert_eq!((&lines[2]["ended"], &lines[2]["total"]), (&true.into(), &3.into()), "{}", lines[2]);
+    assert_eq!((&lines[2]["ended"], &lines[2]["total"]), (&true.into(), &4.into()), "{}", lines[2]);
     server.wait_for("/v1/chat/completions");
     let asked = chat_json(&home, None, &[], &["What is my sister allergic to?"]);
     assert!(asked[0]["answer"].as_str().expect("text").contains("peanuts"), "{asked:#?}");
@@ -98,7 +98,7 @@ fn a_new_conversation_begins_in_between() {
     let sessions: Vec<&str> = lines.iter().map(|line| line["session"].as_str().expect("named")).collect();
     assert_eq!(sessions.len(), 5, "{lines:#?}");
     assert!(sessions[0] == sessions[2] && sessions[2] != sessions[3]);
-    assert_eq!(lines[2]["total"], 3, "{}", lines[2]);
+    assert_eq!(lines[2]["total"], 4, "{}", lines[2]);
     assert!(lines[3]["answer"].as_str().expect("text").contains("peanuts"), "{}", lines[3]);
     assert!(
         chat(&home, None, &[], &["What is my sister allergic to?"]).stdout.contains("I remember nothing")
