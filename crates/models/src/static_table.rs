@@ -179,7 +179,7 @@ impl Sense {
         let is_latin =
             |character: char| character.is_ascii_alphanumeric() || ('ß'..='ɏ').contains(&character);
         if piece.chars().all(is_latin) {
-            if piece.len() >= 2 { Self::Meaning } else { Self::Neither }
+            if piece.chars().count() >= 2 { Self::Meaning } else { Self::Neither }
         } else if trained && piece.chars().count() >= 2 || piece.chars().all(is_ideograph) {
             Self::Meaning
         } else if piece.chars().any(char::is_alphanumeric) {

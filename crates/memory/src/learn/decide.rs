@@ -182,7 +182,28 @@ pub fn control_request(text: &str) -> Option<&'static str> {
 }
 
 /// Parts of such requests that mean all that is said.
-const ALL_OF_IT: &[&str] = &["any", "everything", "it all", "incognito", "off the record", "keep this off"];
+const ALL_OF_IT: &[&str] = &[
+    "any",
+    "everything",
+    "it all",
+    "incognito",
+    "off the record",
+    "keep this off",
+    "nichts",
+    "alles",
+    "nada",
+    "todo",
+    "rien",
+    "tout",
+    "tudo",
+    "niente",
+    "tutto",
+    "ничего",
+    "все",
+    "全部",
+    "一切",
+    "何も",
+];
 
 /// Whether a text asks that nothing at all be kept.
 pub(super) fn asks_for_silence(text: &str) -> bool {

@@ -36,7 +36,8 @@ use self::lexicon::{CompiledRule, TONGUES, Tongue};
 use crate::language::{DistilRule, RulePlace};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
-use crate::types::{Kind, Origin, Role, StatementDurability, Turn};
+use crate::types::{Kind, Origin, Role, StatementDurability, Turn, TurnId};
+use std::collections::HashSet;
 
 /// What is known of a session from before the turns at hand.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,7 +49,7 @@ pub struct SessionBackground<'a> {
 }
 
 /// Candidates of one draft. A session that gives more is a document, not a conversation.
-const CANDIDATES_MAXIMUM: usize = 200;
+pub const CANDIDATES_MAXIMUM: usize = 200;
 
 /// One turn of the user, with its sentences.
 struct UserTurn<'a> {
@@ -150,6 +151,27 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
         heard.push(UserTurn { turn, sentences, earlier });
     }
     heard
+}
+
+/// The user's turns that are part of a game of roles or an exercise, whose "I" is nobody.
+pub fn played(turns: &[Turn]) -> HashSet<TurnId> {
+    use own_speech::Silence::{Exercise, RolePlay};
+    let mut played = HashSet::new();
+    let mut playing = false;
+    for turn in turns.iter().filter(|turn| turn.role == Role::User) {
+        if playing {
+            playing = !own_speech::ends_play(&turn.text);
+            if playing {
+                played.insert(turn.id.clone());
+            }
+            continue;
+        }
+        playing = own_speech::begins_play(&turn.text);
+        if playing || matches!(own_speech::listen(&turn.text), Err(RolePlay | Exercise)) {
+            played.insert(turn.id.clone());
+        }
+    }
+    played
 }
 
 /// The sentences of a part of a text.

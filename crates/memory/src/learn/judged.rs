@@ -1,8 +1,9 @@
 //! What the judge says of a new statement against what is known, and of what the user asks to be forgotten.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::commit::{BatchBuilder, PassTally};
+use super::decide::control_request;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::reconcile::Reconciled;
 use super::session_pass::{Learner, SessionSnapshot};
@@ -29,6 +30,9 @@ const SAME: f32 = 0.65;
 
 /// How sure it must be that a wish to forget means a statement.
 const MEANT: f32 = 0.35;
+
+/// Letters of a wish to forget that can only point at what was just said.
+const POINTING_LETTERS: usize = 40;
 
 /// What of a user's memories is compared with a new one beside what is near it, the newest.
 pub(super) const KNOWN: usize = 120;
@@ -82,19 +86,22 @@ pub(super) fn reconcile(
     let readings = judge.compare(said, &texts);
     let overs = among(&readings, |reading| reading.replaces + reading.ends);
     let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
-    let (best, chance) =
-        judged().filter(|(memory, _)| machine_made(memory)).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let best = judged().filter(|(memory, _)| machine_made(memory)).max_by(|a, b| a.1.total_cmp(&b.1));
     let needed = match candidate.changes {
         _ if candidate.kind == Kind::Rule => OVER_OF_RULES,
         true => OVER_IN_CHANGE,
         false => OVER,
     };
-    if chance >= needed {
-        let mut replaced = vec![best.id.clone()];
-        let further = judged().filter(|(memory, over)| machine_made(memory) && *over >= OVER_IN_CHANGE);
-        replaced.extend(further.map(|(memory, _)| memory.id.clone()).filter(|id| *id != best.id));
+    if let Some((best, chance)) = best.filter(|(_, chance)| *chance >= needed) {
+        // Of several statements that rest on the same words, those that are over by themselves too.
+        let over_itself = |memory: &Memory| {
+            let reading = judge.compare(said, &[&memory.content])[0];
+            memory.id == best.id || reading.replaces + reading.ends >= OVER_IN_CHANGE
+        };
+        let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
+        let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
-        return Some(Reconciled::Supersede { replaced, reason });
+        return Some(Reconciled::Supersede { replaced: replaced.collect(), reason });
     }
     let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));
     let (same, reading) = pairs.max_by(|a, b| a.1.same.total_cmp(&b.1.same))?;
@@ -108,7 +115,7 @@ pub(super) fn reconcile(
 /// and for none of them.
 fn among(readings: &[PairReading], means: impl Fn(&PairReading) -> f32) -> Vec<f32> {
     let odds = readings.iter().map(|reading| {
-        let nothing = 1.0 - reading.same - reading.replaces - reading.ends - reading.forgets;
+        let nothing = 1.0 - reading.replaces - reading.ends - reading.forgets;
         means(reading).max(1e-6) / nothing.max(1e-6)
     });
     let odds: Vec<f32> = odds.collect();
@@ -138,24 +145,27 @@ impl Learner {
         }
         let mut known = self.known_of(writing.session).await?;
         known.retain(|memory| !memory.pinned && memory.origin != Origin::Person);
-        for wish in std::mem::take(&mut draft.wishes) {
+        let mut forgotten: BTreeSet<usize> = BTreeSet::new();
+        for wish in draft.wishes.clone() {
             let told = self.meant(&*judge, &wish, matter, draft, &known);
-            let mut place = 0;
-            draft.candidates.retain(|_| {
-                place += 1;
-                !told.candidates.contains(&(place - 1))
-            });
-            tally.dropped += told.candidates.len() as u64;
-            for place in told.memories {
-                let memory = known[place].clone();
-                let expect = Expect::Version(memory.version);
-                let mut gone = memory;
-                gone.status = Status::Deleted;
-                gone.updated_at = writing.now;
-                gone.metadata.insert("why".into(), "the user asked to forget it".into());
-                writing.change(Change::Put { record: gone.into(), expect });
-                tally.dropped += 1;
+            let all = std::mem::take(&mut draft.candidates);
+            for (place, candidate) in all.into_iter().enumerate() {
+                if told.candidates.contains(&place) {
+                    draft.leave_out(&candidate);
+                    tally.dropped += 1;
+                } else {
+                    draft.candidates.push(candidate);
+                }
             }
+            forgotten.extend(told.memories);
+        }
+        for memory in forgotten.into_iter().map(|place| &known[place]) {
+            let mut gone = memory.clone();
+            gone.status = Status::Deleted;
+            gone.updated_at = writing.now;
+            gone.metadata.insert("why".into(), "the user asked to forget it".into());
+            writing.change(Change::Put { record: gone.into(), expect: Expect::Version(memory.version) });
+            tally.dropped += 1;
         }
         Ok(())
     }
@@ -174,7 +184,7 @@ impl Learner {
         let order = |id: &TurnId| users.iter().position(|turn| *turn == id);
         let asked = order(&wish.turn);
         let before = |candidate: &Candidate| {
-            candidate.sources.first().is_some_and(|id| order(id) <= asked) && candidate.evidence != wish.said
+            candidate.evidence != wish.said && candidate.sources.first().is_some_and(|id| order(id) <= asked)
         };
         let own: Vec<usize> =
             (0..draft.candidates.len()).filter(|&at| before(&draft.candidates[at])).collect();
@@ -184,9 +194,14 @@ impl Learner {
         let chances = among(&readings, |reading| reading.forgets);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         let best = chances.iter().copied().fold(0.0, f32::max);
-        let mut told = MeantByWish::default();
+        // What stands in the wish itself is not to be kept either, where it has the words of one.
+        let in_words = control_request(&wish.said).is_some();
+        let in_it = |at: &usize| in_words && draft.candidates[*at].evidence == wish.said;
+        let within = (0..draft.candidates.len()).filter(in_it).collect();
+        let mut told = MeantByWish { candidates: within, ..MeantByWish::default() };
         if best >= MEANT {
-            let enough = best * 0.5;
+            // The likeliest, and what rests on the same words.
+            let enough = best * 0.95;
             for (place, _) in chances.iter().enumerate().filter(|(_, chance)| **chance >= enough) {
                 match own.get(place) {
                     Some(&at) => told.candidates.insert(at),
@@ -195,13 +210,18 @@ impl Learner {
             }
             return told;
         }
-        // "Don't keep that" points at what was just said: in the same message, else in the one before it.
+        // "Don't keep that" points at what was just said: in the same message, else in the one before it. A longer wish
+        // names what it means, and that is not known.
+        if wish.said.chars().filter(|character| character.is_alphabetic()).count() > POINTING_LETTERS {
+            return told;
+        }
         for back in 0..=1 {
             let there = asked.and_then(|at| at.checked_sub(back)).map(|at| users[at]);
             let said_there =
                 |&&at: &&usize| draft.candidates[at].sources.first().is_some_and(|id| Some(id) == there);
-            told.candidates = own.iter().filter(said_there).copied().collect();
-            if !told.candidates.is_empty() {
+            let said_there: Vec<usize> = own.iter().filter(said_there).copied().collect();
+            if !said_there.is_empty() {
+                told.candidates.extend(said_there);
                 break;
             }
         }

@@ -19,7 +19,7 @@ use crate::personality::Tuning;
 use crate::toolkit::Toolkit;
 use crate::types::{
     Change, EpisodeId, Expect, Memory, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role, Session,
-    SessionKey, Turn, TurnId, Verdict,
+    SessionKey, Status, Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -180,7 +180,7 @@ impl Learner {
             started,
             &*self.tools.clock,
         );
-        // The judge knows what is meant; without one nothing of the session is kept.
+        // The judge knows what is meant; without one a request not to keep something silences the session.
         let silent = match &self.tools.judge {
             Some(judge) => told::is_silenced(&**judge, &matter.turns),
             None => session_asks_to_forget(&matter.turns),
@@ -192,7 +192,8 @@ impl Learner {
             self.learn(&mut writing, matter, occasion, &drafted, &mut tally).await?;
         }
         // Where all that was told is not to be kept, its digest is not either.
-        let nothing_left = !draft.wishes.is_empty() && written_memories(&writing.batch).is_empty();
+        let kept = written_memories(&writing.batch).iter().any(|memory| memory.status == Status::Active);
+        let nothing_left = !draft.wishes.is_empty() && !kept;
         let silent = silent || nothing_left;
         let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
         let turns = cleared.len();

@@ -5,14 +5,15 @@
 //! ```
 //!
 //! Patterns find what has a form; the judge finds what people say in any form, and knows whose words they are. What only the judge finds is kept
-//! in the user's own words. What patterns found in words that are not the user's own, or that were only supposed, is taken out again.
+//! in the user's own words. What patterns found in words that are not the user's own is taken out again.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use super::decide::asks_for_silence;
+use super::decide::{asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::heuristic;
+use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
 use crate::text::similarity::word_set;
@@ -30,11 +31,14 @@ const NOT_MEANT: f32 = 0.8;
 /// How sure it must be that something is to be forgotten.
 const FORGET: f32 = 0.5;
 
+/// The same of a sentence that has the words for it.
+const FORGET_IN_WORDS: f32 = 0.3;
+
+/// The same of one that asks for all to be forgotten.
+const SILENCE: f32 = 0.1;
+
 /// How sure it must be that a sentence speaks of a change.
 const CHANGES: f32 = 0.4;
-
-/// The same of a sentence that has the words for it.
-const SILENCE: f32 = 0.1;
 
 /// How much of a sentence's words what patterns made of it must have to stand for it.
 const COVERED: f64 = 0.6;
@@ -62,13 +66,14 @@ pub(super) fn improve(
     analyser: &Analyser,
 ) {
     let mut before: Option<String> = None;
+    let played = heuristic::played(turns);
     for turn in turns.iter().filter(|turn| turn.role == Role::User) {
         let sentences = sentences_of(&turn.text);
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
             let readings = judge.read(&texts, before.as_deref());
             for (place, reading) in readings.iter().enumerate() {
-                take_in(draft, turn, &texts, place, reading, analyser);
+                take_in(draft, turn, &texts, place, reading, !played.contains(&turn.id), analyser);
             }
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
@@ -133,10 +138,12 @@ fn take_in(
     texts: &[&str],
     place: usize,
     reading: &SentenceReading,
+    spoken: bool,
     analyser: &Analyser,
 ) {
     let text = texts[place];
-    if reading.chance(SpeechSort::Forget) >= FORGET {
+    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET };
+    if reading.chance(SpeechSort::Forget) >= needed {
         draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned() });
     }
     let found = |candidate: &Candidate| {
@@ -156,6 +163,13 @@ fn take_in(
     for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
+    }
+    // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
+    if text.len() > limits::EVIDENCE_BYTES
+        || draft.candidates.len() >= heuristic::CANDIDATES_MAXIMUM
+        || !spoken
+    {
+        return;
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
     if reading.chance(SpeechSort::Lasting) < LASTING * among {

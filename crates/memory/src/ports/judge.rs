@@ -87,7 +87,7 @@ pub struct PairReading {
     pub forgets: f32,
 }
 
-/// Reads what people tell. It needs no server and answers in a fraction of a millisecond a sentence, so it is asked directly.
+/// Reads what people tell. It needs no server and answers in about a millisecond a sentence or pair, so it is asked directly.
 pub trait SpeechJudge: Send + Sync {
     /// The sentences of one message, with the beginning of the user's message before it.
     fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading>;

@@ -23,7 +23,7 @@ use crate::StaticTable;
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
 
-/// Texts whose reading is kept for the next comparison, each some 36 KB: what is known of a user is compared with every new sentence.
+/// Texts whose reading is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
 const READINGS_KEPT: usize = 384;
 
 /// Bytes of a sentence that are looked at.
@@ -37,7 +37,7 @@ pub struct BuiltinJudge {
 
 impl BuiltinJudge {
     fn encode(&self, text: &str) -> Arc<Encoded> {
-        let text = &text[..text.floor_char_boundary(SENTENCE_BYTES)];
+        let text = bounded(text);
         if let Some(known) = self.read.lock().get(text) {
             return Arc::clone(known);
         }
@@ -75,12 +75,16 @@ impl SpeechJudge for BuiltinJudge {
         let new = self.encode(later);
         let compared = earlier.iter().map(|text| {
             let known = self.encode(text);
-            let plain = marks::of_pair(text, later);
+            let plain = marks::of_pair(bounded(text), bounded(later));
             let chances = net::compare(&WEIGHTS, &known, &new, &plain);
             PairReading { same: chances[1], replaces: chances[2], ends: chances[3], forgets: chances[4] }
         });
         compared.collect()
     }
+}
+
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SENTENCE_BYTES)]
 }
 
 fn reading(text: &str, encoded: &Encoded, heads: &net::Heads) -> SentenceReading {

@@ -14,6 +14,10 @@ static ABBREVIATIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     Language::spoken().flat_map(|(_, speech)| speech.abbreviations.split_whitespace()).collect()
 });
 
+/// The beginnings of months that follow a day's number in a language that writes them with a capital letter.
+const GERMAN_MONTHS: [&str; 13] =
+    ["Jan", "Jän", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"];
+
 /// The sentences of a part of a text, as byte ranges without surrounding white space.
 pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     let Some(slice) = text.get(part.clone()) else { return Vec::new() };
@@ -63,9 +67,12 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
     let lower = word.to_lowercase();
     let next = after.trim_start().chars().next();
     let goes_on_in_lower_case = next.is_some_and(char::is_lowercase);
-    // "am 31. Dezember": a day's number carries its full stop in many languages, and seldom ends a sentence.
+    // "am 31. Dezember", "w 3. klasie": a number in order carries its full stop in many languages.
     let is_ordinal = (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-    if is_ordinal && next.is_some_and(char::is_alphabetic) {
+    let same_line = after.trim_start_matches(' ');
+    let goes_on = same_line.starts_with(char::is_lowercase)
+        || GERMAN_MONTHS.iter().any(|month| same_line.starts_with(month));
+    if is_ordinal && goes_on {
         return true;
     }
     let is_initial = word.chars().count() == 1 && word.chars().all(|c| c.is_uppercase() && c != 'I');
@@ -113,6 +120,8 @@ mod tests {
     #[test]
     fn lines_and_other_scripts() {
         check("one line\nthat goes on\nThe next", &["one line\nthat goes on", "The next"]);
+        check("Am 31. Dezember feiern wir. Gut.", &["Am 31. Dezember feiern wir.", "Gut."]);
+        check("I'm 31. I live in Oslo.", &["I'm 31.", "I live in Oslo."]);
         check("我叫小明。我喜欢茶！", &["我叫小明。", "我喜欢茶！"]);
         check("He said “no.” Then left.", &["He said “no.”", "Then left."]);
         check("", &[]);
