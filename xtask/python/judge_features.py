@@ -5,11 +5,6 @@ import re
 OPENING = "\"'“”„«»‘‚「『《‹*>"
 
 
-def token_marks(text):
-    """By piece-worthy token, marks are not needed: kept for whole sentences only."""
-    return []
-
-
 def sentence_marks(text, before, after, place, count):
     """Numbers about a sentence and where it stands in its message."""
     t = text.strip()

@@ -430,19 +430,6 @@ def cut_rows(text):
     return CUT.rows(text)
 
 
-def read_all(model, data, which, device):
-    """Sentence readings by themselves: vectors, and what the heads say without surroundings."""
-    vectors, says = [], []
-    model.eval()
-    with torch.no_grad():
-        zero = None
-        for start in range(0, len(which), 2048):
-            at = torch.tensor(which[start:start + 2048], device=device)
-            v, _ = model.encode(*data.get(at))
-            vectors.append(v)
-    return torch.cat(vectors)
-
-
 def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=0, report=True, holdout=None, start=None, start_known=None, wide=None):
     torch.manual_seed(seed)
     dice = random.Random(seed)
