@@ -3,7 +3,7 @@
     python train_judges.py --data FOLDER --told eval/told --out FOLDER [--leave-out ru,zh] [--device cuda]
 
 One small network reads a sentence: the built-in table's rows (frozen, each brought to length 1) through a projection, beside a short row of its own for
-pieces that the training has often seen; two convolutions of three; the greatest and the mean over the pieces. Small heads read that, with the sentences around
+pieces that the training has often seen; three convolutions of three, the last with a look at the whole; the greatest and the mean over the pieces. Small heads read that, with the sentences around
 it. A second small network compares two such readings. The data is `eval/told`, written for this project.
 """
 
@@ -27,12 +27,14 @@ import judge_features as features
 import pieces
 import told
 
-D, P, E, H, C, Z, A, M, G = 256, 64, 32, 96, 48, 128, 32, 64, 96
+D, P, E, H, C, Z, A, M, G, W, U = 256, 96, 32, 128, 48, 160, 32, 64, 96, 64, 48
 S = 2 * H
 MAX = 72
 FLAGS = ["core", "past", "keep", "change", "other", "missing", "until"]
 PAIRS = ["none", "same", "replaces", "ends", "forgets"]
 HAND = 23
+# What is counted about a message and a memory: cosine, the two shares of common pieces, names and numbers, and what the heads say.
+BESIDE = 3 + 8 + len(told.CATEGORIES) + 2
 STARTED = time.time()
 
 
@@ -140,6 +142,25 @@ KEEPING = {
 }
 
 
+# How people announce what they tell: a colon before it makes it nobody else's words.
+NEWS = {
+    "en": ["Big news:", "Update:", "Quick update:", "Oh and:", "FYI:", "Decision made:", "One thing up front:", "So here's the thing:", "Good news first:", "For the record:"], "de": ["Große Neuigkeit:", "Übrigens:", "Kurzes Update:", "Vorab:", "Zur Info:", "Entscheidung gefallen:", "Also:"],
+    "es": ["Gran noticia:", "Novedad:", "Por cierto:", "Te cuento:", "Para que sepas:", "Decidido:"], "pt": ["Novidade:", "Grande notícia:", "Só pra você saber:", "Decidido:", "Atualização:"], "fr": ["Grande nouvelle :", "Au fait :", "Pour info :", "Nouveauté :", "C'est décidé :", "Petite précision :"],
+    "it": ["Grande novità:", "Novità:", "Per la cronaca:", "Ti dico:", "Deciso:", "Aggiornamento:"], "nl": ["Groot nieuws:", "Even een update:", "Ter info:", "Trouwens:", "Besloten:"], "pl": ["Nowina:", "Wielka wiadomość:", "Tak w ogóle:", "Dla jasności:", "Zdecydowane:"], "ru": ["Новость:", "Радость у нас:", "Кстати:", "Для справки:", "Решено:", "Обновление:"],
+    "tr": ["Müjde:", "Haberler var:", "Bu arada:", "Bilgin olsun:", "Karar verdik:"], "ar": ["خبر حلو:", "للعلم:", "على فكرة:", "قررنا:", "تحديث:"], "hi": ["बड़ी खबर:", "वैसे:", "बता दूँ:", "फैसला हो गया:"], "zh": ["大新闻：", "更新一下：", "对了：", "先说一下：", "定了："], "ja": ["報告：", "お知らせ：", "ちなみに：", "決まりました："], "ko": ["소식 하나:", "참고로:", "업데이트:", "결정했어:"],
+}
+
+
+def announced(s, language, dice, within):
+    """A fact behind its announcement: as one sentence or as two."""
+    news = dice.choice(NEWS[language])
+    if not within:
+        return [told.Sentence(news, "none"), s]
+    t = dressed([s], language, lambda text, language: news + ("" if language in ("zh", "ja") else " ") + text)[0]
+    t.clause = s.clause or s.text
+    return [t]
+
+
 def neat(text, language):
     """As somebody writes who minds their letters."""
     text = text.strip()
@@ -172,10 +193,61 @@ def asked_to_keep(s, language, dice):
     return t
 
 
+STORE = 28
+
+
+def current_facts(life):
+    """What holds at the end of a life, by number."""
+    facts = {}
+    for s in life.sentences():
+        for n in s.forgets:
+            facts.pop(n, None)
+        if s.label != "keep":
+            continue
+        for f in [s] + s.more:
+            for r, n in f.relations:
+                if r in "rec":
+                    facts.pop(n, None)
+            if f.number is not None:
+                facts[f.number] = f
+    return facts
+
+
+def asked_of(life, texts, dice):
+    """Each message of a later conversation beside what is known by then: (message, memories, whether each helps, their subjects, language, life)."""
+    facts = current_facts(life)
+    noise = [s.text for s in life.sentences() if s.label == "none" and len(s.text) > 20]
+    found = []
+    for ask, needs, also in life.questions + [(small, [], []) for small in life.small]:
+        known = [(f.clause if dice.random() < 0.6 and f.clause else f.text, 1.0 if n in needs else 0.4 if n in also else 0.0, told.CATEGORIES.index(f.category)) for n, f in facts.items()]
+        if needs and not any(y == 1.0 for _, y, _ in known):
+            continue
+        known += [(text, 0.0, -1) for text in dice.sample(noise, min(len(noise), 4))]
+        dice.shuffle(known)
+        known = sorted(known, key=lambda k: -k[1])[:STORE]
+        if known:
+            found.append((texts(ask), [texts(k[0]) for k in known], [k[1] for k in known], [k[2] for k in known], life.language, life.name))
+    return found
+
+
+def idle_asked(lives, tasks, texts, dice):
+    """Messages that need nothing beside what is known of somebody: everybody's days are full of them."""
+    found = []
+    by_language = collections.defaultdict(list)
+    for life in lives:
+        by_language[life.language].append(life)
+    for language, name, text in tasks:
+        life = dice.choice(by_language.get(language) or lives)
+        known = [(f.clause if dice.random() < 0.6 and f.clause else f.text, 0.0, -1) for f in current_facts(life).values()][:STORE]
+        if known:
+            found.append((texts(text), [texts(k[0]) for k in known], [0.0] * len(known), [-1] * len(known), life.language, name if held_out(name) == held_out(life.name) else life.name))
+    return found
+
+
 def build(folder, texts, extra, leave, dice):
     problems = []
     lives = told.lives(folder, problems)
-    examples, pairs = [], []
+    examples, pairs, asked = [], [], []
 
     def example(message, place, earlier, language, life, weight=1.0, s=None):
         s = s or message[place]
@@ -209,7 +281,11 @@ def build(folder, texts, extra, leave, dice):
                         other = dressed(message, life.language, dress)
                         for place in range(len(other)):
                             example(other, place, earlier, life.language, life.name, 0.7)
-                for s in message:
+                for place, s in enumerate(message):
+                    if s.label == "keep" and dice.random() < 0.1:
+                        both = announced(s, life.language, dice, dice.random() < 0.5)
+                        other = message[:place] + both + message[place + 1:]
+                        example(other, place + len(both) - 1, earlier, life.language, life.name, 0.7)
                     if s.label == "keep" and dice.random() < 0.05:
                         example([asked_to_keep(s, life.language, dice)], 0, None, life.language, life.name, 0.7)
                 earlier = message[0].text
@@ -238,7 +314,11 @@ def build(folder, texts, extra, leave, dice):
                         if y and f is s and f.clause and f.clause != s.text:
                             pairs.append((texts(g.text), texts(f.clause), y, life.language, life.name, True))
             known.append(s)
+        asked += asked_of(life, texts, dice)
+    tasks = [("en", "task-" + text[:20], text) for text in extra]
     for n, (language, message) in enumerate(told.texts(folder, problems)):
+        if all(s.label != "keep" for s in message):
+            tasks.append((language, f"text-{language}-{n}", " ".join(s.text for s in message)[:500]))
         for place in range(len(message)):
             example(message, place, None, language, f"text-{language}-{n}")
         for dress in (neat, loose):
@@ -256,8 +336,14 @@ def build(folder, texts, extra, leave, dice):
     for text in extra:
         s = told.Sentence(text, "none")
         example([s], 0, None, "xx", "task-" + text[:20], 0.5)
-    say(len(problems), "problems", problems[:3])
-    return examples, pairs, lives
+    for life in lives:
+        for conversation in life.conversations:
+            for message in conversation:
+                if len(message) == 1 and message[0].label == "none" and dice.random() < 0.15:
+                    tasks.append((life.language, life.name, message[0].text))
+    asked += idle_asked(lives, tasks, texts, dice)
+    say(len(problems), "problems", problems[:3], len(asked), "messages beside what is known,", len(tasks), "of them tasks")
+    return examples, pairs, asked, lives
 
 
 class Reader(nn.Module):
@@ -272,6 +358,8 @@ class Reader(nn.Module):
         self.project = nn.Linear(D, P)
         self.conv1 = nn.Conv1d(P + E, H, 3, padding=1)
         self.conv2 = nn.Conv1d(H, H, 3, padding=1)
+        self.conv3 = nn.Conv1d(H, H, 3, padding=1)
+        self.whole = nn.Linear(H, H)
         self.around = nn.Linear(S, C)
         self.hidden = nn.Linear(S + 4 * C + features.MARKS, Z)
         self.label = nn.Linear(Z, len(told.LABELS))
@@ -283,6 +371,11 @@ class Reader(nn.Module):
         self.weigh = nn.Linear(4 * H, M)
         self.pair1 = nn.Linear(4 * M + 2 * S + HAND, G)
         self.pair2 = nn.Linear(G, len(PAIRS))
+        self.need = nn.Linear(S, len(told.CATEGORIES))
+        self.want = nn.Linear(S, W)
+        self.give = nn.Linear(S, W)
+        self.help1 = nn.Linear(2 * W + BESIDE, U)
+        self.help2 = nn.Linear(U, 1)
 
     def tokens(self, ids, mask):
         x = self.project(self.rows[ids].float())
@@ -293,6 +386,8 @@ class Reader(nn.Module):
         x = torch.cat([x, own], -1) * mask[..., None]
         h = F.relu(self.conv1(F.dropout(x, 0.15, self.training).transpose(1, 2))).transpose(1, 2) * mask[..., None]
         h = (F.relu(self.conv2(F.dropout(h, 0.15, self.training).transpose(1, 2))).transpose(1, 2) + h) * mask[..., None]
+        whole = self.whole(h.sum(1) / mask.sum(1, keepdim=True).clamp_min(1))[:, None]
+        h = (F.relu(self.conv3(F.dropout(h, 0.15, self.training).transpose(1, 2)).transpose(1, 2) + whole) + h) * mask[..., None]
         return h
 
     def encode(self, ids, mask):
@@ -320,6 +415,18 @@ class Reader(nn.Module):
         z = torch.cat([self.aligned(h, hm, g, gm), self.aligned(g, gm, h, hm), u * v, (u - v).abs(), hand], -1)
         z = F.relu(self.pair1(F.dropout(z, 0.2, self.training)))
         return self.pair2(F.dropout(z, 0.2, self.training))
+
+    def helps(self, message, memory, counted):
+        """Whether a memory helps with a message: vectors of both, and what is counted about them."""
+        need = self.need(message)
+        with torch.no_grad():
+            _, category, flags = self.judge(memory, [torch.zeros_like(memory)] * 4, torch.zeros(len(memory), features.MARKS, device=memory.device))
+            category, core = category.softmax(-1), flags[:, :1].sigmoid()
+        met = (need.sigmoid() * category).sum(-1, keepdim=True)
+        want, give = F.dropout(self.want(message), 0.15, self.training), F.dropout(self.give(memory), 0.15, self.training)
+        z = torch.cat([want * give, (want - give).abs(), counted, category, met, core], -1)
+        z = F.relu(self.help1(F.dropout(z, 0.1, self.training)))
+        return self.help2(F.dropout(z, 0.1, self.training))[:, 0], need
 
 
 class Data:
@@ -357,6 +464,19 @@ def hand_features(data, a, b, plain):
     share_a = (same.any(1).float() * wa).sum(1) / wa.sum(1).clamp_min(1e-9)
     counted = torch.stack([cosine, to_a, to_b, share_b, share_a], -1)
     return torch.cat([counted, plain], -1)
+
+
+def beside_features(data, a, b, plain):
+    """Of a memory and a message, what can be counted from the pieces alone."""
+    ids_a, mask_a = data.get(a)
+    ids_b, mask_b = data.get(b)
+    va, vb = data.table[ids_a] * mask_a[..., None], data.table[ids_b] * mask_b[..., None]
+    cosine = F.cosine_similarity(va.sum(1), vb.sum(1), dim=-1)
+    wa, wb = data.norm[ids_a] * mask_a, data.norm[ids_b] * mask_b
+    same = (ids_b[:, :, None] == ids_a[:, None, :]) & (mask_b[:, :, None] * mask_a[:, None, :] > 0)
+    share_b = (same.any(2).float() * wb).sum(1) / wb.sum(1).clamp_min(1e-9)
+    share_a = (same.any(1).float() * wa).sum(1) / wa.sum(1).clamp_min(1e-9)
+    return torch.cat([torch.stack([cosine, share_b, share_a], -1), plain], -1)
 
 
 def plain_features(a, b):
@@ -410,7 +530,22 @@ def pretrain(data_folder, keep, table, vocabulary, device, seconds):
         step += 1
         if step % 500 == 0:
             say("reading", step, f"cos {cosine.item():.3f} kl {kl.item():.3f}")
-    return {k: v.detach().clone() for k, v in model.state_dict().items()}, known, set(wide)
+    return {k: v.detach().clone() for k, v in model.state_dict().items()}, known, set(wide), Rehearsal(ids, lens, vectors, out)
+
+
+class Rehearsal:
+    """What the encoder was taught first, so that it does not forget it while it learns to judge."""
+
+    def __init__(self, ids, lens, vectors, out):
+        self.ids, self.lens, self.vectors, self.out = ids, lens, vectors, out
+
+    def loss(self, model, batch=384):
+        at = torch.randint(len(self.ids), (batch,), device=self.ids.device)
+        width = int(self.lens[at].max())
+        mask = (torch.arange(width, device=at.device)[None] < self.lens[at][:, None]).float()
+        v, _ = model.encode(self.ids[at][:, :width].long(), mask)
+        said = F.normalize(F.linear(v, self.out.weight.detach(), self.out.bias.detach()), dim=-1)
+        return 1 - (said * self.vectors[at].float()).sum(-1).mean()
 
 
 def wide_order(known):
@@ -430,7 +565,84 @@ def cut_rows(text):
     return CUT.rows(text)
 
 
-def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=0, report=True, holdout=None, start=None, start_known=None, wide=None):
+def lists_asked(asked, data, texts, device):
+    """All lists of messages and memories as tensors, with what is counted about each pair."""
+    n = len(asked)
+    memory, truth, there = torch.zeros(n, STORE, dtype=torch.long), torch.zeros(n, STORE), torch.zeros(n, STORE, dtype=torch.bool)
+    needs = torch.zeros(n, len(told.CATEGORIES))
+    plain = torch.zeros(n, STORE, 8)
+    for i, (ask, known, helps, subjects, _, _) in enumerate(asked):
+        k = len(known)
+        memory[i, :k], truth[i, :k], there[i, :k] = torch.tensor(known), torch.tensor(helps), True
+        for y, subject in zip(helps, subjects):
+            if subject >= 0:
+                needs[i, subject] = max(needs[i, subject], y)
+        plain[i, :k] = torch.tensor([plain_features(texts.text[m], texts.text[ask]) for m in known])
+    message = torch.tensor([a[0] for a in asked])
+    out = {"message": message, "memory": memory, "truth": truth, "there": there, "needs": needs, "plain": plain}
+    out = {k: v.to(device) for k, v in out.items()}
+    counted = []
+    with torch.no_grad():
+        for i in range(0, n, 64):
+            m, q, p = out["memory"][i:i + 64].reshape(-1), out["message"][i:i + 64].repeat_interleave(STORE), out["plain"][i:i + 64].reshape(-1, 8)
+            counted.append(beside_features(data, m, q, p).reshape(-1, STORE, 11))
+    out["counted"] = torch.cat(counted)
+    return out
+
+
+def said_of_lists(model, data, lists, some):
+    """The odds that each memory of some lists helps, and what the messages need."""
+    memory = lists["memory"][some].reshape(-1)
+    u, _ = model.encode(*data.get(lists["message"][some]))
+    v, _ = model.encode(*data.get(memory))
+    odds, need = model.helps(u.repeat_interleave(STORE, 0), v, lists["counted"][some].reshape(-1, 11))
+    return odds.reshape(len(some), STORE), need.reshape(len(some), STORE, -1)[:, 0]
+
+
+def asked_loss(model, data, lists, some):
+    odds, need = said_of_lists(model, data, lists, some)
+    truth, there = lists["truth"][some], lists["there"][some]
+    weight = there.float() * (1 + 1.5 * truth)
+    single = F.binary_cross_entropy_with_logits(odds, truth, reduction="none") * weight
+    needs = F.binary_cross_entropy_with_logits(need, lists["needs"][some])
+    # Among themselves, those that help come first.
+    wanted = truth * (truth >= 1)
+    share = odds.masked_fill(~there, -1e4).log_softmax(-1)
+    some_help = wanted.sum(-1) > 0
+    first = -(share * wanted).sum(-1)[some_help] / wanted.sum(-1)[some_help]
+    return 1.5 * single.sum() / weight.sum() + 0.5 * needs + 0.25 * first.mean()
+
+
+def evaluate_asked(model, data, texts, asked, device):
+    model.eval()
+    lists = lists_asked(asked, data, texts, device)
+    with torch.no_grad():
+        odds = torch.cat([said_of_lists(model, data, lists, torch.arange(i, min(i + 64, len(asked)), device=device))[0] for i in range(0, len(asked), 64)])
+    chance = odds.sigmoid().masked_fill(~lists["there"], 0).cpu()
+    truth, there = lists["truth"].cpu(), lists["there"].cpu()
+    needing = (truth >= 1).any(-1)
+    for tokens in (100, 150, 200, 250):
+        whole = []
+        for i in needing.nonzero()[:, 0].tolist():
+            left, got = tokens, set()
+            for j in chance[i].argsort(descending=True).tolist():
+                text = texts.text[asked[i][1][j]] if j < len(asked[i][1]) else None
+                if text is None:
+                    break
+                left -= 3 + sum(1 if ord(c) >= 0x2E80 else .25 for c in text)
+                if left < 0:
+                    break
+                got.add(j)
+            whole.append(all(j in got for j in (truth[i] >= 1).nonzero()[:, 0].tolist()))
+        say(f"  helps: all that is needed in the best {tokens} tokens: {100 * sum(whole) / len(whole):.1f} % of {len(whole)}")
+    for floor in (0.03, 0.05, 0.1, 0.2, 0.3, 0.5):
+        said = chance >= floor
+        good = (truth >= 1) & there
+        small = said[~needing].sum() / max(1, int((~needing).sum()))
+        say(f"  helps @{floor}: recall {float((said & good).sum() / good.sum()):.3f} precision {float((said & (truth > 0)).sum() / said.sum().clamp_min(1)):.3f}, {float(said[needing].float().sum(-1).mean()):.1f} lines a question, {float(small):.2f} where none is needed")
+
+
+def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs, seed=0, report=True, holdout=None, start=None, start_known=None, wide=None, rehearsal=None):
     torch.manual_seed(seed)
     dice = random.Random(seed)
     holdout = holdout or (lambda language, life: held_out(life))
@@ -473,6 +685,8 @@ def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=
     with torch.no_grad():
         fixed = torch.cat([hand_features(data, pa[i:i + 1024], pb[i:i + 1024], plain[i:i + 1024]) for i in range(0, len(pa), 1024)]) if len(pa) else None
     lists = lists_of(train_p, fixed, dice, T, device)
+    train_a = lists_asked([a for a in asked if not holdout(a[4], a[5])], data, texts, device)
+    test_a = [a for a in asked if holdout(a[4], a[5])]
     positive = (py > 0).nonzero()[:, 0]
     hard = T([i for i, p in enumerate(train_p) if p[2] == 0 and (p[5] or float(fixed[i, 0]) > 0.25)])
     easy = T([i for i, p in enumerate(train_p) if p[2] == 0])
@@ -542,6 +756,9 @@ def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=
         none = ~truth.any(1)
         right = torch.where(none, every[:, 0], every[:, 1:].masked_fill(~truth, -1e4).logsumexp(-1))
         loss = loss - 0.7 * right.mean()
+        loss = loss + 0.8 * asked_loss(model, data, train_a, torch.randint(len(train_a["message"]), (24,), device=device))
+        if rehearsal is not None:
+            loss = loss + 1.5 * rehearsal.loss(model)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 2.0)
@@ -549,6 +766,7 @@ def train(data, texts, examples, pairs, table, vocabulary, device, epochs, seed=
         schedule.step()
     if report and test_x:
         evaluate(model, data, texts, test_x, test_p, device)
+        evaluate_asked(model, data, texts, test_a, device)
     return model
 
 
@@ -685,11 +903,11 @@ def evaluate(model, data, texts, test_x, test_p, device):
             say("   ", PAIRS[i], int(real_i.sum()), f"P {float((said_i & real_i).sum() / said_i.sum().clamp_min(1)):.3f} R {float((said_i & real_i).sum() / real_i.sum().clamp_min(1)):.3f}")
 
 
-TENSORS = ["project", "conv1", "conv2", "around", "hidden", "label", "category", "flags", "span", "ask", "key", "weigh", "pair1", "pair2"]
+TENSORS = ["project", "conv1", "conv2", "conv3", "whole", "around", "hidden", "label", "category", "flags", "span", "ask", "key", "weigh", "pair1", "pair2", "need", "want", "give", "help1", "help2"]
 
 
 def export(model, out, name="weights"):
-    """`RCLJUDG1`; how many pieces have a row of their own; those pieces; a scale each; their rows as signed bytes; then the other tensors, weights and
+    """`RCLJUDG3`; how many pieces have a row of their own; those pieces; a scale each; their rows as signed bytes; then the other tensors, weights and
     biases in the order of TENSORS, as f32 (of a convolution, tap by tap). Little-endian."""
     os.makedirs(out, exist_ok=True)
     state = {k: v.float().cpu().numpy() for k, v in model.state_dict().items() if k not in ("rows", "known")}
@@ -698,7 +916,7 @@ def export(model, out, name="weights"):
     own = state["own.weight"][known[rows]]
     scale = np.abs(own).max(-1).clip(1e-9) / 127
     with open(os.path.join(out, name + ".bin"), "wb") as f:
-        f.write(b"RCLJUDG1" + struct.pack("<I", len(rows)))
+        f.write(b"RCLJUDG3" + struct.pack("<I", len(rows)))
         f.write(rows.astype("<u4").tobytes())
         f.write(scale.astype("<f4").tobytes())
         f.write(np.round(own / scale[:, None]).astype("i1").tobytes())
@@ -734,16 +952,16 @@ def main():
             row = json.loads(line)
             if not row["needs_memory"] and int(hashlib.sha1(row["text"].encode()).hexdigest(), 16) % 2 == 0:
                 extra.append(row["text"][:500])
-    examples, pairs, lives = build(a.told, texts, extra, set(), dice)
+    examples, pairs, asked, lives = build(a.told, texts, extra, set(), dice)
     say(len(lives), "lives", len(examples), "examples", len(pairs), "pairs", len(texts.rows), "texts")
     data = Data(texts, table, a.device)
     more = {}
     if a.keep:
-        start, start_known, wide = pretrain(a.data, a.keep, table, vocabulary, a.device, a.seconds)
+        start, start_known, wide, rehearsal = pretrain(a.data, a.keep, table, vocabulary, a.device, a.seconds)
         start = {k: v for k, v in start.items() if k not in ("rows", "known")}
         os.makedirs(a.out, exist_ok=True)
         torch.save({"weights": {k: v.cpu() for k, v in start.items()}, "wide": [int(r) for r in wide_order(start_known)]}, os.path.join(a.out, "start.pt"))
-        more = {"start": start, "start_known": start_known, "wide": wide}
+        more = {"start": start, "start_known": start_known, "wide": wide, "rehearsal": rehearsal}
     elif a.start:
         saved = torch.load(a.start, map_location=a.device)
         start_known = torch.zeros(len(table), dtype=torch.long)
@@ -752,13 +970,13 @@ def main():
         more = {"start": {k: v.to(a.device) for k, v in saved["weights"].items()}, "start_known": start_known, "wide": set(saved["wide"])}
     if not a.final:
         say("== a tenth of the lives held out")
-        train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, **more)
+        train(data, texts, examples, pairs, asked, table, vocabulary, a.device, a.epochs, **more)
         for languages in filter(None, a.leave_out.split(",")):
             say("== without", languages)
             group = set(languages.split("+"))
-            train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, holdout=lambda language, life: language in group, **more)
+            train(data, texts, examples, pairs, asked, table, vocabulary, a.device, a.epochs, holdout=lambda language, life: language in group, **more)
     say("== all of it")
-    model = train(data, texts, examples, pairs, table, vocabulary, a.device, a.epochs, report=False, holdout=lambda language, life: False, **more)
+    model = train(data, texts, examples, pairs, asked, table, vocabulary, a.device, a.epochs, report=False, holdout=lambda language, life: False, **more)
     export(model, a.out)
     say("exported")
 

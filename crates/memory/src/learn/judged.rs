@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use jiff::civil::Date;
+
 use super::commit::{BatchBuilder, PassTally};
 use super::decide::control_request;
 use super::draft::{Candidate, Draft, ForgetWish};
@@ -11,7 +13,7 @@ use super::told;
 use super::verify::ComparedMemory;
 use crate::error::StoreResult;
 use crate::ports::{PairReading, SpeechJudge};
-use crate::text::fold;
+use crate::text::{fold, time};
 use crate::types::{
     Change, Expect, Filter, Kind, Memory, Origin, PageRequest, Role, SessionKey, Status, TurnId,
 };
@@ -25,6 +27,21 @@ const OVER_IN_CHANGE: f32 = 0.5;
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.85;
 
+/// The same where no word of the two statements is alike: they speak of different things, but for what the judge reads between the lines.
+const OVER_UNLINKED: f32 = 0.95;
+
+/// The same where they speak of one thing beyond doubt.
+const OVER_OF_ONE_THING: f32 = 0.4;
+
+/// From which likeness of two words on two statements speak of one thing.
+const LINKED: f32 = 0.8;
+
+/// From which on that is beyond doubt.
+const ONE_THING: f32 = 1.0;
+
+/// The chance from which on a statement is looked at as one that is over.
+const LOOKED_AT: f32 = 0.1;
+
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
 
@@ -37,17 +54,22 @@ const POINTING_LETTERS: usize = 40;
 /// What of a user's memories is compared with a new one beside what is near it, the newest.
 pub(super) const KNOWN: usize = 120;
 
-/// Whether a memory is in the user's own words.
-fn is_verbatim(memory: &Memory) -> bool {
-    memory.metadata.get("rule").is_some_and(|rule| rule == told::MADE_BY)
-}
-
 /// The words by which a statement is compared: those of the user that it rests on, where a machine learned it from them.
 fn spoken(memory: &Memory) -> &str {
     match &memory.evidence {
         Some(evidence) if memory.origin == Origin::Heuristic && !evidence.is_empty() => evidence,
         _ => &memory.content,
     }
+}
+
+/// A statement without its days and numbers, which are alike where the things are not.
+fn matter_of(text: &str) -> String {
+    let mut bare = text.to_owned();
+    for span in time::find(text, Date::constant(2026, 1, 1)) {
+        let blank = " ".repeat(span.phrase.len());
+        bare.replace_range(span.phrase, &blank);
+    }
+    bare.chars().map(|character| if character.is_numeric() { ' ' } else { character }).collect()
 }
 
 /// The different ones of several texts, and by text which of them it is: what rests on the same words is compared once.
@@ -75,7 +97,7 @@ pub(super) fn reconcile(
         .map(|near| near.memory)
         .filter(|memory| memory.status == Status::Active)
         // Patterns know what has a form: of two statements that have one, they have spoken.
-        .filter(|memory| told::is_verbatim(candidate) || is_verbatim(memory))
+        .filter(|memory| told::is_verbatim(candidate) || memory.is_verbatim())
         .collect();
     let said = &candidate.evidence;
     if let Some(same) = active.iter().find(|memory| fold(&memory.content) == fold(&candidate.content)) {
@@ -86,13 +108,18 @@ pub(super) fn reconcile(
     let readings = judge.compare(said, &texts);
     let overs = among(&readings, |reading| reading.replaces + reading.ends);
     let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
-    let best = judged().filter(|(memory, _)| machine_made(memory)).max_by(|a, b| a.1.total_cmp(&b.1));
-    let needed = match candidate.changes {
+    let thing = matter_of(said);
+    let link = |memory: &Memory| judge.link(&thing, &matter_of(spoken(memory)));
+    let needed = |memory: &Memory| match (link(memory), candidate.changes) {
         _ if candidate.kind == Kind::Rule => OVER_OF_RULES,
-        true => OVER_IN_CHANGE,
-        false => OVER,
+        (link, _) if link < LINKED => OVER_UNLINKED,
+        (link, _) if link >= ONE_THING => OVER_OF_ONE_THING,
+        (_, true) => OVER_IN_CHANGE,
+        (_, false) => OVER,
     };
-    if let Some((best, chance)) = best.filter(|(_, chance)| *chance >= needed) {
+    let likely = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= LOOKED_AT);
+    let over = likely.filter(|(memory, chance)| *chance >= needed(memory));
+    if let Some((best, chance)) = over.max_by(|a, b| a.1.total_cmp(&b.1)) {
         // Of several statements that rest on the same words, those that are over by themselves too.
         let over_itself = |memory: &Memory| {
             let reading = judge.compare(said, &[&memory.content])[0];

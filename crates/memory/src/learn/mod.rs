@@ -18,6 +18,7 @@ mod judged;
 pub mod model;
 pub mod observe;
 pub mod promote;
+mod quotation;
 pub mod reconcile;
 pub mod redo;
 pub mod session_pass;

@@ -13,17 +13,24 @@ use std::ops::Range;
 use super::decide::{asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::heuristic;
+use super::quotation::{is_within, quotations};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
 use crate::text::similarity::word_set;
-use crate::types::{Kind, Role, StatementDurability, Turn, TurnId};
+use crate::types::{Kind, Memory, Role, StatementDurability, Turn, TurnId};
 
 /// Who made a candidate that no pattern made.
-pub const MADE_BY: &str = "judge";
+pub const MADE_BY: &str = Memory::BY_JUDGE;
 
 /// How sure the judge must be that a sentence lasts.
-const LASTING: f32 = 0.4;
+const LASTING: f32 = 0.33;
+
+/// The same of one that the user asks to be kept.
+const LASTING_IF_ASKED: f32 = 0.12;
+
+/// How likely a sentence must at least be to last, before what a pattern read in it in passing counts.
+const LASTING_AT_ALL: f32 = 0.08;
 
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
@@ -72,8 +79,10 @@ pub(super) fn improve(
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
             let readings = judge.read(&texts, before.as_deref());
+            let quotations = quotations(&turn.text);
             for (place, reading) in readings.iter().enumerate() {
-                take_in(draft, turn, &texts, place, reading, !played.contains(&turn.id), analyser);
+                let spoken = !played.contains(&turn.id) && !is_within(&quotations, &sentences[place]);
+                take_in(draft, turn, &texts, place, reading, spoken, analyser);
             }
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
@@ -160,6 +169,10 @@ fn take_in(
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
         return;
     }
+    if reading.chance(SpeechSort::Lasting) < LASTING_AT_ALL * (1.0 - reading.chance(SpeechSort::Quoted)) {
+        let in_passing = |one: &Candidate| found(one) && one.durability != StatementDurability::Explicit;
+        draft.candidates.retain(|one| !in_passing(one));
+    }
     for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
@@ -172,7 +185,10 @@ fn take_in(
         return;
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
-    if reading.chance(SpeechSort::Lasting) < LASTING * among {
+    let asked =
+        reading.asked_to_keep >= FORGET || heuristic::durability(text) == Some(StatementDurability::Explicit);
+    let needed = if asked { LASTING_IF_ASKED } else { LASTING };
+    if reading.chance(SpeechSort::Lasting) < needed * among {
         return;
     }
     let candidate = candidate(turn, texts, place, reading);
@@ -232,14 +248,22 @@ fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReadin
 }
 
 /// How sure the judge must be that whom a sentence is about stands in another one.
-const ELSEWHERE: f32 = 0.3;
+const ELSEWHERE: f32 = 0.6;
+
+/// Letters of the sentence before it that are kept with it at most.
+const BEFORE_LETTERS: usize = 90;
 
 /// A clause with what it needs to be understood by itself: where it does not name whom it is about, the sentence before it.
 fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &SentenceReading) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let clause = one_line(clause);
     let before = place.checked_sub(1).map(|at| one_line(texts[at]));
-    let joined = before.filter(|_| reading.subject_elsewhere >= ELSEWHERE).map(|before| {
+    let needed = |before: &String| {
+        reading.subject_elsewhere >= ELSEWHERE
+            && before.chars().count() <= BEFORE_LETTERS
+            && !before.ends_with(['?', '？', '؟'])
+    };
+    let joined = before.filter(needed).map(|before| {
         let ends = before.ends_with(['.', '!', '?', '。', '！', '？', '…', ':', ',']);
         format!("{before}{} {clause}", if ends { "" } else { "." })
     });

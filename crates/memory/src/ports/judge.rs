@@ -87,6 +87,26 @@ pub struct PairReading {
     pub forgets: f32,
 }
 
+/// What a message calls for, and what each of several memories would do for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessageNeeds {
+    /// By [`SUBJECTS`], the chance that the message calls for something about it.
+    pub subjects: [f32; 14],
+    /// In the order of the memories.
+    pub memories: Vec<MemoryWorth>,
+}
+
+/// What a memory is worth before a message.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MemoryWorth {
+    /// The chance that it helps with the message.
+    pub helps: f32,
+    /// The chance that it belongs in front of every conversation.
+    pub core: f32,
+    /// One of [`SUBJECTS`].
+    pub subject: &'static str,
+}
+
 /// Reads what people tell. It needs no server and answers in about a millisecond a sentence or pair, so it is asked directly.
 pub trait SpeechJudge: Send + Sync {
     /// The sentences of one message, with the beginning of the user's message before it.
@@ -94,4 +114,10 @@ pub trait SpeechJudge: Send + Sync {
 
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
+
+    /// How alike the two words are, one of each text, that are most alike and mean most: near 0 where the texts speak of different things.
+    fn link(&self, one: &str, other: &str) -> f32;
+
+    /// What a message calls for, and which of the memories, each a sentence, would help with it.
+    fn weigh(&self, message: &str, memories: &[&str]) -> MessageNeeds;
 }

@@ -290,6 +290,14 @@ impl Memory {
         }
     }
 
+    /// Who made it, where it is in the user's own words: the judge of speech.
+    pub const BY_JUDGE: &str = "judge";
+
+    /// Whether it is kept in the user's own words.
+    pub fn is_verbatim(&self) -> bool {
+        self.metadata.get("rule").is_some_and(|rule| rule == Self::BY_JUDGE)
+    }
+
     pub fn owner(&self) -> Owner {
         Owner { agent: self.agent.clone(), user: self.user.clone() }
     }

@@ -1,7 +1,7 @@
 //! The built-in judge of speech: which sentences last, whose words they are, and what one does to another.
 //!
 //! Two small networks over the pieces of the built-in table, whose rows every piece brings along, so that what was learned in one language
-//! holds in the others. The first reads a sentence: two convolutions of three over its pieces, the greatest and the mean of what
+//! holds in the others. The first reads a sentence: three convolutions of three over its pieces, the last with a look at the whole, the greatest and the mean of what
 //! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
 //! data and figures: `assets/judges/card.md`; made anew by `cargo xtask train-judges`.
 
@@ -10,13 +10,15 @@ mod net;
 mod weights;
 
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use memory::ports::{PairReading, SUBJECTS, SentenceReading, SpeechJudge};
+use lru::LruCache;
+use memory::ports::{MemoryWorth, MessageNeeds, PairReading, SUBJECTS, SentenceReading, SpeechJudge};
 use parking_lot::Mutex;
 
-use self::net::{Encoded, softmax};
+use self::net::{Encoded, Sketch, Wanting, softmax};
 use self::weights::Weights;
 use crate::StaticTable;
 
@@ -29,13 +31,40 @@ const READINGS_KEPT: usize = 384;
 /// Bytes of a sentence that are looked at.
 const SENTENCE_BYTES: usize = 600;
 
+/// Texts whose sketch is kept, each some 3 KB: what is known of a user is weighed for every message.
+const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
+
 /// The judge that is always there.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct BuiltinJudge {
     read: Arc<Mutex<HashMap<String, Arc<Encoded>>>>,
+    sketched: Arc<Mutex<LruCache<String, Arc<Sketch>>>>,
+}
+
+impl Default for BuiltinJudge {
+    fn default() -> Self {
+        let sketched = Mutex::new(LruCache::new(SKETCHES_KEPT));
+        Self { read: Arc::default(), sketched: Arc::new(sketched) }
+    }
 }
 
 impl BuiltinJudge {
+    /// Its encoding is not kept: sketches are for the whole of what is known, encodings for what is compared just now.
+    fn sketch(&self, text: &str) -> Arc<Sketch> {
+        let text = bounded(text);
+        if let Some(known) = self.sketched.lock().get(text) {
+            return Arc::clone(known);
+        }
+        let encoded = self.read.lock().get(text).cloned();
+        let sketch = match encoded {
+            Some(encoded) => Sketch::of(&WEIGHTS, &encoded),
+            None => Sketch::of(&WEIGHTS, &net::encode(&WEIGHTS, StaticTable::builtin(), text)),
+        };
+        let sketch = Arc::new(sketch);
+        self.sketched.lock().put(text.to_owned(), Arc::clone(&sketch));
+        sketch
+    }
+
     fn encode(&self, text: &str) -> Arc<Encoded> {
         let text = bounded(text);
         if let Some(known) = self.read.lock().get(text) {
@@ -81,6 +110,26 @@ impl SpeechJudge for BuiltinJudge {
         });
         compared.collect()
     }
+
+    fn link(&self, one: &str, other: &str) -> f32 {
+        net::link(&self.encode(one), &self.encode(other))
+    }
+
+    fn weigh(&self, message: &str, memories: &[&str]) -> MessageNeeds {
+        let asked = self.sketch(message);
+        let wanting = Wanting::of(&WEIGHTS, &asked);
+        let weighed = memories.iter().map(|text| {
+            let memory = self.sketch(text);
+            let plain = marks::of_pair(bounded(text), bounded(message));
+            let helps = net::helps(&WEIGHTS, &wanting, &asked, &memory, &plain);
+            MemoryWorth { helps, core: memory.core, subject: SUBJECTS[greatest(&memory.subjects)] }
+        });
+        MessageNeeds { memories: weighed.collect(), subjects: wanting.needs }
+    }
+}
+
+fn greatest(chances: &[f32]) -> usize {
+    (0..chances.len()).max_by(|&a, &b| chances[a].total_cmp(&chances[b])).unwrap_or_default()
 }
 
 fn bounded(text: &str) -> &str {
@@ -90,7 +139,7 @@ fn bounded(text: &str) -> &str {
 fn reading(text: &str, encoded: &Encoded, heads: &net::Heads) -> SentenceReading {
     let sorts = softmax(&heads.label);
     let subjects = softmax(&heads.category);
-    let best = (0..subjects.len()).max_by(|&a, &b| subjects[a].total_cmp(&subjects[b])).unwrap_or_default();
+    let best = greatest(&subjects);
     let flag = |at: usize| 1.0 / (1.0 + (-heads.flags[at]).exp());
     SentenceReading {
         sorts: sorts.try_into().expect("the head has one value for each sort"),

@@ -1,7 +1,10 @@
 //! The arithmetic of the judges.
 
 use super::marks::{MARKS, PLAIN};
-use super::weights::{ASKED, COUNTED, HIDDEN, Layer, OWN, PROJECTED, SENTENCE, WEIGHED, Weights};
+use super::weights::{
+    ASKED, BESIDE, COUNTED, HELPED, HIDDEN, Layer, OWN, PROJECTED, SENTENCE, SUBJECT_COUNT, WANTED, WEIGHED,
+    Weights,
+};
 use crate::StaticTable;
 
 /// Pieces of a sentence that are read.
@@ -43,22 +46,33 @@ pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Enco
         }
         inputs.push(input);
     }
-    let first: Vec<[f32; HIDDEN]> = weights.first.convolve(&inputs);
-    let mut found: Vec<[f32; HIDDEN]> = weights.second.convolve(&first);
-    for (second, first) in found.iter_mut().zip(&first) {
-        for (value, before) in second.iter_mut().zip(first) {
-            *value += before;
-        }
-    }
+    let first: Vec<[f32; HIDDEN]> = weights.first.convolve(&inputs, &weights.first.bias);
+    let second = beside(weights.second.convolve(&first, &weights.second.bias), &first);
+    let mut mean = [0.0; 2 * HIDDEN];
+    pool(&second, &mut mean);
+    let mut whole = [0.0; HIDDEN];
+    weights.whole.apply(&mean[HIDDEN..], &mut whole);
+    whole.iter_mut().zip(&weights.third.bias).for_each(|(value, bias)| *value += bias);
+    let found = beside(weights.third.convolve(&second, &whole), &second);
     let mut vector = [0.0; SENTENCE];
     pool(&found, &mut vector);
     let spans = found.iter().map(|at| {
         let mut value = [0.0];
         weights.span.apply(at, &mut value);
-        1.0 / (1.0 + (-value[0]).exp())
+        chance(value[0])
     });
     let spans = spans.collect();
     Encoded { rows, table: raw, lengths, found, vector, spans }
+}
+
+/// What a convolution found, with what it was made from.
+fn beside(mut found: Vec<[f32; HIDDEN]>, before: &[[f32; HIDDEN]]) -> Vec<[f32; HIDDEN]> {
+    for (found, before) in found.iter_mut().zip(before) {
+        for (value, before) in found.iter_mut().zip(before) {
+            *value += before;
+        }
+    }
+    found
 }
 
 /// The greatest and then the mean of each column; nothing where there are no rows.
@@ -166,12 +180,115 @@ fn aligned(weights: &Weights, one: &Encoded, other: &Encoded, into: &mut [f32]) 
     pool(&weighed, into);
 }
 
+/// The likeness of the two pieces that are most alike, by how much both mean.
+pub(super) fn link(one: &Encoded, other: &Encoded) -> f32 {
+    let mut best = 0.0_f32;
+    for (row, length) in one.table.iter().zip(&one.lengths) {
+        for (known, known_length) in other.table.iter().zip(&other.lengths) {
+            let likeness = dot(row, known) / (length * known_length);
+            best = best.max(likeness * length.min(*known_length));
+        }
+    }
+    best
+}
+
+/// A memory or a message, as far as weighing one against the other needs it.
+pub(super) struct Sketch {
+    /// Its pieces in their order, and how much each means.
+    rows: Vec<(u32, f32)>,
+    /// The sum of the table's rows, of length 1.
+    direction: [f32; 256],
+    vector: [f32; SENTENCE],
+    give: [f32; WANTED],
+    /// By subject, the chance that it is about it.
+    pub subjects: Vec<f32>,
+    /// The chance that it belongs in front of every conversation.
+    pub core: f32,
+}
+
+impl Sketch {
+    pub fn of(weights: &Weights, encoded: &Encoded) -> Self {
+        let heads = heads(weights, &encoded.vector, [None; 4], &[0.0; MARKS]);
+        let mut give = [0.0; WANTED];
+        weights.give.apply(&encoded.vector, &mut give);
+        let mut rows: Vec<(u32, f32)> =
+            encoded.rows.iter().copied().zip(encoded.lengths.iter().copied()).collect();
+        rows.sort_unstable_by_key(|(row, _)| *row);
+        let sum = sum_of(&encoded.table);
+        let length = dot(&sum, &sum).sqrt().max(1e-8);
+        Self {
+            rows,
+            direction: sum.map(|value| value / length),
+            vector: encoded.vector,
+            give,
+            subjects: softmax(&heads.category),
+            core: chance(heads.flags[0]),
+        }
+    }
+
+    /// The share of what this says, by weight, that the other has too.
+    fn shared_with(&self, other: &Sketch) -> f32 {
+        let has = |row: u32| other.rows.binary_search_by_key(&row, |(row, _)| *row).is_ok();
+        let all: f32 = self.rows.iter().map(|(_, weight)| weight).sum();
+        let shared: f32 = self.rows.iter().filter(|(row, _)| has(*row)).map(|(_, weight)| weight).sum();
+        shared / all.max(1e-9)
+    }
+}
+
+/// A message as memories are weighed for it.
+pub(super) struct Wanting {
+    want: [f32; WANTED],
+    /// By subject, the chance that the message calls for it.
+    pub needs: [f32; SUBJECT_COUNT],
+}
+
+impl Wanting {
+    pub fn of(weights: &Weights, message: &Sketch) -> Self {
+        let (mut want, mut needs) = ([0.0; WANTED], [0.0; SUBJECT_COUNT]);
+        weights.want.apply(&message.vector, &mut want);
+        weights.need.apply(&message.vector, &mut needs);
+        Self { want, needs: needs.map(chance) }
+    }
+}
+
+/// The chance that a memory helps with a message.
+pub(super) fn helps(
+    weights: &Weights,
+    wanting: &Wanting,
+    message: &Sketch,
+    memory: &Sketch,
+    plain: &[f32; PLAIN],
+) -> f32 {
+    let mut input = [0.0; 2 * WANTED + BESIDE];
+    for (place, (want, give)) in wanting.want.iter().zip(&memory.give).enumerate() {
+        input[place] = want * give;
+        input[WANTED + place] = (want - give).abs();
+    }
+    let beside = &mut input[2 * WANTED..];
+    beside[0] = dot(&message.direction, &memory.direction);
+    beside[1] = message.shared_with(memory);
+    beside[2] = memory.shared_with(message);
+    beside[3..3 + PLAIN].copy_from_slice(plain);
+    beside[3 + PLAIN..3 + PLAIN + SUBJECT_COUNT].copy_from_slice(&memory.subjects);
+    beside[BESIDE - 2] = wanting.needs.iter().zip(&memory.subjects).map(|(need, is)| need * is).sum();
+    beside[BESIDE - 1] = memory.core;
+    let mut hidden = [0.0; HELPED];
+    weights.help.apply(&input, &mut hidden);
+    relu(&mut hidden);
+    let mut out = [0.0];
+    weights.helps.apply(&hidden, &mut out);
+    chance(out[0])
+}
+
+fn chance(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
 /// What can be counted about two sentences, and what the heads say of each by itself.
 fn counted(weights: &Weights, earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; COUNTED] {
     let alone = |one: &Encoded| heads(weights, &one.vector, [None; 4], &[0.0; MARKS]);
     let (a, b) = (alone(earlier), alone(later));
     let (sorts, subjects_a, subjects_b) = (softmax(&b.label), softmax(&a.category), softmax(&b.category));
-    let chance = |value: f32| 1.0 / (1.0 + (-value).exp());
     let flag = |of: &Heads, at: usize| chance(of.flags[at]);
     let same_subject = subjects_a.iter().zip(&subjects_b).map(|(a, b)| a * b).sum();
     let near: Vec<Vec<f32>> = later
@@ -218,17 +335,18 @@ fn weighted(values: &[f32], by: &[f32]) -> f32 {
 
 /// Of the sums of two lists of rows.
 fn cosine(one: &[[f32; 256]], other: &[[f32; 256]]) -> f32 {
-    let sum = |rows: &[[f32; 256]]| {
-        let mut sum = [0.0; 256];
-        for row in rows {
-            for (total, value) in sum.iter_mut().zip(row) {
-                *total += value;
-            }
-        }
-        sum
-    };
-    let (a, b) = (sum(one), sum(other));
+    let (a, b) = (sum_of(one), sum_of(other));
     dot(&a, &b) / (dot(&a, &a).sqrt() * dot(&b, &b).sqrt()).max(1e-8)
+}
+
+fn sum_of(rows: &[[f32; 256]]) -> [f32; 256] {
+    let mut sum = [0.0; 256];
+    for row in rows {
+        for (total, value) in sum.iter_mut().zip(row) {
+            *total += value;
+        }
+    }
+    sum
 }
 
 impl Layer {
@@ -239,12 +357,16 @@ impl Layer {
         }
     }
 
-    /// A convolution of three pieces with nothing beyond the ends, and what is below nothing left out.
-    fn convolve<const IN: usize, const OUT: usize>(&self, input: &[[f32; IN]]) -> Vec<[f32; OUT]> {
+    /// A convolution of three pieces with nothing beyond the ends, over a bias, and what is below nothing left out.
+    fn convolve<const IN: usize, const OUT: usize>(
+        &self,
+        input: &[[f32; IN]],
+        bias: &[f32],
+    ) -> Vec<[f32; OUT]> {
         let tap = OUT * self.inputs;
         let at = |place: usize| {
             let mut out = [0.0; OUT];
-            out.copy_from_slice(&self.bias);
+            out.copy_from_slice(bias);
             for (offset, weights) in self.weights.chunks_exact(tap).enumerate() {
                 let Some(near) = (place + offset).checked_sub(1).and_then(|near| input.get(near)) else {
                     continue;

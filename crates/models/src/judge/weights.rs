@@ -6,19 +6,24 @@ use super::marks::{MARKS, PLAIN};
 
 /// Widths of the networks, as the training has them.
 pub(super) const ROW: usize = 256;
-pub(super) const PROJECTED: usize = 64;
+pub(super) const PROJECTED: usize = 96;
 pub(super) const OWN: usize = 32;
-pub(super) const HIDDEN: usize = 96;
+pub(super) const HIDDEN: usize = 128;
 pub(super) const AROUND: usize = 48;
-pub(super) const THOUGHT: usize = 128;
+pub(super) const THOUGHT: usize = 160;
 pub(super) const ASKED: usize = 32;
 pub(super) const WEIGHED: usize = 64;
 pub(super) const PAIRED: usize = 96;
 pub(super) const SENTENCE: usize = 2 * HIDDEN;
+pub(super) const WANTED: usize = 64;
+pub(super) const HELPED: usize = 48;
+pub(super) const SUBJECT_COUNT: usize = 14;
+/// Numbers that are counted about a message and a memory, those of the heads among them.
+pub(super) const BESIDE: usize = 3 + PLAIN + SUBJECT_COUNT + 2;
 /// Numbers that are counted about a pair, those of the pieces and those of the heads among them.
 pub(super) const COUNTED: usize = 5 + PLAIN + 10;
 
-const MAGIC: &[u8; 8] = b"RCLJUDG1";
+const MAGIC: &[u8; 8] = b"RCLJUDG3";
 
 /// A layer: for each output a row of weights, and a bias.
 pub(super) struct Layer {
@@ -34,6 +39,9 @@ pub(super) struct Weights {
     /// Each of three taps in turn.
     pub first: Layer,
     pub second: Layer,
+    pub third: Layer,
+    /// What the pieces say together, for each of them.
+    pub whole: Layer,
     pub around: Layer,
     pub hidden: Layer,
     pub label: Layer,
@@ -45,6 +53,11 @@ pub(super) struct Weights {
     pub weigh: Layer,
     pub pair: Layer,
     pub verdict: Layer,
+    pub need: Layer,
+    pub want: Layer,
+    pub give: Layer,
+    pub help: Layer,
+    pub helps: Layer,
 }
 
 impl Weights {
@@ -68,10 +81,12 @@ impl Weights {
             project: reader.layer(PROJECTED, ROW, 1),
             first: reader.layer(HIDDEN, PROJECTED + OWN, 3),
             second: reader.layer(HIDDEN, HIDDEN, 3),
+            third: reader.layer(HIDDEN, HIDDEN, 3),
+            whole: reader.layer(HIDDEN, HIDDEN, 1),
             around: reader.layer(AROUND, SENTENCE, 1),
             hidden: reader.layer(THOUGHT, SENTENCE + 4 * AROUND + MARKS, 1),
             label: reader.layer(6, THOUGHT, 1),
-            category: reader.layer(14, THOUGHT, 1),
+            category: reader.layer(SUBJECT_COUNT, THOUGHT, 1),
             flags: reader.layer(7, THOUGHT, 1),
             span: reader.layer(1, HIDDEN, 1),
             ask: reader.layer(ASKED, HIDDEN, 1),
@@ -79,6 +94,11 @@ impl Weights {
             weigh: reader.layer(WEIGHED, 4 * HIDDEN, 1),
             pair: reader.layer(PAIRED, 4 * WEIGHED + 2 * SENTENCE + COUNTED, 1),
             verdict: reader.layer(5, PAIRED, 1),
+            need: reader.layer(SUBJECT_COUNT, SENTENCE, 1),
+            want: reader.layer(WANTED, SENTENCE, 1),
+            give: reader.layer(WANTED, SENTENCE, 1),
+            help: reader.layer(HELPED, 2 * WANTED + BESIDE, 1),
+            helps: reader.layer(1, HELPED, 1),
         };
         assert!(reader.rest.is_empty(), "the embedded judges must end with their last weight");
         weights

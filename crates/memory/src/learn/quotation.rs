@@ -1,0 +1,131 @@
+//! Where a message shows by its marks that it passes on somebody's words: “…”, «…», 「…」, "…" and '…'.
+//!
+//! A word in quotation marks is a word that is spoken of; only what is as long as a sentence is speech.
+
+use std::ops::Range;
+
+/// Letters of a quotation that is a sentence.
+const SENTENCE_LETTERS: usize = 28;
+
+/// Bytes of a text in which the closing mark is looked for.
+const QUOTATION_BYTES: usize = 4_096;
+
+/// How much of a sentence must stand inside of quotations to be one.
+const SHARE: f64 = 0.7;
+
+/// The closing marks of an opening one; nothing where it opens nothing.
+fn closing(opening: char) -> &'static [char] {
+    match opening {
+        '“' => &['”'],
+        '„' => &['“', '”'],
+        '«' => &['»'],
+        '»' => &['«'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '‘' => &['’'],
+        '‚' => &['‘', '’'],
+        '"' => &['"'],
+        '\'' => &['\''],
+        _ => &[],
+    }
+}
+
+/// The quotations of a text that are as long as a sentence.
+pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some((at, end)) = next(text, from) {
+        match end {
+            Some(end) => {
+                if text[at..end].chars().count() >= SENTENCE_LETTERS {
+                    found.push(at..end);
+                }
+                from = end;
+            }
+            None => from = at + text[at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    found
+}
+
+/// The next opening mark behind a place, and the end of its quotation where it has one.
+fn next(text: &str, from: usize) -> Option<(usize, Option<usize>)> {
+    let mut before = text[..from].chars().next_back();
+    for (offset, character) in text[from..].char_indices() {
+        let closers = closing(character);
+        // A mark inside of a word is an apostrophe, and one behind a word closes.
+        let opens = !closers.is_empty() && before.is_none_or(|before| !before.is_alphanumeric());
+        if opens {
+            let (at, inside) = (from + offset, from + offset + character.len_utf8());
+            return Some((at, end_of(text, inside, closers)));
+        }
+        before = Some(character);
+    }
+    None
+}
+
+fn end_of(text: &str, inside: usize, closers: &[char]) -> Option<usize> {
+    let limit = text.floor_char_boundary((inside + QUOTATION_BYTES).min(text.len()));
+    let mut before = None;
+    for (offset, character) in text[inside..limit].char_indices() {
+        let after = inside + offset + character.len_utf8();
+        if closers.contains(&character) {
+            let apostrophe = matches!(character, '\'' | '’');
+            let goes_on = text[after..].chars().next().is_some_and(char::is_alphanumeric);
+            let spaced = before.is_none_or(char::is_whitespace);
+            if !(apostrophe && (goes_on || spaced)) {
+                return Some(after);
+            }
+        }
+        before = Some(character);
+    }
+    None
+}
+
+/// Whether a part of a text stands inside of its quotations.
+pub(super) fn is_within(quotations: &[Range<usize>], part: &Range<usize>) -> bool {
+    let shared = |quotation: &Range<usize>| {
+        quotation.end.min(part.end).saturating_sub(quotation.start.max(part.start))
+    };
+    let inside: usize = quotations.iter().map(shared).sum();
+    inside as f64 >= SHARE * part.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_as_long_as_a_sentence_between_marks_is_a_quotation() {
+        for (text, quoted) in [
+            ("Proofread: 'I live in Swansea with my two boys, it's fine.' thanks", Some("I live in Swansea")),
+            ("Translate “my sister lives in Oslo with two cats” please", Some("my sister")),
+            ("Übersetze: „Mein Bruder wohnt seit Jahren in Bonn und malt.“", Some("Mein Bruder")),
+            ("traduis « mon frère habite à Bordeaux depuis toujours »", Some("mon frère")),
+            (
+                "把这句翻译成英文：「我住在上海，养了两只猫，每天早上六点去公园跑步，周末去看爸妈。」",
+                Some("我住在"),
+            ),
+            ("never use the word \"leverage\" in my mails, please", None),
+            ("my sister's dog and my brother's cat don't like each other's food", None),
+            ("it's 6' tall and 'quite' heavy", None),
+        ] {
+            let found = quotations(text);
+            let shown: Vec<&str> = found.iter().map(|range| &text[range.clone()]).collect();
+            assert_eq!(
+                shown.iter().any(|shown| quoted.is_some_and(|said| shown.contains(said))),
+                quoted.is_some(),
+                "{text}: {shown:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_quoted_where_most_of_it_is() {
+        let text = "Fix this: 'I was born in Memphis in the back of a bar.' I live in Leeds.";
+        let found = quotations(text);
+        let place = |said: &str| text.find(said).map(|at| at..at + said.len()).expect("it is there");
+        assert!(is_within(&found, &place("I was born in Memphis in the back of a bar")));
+        assert!(!is_within(&found, &place("I live in Leeds.")));
+    }
+}

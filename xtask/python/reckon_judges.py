@@ -1,0 +1,201 @@
+"""Reckons with NumPy what the judges say, from the committed weights: what `crates/models/src/judge` is held to.
+
+    python reckon_judges.py crates/models/tests/all/judge_readings.json
+
+writes the table of readings that the Rust tests compare with. As a module it serves to look at what the judges make of a text.
+"""
+
+import json
+import os
+import struct
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import judge_features as features
+import pieces
+import told
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+P, E, H, C, Z, A, M, G, W, U = 96, 32, 128, 48, 160, 32, 64, 96, 64, 48
+S = 2 * H
+LAYERS = [
+    ("project", P, 256, 1), ("conv1", H, P + E, 3), ("conv2", H, H, 3), ("conv3", H, H, 3), ("whole", H, H, 1), ("around", C, S, 1), ("hidden", Z, S + 4 * C + 20, 1), ("label", 6, Z, 1),
+    ("category", 14, Z, 1), ("flags", 7, Z, 1), ("span", 1, H, 1), ("ask", A, H, 1), ("key", A, H, 1), ("weigh", M, 4 * H, 1),
+    ("pair1", G, 4 * M + 2 * S + 23, 1), ("pair2", 5, G, 1), ("need", 14, S, 1), ("want", W, S, 1), ("give", W, S, 1), ("help1", U, 2 * W + 27, 1), ("help2", 1, U, 1),
+]
+
+
+def softmax(x):
+    x = np.exp(x - x.max(-1, keepdims=True))
+    return x / x.sum(-1, keepdims=True)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def relu(x):
+    return np.maximum(x, 0)
+
+
+class Judges:
+    def __init__(self, weights=os.path.join(ROOT, "assets/judges/weights.bin"), table=os.path.join(ROOT, "assets/embedding")):
+        data = open(os.path.join(table, "table.bin"), "rb").read()
+        self.old, new, dims = struct.unpack("<III", data[8:20])
+        at = 20
+        self.s8 = np.frombuffer(data, "<f4", self.old, at)
+        at += self.old * 4
+        self.s4 = np.frombuffer(data, "<f4", new, at)
+        at += new * 4
+        self.q8 = np.frombuffer(data, "i1", self.old * dims, at).reshape(self.old, dims)
+        at += self.old * dims
+        self.q4 = np.frombuffer(data, "u1", new * dims // 2, at).reshape(new, dims // 2)
+        self.cut = pieces.Pieces(open(os.path.join(table, "vocab.txt"), encoding="utf8").read().split("\n")[:self.old + new])
+        data = open(weights, "rb").read()
+        count = struct.unpack("<I", data[8:12])[0]
+        at = 12
+        rows = np.frombuffer(data, "<u4", count, at)
+        at += 4 * count
+        scale = np.frombuffer(data, "<f4", count, at)
+        at += 4 * count
+        own = np.frombuffer(data, "i1", count * E, at).reshape(count, E) * scale[:, None]
+        at += count * E
+        self.own = {int(row): own[i] for i, row in enumerate(rows)}
+        self.layers = {}
+        for name, out, inputs, taps in LAYERS:
+            shape = (taps, out, inputs) if taps == 3 else (out, inputs)
+            size = int(np.prod(shape))
+            weight = np.frombuffer(data, "<f4", size, at).reshape(shape)
+            at += 4 * size
+            self.layers[name] = weight, np.frombuffer(data, "<f4", out, at)
+            at += 4 * out
+        assert at == len(data), "the weights are of another format"
+        self.read_before = {}
+
+    def row(self, i):
+        if i < self.old:
+            return self.q8[i].astype(np.float32) * self.s8[i]
+        packed = self.q4[i - self.old]
+        row = np.empty(2 * len(packed), np.float32)
+        row[0::2], row[1::2] = (packed & 15).astype(np.float32) - 8, (packed >> 4).astype(np.float32) - 8
+        return row * self.s4[i - self.old]
+
+    def apply(self, name, x):
+        weight, bias = self.layers[name]
+        return x @ weight.T + bias
+
+    def convolve(self, name, x, more=0):
+        weight, bias = self.layers[name]
+        wide = np.concatenate([np.zeros((1, x.shape[1])), x, np.zeros((1, x.shape[1]))])
+        return relu(sum(wide[tap:tap + len(x)] @ weight[tap].T for tap in range(3)) + bias + more)
+
+    def encode(self, text):
+        if text in self.read_before:
+            return self.read_before[text]
+        ids = self.cut.rows(text)[:72]
+        rows = np.array([self.row(i) for i in ids]).reshape(len(ids), 256)
+        lengths = np.linalg.norm(rows, axis=1).clip(1e-9)
+        x = np.concatenate([self.apply("project", rows / lengths[:, None]), np.array([self.own.get(i, np.zeros(E)) for i in ids]).reshape(len(ids), E)], 1)
+        h = self.convolve("conv1", x)
+        h = self.convolve("conv2", h) + h
+        h = self.convolve("conv3", h, self.apply("whole", h.sum(0) / max(len(h), 1))) + h
+        v = np.concatenate([h.max(0), h.mean(0)]) if len(ids) else np.zeros(S)
+        self.read_before[text] = found = {"ids": ids, "rows": rows, "lengths": lengths, "h": h, "v": v}
+        return found
+
+    def heads(self, v, around=(None,) * 4, marks=(0,) * 20):
+        z = np.concatenate([v] + [relu(self.apply("around", a if a is not None else np.zeros(S))) for a in around] + [np.array(marks)])
+        z = relu(self.apply("hidden", z))
+        return softmax(self.apply("label", z)), softmax(self.apply("category", z)), sigmoid(self.apply("flags", z))
+
+    def read(self, message, before=None):
+        encoded = [self.encode(t) for t in message]
+        earlier = self.encode(before)["v"] if before else None
+        found = []
+        for i, t in enumerate(message):
+            last, after = message[i - 1] if i else None, message[i + 1] if i + 1 < len(message) else None
+            around = [encoded[i - 1]["v"] if i else None, encoded[i + 1]["v"] if after else None, encoded[0]["v"] if i else None, earlier]
+            found.append(self.heads(encoded[i]["v"], around, features.sentence_marks(t, last, after, i, len(message))))
+        return found
+
+    def aligned(self, a, b):
+        near = softmax(self.apply("ask", a["h"]) @ self.apply("key", b["h"]).T / np.sqrt(A))
+        beside = near @ b["h"]
+        m = relu(self.apply("weigh", np.concatenate([a["h"], beside, np.abs(a["h"] - beside), a["h"] * beside], 1)))
+        return np.concatenate([m.max(0), m.mean(0)])
+
+    def compare(self, earlier, later):
+        x, y = self.encode(earlier), self.encode(later)
+        cosine = cosine_of(x, y)
+        near = (y["rows"] / y["lengths"][:, None]) @ (x["rows"] / x["lengths"][:, None]).T
+        to_a = (near.max(1).clip(0) * y["lengths"]).sum() / y["lengths"].sum()
+        to_b = (near.max(0).clip(0) * x["lengths"]).sum() / x["lengths"].sum()
+        (lu, cu, fu), (lv, cv, fv) = self.heads(x["v"]), self.heads(y["v"])
+        hand = [cosine, to_a, to_b, shared(y, x), shared(x, y)] + plain(earlier, later)
+        hand += [(cu * cv).sum(), fv[3], fv[1], fu[1], fu[4] * fv[4], abs(fu[4] - fv[4]), lv[1], lv[4], fv[6], fu[6]]
+        z = np.concatenate([self.aligned(x, y), self.aligned(y, x), x["v"] * y["v"], np.abs(x["v"] - y["v"]), np.array(hand)])
+        return softmax(self.apply("pair2", relu(self.apply("pair1", z))))
+
+    def weigh(self, message, memory):
+        """The chance that a memory helps with a message."""
+        x, y = self.encode(memory), self.encode(message)
+        _, category, flags = self.heads(x["v"])
+        need = sigmoid(self.apply("need", y["v"]))
+        want, give = self.apply("want", y["v"]), self.apply("give", x["v"])
+        counted = [cosine_of(x, y), shared(y, x), shared(x, y)] + plain(memory, message)
+        z = np.concatenate([want * give, np.abs(want - give), counted, category, [(need * category).sum(), flags[0]]])
+        return float(sigmoid(self.apply("help2", relu(self.apply("help1", z))))[0]), need
+
+
+def cosine_of(x, y):
+    a, b = x["rows"].sum(0), y["rows"].sum(0)
+    return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-8))
+
+
+def shared(x, y):
+    return sum(n for i, n in zip(x["ids"], x["lengths"]) if i in y["ids"]) / max(x["lengths"].sum(), 1e-9)
+
+
+def plain(a, b):
+    na, nb, ca, cb = features.numbers(a), features.numbers(b), features.names(a), features.names(b)
+    return [float(bool(na)), float(bool(nb)), float(bool(na and nb)), float(na == nb), float(bool(na & nb)), float(bool(ca & cb)), min(len(cb - ca), 3) / 3, min(len(ca - cb), 3) / 3]
+
+
+MESSAGES = [
+    (["Don't forget that I'm allergic to penicillin."], None), (["Can you translate this for me:", "I live in Oslo and I am allergic to nuts.", "Thanks!"], None),
+    (["Ich wohne seit März in Kassel."], "Hallo"), (["忘掉我刚才说的关于小李的事"], None), (["We pushed the launch to 14:30 on the 12th, by the way."], "Plan the launch"),
+    (["मेरी बहन को मूंगफली से एलर्जी है"], None), (["if I moved to Rome, what would I need?"], None), (["Write a function that sorts a list."], None),
+]
+PAIRS = [
+    ("I take 10 mg of ramipril", "the doctor put me on 20 mg now"), ("My sister lives in Toronto", "My brother lives in Ottawa"), ("je travaille chez Kelpia", "j'ai démissionné de Kelpia"),
+    ("The wedding is on 3 May", "wrong day, it's the 10th"), ("Clara is getting divorced", "please forget what I said about Clara"),
+]
+WEIGHED = [
+    ("What can I cook tonight for everybody?", "Tom can't eat peanuts"), ("What can I cook tonight for everybody?", "I drive a blue Fiesta"), ("Was koche ich heute?", "ich esse kein Fleisch mehr"),
+    ("What's the capital of France?", "My name is Mara"), ("Is Tuesday fine for the dentist?", "Tuesdays I work till 8"), ("明天能约早上吗", "我每天早上六点去跑步"),
+]
+
+
+def main():
+    judges = Judges()
+    rounded = lambda values: [round(float(value), 5) for value in values]
+    table = {"messages": [], "pairs": [], "weighed": []}
+    for message, before in MESSAGES:
+        said = judges.read(message, before)
+        table["messages"].append({
+            "message": message, "before": before, "sorts": [rounded(r[0]) for r in said], "flags": [rounded(r[2]) for r in said],
+            "subjects": [told.CATEGORIES[int(r[1].argmax())] for r in said]})
+    for earlier, later in PAIRS:
+        table["pairs"].append({"earlier": earlier, "later": later, "chances": rounded(judges.compare(earlier, later))})
+    for message, memory in WEIGHED:
+        helps, need = judges.weigh(message, memory)
+        table["weighed"].append({"message": message, "memory": memory, "helps": round(helps, 5), "needs": rounded(need)})
+    with open(sys.argv[1], "w", encoding="utf8") as out:
+        json.dump(table, out, ensure_ascii=False, indent=1)
+        out.write("\n")
+
+
+if __name__ == "__main__":
+    main()
