@@ -258,3 +258,12 @@ pub const PURGE_TRACED_BYTES: usize = 1024 * 1024;
 
 /// Memories that the answer to a purge names; the others are counted.
 pub const PURGE_NAMED: usize = 10;
+
+/// The newest memories of a user that are weighed for each message; of a longer life a search adds what it finds.
+pub const WEIGHED_MEMORIES: usize = 300;
+
+/// Characters of one line that tells a memory for a message.
+pub const RECOLLECTION_CHARACTERS: usize = 300;
+
+/// How far ahead something that ends by itself is due soon, and belongs to who the user is.
+pub const DUE_SOON_SECONDS: i64 = 14 * 86_400;

@@ -16,7 +16,8 @@ use crate::limits;
 
 use crate::text::secrets;
 pub use choices::{
-    ContextMode, ExtractionMode, FeedbackMode, Fusion, GateMode, InjectionPlacement, Strategy,
+    ContextMode, ExtractionMode, FeedbackMode, FirstTurnDigest, Fusion, GateMode, InjectionPlacement,
+    Strategy,
 };
 
 /// What a setting may be.
@@ -283,17 +284,25 @@ settings! {
         about "How many relations away a walk of the knowledge graph goes when it does not say.",
         reason "As in the systems we unify; past four everything is connected to everything.",
         read_by "the graph's search and walk";
-    relevance_gate_mode: GateMode = GateMode::Learned, "relevanceGateMode" | "gateMode", Type::Choice(GateMode::WORDS),
-        about "How it is decided whether a message gets memory: by a trained model with phrases choosing the section, by phrases alone, by the core model within a tenth of a second (where it is late or there is none, as with `learned`), or not at all (every message gets the best lines of any section).",
-        reason "Phrases alone miss two questions in five and fire on one ordinary prompt in eight; the model does neither.",
+    relevance_gate_mode: GateMode = GateMode::Judged, "relevanceGateMode" | "gateMode", Type::Choice(GateMode::WORDS),
+        about "How it is decided what a message gets: everything known is weighed for it by a judge, and a new conversation begins with a portrait of the user (`judged`; `learned` is its older name); or the message is asked what it wants, by phrases alone (`heuristic`) or by the core model within a tenth of a second (`llm`; where it is late or there is none, by a trained gate); or nothing is asked (`off`: every message gets the best lines of any section). Only `judged` has a portrait.",
+        reason "Most messages that need memory do not ask for it: a gate left two thirds of them with nothing.",
         read_by "context";
     context_mode: ContextMode = ContextMode::Compact, "contextMode", Type::Choice(ContextMode::WORDS),
         about "What a block is made of: the section that the gate chose under one budget, or all sections, each under its own. With `full` the date, profile, memories, summaries and relationships come with every message, and what matches the message comes when the gate fires.",
         reason "The full context cost its system up to 17,000 tokens a turn, which is why it was replaced there.",
         read_by "context";
-    memory_budget_tokens: i64 = 800, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
-        about "Tokens that a compact block may take beside overrides and rules.",
-        reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What the gate chose fits into 800.",
+    portrait_tokens: i64 = 180, "portraitTokens", Type::Integer { min: 0, max: 2_000 },
+        about "Tokens of the portrait at the beginning of a conversation: the day, standing instructions, who the user is. 0 switches it off.",
+        reason "Some ten short sentences; providers keep the beginning of a prompt, so that it is paid in full once in a conversation.",
+        read_by "context with `relevanceGateMode` = judged";
+    first_turn_digest: FirstTurnDigest = FirstTurnDigest::Continues, "firstTurnDigest", Type::Choice(FirstTurnDigest::WORDS),
+        about "Whether a new conversation is told how the last one ended: where its first message goes on from it, always, or never.",
+        reason "Always cost every greeting a summary of something else.",
+        read_by "context with `relevanceGateMode` = judged";
+    memory_budget_tokens: i64 = 240, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
+        about "Tokens that what is found for one message may take beside overrides and the portrait (or rules). A ceiling, not a target: what does not help is not said.",
+        reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 240.",
         read_by "context with `contextMode` = compact";
     rules_budget_tokens: i64 = 200, "rulesBudgetTokens", Type::Integer { min: 0, max: 4_000 },
         about "Tokens that the active rules may take; they come along with every message.",

@@ -9,6 +9,7 @@
 
 pub mod compact;
 pub mod full;
+pub mod judged;
 pub mod lines;
 
 use serde::{Deserialize, Serialize};

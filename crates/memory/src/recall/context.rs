@@ -7,6 +7,7 @@
 mod about;
 mod cache;
 mod gather;
+mod judged;
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use crate::error::{ModelError, StoreResult};
 use crate::follower::AsOf;
 use crate::limits;
 use crate::ports::{ChatModel, Embedder, ReadStore, RequestView};
-use crate::settings::GateMode;
+use crate::settings::{ContextMode, GateMode};
 use crate::text::tokens;
 use crate::toolkit::Toolkit;
 use crate::trace;
@@ -136,6 +137,10 @@ impl Recaller {
         head: u64,
         view: RequestView,
     ) -> StoreResult<Context> {
+        if let Some(judge) = self.tools.judge.clone().filter(|_| self.weighs()) {
+            drop(view);
+            return self.judged(request, aids, &*judge, head).await;
+        }
         let names = self.known_names(&view, request, aids, head).await?;
         // The gate may wait for a model.
         drop(view);
@@ -153,6 +158,12 @@ impl Recaller {
         let block = assemble::assemble(&material, &gate, &self.tools.settings);
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
+    }
+
+    /// Whether what is known is weighed for each message, instead of asking the message what it wants.
+    fn weighs(&self) -> bool {
+        let settings = &self.tools.settings;
+        settings.relevance_gate_mode == GateMode::Judged && settings.context_mode == ContextMode::Compact
     }
 
     /// The names of the viewer's entities, kept by the cache until an entity changes.

@@ -90,7 +90,7 @@ pub trait GateModel: Send + Sync {
 /// Everything the gate looks at beside the message.
 pub struct Inputs<'a> {
     pub mode: GateMode,
-    /// Without one, `GateMode::Learned` falls back on the phrases.
+    /// Without one, `GateMode::Judged` falls back on the phrases.
     pub learned: Option<&'a dyn GateModel>,
     pub vector: Option<&'a [f32]>,
     pub names: &'a KnownNames,

@@ -80,9 +80,10 @@ choices! {
 choices! {
     /// How the gate decides.
     GateMode, "gate mode" {
-        Learned = "learned",
+        /// What is known is weighed for each message.
+        Judged = "judged" | "learned",
         Heuristic = "heuristic",
-        /// The core model is asked; where it does not answer, as with `Learned`.
+        /// The core model is asked; where it does not answer, the trained gate.
         Llm = "llm",
         /// Every message gets memory.
         Off = "off",
@@ -92,7 +93,17 @@ choices! {
 impl GateMode {
     /// Whether the trained model decides, or stands in for one that does not answer.
     pub fn is_learned(self) -> bool {
-        matches!(self, Self::Learned | Self::Llm)
+        matches!(self, Self::Judged | Self::Llm)
+    }
+}
+
+choices! {
+    /// Whether a new conversation is told how the last one ended.
+    FirstTurnDigest, "first turn's digest" {
+        /// Where its first message goes on from it.
+        Continues = "continues",
+        Always = "always",
+        Off = "off",
     }
 }
 

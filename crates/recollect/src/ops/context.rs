@@ -81,14 +81,14 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
 }
 
-/// A session that is named and has no turn yet is at its beginning.
+/// A session that has no turn yet is at its beginning, and so is a message that belongs to none.
 async fn is_new(visit: &OpContext<'_>, owner: &Owner, session: Option<&SessionId>) -> Result<bool, Problem> {
     match session {
         Some(session) => {
             let key = SessionKey::new(owner, session.clone());
             Ok(visit.tenant.session(&key).await?.is_none())
         }
-        None => Ok(false),
+        None => Ok(true),
     }
 }
 

@@ -117,7 +117,7 @@ fn sentence_start(text: &str, place: usize, near: usize) -> usize {
 }
 
 /// At most so many characters, cut behind a word where there is one, with a mark that something is missing.
-pub(super) fn clipped(text: &str, characters: usize) -> String {
+pub fn clipped(text: &str, characters: usize) -> String {
     if text.chars().count() <= characters {
         return text.to_owned();
     }

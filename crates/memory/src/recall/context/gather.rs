@@ -62,7 +62,7 @@ impl Glance<'_> {
     }
 
     /// The user's overrides. One that rests on a memory is not for a viewer from whom the memory is kept.
-    async fn overrides_for(&self, viewer: &Viewer) -> StoreResult<Vec<Override>> {
+    pub(super) async fn overrides_for(&self, viewer: &Viewer) -> StoreResult<Vec<Override>> {
         let mut overrides = self.view.overrides(&viewer.owner.user).await?;
         if viewer.agent_only {
             let ids: Vec<MemoryId> = overrides.iter().filter_map(|line| line.memory.clone()).collect();
@@ -75,14 +75,14 @@ impl Glance<'_> {
     }
 
     /// Active rules that the viewer sees, the newest first.
-    async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
+    pub(super) async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };
         let rules = self.view.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
         Ok(rules.items.iter().map(Line::of_rule).collect())
     }
 
     /// How the last session before this one ended, however long ago.
-    async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Line>> {
+    pub(super) async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Line>> {
         // The session at hand may have an episode already, if it was resumed.
         let latest = self.view.list_episodes(&viewed(request), PageRequest::first(2)).await?;
         let own = own_session(request);
@@ -91,7 +91,7 @@ impl Glance<'_> {
     }
 
     /// What a search of every corpus finds for the message.
-    async fn found(
+    pub(super) async fn found(
         &self,
         request: &ContextRequest,
         gate: &GateDecision,

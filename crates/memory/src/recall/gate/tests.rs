@@ -161,7 +161,7 @@ fn the_model_decides_whether_and_the_phrases_which() {
     let nobody = KnownNames::default();
     let check = |message: &str, probability: f64, expected: Section| {
         let model = CertainGate(probability);
-        let decision = decide(message, &inputs(GateMode::Learned, Some(&model), &nobody));
+        let decision = decide(message, &inputs(GateMode::Judged, Some(&model), &nobody));
         assert_eq!(decision.section, expected, "{message:?}: {}", decision.reason);
     };
     check("proofread my essay", 0.1, Section::None);
@@ -183,7 +183,7 @@ fn what_memory_holds_moves_the_odds() {
     let names = KnownNames::of(["Caroline"]);
     let check = |message: &str, probability: f64, strongest: Option<f64>, fires: bool| {
         let model = CertainGate(probability);
-        let inputs = Inputs { strongest, ..inputs(GateMode::Learned, Some(&model), &names) };
+        let inputs = Inputs { strongest, ..inputs(GateMode::Judged, Some(&model), &names) };
         let decision = decide(message, &inputs);
         assert_eq!(decision.fire, fires, "{message:?}: {}", decision.reason);
         assert!((0.0..=1.0).contains(&decision.score));
@@ -201,7 +201,7 @@ fn a_search_is_made_only_where_it_can_matter() {
     let nobody = KnownNames::default();
     let undecided = |message: &str, probability: f64| {
         let model = CertainGate(probability);
-        let inputs = inputs(GateMode::Learned, Some(&model), &nobody);
+        let inputs = inputs(GateMode::Judged, Some(&model), &nobody);
         is_undecided(&decide(message, &inputs), &inputs)
     };
     assert!(undecided("what does Melanie paint", 0.3));
@@ -219,7 +219,7 @@ fn off_always_fires_and_no_model_means_phrases() {
     assert_eq!((off.fire, off.section), (true, Section::Pinned));
     let off = decide("hm", &inputs(GateMode::Off, None, &nobody));
     assert!(off.fire);
-    let without = decide("what breed is my dog", &inputs(GateMode::Learned, None, &nobody));
+    let without = decide("what breed is my dog", &inputs(GateMode::Judged, None, &nobody));
     assert_eq!((without.fire, without.section), (true, Section::Pinned));
 }
 

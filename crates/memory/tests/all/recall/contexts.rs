@@ -246,7 +246,7 @@ async fn random_contents_fit_the_budget_in_whole_lines() {
     }
     for round in 0..40 {
         scene.settings.memory_budget_tokens = 100 + random.below(3_900) as i64;
-        scene.settings.relevance_gate_mode = [GateMode::Learned, GateMode::Off][round % 2];
+        scene.settings.relevance_gate_mode = [GateMode::Judged, GateMode::Off][round % 2];
         let message = format!("what about my dog {}", text(&mut random, 6));
         let context = scene.fresh(&scene.request(&message)).await;
         let budget = scene.settings.memory_budget_tokens;

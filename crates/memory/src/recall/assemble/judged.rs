@@ -1,0 +1,119 @@
+//! The block as the judge weighed it: who the user is, within its own budget, and what helps with the message, within another.
+//!
+//! A budget is a ceiling: lines are in it because they were found worth saying, and where there are few the block is short.
+
+use super::{AssembledBlock, BlockSection, Line, LineCandidate, OVERRIDES};
+use crate::settings::Settings;
+use crate::text::tokens;
+use crate::types::Time;
+
+pub const PORTRAIT: &str = "About the user";
+pub const RECOLLECTIONS: &str = "What the user told before";
+pub const DIGEST: &str = "The last conversation";
+pub const SAID: &str = "From earlier conversations";
+
+/// A line and what it counts for among its like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeighedLine {
+    pub worth: f32,
+    pub line: Line,
+}
+
+/// Everything that a judged block is made from.
+#[derive(Debug, Clone)]
+pub struct JudgedMaterial {
+    pub now: Time,
+    pub overrides: Vec<Line>,
+    /// Standing instructions, the newest first.
+    pub rules: Vec<Line>,
+    /// Who the user is, what matters most first; nothing but at the beginning of a conversation.
+    pub portrait: Vec<WeighedLine>,
+    pub first_turn: bool,
+    /// How the last conversation ended, where that belongs here.
+    pub digest: Option<Line>,
+    /// What helps with the message, the likeliest first.
+    pub found: Vec<WeighedLine>,
+    /// What was said, where the message asks for it, best first.
+    pub past: Vec<LineCandidate>,
+}
+
+pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBlock {
+    let mut block = AssembledBlock::default();
+    for line in &material.overrides {
+        put(&mut block, OVERRIDES, line);
+    }
+    let mut room = TokensLeft::of(settings.portrait_tokens);
+    portrait(&mut block, material, &mut room);
+    let mut room = TokensLeft::of(settings.memory_budget_tokens);
+    if let Some(digest) = &material.digest {
+        room.offer(&mut block, DIGEST, digest);
+    }
+    for line in &material.found {
+        room.offer(&mut block, RECOLLECTIONS, &line.line);
+    }
+    for candidate in &material.past {
+        room.offer(&mut block, SAID, &candidate.line);
+    }
+    block
+}
+
+/// Instructions first, because they hold for every answer; then who the user is. The day stands with it.
+fn portrait(block: &mut AssembledBlock, material: &JudgedMaterial, room: &mut TokensLeft) {
+    if room.tokens <= 0.0 {
+        return;
+    }
+    let before = block.parts.len();
+    let mut told = AssembledBlock { parts: block.parts.clone() };
+    if material.first_turn {
+        let date = material.now.date();
+        let today = Line { text: format!("Today is {:?}, {date}.", date.weekday()), ..Line::default() };
+        room.offer(&mut told, PORTRAIT, &today);
+    }
+    let day_alone = told.parts.len() > before;
+    for line in &material.rules {
+        room.offer(&mut told, PORTRAIT, line);
+    }
+    for line in &material.portrait {
+        room.offer(&mut told, PORTRAIT, &line.line);
+    }
+    // The day by itself is nothing that memory has to say.
+    let lines = told.parts.get(before).map_or(0, |part| part.lines.len());
+    if lines > usize::from(day_alone) {
+        *block = told;
+    }
+}
+
+/// Puts a line under its heading, if the block does not say it already.
+fn put(block: &mut AssembledBlock, heading: &'static str, line: &Line) {
+    if block.has(line) {
+        return;
+    }
+    match block.parts.iter_mut().find(|part| part.heading == heading) {
+        Some(part) => part.lines.push(line.clone()),
+        None => block.parts.push(BlockSection { heading, lines: vec![line.clone()] }),
+    }
+}
+
+/// What a part of the block may still cost.
+struct TokensLeft {
+    tokens: f64,
+}
+
+impl TokensLeft {
+    fn of(tokens: i64) -> Self {
+        Self { tokens: tokens as f64 }
+    }
+
+    /// Puts a line into the block if there is room for it. One that is too long hides no other.
+    fn offer(&mut self, block: &mut AssembledBlock, heading: &'static str, line: &Line) {
+        if block.has(line) {
+            return;
+        }
+        let new = !block.parts.iter().any(|part| part.heading == heading);
+        let cost = tokens::cost(&line.text) + if new { tokens::cost(heading) + 1.5 } else { 0.25 };
+        if cost <= self.tokens {
+            self.tokens -= cost;
+            put(block, heading, line);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The context as the judge weighs it: who the user is at the beginning of a conversation, and for each message what helps with it.
+//!
+//! ```text
+//! what is known → judge (does it help with this message? does it belong in front of every conversation?) → portrait, recollections
+//! ```
+//!
+//! Most messages that need memory do not ask for it, so nothing is asked of the message: everything that is known is weighed for it. What
+//! was said and how conversations ended come along where the message asks for them, or where nothing that is known helps.
+
+use std::collections::HashSet;
+
+use tracing::Instrument;
+
+use super::{Aids, Context, ContextRequest, viewed};
+use crate::error::StoreResult;
+use crate::limits;
+use crate::ports::{MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
+use crate::recall::assemble::judged::{self, JudgedMaterial, WeighedLine};
+use crate::recall::assemble::{Line, LineCandidate, lines};
+use crate::recall::gate::{GateDecision, Section};
+use crate::recall::search::Glance;
+use crate::recall::{HitSource, Path, Recaller};
+use crate::settings::FirstTurnDigest;
+use crate::text::tokens;
+use crate::trace;
+use crate::types::{Corpus, Kind, Memory, MemoryId, PageRequest, Time};
+
+/// The chance that the best of what is known must have to help, before anything is said for a message.
+const FIRST: f32 = 0.15;
+
+/// The chance that everything else must have, once something helps.
+const FLOOR: f32 = 0.02;
+
+/// The chance from which on what is known is answer enough: then nobody looks through what was said.
+const ENOUGH: f32 = 0.5;
+
+/// The chance that a summary must have to help, before a message counts as going on from it.
+const GOES_ON: f32 = 0.4;
+
+/// The chance that a memory must have of belonging in front of every conversation.
+const CORE: f32 = 0.4;
+
+/// Memories that a search adds to the newest ones.
+const SEARCHED: usize = 40;
+
+/// How much a subject matters for who somebody is, by their wellbeing and daily life; what is not here is told where a message calls for it.
+const STANDING: [(&str, f32); 10] = [
+    ("instruction", 1.0),
+    ("identity", 1.0),
+    ("diet", 0.95),
+    ("health", 0.9),
+    ("home", 0.9),
+    ("work", 0.9),
+    ("people", 0.85),
+    ("schedule", 0.6),
+    ("project", 0.6),
+    ("tool", 0.5),
+];
+
+impl Recaller {
+    pub(super) async fn judged(
+        &self,
+        request: &ContextRequest,
+        aids: Aids<'_>,
+        judge: &dyn SpeechJudge,
+        head: u64,
+    ) -> StoreResult<Context> {
+        let asking = self.asking();
+        asking.embed_ahead(&request.message).await;
+        let span = tracing::info_span!(target: trace::TARGET, "weigh");
+        let known = asking.now().known(request).instrument(span).await?;
+        let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+        let needs = judge.weigh(&request.message, &texts);
+        let portrait = self.portrait(request, &known, &needs);
+        let found = recollections(&known, &needs);
+        let best = found.first().map_or(0.0, |line| line.worth);
+        let names = self.known_names(&asking.now().view, request, aids, head).await?;
+        let asked = asking.decide_alone(request, aids.learned, &names).await?;
+        let now = asking.now();
+        let mut material = JudgedMaterial {
+            now: request.now,
+            overrides: now.overrides_for(&request.viewer).await?.iter().map(Line::of_override).collect(),
+            portrait,
+            rules: instructions(&known, &needs),
+            first_turn: request.first_turn,
+            digest: now.digest(request, judge, &asked).await?,
+            found,
+            past: Vec::new(),
+        };
+        let mut path = None;
+        if asked.fire && (asks_back(&asked) || best < ENOUGH) {
+            (material.past, path) = now.past(request, judge, &asked).await?;
+        }
+        drop(now);
+        let gate = decision(&needs, &material, &asked);
+        let block = judged::assemble(&material, &self.tools.settings);
+        let text = block.text();
+        Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
+    }
+
+    /// Who the user is, what matters most first.
+    fn portrait(&self, request: &ContextRequest, known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
+        if !request.first_turn || self.tools.settings.portrait_tokens == 0 {
+            return Vec::new();
+        }
+        let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
+        let standing = weighed.filter_map(|(memory, worth)| {
+            let worth = standing(memory, worth, request.now)?;
+            Some(WeighedLine { worth, line: Line::of_portrait(memory) })
+        });
+        let mut lines: Vec<WeighedLine> = standing.collect();
+        lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        lines
+    }
+}
+
+/// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
+fn standing(memory: &Memory, worth: &MemoryWorth, now: Time) -> Option<f32> {
+    let (_, weight) = STANDING.iter().find(|(subject, _)| *subject == worth.subject)?;
+    let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
+    let core = if memory.pinned || (soon && worth.subject == "schedule") { 1.0 } else { worth.core };
+    (core >= CORE && !memory.sensitive).then_some(core * weight * memory.confidence)
+}
+
+/// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
+fn instructions(known: &[Memory], needs: &MessageNeeds) -> Vec<Line> {
+    let rules = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
+    let is_sure = |memory: &Memory, worth: &MemoryWorth| {
+        !memory.is_verbatim() || (worth.subject == "instruction" && worth.core >= CORE)
+    };
+    let mut sure: Vec<(&Memory, &MemoryWorth)> =
+        rules.filter(|(memory, worth)| is_sure(memory, worth)).collect();
+    // The sort is stable: equals stay newest first.
+    sure.sort_by(|a, b| a.0.is_verbatim().cmp(&b.0.is_verbatim()).then(b.1.core.total_cmp(&a.1.core)));
+    sure.into_iter().map(|(memory, _)| Line::of_portrait(memory)).take(limits::RULES_SHOWN).collect()
+}
+
+/// What helps with the message, the likeliest first; nothing where nothing does.
+fn recollections(known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
+    let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
+    let mut helping: Vec<(&Memory, &MemoryWorth)> =
+        weighed.filter(|(_, worth)| worth.helps >= FLOOR).collect();
+    helping.sort_by(|a, b| b.1.helps.total_cmp(&a.1.helps));
+    if helping.first().is_none_or(|(_, worth)| worth.helps < FIRST) {
+        return Vec::new();
+    }
+    let line = |(memory, worth): (&Memory, &MemoryWorth)| WeighedLine {
+        worth: worth.helps,
+        line: Line::of_recollection(memory),
+    };
+    helping.into_iter().map(line).collect()
+}
+
+/// Whether a message asks for what was said or how a conversation ended.
+fn asks_back(asked: &GateDecision) -> bool {
+    matches!(asked.section, Section::Episode | Section::Transcript)
+}
+
+/// What was decided, in the words of the gate.
+fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecision) -> GateDecision {
+    let mut called: Vec<(f32, &str)> = needs.subjects.iter().copied().zip(SUBJECTS).collect();
+    called.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let called: Vec<&str> =
+        called.iter().filter(|(chance, _)| *chance >= FIRST).map(|(_, subject)| *subject).take(3).collect();
+    let best = material.found.first().map_or(0.0, |line| line.worth);
+    let mut because = Vec::new();
+    if !called.is_empty() {
+        because.push(format!("the message calls for {}", called.join(", ")));
+    }
+    because.push(match material.found.len() {
+        0 => "nothing that is known helps with it".to_owned(),
+        count => format!("{count} of what is known may help, the best with {:.0} %", best * 100.0),
+    });
+    if !material.past.is_empty() {
+        because.push(asked.reason.clone());
+    }
+    let fire = !material.found.is_empty() || !material.past.is_empty();
+    let section = match fire {
+        false => Section::None,
+        true if !material.past.is_empty() && asks_back(asked) => asked.section,
+        true => Section::Pinned,
+    };
+    let score = if material.past.is_empty() { f64::from(best) } else { asked.score.max(f64::from(best)) };
+    GateDecision { fire, section, reason: because.join("; "), score }
+}
+
+impl Glance<'_> {
+    /// What is known of the viewer's user: the newest of it, and of a long life what a search finds for the message.
+    async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
+        let newest = PageRequest::first(limits::WEIGHED_MEMORIES);
+        let mut known = self.view.list_memories(&viewed(request), newest).await?.items;
+        if known.len() >= limits::WEIGHED_MEMORIES {
+            let have: HashSet<MemoryId> = known.iter().map(|memory| memory.id.clone()).collect();
+            let (hits, _) = self.find(request, Corpus::Memories, viewed(request), SEARCHED).await?;
+            for hit in hits {
+                match hit.source {
+                    HitSource::Memory(memory) if !have.contains(&memory.id) => known.push(*memory),
+                    _ => {}
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// How the last conversation ended, where a new one goes on from it or the settings want it in any case.
+    async fn digest(
+        &self,
+        request: &ContextRequest,
+        judge: &dyn SpeechJudge,
+        asked: &GateDecision,
+    ) -> StoreResult<Option<Line>> {
+        let wanted = self.tools.settings.first_turn_digest;
+        if !request.first_turn || wanted == FirstTurnDigest::Off {
+            return Ok(None);
+        }
+        let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
+        let goes_on = || {
+            asked.section == Section::Episode
+                || judge.weigh(&request.message, &[&latest.text]).memories[0].helps >= GOES_ON
+        };
+        Ok((wanted == FirstTurnDigest::Always || goes_on()).then_some(latest))
+    }
+
+    /// What was said and how conversations ended, as far as a search finds it for the message: all of it where the message asks for it, else what helps.
+    async fn past(
+        &self,
+        request: &ContextRequest,
+        judge: &dyn SpeechJudge,
+        asked: &GateDecision,
+    ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
+        let (mut found, path) = self.found(request, asked).await?;
+        found.retain(|candidate| candidate.corpus != Corpus::Memories);
+        if !asks_back(asked) {
+            let texts: Vec<&str> = found.iter().map(|candidate| candidate.line.text.as_str()).collect();
+            let weighed = judge.weigh(&request.message, &texts).memories;
+            let mut worth = weighed.iter();
+            found.retain(|_| worth.next().is_some_and(|worth| worth.helps >= FIRST));
+        }
+        found.sort_by(|a, b| b.score.total_cmp(&a.score));
+        Ok((found, path))
+    }
+}
+
+impl Line {
+    /// A memory as it is told of somebody: a short plain sentence.
+    fn of_portrait(memory: &Memory) -> Self {
+        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.content) }
+    }
+
+    /// A memory that helps with a message: the user's own words as such, with their day.
+    fn of_recollection(memory: &Memory) -> Self {
+        let day = memory.valid_from.unwrap_or(memory.created_at).date();
+        let text = match memory.is_verbatim() {
+            true => format!("User said on {day}: \"{}\"", memory.content.trim_end_matches('.')),
+            false => memory.content.clone(),
+        };
+        let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);
+        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
+    }
+}
