@@ -215,8 +215,10 @@ pub const UNDO_RECORDS: usize = 200;
 /// Records that the answer to an undo names as left alone.
 pub const UNDO_NAMED: usize = 100;
 
-/// Tokens of a summary, at least and at most, and of what a model reads for one.
-pub const SUMMARY_LEAST_TOKENS: usize = 40;
+/// Entries of each list of a digest that was made without a model: what is more is no digest.
+pub const DIGEST_ITEMS: usize = 10;
+
+/// Tokens of a summary at most, and of what a model reads for one.
 pub const SUMMARY_MOST_TOKENS: usize = 400;
 pub const SUMMARY_READ_TOKENS: usize = 12_000;
 

@@ -193,6 +193,8 @@ pub enum References {
     OfRun { run: RunId, after: Option<RecordRef>, limit: usize },
     /// Of these records, those that a person made or changed.
     TouchedByPeople { kind: RecordKind, ids: Vec<String> },
+    /// Of these records, those that a person changed after they were made.
+    ChangedByPeople { kind: RecordKind, ids: Vec<String> },
 }
 
 /// What is counted.

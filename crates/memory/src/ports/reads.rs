@@ -579,6 +579,12 @@ pub trait ReadStore: Send + Sync {
         Ok(self.view().references(asked).await?.into_iter().map(|of| of.id).collect())
     }
 
+    /// Of these records, those that a person changed after they were made, whoever made them.
+    async fn changed_by_people(&self, kind: RecordKind, ids: &[String]) -> StoreResult<HashSet<String>> {
+        let asked = References::ChangedByPeople { kind, ids: ids.to_vec() };
+        Ok(self.view().references(asked).await?.into_iter().map(|of| of.id).collect())
+    }
+
     /// Users who have memories, after this one, in order.
     async fn users_after(&self, after: Option<&UserId>, limit: usize) -> StoreResult<Vec<UserId>> {
         self.view().user_ids_after(after.cloned(), limit).await

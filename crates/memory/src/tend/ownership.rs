@@ -20,9 +20,10 @@ pub fn is_unclaimed(memory: &Memory) -> bool {
     memory.origin != Origin::Person && !memory.pinned
 }
 
-/// Whether its record alone lets it be taken together with others; standing rules never are.
-pub fn is_compactable(memory: &Memory) -> bool {
-    is_unclaimed(memory) && memory.kind != Kind::Rule
+/// Whether its record alone lets it stand as a line of a summary: whoever wrote it, its words stay. Standing rules, what is pinned
+/// and summaries never do.
+pub fn is_summarisable(memory: &Memory) -> bool {
+    !memory.pinned && memory.kind != Kind::Rule && !memory.tags.iter().any(|tag| tag == super::summarise::TAG)
 }
 
 impl Tender {
@@ -36,6 +37,30 @@ impl Tender {
         let touched = self.touched(memories.iter().map(|(_, memory)| memory)).await?;
         memories.retain(|(_, memory)| !touched.contains(memory.id.as_str()));
         Ok(MemorySlice { memories, next })
+    }
+
+    /// The next active memories that may stand as lines of a summary: applications write by hand what nobody looks at again.
+    pub(super) async fn summarisable_after(&self, cursor: &str) -> StoreResult<MemorySlice> {
+        let after = cursor.parse().unwrap_or(0);
+        let rows = self.store().memories_after(after, limits::TEND_ROWS).await?;
+        let next = rows.last().filter(|_| rows.len() == limits::TEND_ROWS).map(|(row, _)| row.to_string());
+        let mut memories = rows;
+        memories.retain(|(_, memory)| is_summarisable(memory));
+        let changed = self.changed(memories.iter().map(|(_, memory)| memory)).await?;
+        memories.retain(|(_, memory)| !changed.contains(memory.id.as_str()));
+        Ok(MemorySlice { memories, next })
+    }
+
+    /// The ids of those that a person changed after they were made.
+    pub(super) async fn changed(
+        &self,
+        memories: impl Iterator<Item = &Memory> + Send,
+    ) -> StoreResult<HashSet<String>> {
+        let ids: Vec<String> = memories.map(|memory| memory.id.as_str().to_owned()).collect();
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        self.store().changed_by_people(RecordKind::Memory, &ids).await
     }
 
     /// The ids of those that a person made or changed.

@@ -2,17 +2,21 @@
 //!
 //! In two portions. The first writes the summary and says what it was made from; the second looks for it by its own words, as
 //! a search would, and only when it is found archives what it stands for. A pass that is killed in between finds the summary
-//! and goes on. With a core model the summary is in its words; without one it is made of the sentences that weigh most.
+//! and goes on.
+//!
+//! No fact is lost. Without a core model a summary has a line for each memory, and what is said twice has one. A model's words are
+//! compared with what they would replace, memory by memory; where a name, a number or most of the words of one are missing the
+//! answer is refused and the memories stay as they are. What a person wrote is never put in a model's words.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::ownership::is_compactable;
+use super::ownership::is_summarisable;
 use super::{Proposal, StepSlice, TendContext, Tender};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{ChatModel, Prompt};
-use crate::text::similarity::word_jaccard;
-use crate::text::{Analyser, query, tokens};
+use crate::text::similarity::word_set;
+use crate::text::{Analyser, fold, query, tokens};
 use crate::types::{
     Change, Corpus, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, Owner, PageRequest,
     RecordRef, Status, Time,
@@ -31,10 +35,12 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) 
     if let Some(waiting) = cursor.strip_prefix('+') {
         return confirm(tender, waiting, look).await;
     }
-    let page = tender.ours_after(cursor).await?;
+    let page = tender.summarisable_after(cursor).await?;
     let mut proposed = Vec::new();
     for group in groups(tender, page.memories, look).await? {
-        proposed.extend(summarised(tender, &group, look).await?);
+        for portion in portions(group).into_iter().filter(|portion| portion.len() >= LEAST) {
+            proposed.extend(summarised(tender, &portion, look).await?);
+        }
     }
     let made: Vec<&str> = proposed.iter().filter_map(|one| one.of.first()).map(|of| of.id.as_str()).collect();
     let next = match made.is_empty() || look.rehearsing {
@@ -55,9 +61,6 @@ async fn groups(
     let mut until: HashMap<Owner, Time> = HashMap::new();
     let mut groups: BTreeMap<_, Vec<Memory>> = BTreeMap::new();
     for (_, memory) in memories {
-        if !is_compactable(&memory) || memory.tags.iter().any(|tag| tag == TAG) {
-            continue;
-        }
         let owner = memory.owner();
         let known = until.get(&owner).copied();
         let limit = match known {
@@ -108,10 +111,7 @@ async fn summarised(
     look: &TendContext<'_>,
 ) -> StoreResult<Option<Proposal>> {
     let model = tender.tools.model.as_deref().filter(|_| !look.rehearsing);
-    let words = words(group, model, look.analyser).await;
-    if tokens::estimate(&words.text) >= weight(group) {
-        return Ok(None);
-    }
+    let Some(words) = words(group, model, look.analyser).await else { return Ok(None) };
     let ids: Vec<&MemoryId> = group.iter().map(|memory| &memory.id).collect();
     let reason = format!("{} memories of {} are taken together", group.len(), group[0].user);
     if look.rehearsing {
@@ -177,9 +177,9 @@ async fn sources(tender: &Tender, summary: &Memory) -> StoreResult<Vec<Memory>> 
         })
         .collect();
     let mut sources = tender.store().memories(&ids).await?;
-    let touched = tender.touched(sources.iter()).await?;
+    let changed = tender.changed(sources.iter()).await?;
     sources.retain(|memory| {
-        memory.status == Status::Active && is_compactable(memory) && !touched.contains(memory.id.as_str())
+        memory.status == Status::Active && is_summarisable(memory) && !changed.contains(memory.id.as_str())
     });
     Ok(sources)
 }
@@ -206,68 +206,130 @@ pub fn weight(group: &[Memory]) -> usize {
     group.iter().map(|memory| tokens::estimate(&memory.content)).sum()
 }
 
-/// How long a summary may be: a quarter of what it is of, within bounds.
-fn room(group: &[Memory]) -> usize {
-    (weight(group) / 4).clamp(limits::SUMMARY_LEAST_TOKENS, limits::SUMMARY_MOST_TOKENS)
-}
-
-/// The words of a summary: the model's where there is one and it answers.
-pub async fn words(group: &[Memory], model: Option<&dyn ChatModel>, analyser: &Analyser) -> SummaryText {
-    if let Some(model) = model {
-        let said: Vec<String> = group.iter().map(|memory| format!("- {}", memory.content)).collect();
-        let said = said.join("\n");
-        let prompt = Prompt {
-            task: "summarize",
-            system: "Sum up these remembered statements in a few plain sentences. Keep names, numbers, dates and what is \
-                     denied. Add nothing. Answer with the sentences alone.",
-            user: tokens::cut_to_tokens(&said, limits::SUMMARY_READ_TOKENS),
-            schema: None,
-            max_tokens: limits::SUMMARY_MOST_TOKENS as u32 * 2,
-        };
-        if let Ok(answer) = model.complete(prompt).await
-            && !answer.text.trim().is_empty()
-        {
-            let text = tokens::cut_to_tokens(answer.text.trim(), limits::SUMMARY_MOST_TOKENS).to_owned();
-            return SummaryText { text, origin: Origin::Model };
+/// A group in parts that are each worth one summary: about the same matter as far as that is known, and not longer than a prompt
+/// has room for.
+pub fn portions(mut group: Vec<Memory>) -> Vec<Vec<Memory>> {
+    group.sort_by(|left, right| {
+        let by = |memory: &Memory| (memory.category.clone(), memory.created_at, memory.id.clone());
+        by(left).cmp(&by(right))
+    });
+    let mut parts: Vec<Vec<Memory>> = Vec::new();
+    let mut held = 0;
+    for memory in group {
+        let size = tokens::estimate(&memory.content) + 1;
+        match parts.last_mut() {
+            Some(part) if held + size <= limits::SUMMARY_MOST_TOKENS => {
+                held += size;
+                part.push(memory);
+            }
+            _ => {
+                held = size;
+                parts.push(vec![memory]);
+            }
         }
     }
-    SummaryText { text: extracted(group, analyser), origin: Origin::Heuristic }
+    parts
 }
 
-/// The sentences that weigh most, each thing said once, in the order in which they were learned.
-fn extracted(group: &[Memory], analyser: &Analyser) -> String {
-    let mut order: Vec<usize> = (0..group.len()).collect();
-    let worth = |place: &usize| f64::from(group[*place].salience) * f64::from(group[*place].confidence);
-    order.sort_by(|left, right| worth(right).total_cmp(&worth(left)).then(left.cmp(right)));
-    let (mut chosen, mut left): (Vec<usize>, usize) = (Vec::new(), room(group));
-    for place in order {
-        let sentence = &group[place].content;
-        let size = tokens::estimate(sentence) + 1;
-        let repeats = |known: &usize| word_jaccard(&group[*known].content, sentence, analyser) > 0.6;
-        if size <= left && !chosen.iter().any(repeats) {
-            left -= size;
-            chosen.push(place);
-        }
+/// The words of a summary; none where a model's answer does not say what it would replace.
+pub async fn words(
+    group: &[Memory],
+    model: Option<&dyn ChatModel>,
+    analyser: &Analyser,
+) -> Option<SummaryText> {
+    let (theirs, ours): (Vec<&Memory>, Vec<&Memory>) =
+        group.iter().partition(|memory| memory.origin == Origin::Person);
+    let by_person = |otherwise| if theirs.is_empty() { otherwise } else { Origin::Person };
+    let answer = match model.filter(|_| !ours.is_empty()) {
+        Some(model) => answered(&ours, model).await,
+        None => None,
+    };
+    let Some(answer) = answer else {
+        let text = lines(group.iter());
+        return Some(SummaryText { text, origin: by_person(Origin::Heuristic) });
+    };
+    let missing = ours.iter().find(|memory| !says(&answer, &memory.content, analyser));
+    if missing.is_some() {
+        return None;
     }
-    chosen.sort_unstable();
-    let sentences = chosen.iter().map(|place| group[*place].content.trim().trim_end_matches('.'));
-    let text = sentences.collect::<Vec<_>>().join("; ");
-    if text.is_empty() { tokens::cut_to_tokens(&group[0].content, room(group)).to_owned() } else { text }
+    let kept = lines(theirs.iter().copied());
+    let text = if kept.is_empty() { answer } else { format!("{answer}\n{kept}") };
+    Some(SummaryText { text, origin: by_person(Origin::Model) })
+}
+
+/// A model's answer; none where it has none.
+async fn answered(group: &[&Memory], model: &dyn ChatModel) -> Option<String> {
+    let said: Vec<String> = group.iter().map(|memory| format!("- {}", memory.content)).collect();
+    let said = said.join("\n");
+    let prompt = Prompt {
+        task: "summarize",
+        system: "Sum up these remembered statements in plain sentences. Every statement must still be said, with its names, \
+                 numbers, dates and what is denied. Add nothing. Answer with the sentences alone.",
+        user: tokens::cut_to_tokens(&said, limits::SUMMARY_READ_TOKENS),
+        schema: None,
+        max_tokens: limits::SUMMARY_MOST_TOKENS as u32 * 2,
+    };
+    let answer = model.complete(prompt).await.ok()?;
+    let text = answer.text.trim();
+    (!text.is_empty()).then(|| tokens::cut_to_tokens(text, limits::SUMMARY_MOST_TOKENS).to_owned())
+}
+
+/// How many of a memory's words a text must have to say it, beside all of its names and numbers.
+const SAID: f64 = 0.6;
+
+/// Whether a text says what a memory says.
+fn says(text: &str, memory: &str, analyser: &Analyser) -> bool {
+    let folded = fold(text);
+    let has = |word: &str| contains_word(&folded, &fold(word));
+    let mut words =
+        memory.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    // The first word is a capital whatever it is.
+    let first = words.next().unwrap_or_default();
+    let firmly = |word: &&str| word.starts_with(char::is_uppercase) || word.contains(char::is_numeric);
+    let numbered = first.contains(char::is_numeric).then_some(first);
+    if !numbered.into_iter().chain(words.filter(firmly)).all(has) {
+        return false;
+    }
+    let (said, wanted) = (word_set(text, analyser), word_set(memory, analyser));
+    wanted.intersection(&said).count() as f64 >= SAID * wanted.len() as f64
+}
+
+/// Whether a word stands in a text, and not only as a part of a longer number or name.
+fn contains_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        let parts = |side: Option<char>| side.is_some_and(|side| side.is_ascii_alphanumeric());
+        !parts(before) && !parts(after)
+    })
+}
+
+/// A line for each memory, in the order in which they were learned; what is said twice in the same words has one.
+fn lines<'a>(group: impl Iterator<Item = &'a Memory>) -> String {
+    let mut said = HashSet::new();
+    let lines = group.map(|memory| memory.content.split_whitespace().collect::<Vec<_>>().join(" "));
+    let new = lines.filter(|line| said.insert(fold(line.trim_end_matches('.'))));
+    new.collect::<Vec<_>>().join("\n")
 }
 
 /// The memory that stands for a group.
 pub fn remembered(group: &[Memory], words: SummaryText, blank: Memory) -> Memory {
-    let (first, last) = (&group[0], &group[group.len() - 1]);
+    let first = &group[0];
+    let times = || group.iter().map(|memory| memory.created_at);
     let most = |of: fn(&Memory) -> f32| group.iter().map(of).fold(0.0, f32::max);
     let span = [
         ("summaryOf", group.len().into()),
-        ("from", first.created_at.to_string().into()),
-        ("until", last.created_at.to_string().into()),
+        ("from", times().min().unwrap_or(first.created_at).to_string().into()),
+        ("until", times().max().unwrap_or(first.created_at).to_string().into()),
     ];
     Memory {
         scope: first.scope,
         session: first.belonging().session,
         project: first.project.clone(),
+        category: first
+            .category
+            .clone()
+            .filter(|one| group.iter().all(|memory| memory.category.as_ref() == Some(one))),
         salience: most(|memory| memory.salience),
         confidence: most(|memory| memory.confidence),
         origin: words.origin,

@@ -1,15 +1,15 @@
 //! Compact what is old: one summary for each owner's memories that are older than so many days.
 //!
-//! The sources are archived under the run's id, and so can come back. What a person wrote, pinned or edited is never among
-//! them, nor are standing rules. With a core model the summary is in its words; without one, or where it fails, it is made of
-//! the sentences that weigh most. A dry run asks no model and changes nothing.
+//! The sources are archived under the run's id, and so can come back. What a person pinned or edited is never among
+//! them, nor are standing rules. No fact is lost: without a core model a summary has a line for each; with one, its answer is compared with what it would
+//! replace, and where something is missing the memories stay as they are and are counted as refused. A dry run asks no model and changes nothing.
 
 use std::collections::BTreeMap;
 
 use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
-use memory::tend::ownership::is_compactable;
-use memory::tend::summarise::{SummaryText, remembered, weight, words};
+use memory::tend::ownership::is_summarisable;
+use memory::tend::summarise::{SummaryText, portions, remembered, weight, words};
 use memory::text::tokens;
 use memory::types::{
     Actor, AgentId, Batch, Change, Filter, Kind, Memory, MemoryId, Node, Order, PageRequest, RecordKind, Run,
@@ -24,7 +24,9 @@ use crate::problem::Problem;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summarize {
-    pub older_than_days: u32,
+    /// The setting `summarizeAfterDays` unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub older_than_days: Option<u32>,
     #[serde(default)]
     pub dry_run: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,6 +42,8 @@ pub struct Summarized {
     pub candidates: usize,
     pub total_tokens: usize,
     pub tokens_saved: usize,
+    /// Memories that stay because a model's words left something of them out.
+    pub refused: usize,
     /// Memories archived; none in a dry run.
     pub deleted_count: usize,
     /// The first summary, where one was made.
@@ -59,14 +63,14 @@ pub(super) async fn summarize(visit: &OpContext<'_>, request: Summarize) -> Resu
     let mut done = Summarized { dry_run, ..Summarized::default() };
     let mut batch = Batch::new(Actor::Tend, visit.now).in_run(run.clone()).because("summarised what was old");
     for group in groups(visit, &request).await? {
-        let words = summary(visit, &group, dry_run).await?;
-        let (before, after) = (weight(&group), tokens::estimate(&words.text));
-        if after >= before {
+        let Some(words) = summary(visit, &group, dry_run).await? else {
+            done.refused += group.len();
             continue;
-        }
+        };
+        let (before, after) = (weight(&group), tokens::estimate(&words.text));
         done.candidates += group.len();
         done.total_tokens += before;
-        done.tokens_saved += before - after;
+        done.tokens_saved += before.saturating_sub(after);
         if !dry_run {
             let memory = made(visit, &group, words);
             done.summary_ids.push(memory.id.as_str().to_owned());
@@ -82,9 +86,11 @@ pub(super) async fn summarize(visit: &OpContext<'_>, request: Summarize) -> Resu
     Ok(done)
 }
 
-/// What is old and nobody's own work, by owner and by who sees it.
+/// What is old and nobody took in hand, by owner and by who sees it, in parts that are each worth one summary.
 async fn groups(visit: &OpContext<'_>, request: &Summarize) -> Result<Vec<Vec<Memory>>, Problem> {
-    let before = visit.now.plus_seconds(-86_400 * i64::from(request.older_than_days));
+    let usual = visit.tenant.settings().await?.summarize_after_days;
+    let days = request.older_than_days.map_or(usual, i64::from);
+    let before = visit.now.plus_seconds(-86_400 * days);
     let filter = Filter {
         agent: request.agent.clone(),
         user: request.user.clone(),
@@ -101,10 +107,10 @@ async fn groups(visit: &OpContext<'_>, request: &Summarize) -> Result<Vec<Vec<Me
         offset += items.len();
         let room = limits::SUMMARISED_AT_ONCE - taken;
         let ids: Vec<String> = items.iter().map(|memory| memory.id.as_str().to_owned()).collect();
-        let touched = visit.tenant.touched_by_people(RecordKind::Memory, &ids).await?;
+        let changed = visit.tenant.changed_by_people(RecordKind::Memory, &ids).await?;
         for memory in items
             .into_iter()
-            .filter(|memory| is_compactable(memory) && !touched.contains(memory.id.as_str()))
+            .filter(|memory| is_summarisable(memory) && !changed.contains(memory.id.as_str()))
             .take(room)
         {
             groups.entry(memory.belonging()).or_default().push(memory);
@@ -114,10 +120,14 @@ async fn groups(visit: &OpContext<'_>, request: &Summarize) -> Result<Vec<Vec<Me
             break;
         }
     }
-    Ok(groups.into_values().filter(|group| group.len() >= 2).collect())
+    Ok(groups.into_values().flat_map(portions).filter(|group| group.len() >= 2).collect())
 }
 
-async fn summary(visit: &OpContext<'_>, group: &[Memory], dry_run: bool) -> Result<SummaryText, Problem> {
+async fn summary(
+    visit: &OpContext<'_>,
+    group: &[Memory],
+    dry_run: bool,
+) -> Result<Option<SummaryText>, Problem> {
     let settings = visit.tenant.settings().await?;
     let model = visit.house.core_model(&visit.tenant, &settings).filter(|_| !dry_run);
     Ok(words(group, model.as_deref(), visit.tenant.analyser()).await)

@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::api_key_id::must_own;
-use super::extract::Body;
+use super::extract::{AnyBody, Body};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;
@@ -21,9 +21,10 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// What to take together.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct SummarizeBody {
-    older_than_days: OldDays,
+    /// The setting `summarizeAfterDays` unless said.
+    older_than_days: Option<OldDays>,
     /// Only say what it would come to.
     #[serde(default)]
     dry_run: bool,
@@ -35,19 +36,20 @@ pub struct SummarizeBody {
 
 /// Take old memories together
 ///
-/// One summary for each owner; the sources are archived under the run's id. What a person wrote, pinned or edited stays.
+/// A line for each memory, in summaries that fit a prompt; the sources are archived under the run's id. With a core model its words are compared with
+/// what they would replace, and refused where something is missing. What a person pinned or edited stays, and so do rules.
 #[utoipa::path(post, path = "/api/memory/summarize", tag = "engine", operation_id = "summarize",
-    request_body = SummarizeBody,
+    request_body = Option<SummarizeBody>,
     responses((status = 200, description = "What it came to", body = Summarized),
         (status = 409, description = "Somebody changed one of them meanwhile", body = ProblemBody)))]
 async fn summarize(
     State(state): State<AppState>,
     caller: Caller,
-    Body(body): Body<SummarizeBody>,
+    AnyBody(body): AnyBody<SummarizeBody>,
 ) -> Result<Json<Summarized>, Problem> {
     must_own(&state, &caller, body.api_key_id.as_deref()).await?;
     let request = Summarize {
-        older_than_days: body.older_than_days.0 as u32,
+        older_than_days: body.older_than_days.map(|days| days.0 as u32),
         dry_run: body.dry_run,
         agent: body.whose.agent(),
         user: body.whose.user(),

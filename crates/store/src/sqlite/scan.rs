@@ -53,14 +53,27 @@ pub fn references(connection: &Connection, which: &References) -> StoreResult<Ve
                 Ok(RecordRef { kind: given(row, 0)?, id: row.get(1)? })
             })
         }
-        References::TouchedByPeople { kind, ids } => {
-            let sql = "SELECT j.value FROM json_each(?1) j WHERE EXISTS
-                       (SELECT 1 FROM history h WHERE h.id = j.value AND h.kind = ?2 AND h.by = 'person')";
-            let ids = id_list(ids.iter().map(String::as_str));
-            let of = |row: &Row<'_>| Ok(RecordRef { kind: *kind, id: row.get(0)? });
-            all(connection, sql, params![ids, kind.as_str()], of)
+        References::TouchedByPeople { kind, ids } => by_people(connection, *kind, ids, ""),
+        References::ChangedByPeople { kind, ids } => {
+            by_people(connection, *kind, ids, "AND h.before IS NOT NULL")
         }
     }
+}
+
+/// Of these records, those with a change by a person that meets the condition.
+fn by_people(
+    connection: &Connection,
+    kind: RecordKind,
+    ids: &[String],
+    condition: &str,
+) -> StoreResult<Vec<RecordRef>> {
+    let sql = format!(
+        "SELECT j.value FROM json_each(?1) j WHERE EXISTS
+         (SELECT 1 FROM history h WHERE h.id = j.value AND h.kind = ?2 AND h.by = 'person' {condition})"
+    );
+    let ids = id_list(ids.iter().map(String::as_str));
+    let of = |row: &Row<'_>| Ok(RecordRef { kind, id: row.get(0)? });
+    all(connection, &sql, params![ids, kind.as_str()], of)
 }
 
 fn sessions(connection: &Connection, sql: &str, before: Time, limit: usize) -> StoreResult<Vec<RecordRef>> {

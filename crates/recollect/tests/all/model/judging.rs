@@ -1,10 +1,11 @@
 //! The model's opinions, within the guards: when something is kept, and what it does to what is known.
 
-use memory::ports::ReadStore;
-use memory::types::{Kind, Origin, Role, Status, Verdict};
+use memory::ports::{Clock, ReadStore, WriteStore};
+use memory::types::{Actor, Batch, Kind, Memory, MemoryId, Origin, Owner, Role, Status, Verdict};
 use recollect::ops::add::Add;
+use recollect::ops::summarize::Summarize;
 use serde_json::{Value, json};
-use testkit::llm::ScriptedReply;
+use testkit::llm::{RequestMatcher, ScriptedReply};
 
 use super::{ModelScene, answer, key};
 
@@ -132,4 +133,47 @@ async fn the_models_reason_stays_with_what_is_held() {
     let held = scene.tenant().await.held(&key("one")).await.expect("listed").remove(0);
     assert_eq!((held.verdict, held.memory.origin), (Verdict::RequireRepetition, Origin::Model));
     assert_eq!(held.reason, "the model says: a passing thought");
+}
+
+/// What a model makes of three old facts, and how many of them it may replace.
+async fn summarised(answer: &str) -> (u64, Vec<String>) {
+    let scene = ModelScene::new().await;
+    let tenant = scene.tenant().await;
+    let mut batch = Batch::new(Actor::Heuristic, scene.clock.now());
+    for fact in [
+        "User pays 840 euros of rent",
+        "User's sister Ana keeps bees in Porto",
+        "User is not allergic to nuts",
+    ] {
+        let owner = Owner::unnamed();
+        let id = MemoryId::from_uuid(scene.clock.uuid());
+        let mut memory =
+            Memory::new(id, tenant.id().clone(), &owner, Kind::Fact, fact.to_owned(), scene.clock.now());
+        memory.origin = Origin::Heuristic;
+        batch = batch.insert(memory);
+    }
+    tenant.apply(batch).await.expect("written");
+    scene.clock.advance_seconds(40 * 86_400);
+    scene.llm.when(
+        RequestMatcher::system_contains("Sum up these remembered statements"),
+        ScriptedReply::text(answer),
+    );
+    let request = Summarize { older_than_days: Some(30), dry_run: false, agent: None, user: None };
+    let done = scene.ask(request).await;
+    (done.refused as u64, scene.known().await)
+}
+
+#[tokio::test]
+async fn b9_a_models_summary_is_compared_with_what_it_would_replace() {
+    let good = "The user pays 840 euros of rent and is not allergic to nuts. The user's sister Ana keeps bees in Porto.";
+    assert_eq!(summarised(good).await, (0, vec![good.to_owned()]));
+    for bad in [
+        "OK, noted.",
+        "The user pays rent and is not allergic to nuts. The sister Ana keeps bees in Porto.",
+        "The user pays 8400 euros of rent and is not allergic to nuts. The user's sister Ana keeps bees in Porto.",
+        "The user pays 840 euros of rent and is not allergic to nuts. The user's sister keeps bees in Porto.",
+    ] {
+        let (refused, known) = summarised(bad).await;
+        assert_eq!((refused, known.len()), (3, 3), "{bad}: {known:?}");
+    }
 }

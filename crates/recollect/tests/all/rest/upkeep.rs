@@ -100,6 +100,8 @@ async fn summaries_take_what_is_old_and_nobodys_own() {
     pinned.pinned = true;
     tenant.apply(batch.insert(pinned)).await.expect("learned");
     let own = scene.remember("A person wrote this long ago").await;
+    let mended = json!({ "content": "A person wrote and mended this long ago" });
+    scene.ask("PUT", &format!("/api/memory/{own}"), mended).await.fine();
     scene.clock.advance_seconds(40 * 86_400);
     let young = scene.learned("The traveller came home today");
     tenant.apply(Batch::new(Actor::Heuristic, scene.clock.now()).insert(young)).await.expect("learned");
@@ -110,6 +112,7 @@ async fn summaries_take_what_is_old_and_nobodys_own() {
         "candidates",
         "deletedCount",
         "dryRun",
+        "refused",
         "runId",
         "summaryId",
         "summaryIds",
@@ -129,10 +132,14 @@ async fn summaries_take_what_is_old_and_nobodys_own() {
         (&json!(30), &json!(30), &json!(false))
     );
     assert_eq!(done["tokensSaved"], dry["tokensSaved"]);
-    assert!(done["tokensSaved"].as_u64() > Some(0), "{done}");
-    assert_eq!(scene.total().await, 4, "the summary, the pinned, the person's and the young one");
+    let summaries = done["summaryIds"].as_array().map_or(0, Vec::len) as u64;
+    assert_eq!(
+        scene.total().await,
+        3 + summaries,
+        "the summaries, the pinned, the person's and the young one"
+    );
     let summary = scene.get(&format!("/api/memory/{}", text(&done["summaryId"]))).await;
-    assert_eq!((&summary["tags"], &summary["metadata"]["summaryOf"]), (&json!(["summary"]), &json!(30)));
+    assert_eq!(summary["tags"], json!(["summary"]));
     assert_eq!(scene.get(&format!("/api/memory/{own}")).await["status"], "active");
     let run = text(&done["runId"]).parse().expect("an id");
     let mut archived = Vec::new();
@@ -145,11 +152,38 @@ async fn summaries_take_what_is_old_and_nobodys_own() {
     let again = scene.post("/api/memory/summarize", json!({ "olderThanDays": 30 })).await;
     assert_eq!((&again["candidates"], &again["summaryId"]), (&json!(0), &Value::Null));
     for (body, field) in [
-        (json!({}), "older_than_days"),
         (json!({ "olderThanDays": 0 }), "olderThanDays"),
         (json!({ "olderThanDays": "30" }), "olderThanDays"),
     ] {
         let reply = scene.ask("POST", "/api/memory/summarize", body).await;
         assert_eq!(reply.refused(400, "invalid_input"), [field], "by the name that was sent");
     }
+}
+
+#[tokio::test]
+async fn b9_a_summary_keeps_a_line_of_every_fact_whoever_wrote_it() {
+    let scene = RestScene::new();
+    let facts: Vec<String> =
+        (0..60).map(|number| format!("Shelf {number} holds {} jars of plums", number * 7 + 3)).collect();
+    for fact in &facts {
+        scene.post("/api/memory", json!({ "content": fact })).await;
+    }
+    scene.clock.advance_seconds(40 * 86_400);
+    let done = scene.post("/api/memory/summarize", json!({ "olderThanDays": 30 })).await;
+    assert_eq!((&done["candidates"], &done["refused"]), (&json!(60), &json!(0)), "{done}");
+    let mut lines = Vec::new();
+    for id in done["summaryIds"].as_array().expect("ids") {
+        let content = text(&scene.get(&format!("/api/memory/{}", text(id))).await["content"]);
+        assert!(content.len() < 2_000, "one that fits a prompt");
+        lines.extend(content.lines().map(str::to_owned).collect::<Vec<_>>());
+    }
+    lines.sort();
+    let mut expected = facts.clone();
+    expected.sort();
+    assert_eq!(lines, expected);
+    let usual = scene.ask("POST", "/api/memory/summarize", Value::Null).await.fine();
+    assert_eq!(usual["candidates"], 0, "without a body, by the setting: {usual}");
+    let undone = scene.post(&format!("/api/memory/runs/{}/undo", text(&done["runId"])), json!({})).await;
+    assert!(undone["restored"].as_u64() >= Some(60), "{undone}");
+    assert_eq!(scene.total().await, 60);
 }

@@ -144,10 +144,12 @@ pub async fn people_are_told_from_machines(subject: Subject) {
     let ids = [theirs.id.to_string(), machine.id.to_string()];
     let touched =
         async || subject.store.touched_by_people(RecordKind::Memory, &ids).await.expect("readable").len();
-    assert_eq!(touched().await, 1);
+    let changed =
+        async || subject.store.changed_by_people(RecordKind::Memory, &ids).await.expect("readable").len();
+    assert_eq!((touched().await, changed().await), (1, 0), "to write something is not to change it");
     let known = subject.memory(&machine.id).await.expect("there");
     subject.edit(&known, |memory| memory.tags = vec!["looked at".into()]).await;
-    assert_eq!(touched().await, 2);
+    assert_eq!((touched().await, changed().await), (2, 1));
 }
 
 pub async fn what_is_old_is_pruned(subject: Subject) {
