@@ -54,9 +54,46 @@ const INSIDE: [(EntityType, usize, &str); 4] = [
     (
         EntityType::Place,
         3,
-        "street park beach island lake river museum cafe café city room gardens restaurant library hotel",
+        "street park beach island lake river museum cafe café city gardens restaurant library hotel",
     ),
 ];
+
+/// What is named without any cue and would be taken for something else by the word before it: "at Christmas", "using UK English".
+const KNOWN: [(EntityType, &str); 2] = [
+    (
+        EntityType::Event,
+        "christmas xmas easter halloween thanksgiving hanukkah diwali holi eid ramadan passover lent advent weihnachten ostern
+        silvester navidad pascua nochevieja natal páscoa noël pâques natale pasqua kerst kerstmis pasen boże_narodzenie wielkanoc
+        рождество пасха bayram ramazan kwanzaa valentine's songkran nowruz oktoberfest carnaval karneval fasching",
+    ),
+    (
+        EntityType::Place,
+        "uk usa us u.k u.s eu uae nyc la england scotland wales ireland britain america canada mexico brazil argentina chile peru
+        colombia germany france spain portugal italy greece turkey poland russia ukraine austria switzerland belgium netherlands
+        holland denmark sweden norway finland iceland hungary romania bulgaria croatia serbia czechia japan china taiwan korea india
+        pakistan bangladesh nepal thailand vietnam indonesia malaysia singapore philippines australia egypt morocco tunisia algeria
+        nigeria kenya ghana ethiopia israel jordan lebanon iran iraq europe africa asia london paris berlin rome madrid",
+    ),
+];
+
+/// Words that are no names by themselves: "Room" of "Room 12", "Street" at the end of a line.
+const PARTS_OF_NAMES: &str = "room floor street road avenue park beach island lake river museum cafe city gardens garden restaurant
+    library hotel school office house building apartment flat kitchen bathroom bedroom project team group company bank hospital
+    university college department conference festival workshop meeting mum mom dad mama papa grandma grandpa god internet ok";
+
+/// Whose somebody's relatives are.
+const POSSESSIVES: &str = "my our his her their mi mis nuestro nuestra nuestros nuestras mein meine meinen meinem meiner unser unsere
+    unseren mon ma mes notre nos mio mia miei mie nostro nostra meu minha meus minhas nosso nossa mijn onze ons мой моя мои наш наша
+    наши moj moja moje nasz nasza benim";
+
+/// Those that begin a sentence with a capital before a noun that has one too: "Meine Tochter Frieda" is called Frieda.
+const GERMAN_POSSESSIVES: &str = "mein meine meinen meinem meiner unser unsere unseren";
+
+/// Relatives, behind whom one or several names may stand.
+const RELATIVES: &str = "kids children sons daughters boys girls twins brothers sisters siblings parents friends grandkids grandchildren
+    nephews nieces cousins kinder sohne tochter zwillinge hijos hijas ninos enfants fils filles figli figlie bambini filhos filhas
+    kinderen zonen dochters dzieci synowie corki дети сыновья дочери son daughter kid child baby boy girl toddler sohn tochter kind hijo
+    hija fille figlio figlia filho filha zoon dochter syn corka сын дочь oglum";
 
 /// Tools that are named without any cue.
 const TOOLS: &str = "python javascript typescript rust java kotlin swift golang ruby php flask django fastapi react vue
@@ -176,7 +213,8 @@ fn names_in(sentence: &Sentence) -> Vec<EntityName> {
     while at < sentence.tokens.len() {
         let end = run_from(sentence, english, at);
         if end > at {
-            names.push(name_of(sentence, english, at, end));
+            let alone = end == at + 1 && has_word(PARTS_OF_NAMES, &sentence.tokens[at].lower);
+            names.extend((!alone).then(|| name_of(sentence, at, end)));
             at = end;
         } else {
             at += 1;
@@ -193,6 +231,8 @@ fn run_from(sentence: &Sentence, tongue: &Tongue, at: usize) -> usize {
                 && token.source(sentence.text).starts_with(|c: char| c.is_uppercase() || c.is_lowercase())
                 && !tongue.is_function_word(&token.lower)
                 && !is_common(tongue, &token.lower)
+                && !has_word(RELATIVES, &token.lower)
+                && !has_word(GERMAN_POSSESSIVES, &token.lower)
                 && is_whole_name(token.source(sentence.text))
         })
     };
@@ -226,25 +266,24 @@ fn is_common(tongue: &Tongue, word: &str) -> bool {
     WORDS.contains(&word) || tongue.imperatives.contains(word) || tongue.past.contains(word)
 }
 
-fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> EntityName {
+fn name_of(sentence: &Sentence, start: usize, end: usize) -> EntityName {
     let text = sentence.text[sentence.span(start..end)].replace('’', "'");
     let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
     let mut votes = Vec::new();
     if let Some(before) = previous_word(sentence, start) {
         votes.extend(cue(&BEFORE, &before));
-        let related = (1..=3).any(|length| {
-            start > length
-                && tongue.relations.length_at(&sentence.tokens, start - length) == Some(length)
-                && sentence.tokens[start - length - 1].is("my")
-        });
-        votes.extend(related.then_some((EntityType::Person, 3)));
     }
+    votes.extend(is_relative(sentence, start).then_some((EntityType::Person, 3)));
+    votes.extend(has_age(sentence, end).then_some((EntityType::Person, 2)));
     if let Some(behind) = sentence.tokens.get(end) {
         let and_i = behind.is("and") && sentence.tokens.get(end + 1).is_some_and(|token| token.is("i"));
         votes.extend(cue(&BEHIND, if and_i { "and_i" } else { &behind.lower }));
     }
     let words = &sentence.tokens[start..end];
     votes.extend(words.iter().filter_map(|token| cue(&INSIDE, &token.lower)));
+    let folded = text.to_lowercase();
+    let known = |list: &str| list.split_whitespace().any(|one| one == folded);
+    votes.extend(KNOWN.iter().find(|(_, list)| known(list)).map(|(entity_type, _)| (*entity_type, 5)));
     if words.len() == 1 && TOOLS.split_whitespace().any(|tool| tool == words[0].lower) {
         votes.push((EntityType::Tool, 5));
     }
@@ -253,6 +292,44 @@ fn name_of(sentence: &Sentence, tongue: &Tongue, start: usize, end: usize) -> En
         votes,
         confirmed: start > sentence.first_word() && !sentence.tokens[start - 1].is("\""),
     }
+}
+
+/// Whether the words before a name say whose relative it is: "my sister Ana", "our kids Leo, Mia and Tom".
+fn is_relative(sentence: &Sentence, start: usize) -> bool {
+    let tokens = &sentence.tokens;
+    let owned =
+        |at: usize| at.checked_sub(1).is_some_and(|before| has_word(POSSESSIVES, &tokens[before].lower));
+    // Names of the same list stand between.
+    let mut at = start;
+    while at > 1
+        && (tokens[at - 1].is(",")
+            || tokens[at - 1].lower.chars().count() <= 3 && !tokens[at - 1].has_digit())
+        && tokens[at - 2].is_capitalised(sentence.text)
+    {
+        at -= 2;
+    }
+    let related = |end: usize| {
+        (1..=3).any(|length| {
+            let Some(from) = end.checked_sub(length) else { return false };
+            let known = TONGUES.iter().any(|tongue| tongue.relations.length_at(tokens, from) == Some(length));
+            owned(from) && (known || length == 1 && has_word(RELATIVES, &tokens[from].lower))
+        })
+    };
+    related(start) || at < start && at > 0 && has_word(RELATIVES, &tokens[at - 1].lower) && related(at)
+}
+
+/// "Mia is 7", "Leo (4)", "Leo turned six".
+fn has_age(sentence: &Sentence, end: usize) -> bool {
+    let token = |at: usize| sentence.tokens.get(at);
+    let number = |at: usize| token(at).is_some_and(|token| token.has_digit() && token.lower.len() <= 2);
+    let turns = token(end).is_some_and(|token| has_word("turns turned", &token.lower));
+    let counted =
+        token(end).is_some_and(|token| has_word("is ( ist est es è is ma", &token.lower)) && number(end + 1);
+    turns || counted
+}
+
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
 }
 
 fn cue(table: &[(EntityType, usize, &str)], word: &str) -> Option<(EntityType, usize)> {

@@ -12,15 +12,13 @@ use super::phrases::Phrases;
 use super::{dates, topics};
 use crate::language::Language;
 use crate::learn::draft::{Candidate, EntityDraft, EpisodeDraft};
+use crate::limits;
 use crate::text::Analyser;
 use crate::types::Kind;
 
 /// Sentences of a summary, and characters of each.
 const SENTENCES_MAXIMUM: usize = 3;
 const SENTENCE_CHARACTERS_MAXIMUM: usize = 240;
-
-/// Entries of each list.
-const LIST_MAXIMUM: usize = 10;
 
 /// Shares of common terms from which two sentences say the same.
 const REPEATS: f32 = 0.5;
@@ -44,17 +42,17 @@ pub(super) fn digest(
     }
     let of_kind = |kinds: &[Kind]| {
         let chosen = candidates.iter().filter(|candidate| kinds.contains(&candidate.kind));
-        chosen.map(|candidate| candidate.content.clone()).take(LIST_MAXIMUM).collect::<Vec<_>>()
+        chosen.map(|candidate| candidate.content.clone()).take(limits::DIGEST_ITEMS).collect::<Vec<_>>()
     };
     let mut key_dates: Vec<String> = Vec::new();
     for date in heard.iter().flat_map(|heard| &heard.sentences).flat_map(dates::key_dates) {
-        if !key_dates.contains(&date) && key_dates.len() < LIST_MAXIMUM {
+        if !key_dates.contains(&date) && key_dates.len() < limits::DIGEST_ITEMS {
             key_dates.push(date);
         }
     }
     Some(EpisodeDraft {
         summary,
-        topics: topics::topics(heard, entities, analyser),
+        topics: topics::topics(heard, entities),
         decisions: of_kind(&[Kind::Decision]),
         key_dates,
         action_items: of_kind(&[Kind::Commitment]),

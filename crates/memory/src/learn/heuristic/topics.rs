@@ -1,124 +1,108 @@
-//! What a session was about, as a few key phrases.
+//! What a session was about: a few words that matter, in the user's own language.
 //!
-//! Runs of one to three words between stop words and marks, counted by their stems, longer ones a little better; names
-//! count as written. A phrase inside a better one is left out.
+//! A word counts by how often it was said and by how few people use it every day ([`words`]); names count a little more. Words are taken singly, as they were written. Two that were said side by side
+//! more than once are one topic ("kitchen cabinets"). Dates and numbers are told elsewhere in the digest.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+mod words;
 
+use std::collections::HashMap;
+
+use self::words::{SpokenWord, Vocabulary};
 use super::UserTurn;
 use crate::learn::draft::EntityDraft;
-use crate::text::Analyser;
 
 /// Topics of one episode.
 const TOPICS_MAXIMUM: usize = 6;
 
-/// Below this score a phrase was said once and in passing; so many are taken nevertheless.
-const WORTH: f32 = 1.0;
+/// Below this score a word was said once and in passing; so many are taken nevertheless.
+const WORTH: f32 = 1.2;
 const TOPICS_MINIMUM: usize = 3;
 
-/// Words of one phrase.
-const PHRASE_WORDS_MAXIMUM: usize = 3;
+/// Below this score nothing is a topic, however little else was said.
+const NOTHING: f32 = 0.5;
 
-/// Words that every conversation is full of.
-const COMMON: &str = "thanks thank help want need like really know think going sure great make work things thing lot good time
-    try trying use using way day days get feel feeling kinda got best better new well look looking ensure please also still
-    want maybe tips advice start question something anything hmm consider considering wondering worried curious much many
-    able today tomorrow yesterday week month year hey hello hi okay yeah would could should i'm i've don't let come take
-    help helping keep give show tell one two three first next last it's that's what's there's can't i'll i'd you're we're wow awesome cool love loved amazing happy people made making
-    share shares shared photo loving effectively improve improving improved specific different sounds taking january
-    february march april may june july august september october november december monday tuesday wednesday thursday
-    friday saturday sunday since definitely stuck having trouble able worth tough fun nice";
+/// What a name counts for more.
+const NAMED: f32 = 1.3;
 
-static COMMON_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.split_whitespace().collect());
+/// How often two words must be said side by side to be one topic, and what they count for more then.
+const TOGETHER: usize = 2;
+const PAIRED: f32 = 1.6;
 
 #[derive(Default)]
-struct TopicPhrase {
+struct Topic {
     written: String,
-    count: f32,
+    score: f32,
+    count: usize,
     first: usize,
 }
 
-/// At most six phrases, most telling first.
-pub(super) fn topics(heard: &[UserTurn], entities: &[EntityDraft], analyser: &Analyser) -> Vec<String> {
-    let mut phrases: HashMap<String, TopicPhrase> = HashMap::new();
-    for sentence in heard.iter().flat_map(|heard| &heard.sentences) {
-        let mut run: Vec<usize> = Vec::new();
-        for (at, token) in sentence.tokens.iter().enumerate() {
-            let whole = !token.source(sentence.text).starts_with(['\'', '’']);
-            let carries = token.is_word && whole && carries_meaning(&token.lower, analyser);
-            if carries {
-                run.push(at);
+/// At most six topics, most telling first.
+pub(super) fn topics(heard: &[UserTurn], entities: &[EntityDraft]) -> Vec<String> {
+    let sentences = || heard.iter().flat_map(|heard| &heard.sentences);
+    let vocabulary = Vocabulary::of(sentences());
+    let named = |word: &str| entities.iter().any(|entity| entity.name.split(' ').any(|part| part == word));
+    let mut single = TopicCounter::default();
+    let mut pairs = TopicCounter::default();
+    for sentence in sentences() {
+        let mut before: Option<SpokenWord> = None;
+        for word in vocabulary.words_of(sentence) {
+            let name = if named(&word.written) { NAMED } else { 1.0 };
+            single.count(&word.written, word.weight * name);
+            if let Some(before) = before.filter(|before| before.place + 1 == word.place && before.may_pair) {
+                let weight = before.weight.max(word.weight) * PAIRED;
+                pairs.count(&format!("{} {}", before.written, word.written), weight);
             }
-            if !carries || at + 1 == sentence.tokens.len() {
-                count_run(sentence, &run, analyser, &mut phrases);
-                run.clear();
-            }
+            before = Some(word);
         }
     }
-    let named = |phrase: &str| entities.iter().any(|entity| entity.name == phrase);
-    let mut ranked: Vec<(f32, TopicPhrase)> = phrases
-        .into_values()
-        .map(|phrase| {
-            let words = phrase.written.split(' ').count() as f32;
-            let bonus = if named(&phrase.written) { 1.5 } else { 1.0 };
-            ((phrase.count - 0.5) * words.powf(0.8) * bonus, phrase)
-        })
-        .collect();
-    ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.first.cmp(&right.1.first)));
+    let pairs = pairs.topics.into_iter().filter(|pair| pair.count >= TOGETHER);
+    let mut ranked: Vec<Topic> = single.topics.into_iter().chain(pairs).collect();
+    ranked.sort_by(|left, right| right.score.total_cmp(&left.score).then(left.first.cmp(&right.first)));
     choose(ranked)
 }
 
-fn choose(ranked: Vec<(f32, TopicPhrase)>) -> Vec<String> {
+/// Words counted by what they have in common with their other forms.
+#[derive(Default)]
+struct TopicCounter {
+    topics: Vec<Topic>,
+    /// Places in `topics` by how the words begin.
+    by_beginning: HashMap<String, Vec<usize>>,
+}
+
+impl TopicCounter {
+    fn count(&mut self, written: &str, weight: f32) {
+        let places = self.by_beginning.entry(words::beginning(written)).or_default();
+        let known = places.iter().copied().find(|at| words::is_form_of(&self.topics[*at].written, written));
+        let at = known.unwrap_or_else(|| {
+            let first = self.topics.len();
+            self.topics.push(Topic { written: written.to_owned(), first, ..Topic::default() });
+            places.push(first);
+            first
+        });
+        let topic = &mut self.topics[at];
+        topic.count += 1;
+        // The tenth time says less than the second.
+        topic.score += weight / (topic.count as f32).sqrt();
+    }
+}
+
+fn choose(ranked: Vec<Topic>) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
-    for (score, phrase) in ranked {
-        if score < WORTH && chosen.len() >= TOPICS_MINIMUM {
+    for topic in ranked {
+        if topic.score < NOTHING || topic.score < WORTH && chosen.len() >= TOPICS_MINIMUM {
             break;
         }
-        let lower = phrase.written.to_lowercase();
-        let overlaps = chosen.iter().any(|known| {
-            let known = known.to_lowercase();
-            known.contains(&lower) || lower.contains(&known)
-        });
-        if !overlaps {
-            chosen.push(phrase.written);
+        let overlaps = |known: &String| {
+            known.contains(&topic.written)
+                || topic.written.contains(known.as_str())
+                || known.split(' ').any(|part| words::is_form_of(part, &topic.written))
+        };
+        if !chosen.iter().any(overlaps) {
+            chosen.push(topic.written);
         }
         if chosen.len() == TOPICS_MAXIMUM {
             break;
         }
     }
     chosen
-}
-
-fn carries_meaning(word: &str, analyser: &Analyser) -> bool {
-    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    let is_stop = |part: &str| analyser.is_stop_word(part) || COMMON_WORDS.contains(part);
-    (letters >= 3 || letters >= 1 && !word.is_ascii())
-        && !is_stop(word)
-        && !word.split('\'').next().is_some_and(is_stop)
-}
-
-fn count_run(
-    sentence: &super::Sentence,
-    run: &[usize],
-    analyser: &Analyser,
-    phrases: &mut HashMap<String, TopicPhrase>,
-) {
-    let stem = |at: &usize| analyser.ranked_terms(sentence.tokens[*at].source(sentence.text)).join(" ");
-    let stems: Vec<String> = run.iter().map(stem).collect();
-    for length in 1..=PHRASE_WORDS_MAXIMUM.min(run.len()) {
-        for (window, stems) in run.windows(length).zip(stems.windows(length)) {
-            let key = stems.join(" ");
-            if key.trim().is_empty() {
-                continue;
-            }
-            let next = phrases.len();
-            let phrase = phrases.entry(key).or_insert_with(|| {
-                let span = sentence.span(window[0]..window[length - 1] + 1);
-                let written = sentence.text[span].split_whitespace().collect::<Vec<_>>().join(" ");
-                TopicPhrase { written, count: 0.0, first: next }
-            });
-            phrase.count += 1.0;
-        }
-    }
 }

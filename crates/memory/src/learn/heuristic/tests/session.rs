@@ -96,3 +96,160 @@ proptest! {
         }
     }
 }
+
+/// Topics of what somebody says in one session.
+fn topics(texts: &[&str]) -> Vec<String> {
+    distilled(texts).episode.expect("something was said").topics
+}
+
+/// Every expected word is among the topics, and none of the others are.
+fn check_topics(texts: &[&str], expected: &[&str], never: &[&str]) {
+    let found = topics(texts);
+    let lower: Vec<String> = found.iter().map(|topic| topic.to_lowercase()).collect();
+    for word in expected {
+        assert!(lower.iter().any(|topic| topic.contains(word)), "{word} is missing: {found:?}");
+    }
+    for word in never {
+        assert!(!lower.iter().any(|topic| topic.split(' ').any(|part| part == *word)), "{word}: {found:?}");
+    }
+    assert!(found.len() <= 6, "{found:?}");
+}
+
+#[test]
+fn topics_are_words_that_matter_in_fifteen_languages() {
+    check_topics(
+        &[
+            "The landlord wants four thousand for the deposit and I think that is a lot.",
+            "Could you look at the lease with me? The landlord keeps saying that the deposit is normal.",
+        ],
+        &["landlord", "deposit"],
+        &["wants", "four", "thousand", "keeps", "saying", "think", "lot"],
+    );
+    check_topics(
+        &[
+            "Ich habe mir letzte Woche ein Lastenrad gekauft und jetzt quietscht die Bremse.",
+            "Die Werkstatt meint, die Bremse vom Lastenrad muss man einfach einfahren.",
+        ],
+        &["lastenrad", "bremse"],
+        &["habe", "jetzt", "einfach", "meint", "ich", "man"],
+    );
+    check_topics(
+        &[
+            "Mi hermana quiere alquilar una furgoneta para la mudanza del sábado.",
+            "La mudanza es a Zaragoza y la furgoneta tiene que ser grande.",
+        ],
+        &["mudanza", "furgoneta"],
+        &["quiere", "para", "tiene", "que", "una"],
+    );
+    check_topics(
+        &[
+            "Preciso renovar o passaporte antes da viagem e o cartório só abre de manhã.",
+            "O passaporte venceu ontem, será que o cartório aceita protocolo?",
+        ],
+        &["passaporte", "cartório"],
+        &["preciso", "antes", "que", "será", "só"],
+    );
+    check_topics(
+        &[
+            "La chaudière est encore tombée en panne et le plombier ne répond pas.",
+            "Si le plombier change la chaudière, est-ce que l'assurance rembourse ?",
+        ],
+        &["chaudière", "plombier"],
+        &["encore", "est", "que", "pas"],
+    );
+    check_topics(
+        &[
+            "Sto preparando il concorso per la scuola di restauro a Firenze.",
+            "Il concorso di restauro ha due prove scritte e una orale.",
+        ],
+        &["concorso", "restauro"],
+        &["sto", "due", "una", "per"],
+    );
+    check_topics(
+        &[
+            "Mijn volkstuin staat vol met courgettes en de slakken eten alles op.",
+            "Wat helpt er tegen slakken in de volkstuin zonder gif?",
+        ],
+        &["volkstuin", "slakken"],
+        &["alles", "wat", "zonder", "mijn", "vol"],
+    );
+    check_topics(
+        &[
+            "Mój pies ma alergię na kurczaka i weterynarz kazał zmienić karmę.",
+            "Ile kosztuje karma bez kurczaka, którą polecał weterynarz?",
+        ],
+        &["weterynarz", "kurczaka"],
+        &["mój", "ile", "bez", "na"],
+    );
+    check_topics(
+        &[
+            "Мы с мужем хотим застеклить балкон на даче до зимы.",
+            "Сколько стоит застеклить балкон, если рамы деревянные?",
+        ],
+        &["балкон"],
+        &["мы", "хотим", "сколько", "если", "стоит"],
+    );
+    check_topics(
+        &[
+            "Kızımın keman dersi artık çarşamba günleri, eski hocası taşındı.",
+            "Keman için omuz yastığı almam gerekiyor mu sence?",
+        ],
+        &["keman"],
+        &["artık", "için", "mu", "eski"],
+    );
+    check_topics(
+        &["اشتريت أمس طابعة جديدة ولكن الطابعة لا تتصل بالحاسوب.", "كيف أصل الطابعة بالحاسوب من غير سلك؟"],
+        &["طابعة"],
+        &["من", "لا", "كيف", "غير"],
+    );
+    check_topics(
+        &["मेरी बेटी को मूंगफली से एलर्जी है और स्कूल में मूंगफली मिलती है।", "क्या मैं स्कूल को एलर्जी के बारे में चिट्ठी लिखूँ?"],
+        &["मूंगफली", "एलर्जी"],
+        &["है", "में", "को", "और", "क्या"],
+    );
+    check_topics(
+        &["요즘 발코니에서 토마토를 키우는데 잎이 노래져요.", "토마토 화분에 비료를 더 줘야 할까요?"],
+        &["토마토"],
+        &["요즘", "더", "키우는데", "할까요"],
+    );
+    check_topics(
+        &["我在学陶艺，每周去两次工作室。", "陶艺用的釉料在哪里买比较便宜？我想自己试试釉料。"],
+        &["陶艺", "釉料"],
+        &["我", "是", "了", "的", "哪里", "自己", "一个", "学陶艺", "比较"],
+    );
+    check_topics(
+        &[
+            "来月から盆栽教室に通うことにしました。",
+            "盆栽の剪定はいつがいいですか。剪定ばさみも買いたいです。",
+        ],
+        &["盆栽", "剪定"],
+        &["いつ", "こと", "です"],
+    );
+}
+
+#[test]
+fn entities_have_the_right_types() {
+    let typed = |texts: &[&str], name: &str| {
+        let draft = distilled(texts);
+        draft.entities.iter().find(|one| one.name == name).map(|one| one.entity_type)
+    };
+    assert_eq!(typed(&["We meet in Room 12, and Room 14 is free. The Room is cold."], "Room"), None);
+    assert_eq!(
+        typed(&["I write using UK spelling.", "We used UK suppliers."], "UK"),
+        Some(EntityType::Place)
+    );
+    assert_eq!(
+        typed(&["We are at home at Christmas.", "I was at Christmas alone."], "Christmas"),
+        Some(EntityType::Event)
+    );
+    for (said, name) in [
+        ("Our kids Leo, Mia and Tom love the sea.", "Mia"),
+        ("Our kids Leo, Mia and Tom love the sea.", "Tom"),
+        ("My daughter Freya starts school.", "Freya"),
+        ("I have two boys, and Jonas is 7 now.", "Jonas"),
+        ("Meine Tochter Frieda lernt Geige.", "Frieda"),
+        ("Mi hijo Mateo toca la trompeta.", "Mateo"),
+    ] {
+        assert_eq!(typed(&[said], name), Some(EntityType::Person), "{said}");
+    }
+}
