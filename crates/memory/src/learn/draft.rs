@@ -5,8 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits;
 use crate::types::{
-    Emotion, EntityType, Kind, Layer, MemoryId, Origin, StatementDurability, Time, TurnId, Verdict,
+    Emotion, EntityType, Episode, Kind, Layer, MemoryId, Origin, StatementDurability, Time, TurnId, Verdict,
 };
 
 /// Something that might be worth remembering.
@@ -96,6 +97,21 @@ pub struct EpisodeDraft {
     pub salience: f32,
 }
 
+impl EpisodeDraft {
+    /// Keeps what an earlier digest of the same session knows to have been decided or promised. Of too many, the latest.
+    pub fn go_on_from(&mut self, standing: &Episode) {
+        let lists =
+            [(&mut self.decisions, &standing.decisions), (&mut self.action_items, &standing.action_items)];
+        for (list, before) in lists {
+            let mut all = before.clone();
+            all.extend(std::mem::take(list).into_iter().filter(|item| !before.contains(item)));
+            let over = all.len().saturating_sub(limits::DIGEST_ITEMS);
+            *list = all.split_off(over);
+        }
+        self.salience = self.salience.max(standing.salience);
+    }
+}
+
 /// Somebody or something that was named.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EntityDraft {
@@ -149,8 +165,12 @@ pub struct ForgetWish {
 }
 
 impl Draft {
-    /// Takes out what a candidate says of the graph, for a candidate that does not hold any more.
+    /// Takes out what a candidate says of the graph and among the digest's lists, for a candidate that does not hold any more.
     pub fn leave_out(&mut self, candidate: &Candidate) {
+        if let Some(episode) = &mut self.episode {
+            episode.decisions.retain(|item| *item != candidate.content);
+            episode.action_items.retain(|item| *item != candidate.content);
+        }
         self.relations.retain(|relation| {
             (Some(&relation.subject), Some(&relation.predicate), Some(&relation.object))
                 != (candidate.subject.as_ref(), candidate.predicate.as_ref(), candidate.object.as_ref())

@@ -10,7 +10,6 @@ use std::collections::HashSet;
 use super::commit::{BatchBuilder, PassTally, written_memories};
 use super::decide::{decide, decide_read, session_asks_to_forget};
 use super::distil::{DraftWithOrigin, RedoMark};
-use super::draft::Draft;
 use super::told;
 use super::turn_mode::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
@@ -195,7 +194,7 @@ impl Learner {
         let kept = written_memories(&writing.batch).iter().any(|memory| memory.status == Status::Active);
         let nothing_left = !draft.wishes.is_empty() && !kept;
         let silent = silent || nothing_left;
-        let (distillation, episode) = self.digest(&mut writing, draft, &matter.turns, silent).await?;
+        let (distillation, episode) = self.digest(&mut writing, &drafted, &matter.turns, silent).await?;
         let turns = cleared.len();
         if !cleared.is_empty() {
             writing.change(Change::ClearPending { turns: cleared });
@@ -211,7 +210,7 @@ impl Learner {
             writing.change(end_of(matter.session.clone(), started));
         }
         self.log(&mut writing, &distillation, &tally, &drafted);
-        note_importance(&mut writing.batch, &self.tools.settings);
+        note_importance(&mut writing.batch, tuning, &self.tools.settings);
         self.tools.store.apply(writing.batch).await?;
         Ok(PassReport {
             distillation,
@@ -299,7 +298,7 @@ impl Learner {
     async fn digest(
         &self,
         writing: &mut BatchBuilder<'_>,
-        draft: &Draft,
+        drafted: &DraftWithOrigin,
         turns: &[Turn],
         silent: bool,
     ) -> StoreResult<(Distillation, Option<EpisodeId>)> {
@@ -311,11 +310,17 @@ impl Learner {
             let short = Distillation::Skipped("too short".into());
             return Ok((if learned { Distillation::Distilled } else { short }, None));
         }
-        let Some(episode) = draft.episode.as_ref().filter(|episode| !episode.summary.is_empty()) else {
+        let drawn = drafted.draft.episode.clone().filter(|episode| !episode.summary.is_empty());
+        let Some(mut episode) = drawn else {
             return Ok((Distillation::Empty("nothing to digest".into()), None));
         };
         let standing = self.tools.store.episode_of(writing.session).await?;
-        let id = writing.episode(episode, standing.as_ref(), turns);
+        // Patterns look for decisions in new turns alone: what was decided before the last pause was decided.
+        let in_part = !turns.iter().all(|turn| drafted.new.contains(&turn.id));
+        if let Some(standing) = standing.as_ref().filter(|_| in_part && drafted.model.is_none()) {
+            episode.go_on_from(standing);
+        }
+        let id = writing.episode(&episode, standing.as_ref(), turns);
         Ok((Distillation::Distilled, Some(id)))
     }
 

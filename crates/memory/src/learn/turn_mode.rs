@@ -1,11 +1,12 @@
-//! Turn mode: what each turn says is weighed by itself and stored at once.
+//! What an agent wants to keep of what is said, and turn mode, in which each turn is stored at once.
 //!
 //! ```text
 //! draft → categories → importance (salience and what the agent's character adds) → threshold → the best of each turn
 //! ```
 //!
-//! The same sieve stands behind the heuristic distiller and behind a model. What goes on is judged, compared and committed as
-//! ever; only waiting for the session's end falls away. An agent whose file switches learning off keeps nothing in any mode.
+//! The same sieve stands behind the heuristic distiller and behind a model, in turn mode for everybody and in every other mode for an agent
+//! that has a character or thresholds of its own. What goes on is judged, compared and committed as ever; in turn mode waiting for
+//! the session's end falls away. An agent whose file switches learning off keeps nothing in any mode.
 
 use std::collections::HashMap;
 
@@ -33,15 +34,18 @@ impl Learner {
     pub(super) async fn tuned(&self, agent: &AgentId) -> StoreResult<(Self, Tuning)> {
         let tuning = Tuning::of(&*self.tools.store, agent, &self.tools.settings).await?;
         let mut settings = self.tools.settings.clone();
-        if in_turn_mode(&settings) {
-            // The setting is the base; what the character adds to the usual threshold moves it.
-            let base = settings.verification_semantic_dedup_threshold;
-            let shift = tuning.dedup_threshold - Tuning::neutral(&settings).dedup_threshold;
-            settings.verification_semantic_dedup_threshold = (base + shift).clamp(0.0, 1.0);
-        }
+        // The setting is the base; what the character adds to the usual threshold moves it.
+        let base = settings.verification_semantic_dedup_threshold;
+        let shift = tuning.dedup_threshold - Tuning::neutral(&settings).dedup_threshold;
+        settings.verification_semantic_dedup_threshold = (base + shift).clamp(0.0, 1.0);
         let tools = Toolkit { settings, ..self.tools.clone() };
         Ok((Self { tools }, tuning))
     }
+}
+
+/// Whether the facts of a turn are weighed: in turn mode, and wherever an agent is not like any other.
+fn is_sifted(tuning: &Tuning, settings: &Settings) -> bool {
+    in_turn_mode(settings) || *tuning != Tuning::neutral(settings)
 }
 
 /// Leaves in a draft what the agent wants to keep of it. `said` are the turns that the draft is about.
@@ -54,7 +58,7 @@ pub fn sift(draft: &mut Draft, said: &[Turn], tuning: &Tuning, settings: &Settin
         draft.identity.clear();
         return;
     }
-    if !in_turn_mode(settings) {
+    if !is_sifted(tuning, settings) {
         return;
     }
     if tuning.emotional_context {
@@ -191,8 +195,8 @@ pub fn unless_contained(
 }
 
 /// Writes down how important the facts of a turn are, where whoever reads them looks.
-pub fn note_importance(batch: &mut Batch, settings: &Settings) {
-    if !in_turn_mode(settings) {
+pub fn note_importance(batch: &mut Batch, tuning: &Tuning, settings: &Settings) {
+    if !is_sifted(tuning, settings) {
         return;
     }
     for change in &mut batch.changes {

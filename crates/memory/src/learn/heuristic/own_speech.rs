@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 use super::lexer::is_unspaced;
 use crate::language::Language;
 
-/// Bytes of one line that somebody writes by hand in a chat; longer ones are pasted.
-const LINE_BYTES_MAXIMUM: usize = 1_500;
+/// Bytes of one line that are read: nobody tells more without a break, and what is dictated or written at length is told all the same.
+const LINE_BYTES_MAXIMUM: usize = 16 * 1024;
 
 /// Lines of a turn that somebody writes by hand; of longer turns only the first and the last are read.
 const LINES_MAXIMUM: usize = 40;

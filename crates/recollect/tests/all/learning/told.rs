@@ -126,3 +126,36 @@ async fn a_matter_has_its_category() {
     let category = known[0].category.as_deref().expect("the judge says what it is about");
     assert!(["diet", "health"].contains(&category), "{category}");
 }
+
+#[tokio::test]
+async fn b7_a_pause_never_empties_what_was_decided_and_promised() {
+    let scene = Scene::new();
+    scene.says("move", "We went with the oak floor for the hall. I have to call the carpenter on Friday about the delivery.").await;
+    let first = scene.episodes().await.remove(0);
+    assert!(!first.decisions.is_empty() && !first.action_items.is_empty(), "{first:?}");
+    for more in [
+        "What is a good wood oil for a floor like that in a hall with a dog?",
+        "Thanks, that helps me a lot today.",
+    ] {
+        scene.clock.advance_seconds(300);
+        scene.says("move", more).await;
+        let later = scene.episodes().await.remove(0);
+        assert_eq!(
+            (&later.decisions, &later.action_items),
+            (&first.decisions, &first.action_items),
+            "{more}"
+        );
+    }
+    scene.says("move", "We decided on white walls.").await;
+    let last = scene.episodes().await.remove(0);
+    assert_eq!(last.decisions.len(), first.decisions.len() + 1, "{last:?}");
+}
+
+#[tokio::test]
+async fn b10_a_long_line_teaches_too() {
+    let story = "then we drove on and it rained and the radio played old songs, ".repeat(40);
+    let said = format!("So we had quite a trip, {story} and in the end we were home. I live in Tromsø.");
+    assert!(said.len() > 2_000);
+    let known = says_on_days(&[&said]).await.known().await;
+    assert!(tells(&known, &["tromsø"]), "{known:?}");
+}
