@@ -289,7 +289,7 @@ const AGAINST_ONESELF: &[&str] = &[
     "i'm not good enough",
 ];
 
-fn against_oneself(text: &str) -> bool {
+pub(super) fn against_oneself(text: &str) -> bool {
     let folded = plain(text);
     AGAINST_ONESELF.iter().any(|phrase| contains_words(&folded, &plain(phrase)))
 }

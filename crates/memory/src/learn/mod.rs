@@ -6,6 +6,7 @@
 mod capacity;
 pub mod capture;
 pub mod commit;
+pub mod crisis;
 pub mod decide;
 mod distil;
 pub mod draft;

@@ -165,6 +165,7 @@ impl Learner {
         let said: Vec<Turn> =
             matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
         sift(&mut drafted.draft, &said, tuning, &self.tools.settings, &mut tally);
+        self.clean_digest(&mut drafted.draft).await;
         let draft = &drafted.draft;
         // What came while a model thought is not in the draft: it waits, and keeps the session open.
         let cleared = drafted.covered(matter);
@@ -273,8 +274,9 @@ impl Learner {
                 Some(turn) => self.is_past(matter, candidate, turn).await?,
                 None => false,
             };
+            let harmful = self.is_harmful(candidate, text).await;
             match judgement.verdict {
-                _ if past => {
+                _ if past || harmful => {
                     tally.dropped += 1;
                     draft.leave_out(candidate);
                 }

@@ -10,6 +10,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
+use super::crisis;
 use super::decide::{asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::heuristic;
@@ -163,7 +164,7 @@ fn take_in(
     let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
     let own = unmarked && texts.len() == 1;
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
-    if quoted >= NOT_MEANT || reading.chance(SpeechSort::Crisis) >= FORGET {
+    if quoted >= NOT_MEANT || crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));

@@ -6,6 +6,7 @@
 
 mod buffering;
 mod crash;
+mod crisis;
 mod judgement;
 mod statements;
 mod surfaces;
