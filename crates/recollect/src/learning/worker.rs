@@ -13,7 +13,7 @@ use std::time::Duration;
 use memory::learn::session_pass::PassTrigger;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
-use memory::types::{Session, SessionKey, TenantId, Time};
+use memory::types::{Owner, Session, SessionKey, TenantId, Time};
 use parking_lot::Mutex;
 use store::Tenant;
 use tokio::sync::watch;
@@ -46,16 +46,59 @@ struct Due {
     touched: HashSet<TenantSession>,
     /// Tenants of sessions that got turns since the loop last looked: there may be something for a model to do again.
     tenants: HashSet<TenantId>,
+    /// The conversation that somebody was last at.
+    latest: HashMap<(TenantId, Owner), SessionKey>,
+    /// Which do not wait for a pause: their user went on to another conversation, or how learning goes was changed.
+    flushed: HashSet<TenantSession>,
+    /// Tenants whose settings say otherwise than before whether or when anything is learned.
+    switched: HashSet<TenantId>,
 }
 
 impl Worker {
     /// A session got turns at `now`: it is due when nothing more was said for `debounce_seconds`.
     pub fn touched(&self, tenant: &TenantId, key: &SessionKey, now: Time, debounce_seconds: i64) {
+        self.flush_before(tenant, key, now);
         self.schedule((tenant.clone(), key.clone()), now.plus_seconds(debounce_seconds));
         let mut due = self.due.lock();
         due.tenants.insert(tenant.clone());
         if debounce_seconds > 0 && due.touched.len() < limits::WAITING_SESSIONS {
             due.touched.insert((tenant.clone(), key.clone()));
+        }
+    }
+
+    /// Somebody who opens a conversation is done with the one before, for now: what waits there is due at once.
+    fn flush_before(&self, tenant: &TenantId, key: &SessionKey, now: Time) {
+        let mut due = self.due.lock();
+        if due.latest.len() >= limits::WAITING_SESSIONS {
+            due.latest.clear();
+        }
+        let opens = !due.when.contains_key(&(tenant.clone(), key.clone()));
+        let before = due.latest.insert((tenant.clone(), key.owner()), key.clone());
+        let before = before.filter(|before| opens && before != key).map(|before| (tenant.clone(), before));
+        if let Some(before) = before.filter(|before| due.when.contains_key(before)) {
+            due.flush(before, now);
+        }
+    }
+
+    /// Whether or when anything is learned was changed for these tenants: what waits is looked for again.
+    pub fn switched(&self, tenants: impl IntoIterator<Item = TenantId>) {
+        self.due.lock().switched.extend(tenants);
+    }
+
+    /// Takes up what waits where settings were changed, and does not wait for a pause.
+    async fn heed_switches(&self, house: &Services) {
+        let switched = std::mem::take(&mut self.due.lock().switched);
+        for tenant in switched {
+            if let Err(problem) = self.look_through(house, &tenant).await {
+                tracing::warn!(%problem, %tenant, "a tenant could not be looked through for waiting sessions");
+                continue;
+            }
+            let mut due = self.due.lock();
+            let waiting: Vec<TenantSession> =
+                due.when.keys().chain(&due.backlog).filter(|(other, _)| *other == tenant).cloned().collect();
+            for name in waiting {
+                due.flush(name, house.clock.now());
+            }
         }
     }
 
@@ -124,6 +167,7 @@ impl Worker {
         self.recover(&house).await;
         let (mut crew, mut redoing) = (Crew::default(), Redoing::default());
         while !*stop.borrow() {
+            self.heed_switches(&house).await;
             observer::look(&self, &house, self.take_touched()).await;
             redoing.note(self.take_tenants());
             self.hand_out(&house, &mut crew, &mut redoing).await;
@@ -206,8 +250,10 @@ impl Worker {
         tenant: &TenantId,
         key: &SessionKey,
     ) -> Result<(), Problem> {
+        let flushed = self.due.lock().flushed.remove(&(tenant.clone(), key.clone()));
         let opened = house.attend(tenant).await?;
         let settings = opened.settings().await?;
+        // What waits is looked for again when this is switched back.
         if !settings.enabled || settings.extraction_mode == ExtractionMode::Manual {
             return Ok(());
         }
@@ -232,7 +278,7 @@ impl Worker {
             settings.summary_debounce_seconds
         };
         let paused_until = session.last_turn_at.plus_seconds(pause_seconds);
-        if now < paused_until && !observer::is_long(&opened, key, &settings).await? {
+        if now < paused_until && !flushed && !observer::is_long(&opened, key, &settings).await? {
             self.schedule((tenant.clone(), key.clone()), paused_until);
             return Ok(());
         }
@@ -273,6 +319,17 @@ impl Worker {
             distil_at_once(house, &opened, key, PassTrigger::End).await?;
         }
         Ok(())
+    }
+}
+
+impl Due {
+    /// A session is due now, however short the pause.
+    fn flush(&mut self, name: TenantSession, now: Time) {
+        if let Some(before) = self.when.insert(name.clone(), now) {
+            self.order.remove(&(before, name.clone()));
+        }
+        self.order.insert((now, name.clone()));
+        self.flushed.insert(name);
     }
 }
 

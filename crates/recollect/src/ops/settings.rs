@@ -108,13 +108,29 @@ pub(super) async fn put_all(visit: &OpContext<'_>, request: SettingsPut) -> Resu
         }
     }
     let mut batch = Batch::new(Actor::Person, visit.now);
+    let switches = named.keys().any(|name| SWITCHES.contains(name));
     for (name, value) in named {
         batch = batch.with(Change::SetSetting { name: name.to_owned(), value });
     }
     if !batch.changes.is_empty() {
         visit.tenant.apply(batch).await?;
     }
+    if switches {
+        tell_worker(visit, false).await?;
+    }
     list(visit, SettingsList {}).await
+}
+
+/// Settings that say whether and when anything is learned by itself.
+const SWITCHES: [&str; 2] = ["enabled", "extractionMode"];
+
+/// What waits when learning is switched on, off or over is neither lost nor left until the next start.
+async fn tell_worker(visit: &OpContext<'_>, everywhere: bool) -> Result<(), Problem> {
+    if let Some(worker) = &visit.house.worker {
+        let all = if everywhere { visit.house.tenants().list().await? } else { Vec::new() };
+        worker.switched(all.into_iter().chain([visit.tenant.id().clone()]));
+    }
+    Ok(())
 }
 
 /// A setting and what it is to be, or what is wrong, under the name that was given.
@@ -143,6 +159,9 @@ async fn put(
     } else {
         let change = Change::SetSetting { name: setting.name.to_owned(), value };
         visit.tenant.apply(Batch::new(Actor::Person, visit.now).with(change)).await?;
+    }
+    if SWITCHES.contains(&setting.name) {
+        tell_worker(visit, everywhere).await?;
     }
     Ok(SettingLayers::read(visit).await?.value(setting))
 }

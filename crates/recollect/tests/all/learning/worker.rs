@@ -145,3 +145,39 @@ async fn a_backlog_is_worked_off_oldest_first() {
     assert!(scene.clock.now() > episodes[0].ended_at);
     working.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn b10_whoever_opens_another_conversation_is_done_with_the_one_before() {
+    let working = WorkingScene::begin(Scene::new());
+    let scene = &working.scene;
+    scene.append("garden", &[(Role::User, SAID)]).await;
+    a_while().await;
+    assert!(!digested(scene, "garden").await, "no pause yet");
+    scene.append("kitchen", &[(Role::User, SAID)]).await;
+    until("the one before is distilled without a pause", || digested(scene, "garden")).await;
+    assert!(!digested(scene, "kitchen").await && !ended(scene, "garden").await);
+    scene.append("garden", &[(Role::User, "One more thing about the garden.")]).await;
+    a_while().await;
+    assert!(!digested(scene, "kitchen").await, "to go back and forth is not to open one");
+    working.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn b10_switching_within_the_pause_loses_nothing() {
+    for (name, off, on) in [
+        ("enabled", json!(false), json!(true)),
+        ("extractionMode", json!("manual"), json!("sessionEnd")),
+        ("extractionMode", json!("manual"), json!("turn")),
+    ] {
+        let working = WorkingScene::begin(Scene::new());
+        let scene = &working.scene;
+        scene.append("garden", &[(Role::User, SAID)]).await;
+        scene.set(name, off).await;
+        scene.clock.advance_seconds(90);
+        a_while().await;
+        assert!(!digested(scene, "garden").await, "{name} is off");
+        scene.set(name, on).await;
+        until("what waited is taken up", || digested(scene, "garden")).await;
+        working.finish().await;
+    }
+}
