@@ -70,6 +70,10 @@ pub const REINDEX_LEASE_SECONDS: i64 = 60;
 /// Memories that one merge makes one of: more do not read as one.
 pub const MERGED_AT_ONCE: usize = 100;
 
+/// Times a user's conversations are read again where somebody writes meanwhile, and how many of the changes an answer names.
+pub const RELEARN_RACES: usize = 3;
+pub const RELEARN_EXAMPLES: usize = 40;
+
 /// Memories that one call takes into summaries, in one batch with these and the record of the run.
 pub const SUMMARISED_AT_ONCE: usize = memory::limits::BATCH_CHANGES / 3;
 

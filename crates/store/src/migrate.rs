@@ -55,6 +55,11 @@ fn version(connection: &Connection) -> StoreResult<usize> {
     Ok(version.max(0) as usize)
 }
 
+/// Whether nothing was ever written to the database.
+pub fn is_new(connection: &Connection) -> StoreResult<bool> {
+    Ok(version(connection)? == 0)
+}
+
 /// Brings the database to the newest version. Two processes may do this at once; the second finds it done.
 pub fn migrate(connection: &mut Connection, migrations: &[&str]) -> StoreResult<()> {
     let newest = migrations.len();

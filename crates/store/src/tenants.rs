@@ -110,6 +110,11 @@ impl Tenants {
         Self::build(None, options)
     }
 
+    /// A store in memory with the same languages and embedder, on a clock of its own: for whoever tries something out.
+    pub fn beside_in_memory(&self, clock: Arc<dyn Clock>) -> StoreResult<Self> {
+        Self::in_memory(TenantsOptions { clock, ..self.inner.options.clone() })
+    }
+
     fn build(folder: Option<PathBuf>, options: TenantsOptions) -> StoreResult<Self> {
         let control = Control::open(folder.as_deref())?;
         let analyser = Arc::new(Analyser::new(&options.languages));

@@ -140,6 +140,8 @@ pub const CHECKS: &[Check] = &[
         Mends("it is put in line once more")),
     check("jobs.overdue", Waiting, Notice, "upkeep should have run more than a day ago",
         Mends("a pass of upkeep is made; it is a run of its own")),
+    check("learner.older", Waiting, Notice, "an older version of this program learned from the conversations that are stored",
+        Nothing("`recollect relearn --dry-run` shows what today's learner makes of them; without --dry-run it is done, and can be undone")),
     check("runs.unfinished", Waiting, Fault, "a run began long ago, nobody is at it, and it never ended",
         Mends("it is marked as failed; what it did can be undone")),
     check("isolation.rows", Isolation, Fault, "a record in this tenant's database says that it is another tenant's",

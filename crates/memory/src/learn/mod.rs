@@ -22,6 +22,7 @@ pub mod promote;
 mod quotation;
 pub mod reconcile;
 pub mod redo;
+pub mod relearn;
 pub mod session_pass;
 pub mod told;
 pub mod turn_mode;

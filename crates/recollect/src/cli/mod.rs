@@ -31,6 +31,7 @@ mod merge;
 mod output;
 mod pending;
 mod receipts;
+mod relearn;
 mod restore;
 mod rules;
 mod runs;
@@ -143,6 +144,7 @@ enum CliCommand {
     Identity(identity::IdentityCommand),
     Graph(graph::GraphCommand),
     Tend(tend::TendCommand),
+    Relearn(relearn::RelearnCommand),
     Doctor(doctor::DoctorCommand),
     Runs(runs::RunsCommand),
     Undo(undo::UndoCommand),
@@ -264,6 +266,7 @@ async fn ask(
         CliCommand::Identity(command) => command.run(desk).await,
         CliCommand::Graph(command) => command.run(desk).await,
         CliCommand::Tend(command) => command.run(desk).await,
+        CliCommand::Relearn(command) => command.run(desk).await,
         CliCommand::Runs(command) => command.run(desk).await,
         CliCommand::Undo(command) => command.run(desk).await,
         CliCommand::Stats(command) => command.run(desk).await,

@@ -65,6 +65,12 @@ fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
     rows.extend(
         counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())),
     );
+    if counted.relearn_offered {
+        rows.push((
+            "learner",
+            "older than this version; `recollect relearn --dry-run` shows the difference".to_owned(),
+        ));
+    }
     rows.push(("changes", census.change_number.to_string()));
     rows.push(("on disk", bytes(census.bytes_on_disk)));
     rows.push(("languages", counted.languages.join(", ")));

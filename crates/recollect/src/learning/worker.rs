@@ -22,7 +22,7 @@ use super::redo::Redoing;
 use super::task_pool::{Crew, Finished, TaskLane};
 use super::{distil, distil_at_once, observer};
 use crate::limits;
-use crate::ops::Services;
+use crate::ops::{Services, relearn};
 use crate::problem::Problem;
 
 /// A session and what it waits for.
@@ -231,6 +231,9 @@ impl Worker {
 
     async fn look_through(&self, house: &Services, tenant: &TenantId) -> Result<(), Problem> {
         let opened = house.attend(tenant).await?;
+        if relearn::is_offered(&opened).await? {
+            tracing::info!(%tenant, "an older version learned from what is stored here; `recollect relearn --dry-run` shows what today's makes of it");
+        }
         let now = house.clock.now();
         let waiting = opened.waiting_sessions(limits::WAITING_SESSIONS).await?;
         let idle = opened.idle_sessions(now, limits::WAITING_SESSIONS).await?;

@@ -130,7 +130,7 @@ impl Operation {
             Op::AgentCreate(_) | Op::AgentEdit(_) | Op::AgentDelete(_) | Op::AgentImport(_) => {
                 Reach::Everybody
             }
-            Op::Reindex(_) | Op::Doctor(_) => Reach::Everybody,
+            Op::Reindex(_) | Op::Relearn(_) | Op::Doctor(_) => Reach::Everybody,
             Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::Everybody,
             // Kinds and numbers, of whatever was purged.
             Op::Receipts(_) => Reach::Everybody,

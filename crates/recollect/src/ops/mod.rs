@@ -31,6 +31,7 @@ pub mod preview;
 pub mod receipts;
 pub mod rehydrate;
 pub mod reindex;
+pub mod relearn;
 pub mod runs;
 pub mod search;
 pub mod select;
@@ -270,6 +271,8 @@ operations! {
     Health(engine::Health) -> engine::Healthy, Reads, Read, by engine::health;
     /// Make vectors that are missing, or all of them anew.
     Reindex(reindex::Reindex) -> reindex::Reindexing, Changes, Admin, by reindex::reindex;
+    /// Read what was said once more, with today's learner, or say what that would change.
+    Relearn(relearn::Relearn) -> relearn::Relearned, Changes, Admin, by relearn::relearn;
     /// Keep memory up now, or say what that would do.
     Tend(tend::Tend) -> Box<tend::Tended>, Changes, Memory, by tend::tend;
     /// What is wrong with a store, and putting it right.

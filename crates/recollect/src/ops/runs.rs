@@ -29,7 +29,7 @@ pub struct RunsListed {
 #[schema(as = Run)]
 pub struct RunRow {
     pub id: String,
-    /// `tend`, one of its steps, or what was asked for: `forget`, `purge`, `merge`, `summarize`, `undo`.
+    /// `tend`, one of its steps, or what was asked for: `forget`, `purge`, `merge`, `summarize`, `relearn`, `undo`.
     pub job: String,
     #[schema(value_type = crate::schema::RunStateWord)]
     pub state: RunState,

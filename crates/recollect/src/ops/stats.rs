@@ -24,6 +24,8 @@ pub struct StatsReport {
     pub enabled: bool,
     #[serde(flatten)]
     pub census: Census,
+    /// Whether an older version learned from what is stored: `relearn` reads it again.
+    pub relearn_offered: bool,
     /// Settings that are not at their built-in default.
     pub settings: BTreeMap<String, Value>,
     /// Languages whose word forms search knows.
@@ -56,7 +58,9 @@ pub(super) async fn stats(visit: &OpContext<'_>, _: Stats) -> Result<Box<StatsRe
     let census = visit.tenant.census().await?;
     let models = model_use(visit, &effective).await?;
     let tenant = visit.tenant.id().clone();
-    Ok(Box::new(StatsReport { tenant, enabled: effective.enabled, census, settings, languages, models }))
+    let relearn_offered = super::relearn::is_offered(&visit.tenant).await?;
+    let enabled = effective.enabled;
+    Ok(Box::new(StatsReport { tenant, enabled, census, relearn_offered, settings, languages, models }))
 }
 
 async fn model_use(visit: &OpContext<'_>, settings: &Settings) -> Result<ModelUse, Problem> {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use memory::types::{MemoryId, RunId};
+use memory::types::{MemoryId, RunId, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,13 +14,16 @@ use super::schema::StepWord;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::rehydrate::{Rehydrate, Rehydrated};
+use crate::ops::relearn::{Relearn, Relearned};
 use crate::ops::runs::{RunsList, RunsListed, Undo, UndoneRun};
 use crate::ops::tend::{Tend, Tended};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::GivenUser;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default()
         .routes(routes!(tend))
+        .routes(routes!(relearn))
         .routes(routes!(runs))
         .routes(routes!(undo))
         .routes(routes!(verbatim))
@@ -49,6 +52,32 @@ async fn tend(
 ) -> Result<Json<Tended>, Problem> {
     let request = Tend { dry_run: body.dry_run, step: body.step.map(|word| word.0) };
     super::ask(&state, &caller, request).await.map(|tended| Json(*tended))
+}
+
+/// What to read again.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct RelearnBody {
+    /// Only say what would be changed.
+    #[serde(default)]
+    dry_run: bool,
+    /// Only this user's conversations.
+    user_id: Option<GivenUser>,
+}
+
+/// Read what was said once more
+///
+/// With today's learner and without a model. What a machine made is replaced, what people touched stays, what was forgotten stays forgotten; all of
+/// it is one run that can be undone. Needs the role admin.
+#[utoipa::path(post, path = "/api/memory/relearn", tag = "engine", operation_id = "relearn",
+    request_body = Option<RelearnBody>,
+    responses((status = 200, description = "What it came to", body = Relearned)))]
+async fn relearn(
+    State(state): State<AppState>,
+    caller: Caller,
+    AnyBody(body): AnyBody<RelearnBody>,
+) -> Result<Json<Relearned>, Problem> {
+    let request = Relearn { user: body.user_id.map(UserId::from), dry_run: body.dry_run };
+    super::ask(&state, &caller, request).await.map(Json)
 }
 
 /// What was done as a whole

@@ -4,6 +4,7 @@
 //! exactly that away.
 
 use memory::error::StoreResult;
+use memory::learn::relearn::{LEARNER_MARK, LEARNER_VERSION};
 use memory::types::{Counters, Job, Kept, MemoryId, RunId, Time};
 use rusqlite::{Connection, params};
 
@@ -17,6 +18,12 @@ pub fn put(applying: &Applying<'_>, job: &Job) -> StoreResult<()> {
                    mark = excluded.mark";
     let last = job.last_run_at.map(|at| at.to_string());
     applying.execute(sql, params![job.name, job.due_at.to_string(), last, job.mark]).map(drop)
+}
+
+/// A new database will hold what today's learner learned.
+pub fn mark_learner(connection: &Connection) -> StoreResult<()> {
+    let sql = "INSERT OR IGNORE INTO job (name, due_at, mark) VALUES (?1, '1970-01-01T00:00:00.000000Z', ?2)";
+    connection.execute(sql, params![LEARNER_MARK, LEARNER_VERSION]).map_err(failed).map(drop)
 }
 
 pub fn read(connection: &Connection, name: &str) -> StoreResult<Option<Job>> {

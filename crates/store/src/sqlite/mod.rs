@@ -122,7 +122,11 @@ pub async fn open(opening: Opening) -> StoreResult<Tenant> {
 
 fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
     let mut writer = connect(&opening.place, opening.durability)?;
+    let is_new = migrate::is_new(&writer)?;
     migrate::migrate(&mut writer, migrate::TENANT)?;
+    if is_new {
+        jobs::mark_learner(&writer)?;
+    }
     index::bring_up_to_date(&mut writer, &opening.analyser)?;
     let readers = if opening.place.is_memory() { 1 } else { limits::READERS_PER_TENANT };
     let inner = TenantInner {

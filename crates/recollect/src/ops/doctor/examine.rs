@@ -7,7 +7,7 @@ use memory::tend;
 
 use super::isolation;
 use crate::limits;
-use crate::ops::OpContext;
+use crate::ops::{OpContext, relearn};
 use crate::problem::Problem;
 
 pub async fn examine(visit: &OpContext<'_>, choice: &CheckSelection) -> Result<Vec<Finding>, Problem> {
@@ -16,6 +16,9 @@ pub async fn examine(visit: &OpContext<'_>, choice: &CheckSelection) -> Result<V
     findings = beside_the_point(visit, findings).await?;
     if choice.has("jobs.overdue") {
         findings.extend(overdue(visit).await?);
+    }
+    if choice.has("learner.older") && relearn::is_offered(&visit.tenant).await? {
+        findings.push(Finding::one("learner.older", memory::learn::relearn::LEARNER_VERSION));
     }
     // Where records cannot be read, what they say cannot be judged; the next check-up, after the repair, does.
     let readable =

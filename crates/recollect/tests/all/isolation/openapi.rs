@@ -140,6 +140,7 @@ fn body(operation: &str, ids: &RecordNames) -> Value {
                                  "messages": null, "id": ids.turn })),
         "endSession" => owner.clone(),
         "tend" => json!({}),
+        "relearn" => json!({ "userId": ids.user, "dryRun": true }),
         "reindex" => json!({ "force": true }),
         "createAgent" => json!({ "id": ids.agent, "name": "Mine" }),
         "updateAgent" | "editAgent" => json!({ "name": "Mine" }),

@@ -93,6 +93,7 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
         of("graph_show", json!({ "name": "works" })),
         of("graph_show", owner.clone()),
         of("graph_search", json!({ "relation": "lives in", "agent": ids.agent, "user": ids.user })),
+        of("relearn", json!({ "user": ids.user, "dry_run": true })),
         of("identity_show", json!({ "user": ids.user })),
         of("identity_edit", json!({ "user": ids.user, "text": "Mine" })),
         of("identity_versions", json!({ "user": ids.user })),

@@ -58,6 +58,7 @@ fn table() -> Vec<(Role, Value)> {
         (Read, json!({ "operation": "memory_status" })),
         (Read, json!({ "operation": "changes" })),
         (Memory, json!({ "operation": "sync" })),
+        (Admin, json!({ "operation": "relearn", "dry_run": true })),
         (Read, json!({ "operation": "pending_list" })),
         (Memory, json!({ "operation": "pending_retry" })),
         (Read, json!({ "operation": "graph_show" })),

@@ -8,6 +8,7 @@ mod buffering;
 mod crash;
 mod crisis;
 mod judgement;
+mod relearning;
 mod statements;
 mod surfaces;
 mod told;

@@ -1,0 +1,79 @@
+//! `recollect relearn`.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::output::{CommandFailure, DIM, one_line, styled};
+use super::{CommandContext, CommandEnd};
+use crate::ops::relearn::{Relearn, Relearned};
+
+/// Read what was said once more, with today's learner
+///
+/// Worth it after an upgrade: conversations that were learned from by an older version are understood as today. What a machine made is
+/// replaced; what a person wrote, changed, pinned or judged stays, and what was forgotten stays forgotten. No model is asked.
+/// `recollect undo RUN` takes it back. With `--user`, that user's conversations alone.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  recollect relearn --dry-run
+  recollect relearn
+  recollect relearn --user mara --json")]
+pub struct RelearnCommand {
+    /// Only say what would be changed
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl RelearnCommand {
+    pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
+        let request = Relearn { user: desk.who.user.clone(), dry_run: self.dry_run };
+        let bar = bar(desk.out.wants_json());
+        let done = desk.link.ask(&desk.who.tenant, request).await;
+        bar.finish_and_clear();
+        let done = done?;
+        if desk.out.wants_json() {
+            desk.out.answer(&done)?;
+            return Ok(CommandEnd::Well);
+        }
+        print(desk, &done)?;
+        Ok(CommandEnd::Well)
+    }
+}
+
+/// How long it has been reading; how much there is depends on what is found.
+fn bar(json: bool) -> ProgressBar {
+    let seen = std::io::stderr().is_terminal() && !json;
+    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{spinner} reading what was said {elapsed}");
+    let bar = ProgressBar::with_draw_target(None, target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    if seen {
+        bar.enable_steady_tick(Duration::from_millis(100));
+    }
+    bar
+}
+
+fn print(desk: &mut CommandContext, done: &Relearned) -> Result<(), CommandFailure> {
+    for example in &done.examples {
+        desk.out.line(format!("{:8} {}", example.effect, one_line(&example.text)))?;
+    }
+    let shown = done.examples.len();
+    let all = done.added + done.changed + done.retired + done.digests + done.entities;
+    if shown < all {
+        desk.out.line(styled(DIM, format!("and {} more", all - shown)))?;
+    }
+    desk.out.talk(format!(
+        "read {} turns of {} conversations: {} memories added, {} changed, {} archived, {} as they were, {} left to people and models; {} digests renewed",
+        done.turns, done.sessions, done.added, done.changed, done.retired, done.unchanged, done.kept, done.digests,
+    ));
+    desk.out.talk(match (&done.run_id, done.dry_run, all) {
+        (_, _, 0) => "there is nothing to change".to_owned(),
+        (_, true, _) => "nothing was changed; without --dry-run this is done".to_owned(),
+        (Some(run), false, _) => format!("`recollect undo {run}` takes it back"),
+        (None, false, _) => String::new(),
+    });
+    Ok(())
+}
