@@ -1,8 +1,8 @@
 //! The languages, a folder each: everything that Recollect knows of a language stands in its folder, and nowhere else.
 //!
-//! A folder says how search finds the language's word forms ([`SearchTables`]) and, where somebody has written it, what is
-//! understood of what people say in it ([`SpeechTables`]): the distiller's rules, feelings, time expressions, what secrets are
-//! called. To add a language, write its folder and add its line to the list below; a test says which table is missing.
+//! A folder says how search finds the language's word forms ([`SearchTables`]) and, where somebody has written it, which words its time
+//! expressions are made of ([`TimeWords`]), and what is understood of what people say in it ([`SpeechTables`]): the distiller's rules, feelings, what
+//! secrets are called. To add a language, write its folder and add its line to the list below; a test says which table is missing.
 //!
 //! This is data, below everything that reads it: nothing here knows the analyser, the distiller or the store. No reader
 //! guesses a language either. Search stems what is configured; the others try every language's words on every text, and
@@ -21,7 +21,7 @@ use rust_stemmers::Algorithm;
 pub(crate) use self::feelings::Feelings;
 pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace};
 pub(crate) use self::secrets::SecretWords;
-pub(crate) use self::time::{Season, TimeUnit, TimeWords};
+pub(crate) use self::time::{DateOrder, Holiday, Season, TimeUnit, TimeWords};
 
 /// One line a language: its name, and the folder that holds its tables. Alphabetical by name, which is the order in
 /// which the stemmers of one script take their turns.
@@ -57,10 +57,13 @@ languages! {
     French: fr,
     German: de,
     Greek: el,
+    Hindi: hi,
     Hungarian: hu,
     Italian: it,
     Japanese: ja,
+    Korean: ko,
     Norwegian: no,
+    Polish: pl,
     Portuguese: pt,
     Romanian: ro,
     Russian: ru,
@@ -78,6 +81,8 @@ pub(crate) struct LanguageTables {
     pub script: WordScript,
     /// None for a language that is written without spaces: search finds it by pairs of characters.
     pub search: Option<SearchTables>,
+    /// The words of time expressions; None where nobody has written them yet.
+    pub time: Option<&'static TimeWords>,
     /// None for a language that nobody has described yet beyond its word forms.
     pub speech: Option<SpeechTables>,
 }
@@ -98,7 +103,6 @@ pub(crate) struct SpeechTables {
     /// What the distiller reads, and by which words.
     pub lexicon: Lexicon,
     pub feelings: Feelings,
-    pub time: TimeWords,
     pub secrets: SecretWords,
     /// Beginnings of a turn that sets up a game of roles, in which "I" is nobody.
     pub role_play: &'static [&'static str],
@@ -151,6 +155,11 @@ impl Language {
     /// The languages that people are understood in, with what is understood.
     pub(crate) fn spoken() -> impl Iterator<Item = (Self, &'static SpeechTables)> {
         Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().speech.as_ref()?)))
+    }
+
+    /// The languages whose time expressions are understood, with their words.
+    pub(crate) fn timed() -> impl Iterator<Item = (Self, &'static TimeWords)> {
+        Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().time?)))
     }
 
     pub(crate) fn script(self) -> WordScript {
@@ -208,8 +217,17 @@ mod tests {
         assert_eq!(codes.len(), Language::ALL.len());
         for language in Language::ALL {
             let tables = language.tables();
-            assert!(tables.search.is_some() || tables.speech.is_some(), "{language} is known by nothing");
+            let is_known = tables.search.is_some() || tables.time.is_some() || tables.speech.is_some();
+            assert!(is_known, "{language} is known by nothing");
         }
+    }
+
+    #[test]
+    fn every_language_with_words_of_time_has_the_needed_ones() {
+        for (language, words) in Language::timed() {
+            words.check(language.code());
+        }
+        assert!(Language::spoken().all(|(language, _)| language.tables().time.is_some()));
     }
 
     /// A language that people are understood in is understood in full: no reader finds an empty list.
@@ -244,7 +262,6 @@ mod tests {
             some(speech.secrets.verbs.len() + speech.secrets.attached_verbs.len(), "verbs before secrets");
             some(speech.role_play.len(), "games of roles");
             some(speech.memory_refusals.len(), "refusals of memory");
-            speech.time.check(language.code());
             // Names have capitals and clauses have spaces around their words, but not in every script.
             if !lexicon.unspaced {
                 full(lexicon.joints, "joints");

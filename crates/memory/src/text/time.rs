@@ -1,32 +1,37 @@
-//! Time expressions in a text: "two weeks ago", "last summer", "the week before 9 June 2023", resolved to days.
+//! Time expressions in a text: "two weeks ago", "last summer", "Friday the 20th", 来週の金曜日, resolved to days.
 //!
-//! Found spans are a soft ranking signal for recall and the validity of what is learned. The grammar is our own, because
-//! the parser crates at hand understood at most 13 of 20 phrases that people use and got some silently wrong. It
-//! prefers to miss: "may" and "march" are months only where they cannot be verbs, `05/07/2023` is two different days
-//! and so none.
+//! Found spans are a soft ranking signal for recall ([`find`]) and the dates of what is learned ([`mentions`]). The grammar is our own, because
+//! the parser crates at hand understood at most 13 of 20 phrases that people use and got some silently wrong. It prefers to miss: "may" and
+//! "march" are months only where they cannot be verbs, `05/07/2023` is two different days in English and so none.
 //!
-//! Three steps: the lexer cuts the text into words, a grammar reads [`When`]s off them, the calendar turns a `When` into
-//! days. English has a grammar of its own; the other languages share a small one, which reads their tables
-//! ([`crate::language`]). Conventions, where English has none: weeks begin on Monday, seasons are the northern
-//! meteorological ones, a month or a day without a year is the most recent one (after "by" and "until" the coming one),
-//! "two weeks ago" is a week around that day, months and years ago are whole calendar months and years.
+//! ```text
+//! text → tokens (lexer) → languages that fit (lexicon) → expressions (points, numeric, expressions) → days (calendar)
+//! ```
 //!
-//! [`When`]: when::When
+//! One grammar reads the tables of all languages ([`crate::language`]). No language is asked for: a text is read with those whose words it has.
+//! Conventions, where people have none: weeks begin on Monday, seasons are the northern meteorological ones. Recall takes a month or a day
+//! without a year as the most recent one (after "by" and "until" as the coming one) and "two weeks ago" as a week around that day; whoever dates
+//! something says in which direction, and gets the day itself.
 
 use std::ops::Range;
 
 use jiff::civil::Date;
 
-use self::calendar::Period;
-use self::when::{PeriodSide, TimeExpression};
+pub use self::calendar::TimeLean;
+use self::calendar::{Period, Reading};
+use self::lexer::{Gap, TimeToken};
+use self::lexicon::Meaning;
+use self::reader::{ReadingDesk, TimeReader};
+pub use self::when::PeriodSide;
+use self::when::{PeriodPart, TimeExpression, TimePoint};
 
 mod calendar;
-mod grammar;
+mod expressions;
 mod lexer;
+mod lexicon;
+mod numeric;
+mod points;
 mod reader;
-mod shared;
-mod unspaced;
-mod vocabulary;
 mod when;
 
 /// A span of days that a text speaks of.
@@ -46,65 +51,178 @@ impl TimeSpan {
     }
 }
 
-/// The time expressions of a text in order, as of the reference date.
+/// What a text says of time, read exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeMention {
+    pub start: Date,
+    /// The day after the last.
+    pub end: Date,
+    /// Where what is named last begins: of "from March to May" the first of May, of a day the day.
+    pub last_from: Date,
+    /// Whether the days themselves are meant, or what is on one side of them.
+    pub side: PeriodSide,
+    /// Where in the text it stands, in bytes.
+    pub phrase: Range<usize>,
+}
+
+impl TimeMention {
+    /// The day that is meant, where it is one.
+    pub fn day(&self) -> Option<Date> {
+        let is_one = self.start.tomorrow().is_ok_and(|next| next == self.end);
+        (is_one && self.side == PeriodSide::Within).then_some(self.start)
+    }
+}
+
+/// The time expressions of a text in order, as of the reference date, as somebody remembers.
 pub fn find(text: &str, reference: Date) -> Vec<TimeSpan> {
+    let reading = Reading { lean: TimeLean::Past, is_exact: false };
+    let spans = expressions(text, false).into_iter().filter_map(|(found, phrase)| {
+        let Resolved { period, .. } = resolve(&found, reference, reading)?;
+        Some(TimeSpan { start: period.start, end: period.end, phrase })
+    });
+    spans.filter(|span| span.start < span.end).collect()
+}
+
+/// The time expressions of a text in order, as of the reference date, to the day. What comes again and again and does not say which one is meant
+/// ("Friday", "1 March") is the last or the coming one.
+pub fn mentions(text: &str, reference: Date, lean: TimeLean) -> Vec<TimeMention> {
+    let reading = Reading { lean, is_exact: true };
+    let mentions = expressions(text, true).into_iter().filter_map(|(found, phrase)| {
+        let Resolved { period, last_from, side } = resolve(&found, reference, reading)?;
+        Some(TimeMention { start: period.start, end: period.end, last_from, side, phrase })
+    });
+    mentions.filter(|mention| mention.start < mention.end).collect()
+}
+
+/// Whether a text tells what has been: its verbs are in the past, as far as they are known.
+pub fn speaks_of_past(text: &str) -> bool {
+    has_word(text, |meaning| meaning == Meaning::PastTense)
+}
+
+/// Whether a text speaks of something that recurs: "every Tuesday", "weekly", "the first Monday of the month".
+pub fn recurs(text: &str) -> bool {
     let tokens = lexer::lex(text);
-    let mut spans = Vec::new();
+    lexicon::chosen(&tokens).into_iter().any(|(lexicon, is_shown)| {
+        let desk = ReadingDesk::new(&tokens, lexicon);
+        let reader = TimeReader::new(&tokens, lexicon, &desk, is_shown, true);
+        (0..tokens.len()).any(|at| reader.recurrence(at).is_some())
+    })
+}
+
+fn has_word(text: &str, wanted: impl Fn(Meaning) -> bool) -> bool {
+    let tokens = lexer::lex(text);
+    lexicon::chosen(&tokens).into_iter().any(|(lexicon, is_shown)| {
+        let desk = ReadingDesk::new(&tokens, lexicon);
+        let reader = TimeReader::new(&tokens, lexicon, &desk, is_shown, true);
+        (0..tokens.len()).any(|at| reader.take(at, |meaning| wanted(meaning).then_some(())).is_some())
+    })
+}
+
+/// The expressions of a text in order, each with where it stands.
+fn expressions(text: &str, is_exact: bool) -> Vec<(TimeExpression, Range<usize>)> {
+    let tokens = lexer::lex(text);
+    let languages = lexicon::chosen(&tokens);
+    let desks: Vec<ReadingDesk<'_>> =
+        languages.iter().map(|(lexicon, _)| ReadingDesk::new(&tokens, lexicon)).collect();
+    let readers: Vec<TimeReader<'_>> = languages
+        .into_iter()
+        .zip(&desks)
+        .map(|((lexicon, is_shown), desk)| TimeReader::new(&tokens, lexicon, desk, is_shown, is_exact))
+        .collect();
+    let mut found = Vec::new();
     let mut position = 0;
+    let mut last_end = 0;
     while position < tokens.len() {
-        let at = &tokens[position].range;
-        if unspaced::is_unspaced(&text[at.clone()]) {
-            for (when, place) in unspaced::find(&text[at.clone()]) {
-                let phrase = at.start + place.start..at.start + place.end;
-                spans.extend(span(&TimeExpression::One(PeriodSide::Within, when), reference, phrase));
-            }
-            position += 1;
+        if let Some(next) = readers.iter().find_map(|reader| reader.is(position, Meaning::NotTime)) {
+            position = next;
             continue;
         }
-        let elsewhere = || {
-            let (when, next) = shared::read(text, &tokens, position)?;
-            Some((TimeExpression::One(PeriodSide::Within, when), next))
-        };
-        let Some((found, next)) = grammar::read(&tokens, position).or_else(elsewhere) else {
+        let begins = begins_word(&tokens, position) || position == last_end;
+        let read = readers.iter().filter(|_| begins).filter_map(|reader| reader.expression(position));
+        // Of equally long ones the first language counts.
+        let longest = read.reduce(|best, one| if one.1 > best.1 { one } else { best });
+        let Some((expression, next)) = longest else {
             position += 1;
             continue;
         };
-        spans.extend(span(&found, reference, at.start..tokens[next - 1].range.end));
+        found.push((expression, tokens[position].range.start..tokens[next - 1].range.end));
         position = next;
+        last_end = next;
     }
-    spans
+    found
 }
 
-/// An expression as days; none where the calendar has no such day.
-fn span(found: &TimeExpression, reference: Date, phrase: Range<usize>) -> Option<TimeSpan> {
-    let Period { start, end } = resolve(found, reference).filter(|period| period.start < period.end)?;
-    Some(TimeSpan { start, end, phrase })
+/// Whether a token may begin an expression: words of Hangul have several, and only the first begins one.
+fn begins_word(tokens: &[TimeToken], at: usize) -> bool {
+    let is_hangul = |at: usize| {
+        tokens[at].word.starts_with(|first: char| ('\u{AC00}'..='\u{D7AF}').contains(&first) || ('\u{1100}'..='\u{11FF}').contains(&first))
+    };
+    at == 0 || tokens[at].gap != Gap::None || !is_hangul(at) || !is_hangul(at - 1)
 }
 
-fn resolve(found: &TimeExpression, reference: Date) -> Option<Period> {
+/// An expression as days.
+struct Resolved {
+    period: Period,
+    last_from: Date,
+    side: PeriodSide,
+}
+
+/// None where the calendar has no such day.
+fn resolve(found: &TimeExpression, reference: Date, reading: Reading) -> Option<Resolved> {
     let tomorrow = reference.tomorrow().ok()?;
     match found {
         TimeExpression::Range(from, to) => {
-            let to_period = to.resolve(reference, calendar::Lean::Past)?;
+            let from_first = !from.is_incomplete() && to.is_incomplete();
+            let to_reference = if from_first { from.resolve(reference, reading)?.start } else { reference };
+            let lean = if from_first { TimeLean::Future } else { reading.lean };
+            let to_period = to.resolve(to_reference, Reading { lean, ..reading })?;
             // "between March and May 2023": the first month is the one before the second.
-            let from_reference = if from.is_incomplete() { to_period.start } else { reference };
-            let from_period = from.resolve(from_reference, calendar::Lean::Past)?;
-            Some(Period { start: from_period.start, end: to_period.end })
+            let back = Reading { lean: TimeLean::Past, ..reading };
+            let from_period = if from.is_incomplete() {
+                from.resolve(to_period.start, back)?
+            } else {
+                from.resolve(reference, reading)?
+            };
+            let period = Period { start: from_period.start, end: to_period.end };
+            Some(Resolved { period, last_from: to_period.start, side: PeriodSide::Within })
         }
-        TimeExpression::One(bound, when) => {
-            let lean =
-                if *bound == PeriodSide::Until { calendar::Lean::Future } else { calendar::Lean::Past };
-            let period = when.resolve(reference, lean)?;
-            Some(match bound {
-                PeriodSide::Within => period,
-                PeriodSide::Since => Period { start: period.start, end: period.end.max(tomorrow) },
-                PeriodSide::After if period.end > reference => Period { start: period.end, end: Date::MAX },
-                PeriodSide::After => Period { start: period.end, end: tomorrow },
-                PeriodSide::Before => Period { start: Date::MIN, end: period.start },
-                PeriodSide::Until if period.end > reference => Period { start: reference, end: period.end },
-                PeriodSide::Until => Period { start: Date::MIN, end: period.end },
-            })
+        TimeExpression::One(side, point) => {
+            let lean = if *side == PeriodSide::Until { TimeLean::Future } else { reading.lean };
+            let period = point.resolve(reference, Reading { lean, ..reading })?;
+            let period = match (side, point) {
+                // "before the end of the year" is not before its second half.
+                (PeriodSide::Before, TimePoint::Part { part: PeriodPart::Late, .. }) => {
+                    Period { start: period.end, end: period.end }
+                }
+                (PeriodSide::After, TimePoint::Part { part: PeriodPart::Early, .. }) if reading.is_exact => {
+                    Period { start: period.start, end: period.start }
+                }
+                _ => period,
+            };
+            let sided = side_of(*side, period, reference, tomorrow);
+            let last_from = match side {
+                PeriodSide::Until => period.start,
+                PeriodSide::Within if is_open(point) => period.start.max(period.end.yesterday().ok()?),
+                _ => sided.end.yesterday().unwrap_or(sided.start),
+            };
+            Some(Resolved { period: sided, last_from, side: *side })
         }
+    }
+}
+
+fn is_open(point: &TimePoint) -> bool {
+    matches!(point, TimePoint::Rest { .. } | TimePoint::Within { .. })
+}
+
+fn side_of(side: PeriodSide, period: Period, reference: Date, tomorrow: Date) -> Period {
+    match side {
+        PeriodSide::Within => period,
+        PeriodSide::Since => Period { start: period.start, end: period.end.max(tomorrow) },
+        PeriodSide::After if period.end > reference => Period { start: period.end, end: Date::MAX },
+        PeriodSide::After => Period { start: period.end, end: tomorrow },
+        PeriodSide::Before => Period { start: Date::MIN, end: period.start },
+        PeriodSide::Until if period.end > reference => Period { start: reference.min(period.start), end: period.end },
+        PeriodSide::Until => Period { start: Date::MIN, end: period.end },
     }
 }
 
@@ -157,29 +275,29 @@ mod tests {
         check(&[
             ("Ieri ho corso", "Ieri = 2023-05-19"),
             ("che cosa ho fatto la settimana scorsa?", "la settimana scorsa = 2023-05-08..2023-05-15"),
-            ("l'anno scorso a Roma", "anno scorso = 2022-01-01..2023-01-01"),
+            ("l'anno scorso a Roma", "l'anno scorso = 2022-01-01..2023-01-01"),
             ("quest'anno", "quest'anno = 2023-01-01..2024-01-01"),
             ("due settimane fa", "due settimane fa = 2023-05-03..2023-05-10"),
             ("3 giorni fa", "3 giorni fa = 2023-05-17"),
             ("lunedì scorso", "lunedì scorso = 2023-05-15"),
-            ("il 7 maggio 2023", "7 maggio 2023 = 2023-05-07"),
+            ("il 7 maggio 2023", "il 7 maggio 2023 = 2023-05-07"),
             ("a marzo sono andato", "marzo = 2023-03-01..2023-04-01"),
             ("nel maggio del 2021", "maggio del 2021 = 2021-05-01..2021-06-01"),
             ("vor zwei Wochen", "vor zwei Wochen = 2023-05-03..2023-05-10"),
             ("am 7. Mai 2023", "7. Mai 2023 = 2023-05-07"),
             ("letzten Montag, im März", "letzten Montag = 2023-05-15; März = 2023-03-01..2023-04-01"),
             ("hace tres días", "hace tres días = 2023-05-17"),
-            ("el 7 de mayo de 2023", "7 de mayo de 2023 = 2023-05-07"),
+            ("el 7 de mayo de 2023", "el 7 de mayo de 2023 = 2023-05-07"),
             ("il y a un mois", "il y a un mois = 2023-04-01..2023-05-01"),
-            ("l'année dernière", "année dernière = 2022-01-01..2023-01-01"),
+            ("l'année dernière", "l'année dernière = 2022-01-01..2023-01-01"),
             ("na segunda-feira", "segunda-feira = 2023-05-15"),
             ("há dois anos", "há dois anos = 2021-01-01..2022-01-01"),
             ("два дня назад", "два дня назад = 2023-05-18"),
-            ("7 мая 2023 года", "7 мая 2023 = 2023-05-07"),
+            ("7 мая 2023 года", "7 мая 2023 года = 2023-05-07"),
             ("我昨天去了上海", "昨天 = 2023-05-19"),
             ("三天前", "三天前 = 2023-05-17"),
             ("2023年5月7日见面", "2023年5月7日 = 2023-05-07"),
-            ("去年5月", "去年 = 2022-01-01..2023-01-01"),
+            ("去年5月", "去年5月 = 2022-05-01..2022-06-01"),
             ("先週東京に行きました", "先週 = 2023-05-08..2023-05-15"),
             ("2週間前に", "2週間前 = 2023-05-03..2023-05-10"),
         ]);
@@ -201,24 +319,24 @@ mod tests {
         ]);
     }
 
-    /// A day of one language that is a stop word of another would be found in every text of the other.
+    /// A day of one language that is a frequent word of another is no day among the other's words.
     #[test]
-    fn no_single_word_for_a_time_is_a_stop_word_elsewhere() {
+    fn a_word_counts_in_its_own_language() {
         use crate::language::Language;
-        let stop_words = |language: Language| {
-            let search = language.tables().search.as_ref();
-            search
-                .map_or("", |search| search.stop_words)
-                .split_whitespace()
-                .map(crate::text::fold)
-                .collect::<Vec<_>>()
-        };
-        for (language, speech) in Language::spoken() {
-            let words = speech.time.periods.iter().map(|(.., list)| *list).chain(speech.time.weekdays);
-            let alone = words.flat_map(str::split_whitespace).filter(|phrase| !phrase.contains('_'));
-            for word in alone.map(crate::text::fold) {
-                for other in Language::ALL.into_iter().filter(|other| *other != language) {
-                    assert!(!stop_words(other).contains(&word), "{word} of {language} is a word of {other}");
+        for (language, words) in Language::timed() {
+            let lists = words.periods.iter().map(|(.., list)| *list).chain(words.weekdays.split('|'));
+            let alone = lists.flat_map(str::split_whitespace).filter(|phrase| !phrase.contains('_'));
+            for word in alone {
+                for (other, others) in Language::timed().filter(|(other, _)| *other != language) {
+                    let frequent: Vec<&str> = others.function_words.split_whitespace().collect();
+                    if !frequent.contains(&word) || others.unspaced {
+                        continue;
+                    }
+                    let own: Vec<&str> = words.function_words.split_whitespace().collect();
+                    let around: Vec<&str> =
+                        frequent.iter().copied().filter(|one| !own.contains(one) && *one != word).take(4).collect();
+                    let text = format!("{} {word}", around.join(" "));
+                    assert_eq!(render(&text, REFERENCE), "", "{word} of {language} among words of {other}");
                 }
             }
         }
@@ -242,7 +360,7 @@ mod tests {
             ("a few weeks ago", "a few weeks ago = 2023-04-12..2023-05-10"),
             ("several months ago", "several months ago = 2022-10-01..2023-03-01"),
             ("a few years back", "a few years back = 2018-01-01..2022-01-01"),
-            ("it is due in three days", "three days = 2023-05-23"),
+            ("it is due in three days", "in three days = 2023-05-23"),
             ("we have not met in three days", ""),
             ("not built in a day", ""),
             ("two weeks from now", "two weeks from now = 2023-05-31..2023-06-07"),
@@ -260,7 +378,7 @@ mod tests {
             ("over the last few weeks", "the last few weeks = 2023-04-15..2023-05-21"),
             ("in the past two months", "the past two months = 2023-03-20..2023-05-21"),
             ("the past week", "the past week = 2023-05-13..2023-05-21"),
-            ("this past year", "past year = 2022-05-20..2023-05-21"),
+            ("this past year", "this past year = 2022-05-20..2023-05-21"),
             ("in the last couple of days", "the last couple of days = 2023-05-17..2023-05-21"),
             ("the last 24 hours", "the last 24 hours = 2023-05-19..2023-05-21"),
             ("the last hour", ""),

@@ -8,6 +8,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "da",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
+    time: None,
     speech: None,
 };
 

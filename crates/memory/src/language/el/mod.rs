@@ -9,5 +9,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "el",
     script: WordScript::Greek,
     search: Some(SearchTables { stemmer: Algorithm::Greek, stop_words: "" }),
+    time: None,
     speech: None,
 };

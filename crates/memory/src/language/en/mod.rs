@@ -10,17 +10,16 @@ use rust_stemmers::Algorithm;
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
 use self::stop_words::STOP_WORDS;
-use self::time::TIME;
 use super::{WordScript, SearchTables, SecretWords, SpeechTables, LanguageTables};
 
 pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "en",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::English, stop_words: STOP_WORDS }),
+    time: Some(&time::TIME),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
-        time: TIME,
         secrets: SECRETS,
         role_play: &[
             "act as ",

@@ -1,96 +1,152 @@
-//! English: the words of time expressions, and those that only the English grammar reads.
+//! English: the words of time expressions.
 
-use crate::language::{Season, TimeWords, TimeUnit};
+use crate::language::{DateOrder, Holiday, TimeUnit, TimeWords};
 
 pub(crate) const TIME: TimeWords = TimeWords {
+    order: DateOrder::Unsure,
+    function_words: "the a an of to and in on at is are was were be been i you he she it we they my your our this that with for not do did have
+        has will can could what when where who how me us them there please if or so but just about let ll ve re m going go show",
     periods: &[
-        (TimeUnit::Day, -1, "yesterday"),
-        (TimeUnit::Day, 0, "today tonight"),
-        (TimeUnit::Day, 1, "tomorrow"),
-        (TimeUnit::Week, -1, "last_week"),
-        (TimeUnit::Month, -1, "last_month"),
-        (TimeUnit::Year, -1, "last_year"),
+        (TimeUnit::Day, -2, "day_before_yesterday"),
+        (TimeUnit::Day, -1, "yesterday last_night the_day_before"),
+        (TimeUnit::Day, 0, "today tonight tonite current_date this_morning this_afternoon this_evening this_night"),
+        (TimeUnit::Day, 1, "tomorrow tmr tmrw"),
+        (TimeUnit::Day, 2, "day_after_tomorrow"),
+        (TimeUnit::Week, -2, "week_before_last"),
+        (TimeUnit::Week, 2, "week_after_next week_after_the_next"),
+        (TimeUnit::Weekend, -2, "weekend_before_last"),
+        (TimeUnit::Weekend, 2, "weekend_after_next"),
+        (TimeUnit::Month, -2, "month_before_last"),
+        (TimeUnit::Month, 2, "month_after_next month_after_the_next"),
+        (TimeUnit::Year, -2, "year_before_last"),
+        (TimeUnit::Year, 2, "year_after_next year_after_the_next"),
     ],
-    weekdays: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-    last: "last past previous",
-    this: "this current",
-    next: "next coming upcoming",
-    months: [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
-    // "To" and "and" are not among them: "to march".
-    month_leads: "in of since early mid late until till by during before after from between around throughout",
-    joints: "of",
+    weekdays: "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
+    short_weekdays: "mon | tue tues | wed weds | thu thur thurs | fri | sat | sun",
+    months: "january | february | march | april | may | june | july | august | september | october | november | december",
+    short_months: "jan | feb | mar | apr |  | jun | jul | aug | sep sept | oct | nov | dec",
+    months_and_verbs: "may march",
+    months_and_names: "march april may june august",
+    seasons: "spring | summer | autumn fall | winter",
     units: &[
-        (TimeUnit::Hour, "minute minutes hour hours"),
-        (TimeUnit::Day, "day days night nights"),
-        (TimeUnit::Week, "week weeks"),
+        (TimeUnit::Hour, "second seconds sec secs minute minutes min mins hour hours hr hrs h"),
+        (TimeUnit::Day, "day days night nights d"),
+        (TimeUnit::Workday, "business_day business_days working_day working_days workday workdays workweek work_week working_week"),
+        (TimeUnit::Week, "week weeks wk wks"),
         (TimeUnit::Weekend, "weekend weekends"),
+        (TimeUnit::Fortnight, "fortnight fortnights"),
         (TimeUnit::Month, "month months"),
         (TimeUnit::Quarter, "quarter quarters"),
-        (TimeUnit::Year, "year years"),
+        (TimeUnit::Half, "half"),
+        (TimeUnit::Year, "year years yr yrs"),
         (TimeUnit::Decade, "decade decades"),
+        (TimeUnit::Century, "century centuries"),
     ],
-    numbers: &[
-        (1, "one"),
-        (2, "two"),
-        (3, "three"),
-        (4, "four"),
-        (5, "five"),
-        (6, "six"),
-        (7, "seven"),
-        (8, "eight"),
-        (9, "nine"),
-        (10, "ten"),
-        (11, "eleven"),
-        (12, "twelve"),
-        (15, "fifteen"),
-        (20, "twenty"),
+    numbers: "one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen |
+        seventeen | eighteen | nineteen | twenty",
+    greater_numbers: &[
+        (1, "a an"),
         (30, "thirty"),
+        (40, "forty"),
+        (50, "fifty"),
+        (60, "sixty"),
+        (70, "seventy"),
+        (80, "eighty"),
+        (90, "ninety"),
+        (100, "hundred"),
+        (1000, "thousand"),
     ],
+    ordinals: "first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | fourteenth
+        | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth",
+    greater_ordinals: &[(30, "thirtieth")],
+    last_ordinal: "last final",
+    ordinal_marks: "st nd rd th",
+    amounts: &[(6, TimeUnit::Month, "half_a_year half_year"), (1, TimeUnit::Hour, "half_an_hour half_hour")],
+    vague: &[
+        (2, 3, "couple couple_of a_couple a_couple_of"),
+        (2, 5, "few a_few the_few some"),
+        (3, 7, "several"),
+    ],
+    last: "last previous",
+    this: "this current same",
+    next: "next following",
+    past: "past this_past",
+    coming: "coming upcoming this_coming this_upcoming",
     ago_before: "",
-    ago_behind: "ago back",
+    ago_behind: "ago back earlier",
+    ahead_before: "in",
+    ahead_behind: "from_now from_today later hence from_this_moment",
+    not_ahead: "not never have has had haven hasn hadn t been built since",
+    within_before: "within",
+    within_behind: "",
+    since_before: "since starting starting_from starting_on beginning beginning_on beginning_from commencing commencing_on as_of as_early_as",
+    since_behind: "onwards onward and_later or_later or_after and_after or_newer",
+    until_before: "until till by up_to no_later_than as_late_as",
+    until_behind: "or_earlier and_earlier",
+    before_before: "before prior_to earlier_than sooner_than",
+    before_behind: "",
+    after_before: "after later_than",
+    after_behind: "",
+    from: "from",
+    from_behind: "",
+    to: "to until till through thru up_to",
+    between: "between",
+    between_behind: "",
+    and: "and or",
+    joints: "of",
+    articles: "the",
+    // "To" and "and" are not among them: "to march".
+    leads: "in on of since early mid late until till by during before after from between around throughout over for at",
+    year_words: "year cy",
+    year_marks: "",
+    month_marks: "",
+    day_marks: "",
+    day_leads: "on",
+    decades: "|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties",
+    lasting: "for",
+    early: "early beginning_of start_of the_beginning_of the_start_of",
+    middle: "mid middle_of the_middle_of",
+    late: "late end_of the_end_of",
+    earlier: "earlier earlier_in",
+    later: "later later_in",
+    rest: "rest rest_of remainder",
+    every: "every each any all most some",
+    recurring: "daily weekly monthly yearly annually everyday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends
+        biweekly fortnightly quarterly",
+    day_parts: "morning afternoon evening night noon midnight am pm mornings evenings lunchtime",
+    recent: &[(4, TimeUnit::Week, "recently lately"), (1, TimeUnit::Week, "other_day other_night")],
+    now: "now right_now asap as_soon_as_possible at_the_moment at_present at_the_minute at_the_present_time",
+    holidays: &[
+        (Holiday::Christmas, "christmas xmas"),
+        (Holiday::On(12, 25), "christmas_day xmas_day"),
+        (Holiday::On(12, 24), "christmas_eve xmas_eve"),
+        (Holiday::NewYear, "new_year new_years"),
+        (Holiday::On(12, 31), "new_year_eve new_years_eve"),
+        (Holiday::On(1, 1), "new_year_day new_years_day"),
+        (Holiday::On(2, 14), "valentine_day valentines_day valentines saint_valentines"),
+        (Holiday::On(3, 17), "st_patrick_day st_patricks_day saint_patrick_day saint_patrick saint_patricks_day"),
+        (Holiday::On(4, 1), "april_fools april_fool_day april_fools_day"),
+        (Holiday::On(5, 1), "may_day workers_day"),
+        (Holiday::On(7, 4), "independence_day"),
+        (Holiday::On(10, 31), "halloween halloween_day"),
+        (Holiday::On(11, 11), "veterans_day"),
+        (Holiday::On(12, 26), "boxing_day"),
+        (Holiday::On(4, 22), "earth_day"),
+        (Holiday::On(6, 19), "juneteenth"),
+        (Holiday::Nth(11, 4, 3), "thanksgiving thanksgiving_day thanks_giving_day"),
+        (Holiday::Nth(5, 2, 6), "mother_day mothers_day"),
+        (Holiday::Nth(6, 3, 6), "father_day fathers_day"),
+        (Holiday::Nth(9, 1, 0), "labor_day labour_day"),
+        (Holiday::Nth(5, -1, 0), "memorial_day"),
+        (Holiday::Nth(1, 3, 0), "martin_luther_king_day mlk_day"),
+        (Holiday::Nth(2, 3, 0), "presidents_day president_day washington_birthday"),
+        (Holiday::Nth(10, 2, 0), "columbus_day"),
+        (Holiday::Easter(0), "easter easter_sunday easter_day"),
+        (Holiday::Easter(1), "easter_monday"),
+        (Holiday::Easter(-2), "good_friday"),
+        (Holiday::Easter(-46), "ash_wednesday"),
+        (Holiday::Easter(49), "pentecost whit_sunday"),
+    ],
+    past_tense: "was were went had did left met happened came saw bought made took got arrived started finished said told counted worked",
+    ..TimeWords::NONE
 };
-
-/// From the first on.
-pub(crate) const ORDINALS: [&str; 10] =
-    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-
-/// From January on. May has no short form.
-pub(crate) const SHORT_MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "", "jun", "jul", "aug", "sep sept", "oct", "nov", "dec"];
-
-/// From Monday on. Only where the words around leave no doubt: "sat" and "sun" are words of their own.
-pub(crate) const SHORT_WEEKDAYS: [&str; 7] =
-    ["mon", "tue tues", "wed", "thu thur thurs", "fri", "sat", "sun"];
-
-pub(crate) const SEASONS: [(Season, &str); 4] = [
-    (Season::Spring, "spring"),
-    (Season::Summer, "summer"),
-    (Season::Autumn, "autumn fall"),
-    (Season::Winter, "winter"),
-];
-
-/// Months that are something else in lower case.
-pub(crate) const MONTHS_AND_VERBS: &str = "may march";
-
-/// Months that are something else in any case: "April said", "an august body".
-pub(crate) const MONTHS_AND_NAMES: &str = "march april may june august";
-
-/// Words behind which four digits are a year, beside those that lead to a month.
-pub(crate) const YEAR_LEADS: &str = "to through year";
-
-/// Words that tell a plan from a report.
-pub(crate) const FUTURE: &str =
-    "will ll going due must should need needs remind starts begins ends expires leaving";

@@ -9,5 +9,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "fi",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Finnish, stop_words: "" }),
+    time: None,
     speech: None,
 };

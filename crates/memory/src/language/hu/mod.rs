@@ -9,5 +9,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "hu",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Hungarian, stop_words: "" }),
+    time: None,
     speech: None,
 };

@@ -6,17 +6,16 @@ mod time;
 
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
-use self::time::TIME;
 use super::{WordScript, SecretWords, SpeechTables, LanguageTables};
 
 pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "ja",
     script: WordScript::Other,
     search: None,
+    time: Some(&time::TIME),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
-        time: TIME,
         secrets: SECRETS,
         role_play: &["ロールプレイ", "あなたは今から", "なりきって"],
         memory_refusals: &["覚えないで", "これは覚えないで", "記憶しないで", "保存しないで"],

@@ -1,5 +1,7 @@
 //! Dutch: search knows its word forms; what is said in it is not distilled.
 
+mod time;
+
 use rust_stemmers::Algorithm;
 
 use super::{WordScript, SearchTables, LanguageTables};
@@ -8,6 +10,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "nl",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Dutch, stop_words: STOP_WORDS }),
+    time: Some(&time::TIME),
     speech: None,
 };
 

@@ -8,6 +8,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "no",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Norwegian, stop_words: STOP_WORDS }),
+    time: None,
     speech: None,
 };
 

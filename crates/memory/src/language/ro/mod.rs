@@ -9,5 +9,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "ro",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Romanian, stop_words: "" }),
+    time: None,
     speech: None,
 };

@@ -8,6 +8,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "sv",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Swedish, stop_words: STOP_WORDS }),
+    time: None,
     speech: None,
 };
 

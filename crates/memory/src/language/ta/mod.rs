@@ -9,5 +9,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "ta",
     script: WordScript::Tamil,
     search: Some(SearchTables { stemmer: Algorithm::Tamil, stop_words: "" }),
+    time: None,
     speech: None,
 };

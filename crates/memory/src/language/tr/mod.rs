@@ -1,6 +1,8 @@
 //! Turkish: search knows its word forms; what is said in it is not distilled. Without stop words nothing is lost:
 //! frequent words weigh little in the ranking anyway.
 
+mod time;
+
 use rust_stemmers::Algorithm;
 
 use super::{WordScript, SearchTables, LanguageTables};
@@ -9,5 +11,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "tr",
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Turkish, stop_words: "" }),
+    time: Some(&time::TIME),
     speech: None,
 };

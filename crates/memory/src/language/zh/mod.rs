@@ -6,17 +6,16 @@ mod time;
 
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
-use self::time::TIME;
 use super::{WordScript, SecretWords, SpeechTables, LanguageTables};
 
 pub(super) const TABLES: LanguageTables = LanguageTables {
     code: "zh",
     script: WordScript::Other,
     search: None,
+    time: Some(&time::TIME),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
-        time: TIME,
         secrets: SECRETS,
         role_play: &["扮演", "假装你是", "假设你是", "你是一名", "你是一个", "你是一位", "角色扮演"],
         memory_refusals: &["不要记住", "请不要记住", "别记住", "不要保存", "忘掉这个", "忘记这个"],

@@ -1,15 +1,20 @@
 //! Cuts a text into the words that time expressions are made of, and notes what stands between them.
+//!
+//! A number is a token of its own, also inside a word ("7th", 5月), and so is each character of a script that puts no spaces between words:
+//! a phrase is then a row of tokens in every script.
 
 use std::ops::Range;
 
-use jiff::civil::Date;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::text::fold;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TimeToken {
-    /// In lower case, without a possessive ending.
+    /// As the tables write it: folded, without a possessive ending.
     pub(super) word: String,
-    /// An ISO date or month, which is one token.
-    pub(super) iso: Option<Iso>,
+    /// The value of a number in figures, and how many there are.
+    pub(super) number: Option<(i32, usize)>,
     pub(super) is_capitalised: bool,
     pub(super) is_possessive: bool,
     /// What stands between this token and the one before it.
@@ -17,18 +22,14 @@ pub(super) struct TimeToken {
     pub(super) range: Range<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Iso {
-    Day(Date),
-    Month(Date),
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// White space, a hyphen, or nothing: the phrase goes on.
-    Open,
-    /// A comma, or the point of an abbreviation: the phrase may go on.
-    Comma,
+    /// Nothing at all.
+    None,
+    /// White space.
+    Space,
+    /// One mark, with or without white space.
+    Mark(char),
     /// Anything else ends a phrase.
     Break,
 }
@@ -38,94 +39,138 @@ pub(super) fn lex(text: &str) -> Vec<TimeToken> {
     let mut position = 0;
     let mut gap_start = 0;
     while let Some(next) = text[position..].chars().next() {
-        if !next.is_alphanumeric() {
+        if !is_word(next) {
             position += next.len_utf8();
             continue;
         }
-        let gap = gap_between(&text[gap_start..position], tokens.last());
-        let (token, end) = iso_token(text, position, gap).unwrap_or_else(|| word_token(text, position, gap));
-        tokens.push(token);
+        let end = position + token_length(&text[position..]);
+        let word = &text[position..end];
+        let gap = gap_between(&text[gap_start..position]);
+        // "week's": the ending is no word.
+        let ends_possessive = matches!(gap, Gap::Mark('\'' | '’')) && word.eq_ignore_ascii_case("s");
+        if let Some(last) = tokens.last_mut().filter(|_| ends_possessive && gap_start + 3 >= position) {
+            last.is_possessive = true;
+        } else {
+            tokens.push(token(word, position..end, gap));
+        }
         position = end;
         gap_start = end;
     }
     tokens
 }
 
-fn gap_between(between: &str, before: Option<&TimeToken>) -> Gap {
-    let marks: String =
-        between.chars().filter(|character| !matches!(character, ' ' | '\t' | '\u{A0}')).collect();
-    match marks.as_str() {
-        "" | "-" | "\n" => Gap::Open,
-        "," => Gap::Comma,
-        // "Sept. 7" goes on, "in September. 7 people" does not.
-        "." if before.is_some_and(|token| token.word.len() <= 4 && token.word.parse::<u32>().is_err()) => {
-            Gap::Comma
-        }
+fn token(word: &str, range: Range<usize>, gap: Gap) -> TimeToken {
+    TimeToken {
+        word: spelling(word),
+        number: figures(word),
+        is_capitalised: word.starts_with(char::is_uppercase),
+        is_possessive: false,
+        gap,
+        range,
+    }
+}
+
+/// A word as the tables and the texts are compared.
+pub(super) fn spelling(word: &str) -> String {
+    if word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    let folded = fold(word);
+    if !folded.starts_with(|first: char| ('\u{0600}'..='\u{06FF}').contains(&first)) {
+        return folded;
+    }
+    // Writers of Arabic leave out the signs on these letters, and the article changes nothing of a time.
+    let letter = |letter: char| match letter {
+        'أ' | 'إ' | 'آ' | 'ٱ' => Some('ا'),
+        'ة' => Some('ه'),
+        'ى' => Some('ي'),
+        'ـ' => None,
+        other => Some(other),
+    };
+    let plain: String = folded.chars().filter_map(letter).collect();
+    match plain.strip_prefix("ال") {
+        // With it, a day is today and a night tonight.
+        Some("يوم" | "ليله" | "ان") => plain,
+        Some(bare) if bare.chars().count() >= 2 => bare.to_owned(),
+        _ => plain,
+    }
+}
+
+fn token_length(rest: &str) -> usize {
+    let mut characters = rest.char_indices();
+    let Some((_, first)) = characters.next() else { return 0 };
+    let kind = sort(first);
+    if kind == TimeCharacter::Single {
+        return first.len_utf8();
+    }
+    let same = |character: char| is_word(character) && (sort(character) == kind || is_combining_mark(character));
+    characters.find(|(_, character)| !same(*character)).map_or(rest.len(), |(at, _)| at)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TimeCharacter {
+    Figure,
+    Letter,
+    /// Stands for itself: Han, kana, Hangul.
+    Single,
+}
+
+fn sort(character: char) -> TimeCharacter {
+    match character as u32 {
+        0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF | 0x3005..=0x3007 => TimeCharacter::Single,
+        _ if digit(character).is_some() => TimeCharacter::Figure,
+        _ => TimeCharacter::Letter,
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || !character.is_ascii() && is_combining_mark(character)
+}
+
+/// The value of a figure in any of the scripts that people write dates in.
+fn digit(character: char) -> Option<u32> {
+    let zero = match character as u32 {
+        0x30..=0x39 => 0x30,
+        0x0660..=0x0669 => 0x0660,
+        0x06F0..=0x06F9 => 0x06F0,
+        0x0966..=0x096F => 0x0966,
+        0xFF10..=0xFF19 => 0xFF10,
+        _ => return None,
+    };
+    Some(character as u32 - zero)
+}
+
+/// Seven figures at most: nobody dates by more.
+fn figures(word: &str) -> Option<(i32, usize)> {
+    let digits: Vec<u32> = word.chars().map(digit).collect::<Option<_>>()?;
+    if digits.is_empty() || digits.len() > 7 {
+        return None;
+    }
+    let value = digits.iter().fold(0, |value, digit| value * 10 + i32::try_from(*digit).unwrap_or_default());
+    Some((value, digits.len()))
+}
+
+fn gap_between(between: &str) -> Gap {
+    if between.is_empty() {
+        return Gap::None;
+    }
+    let mut marks = between.chars().filter(|character| !character.is_whitespace());
+    match (marks.next(), marks.next()) {
+        (None, _) => Gap::Space,
+        (Some(mark), None) => Gap::Mark(plain_mark(mark)),
         _ => Gap::Break,
     }
 }
 
-fn word_token(text: &str, start: usize, gap: Gap) -> (TimeToken, usize) {
-    let rest = &text[start..];
-    let length = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
-    let word = &rest[..length];
-    let tail = possessive_length(&rest[length..]);
-    let token = TimeToken {
-        word: word.to_lowercase(),
-        iso: None,
-        is_capitalised: word.starts_with(char::is_uppercase),
-        is_possessive: tail > 0,
-        gap,
-        range: start..start + length,
-    };
-    (token, start + length + tail)
-}
-
-/// The length of `'s` or of the apostrophe of a plural in front of the next word.
-fn possessive_length(rest: &str) -> usize {
-    let Some(apostrophe) = rest.chars().next().filter(|character| matches!(character, '\'' | '’')) else {
-        return 0;
-    };
-    let after = &rest[apostrophe.len_utf8()..];
-    let tail = usize::from(after.starts_with(['s', 'S']));
-    if after[tail..].starts_with(char::is_alphanumeric) { 0 } else { apostrophe.len_utf8() + tail }
-}
-
-/// `2023-05-07`, `2023/05/07` and `2023-05`: year first is never ambiguous. A time of day may follow.
-fn iso_token(text: &str, start: usize, gap: Gap) -> Option<(TimeToken, usize)> {
-    let bytes = &text.as_bytes()[start..];
-    let separator = *bytes.get(4).filter(|separator| matches!(separator, b'-' | b'/'))?;
-    let year: i16 = digits(bytes, 0, 4)?;
-    let month: i8 = digits(bytes, 5, 2)?.try_into().ok()?;
-    let (iso, length) = match (bytes.get(7), digits(bytes, 8, 2)) {
-        (Some(second), Some(day)) if *second == separator && !is_digit(bytes.get(10)) => {
-            (Iso::Day(Date::new(year, month, day.try_into().ok()?).ok()?), 10)
-        }
-        (next, _) if separator == b'-' && !is_digit(next) => (Iso::Month(Date::new(year, month, 1).ok()?), 7),
-        _ => return None,
-    };
-    let mut end = start + length;
-    if bytes.get(length).is_some_and(|next| matches!(next, b'T' | b't')) {
-        end = text[end..].find(char::is_whitespace).map_or(text.len(), |position| end + position);
+/// One form for the marks that mean the same.
+fn plain_mark(mark: char) -> char {
+    match mark {
+        '–' | '—' | '−' | '~' | '〜' | '～' | '－' => '-',
+        '，' | '、' | '،' => ',',
+        '／' => '/',
+        '．' => '.',
+        '’' | '‘' | '´' | '`' => '\'',
+        '：' => ':',
+        other => other,
     }
-    let token = TimeToken {
-        word: String::new(),
-        iso: Some(iso),
-        is_capitalised: false,
-        is_possessive: false,
-        gap,
-        range: start..start + length,
-    };
-    Some((token, end))
-}
-
-fn digits(bytes: &[u8], start: usize, length: usize) -> Option<i16> {
-    let digits = bytes.get(start..start + length)?;
-    digits
-        .iter()
-        .try_fold(0, |number, &byte| byte.is_ascii_digit().then(|| number * 10 + i16::from(byte - b'0')))
-}
-
-fn is_digit(byte: Option<&u8>) -> bool {
-    byte.is_some_and(u8::is_ascii_digit)
 }

@@ -3,7 +3,7 @@
 use jiff::civil::Weekday;
 
 use super::calendar::Period;
-pub(super) use crate::language::{Season, TimeUnit};
+pub(super) use crate::language::{Holiday, Season, TimeUnit};
 
 /// A complete expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) enum TimeExpression {
 
 /// How a period is meant: itself, or what is on one side of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PeriodSide {
+pub enum PeriodSide {
     Within,
     Since,
     After,
@@ -30,18 +30,39 @@ pub(super) enum TimePoint {
     Period(Period),
     /// So many days from today.
     Day(i32),
+    /// So many days back or ahead.
+    EitherDay(i32),
     /// "on the 7th"
     DayOfMonth(i8),
+    /// "Friday the 20th"
+    WeekdayDay {
+        weekday: Weekday,
+        day: i8,
+    },
     Date {
         month: i8,
         day: i8,
+        /// Where it is said too, it helps to choose the year.
+        weekday: Option<Weekday>,
         occurrence: Occurrence,
+    },
+    /// "the 20th of next month"
+    DayOf {
+        day: i8,
+        of: Box<TimePoint>,
     },
     Month {
         month: i8,
         occurrence: Occurrence,
     },
-    Quarter {
+    /// A week by its number
+    WeekNumber {
+        number: i8,
+        occurrence: Occurrence,
+    },
+    /// A quarter or a half of a year.
+    YearPart {
+        unit: TimeUnit,
         number: i8,
         occurrence: Occurrence,
     },
@@ -57,15 +78,21 @@ pub(super) enum TimePoint {
         weekday: Weekday,
         occurrence: Occurrence,
     },
+    /// "Tuesday of last week"
+    WeekdayOf {
+        weekday: Weekday,
+        of: Box<TimePoint>,
+    },
     /// "last week", "this year": so many units of the calendar from the present one.
     Calendar {
         unit: TimeUnit,
         offset: i32,
     },
-    /// "two weeks ago", "in two weeks"
+    /// "two weeks ago", "in two weeks", "a month and two days ago"
     Away {
         amount: Amount,
         unit: TimeUnit,
+        more: Vec<(i32, TimeUnit)>,
         direction: Direction,
     },
     /// "the last two weeks", "the next few days"
@@ -73,6 +100,22 @@ pub(super) enum TimePoint {
         amount: Amount,
         unit: TimeUnit,
         direction: Direction,
+    },
+    /// "within two weeks": from now on
+    Within {
+        amount: Amount,
+        unit: TimeUnit,
+        more: Vec<(i32, TimeUnit)>,
+    },
+    /// "for two weeks from 20 December"
+    Lasting {
+        amount: Amount,
+        unit: TimeUnit,
+        from: Box<TimePoint>,
+    },
+    /// "the rest of the week"
+    Rest {
+        unit: TimeUnit,
     },
     /// "the first week of June"
     Nth {
@@ -113,6 +156,10 @@ pub(super) enum Occurrence {
     Last,
     This,
     Next,
+    /// The first one ahead: "this coming Friday".
+    Coming,
+    /// The last one behind: "this past Friday".
+    Gone,
     InYear(i16),
     InRelativeYear(i16),
 }
@@ -121,7 +168,6 @@ pub(super) enum Occurrence {
 pub(super) enum PeriodPiece {
     Unit(TimeUnit),
     Weekday(Weekday),
-    Half,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +181,10 @@ pub(super) enum PeriodPart {
     Early,
     Middle,
     Late,
+    /// As far as it has been.
+    Earlier,
+    /// As far as it is still to come.
+    Later,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,19 +200,6 @@ pub(super) struct Amount {
     pub(super) most: i32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holiday {
-    Christmas,
-    ChristmasEve,
-    ChristmasDay,
-    NewYear,
-    NewYearsEve,
-    NewYearsDay,
-    ValentinesDay,
-    Halloween,
-    Thanksgiving,
-}
-
 impl Direction {
     pub(super) fn signed(self, count: i32) -> i32 {
         match self {
@@ -173,6 +210,11 @@ impl Direction {
 }
 
 impl Amount {
+    /// One number for all: "a couple" are two, "a few" three.
+    pub(super) fn meant(self) -> i32 {
+        self.least + i32::from(self.most - self.least > 1)
+    }
+
     pub(super) fn exactly(number: i32) -> Self {
         Self { least: number, most: number }
     }
@@ -184,13 +226,24 @@ impl TimePoint {
         match self {
             Self::Date { occurrence, .. }
             | Self::Month { occurrence, .. }
-            | Self::Quarter { occurrence, .. }
+            | Self::YearPart { occurrence, .. }
             | Self::Season { occurrence, .. }
             | Self::Holiday { occurrence, .. }
             | Self::Weekday { occurrence, .. } => *occurrence == Occurrence::Nearest,
-            Self::DayOfMonth(_) => true,
+            Self::DayOfMonth(_) | Self::WeekdayDay { .. } => true,
             Self::Nth { of, .. } | Self::Part { of, .. } | Self::Around { of, .. } => of.is_incomplete(),
             _ => false,
+        }
+    }
+
+    /// The same month and day with the year that another date has.
+    pub(super) fn with_occurrence(self, said: Occurrence) -> Self {
+        match self {
+            Self::Date { month, day, weekday, occurrence: Occurrence::Nearest } => {
+                Self::Date { month, day, weekday, occurrence: said }
+            }
+            Self::Month { month, occurrence: Occurrence::Nearest } => Self::Month { month, occurrence: said },
+            other => other,
         }
     }
 }

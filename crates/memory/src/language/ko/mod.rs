@@ -1,0 +1,13 @@
+//! Korean: what is said of time is understood; search has no word forms for it, and what is said in it is not distilled.
+
+mod time;
+
+use super::{LanguageTables, WordScript};
+
+pub(super) const TABLES: LanguageTables = LanguageTables {
+    code: "ko",
+    script: WordScript::Other,
+    search: None,
+    time: Some(&time::TIME),
+    speech: None,
+};
