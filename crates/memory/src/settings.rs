@@ -29,6 +29,8 @@ pub enum Type {
     Choice(&'static [&'static str]),
     Text { max_bytes: usize },
     Patterns { max_bytes: usize },
+    /// A name of the time zone database; empty for the machine's own.
+    TimeZone,
 }
 
 impl Type {
@@ -40,6 +42,7 @@ impl Type {
             Type::Number { min, max } => format!("a number from {min} to {max}"),
             Type::Choice(words) => format!("one of {}", words.join(", ")),
             Type::Text { max_bytes } => format!("text of at most {max_bytes} bytes"),
+            Type::TimeZone => "a time zone such as Europe/Berlin, or nothing for the machine's".to_owned(),
             Type::Patterns { max_bytes } => {
                 format!("patterns of secrets, separated by `;` or line breaks, of at most {max_bytes} bytes")
             }
@@ -156,6 +159,10 @@ settings! {
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
         read_by "add and ingest on every surface; ingest wants the user, because what is learned is theirs";
+    time_zone: String = "", "timeZone" | "timezone" | "tz", Type::TimeZone,
+        about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
+        reason "A laptop is where its user is. A server that serves people elsewhere should be told.",
+        read_by "learning";
     recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
         about "How many results a search gives when it does not say.",
         reason "The systems we unify say 30, 20 and 10. People read ten; a context is bounded by tokens and not by this.",
@@ -468,7 +475,7 @@ impl Setting {
             },
             Type::Integer { .. } => text.parse::<i64>().map(Value::from).map_err(|_| self.refuse(text))?,
             Type::Number { .. } => text.parse::<f64>().map(Value::from).map_err(|_| self.refuse(text))?,
-            Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } => Value::from(text),
+            Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } | Type::TimeZone => Value::from(text),
         };
         self.check(&value)
     }
@@ -486,6 +493,10 @@ impl Setting {
                 .as_str()
                 .and_then(|given| words.iter().find(|word| word.eq_ignore_ascii_case(given)))
                 .map(|word| Value::from(*word)),
+            Type::TimeZone => value
+                .as_str()
+                .filter(|name| name.is_empty() || jiff::tz::TimeZone::get(name).is_ok())
+                .map(Value::from),
             Type::Text { max_bytes } | Type::Patterns { max_bytes } => value
                 .as_str()
                 .filter(|text| text.len() <= max_bytes.min(limits::SETTING_TEXT_BYTES))
@@ -512,6 +523,14 @@ fn whole(value: &Value) -> Option<i64> {
 }
 
 impl Settings {
+    /// Where the user is: the zone that is set, else the machine's.
+    pub fn zone(&self) -> jiff::tz::TimeZone {
+        match self.time_zone.as_str() {
+            "" => jiff::tz::TimeZone::system(),
+            name => jiff::tz::TimeZone::get(name).unwrap_or(jiff::tz::TimeZone::UTC),
+        }
+    }
+
     /// The defaults, with those values in place that are known and allowed. A value that an older or newer version
     /// stored and that no longer fits is left out: memory must not stop working over it.
     pub fn from_stored<'a>(layers: impl IntoIterator<Item = &'a BTreeMap<String, Value>>) -> Self {

@@ -5,6 +5,8 @@
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimeUnit {
+    /// Seconds too.
+    Minute,
     Hour,
     Day,
     /// Days on which people work.
@@ -250,7 +252,9 @@ impl TimeWords {
         let places = |list: &str| list.split('|').filter(|place| !place.trim().is_empty()).count();
         assert_eq!(places(self.weekdays), 7, "{language}: a weekday lacks");
         assert_eq!(places(self.months), 12, "{language}: a month lacks");
-        for (list, name) in [(self.last, "last"), (self.this, "this"), (self.next, "next"), (self.every, "every")] {
+        for (list, name) in
+            [(self.last, "last"), (self.this, "this"), (self.next, "next"), (self.every, "every")]
+        {
             assert!(!list.trim().is_empty(), "{language}: no word for {name}");
         }
         assert!(!self.ago_before.is_empty() || !self.ago_behind.is_empty(), "{language}: no word for ago");

@@ -152,7 +152,8 @@ impl<'a> BatchBuilder<'a> {
         memory.origin = self.origin;
         memory.tags = candidate.tags.clone();
         memory.emotion = candidate.emotion;
-        memory.valid_from = candidate.valid_from;
+        // What will be is known now: a day ahead must not hide it.
+        memory.valid_from = candidate.valid_from.map(|from| from.min(self.now));
         memory.valid_until = candidate.valid_until;
         memory.category = candidate.matter.clone();
         let metadata = [

@@ -37,6 +37,7 @@ use crate::language::{DistilRule, RulePlace};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
 use crate::types::{Kind, Origin, Role, StatementDurability, Turn, TurnId};
+use jiff::tz::TimeZone;
 use std::collections::HashSet;
 
 /// What is known of a session from before the turns at hand.
@@ -46,6 +47,8 @@ pub struct SessionBackground<'a> {
     pub earlier: &'a [Turn],
     /// Names of entities that are known already: a name at a sentence's beginning is believed if it is one of them.
     pub known_names: &'a [String],
+    /// Where the user is; UTC where that is not known.
+    pub zone: Option<&'a TimeZone>,
 }
 
 /// Candidates of one draft. A session that gives more is a document, not a conversation.
@@ -136,12 +139,12 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
         }
         playing = own_speech::begins_play(&turn.text);
         let Ok(speech) = own_speech::listen(&turn.text) else { continue };
-        let today = turn.at.date();
+        let today = context.zone.map_or_else(|| turn.at.date(), |zone| turn.at.date_in(zone));
         let mut sentences: Vec<Sentence> = speech
             .parts
             .iter()
             .flat_map(|part| sentences::split(&turn.text, part.clone()))
-            .map(|range| Sentence::read(&turn.text, range, today))
+            .map(|range| Sentence::read(&turn.text, range, today, context.zone))
             .collect();
         let asks = sentences.iter().any(Sentence::asks_for_help);
         for sentence in &mut sentences {

@@ -26,5 +26,6 @@ pub mod relearn;
 pub mod session_pass;
 pub mod told;
 pub mod turn_mode;
+mod term;
 mod upsert_candidate;
 pub mod verify;

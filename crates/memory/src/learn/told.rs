@@ -10,11 +10,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
+use jiff::tz::TimeZone;
+
 use super::crisis;
 use super::decide::{asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
-use super::heuristic;
 use super::quotation::{is_within, quotations};
+use super::{heuristic, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -72,6 +74,7 @@ pub(super) fn improve(
     new: &HashSet<TurnId>,
     judge: &dyn SpeechJudge,
     analyser: &Analyser,
+    zone: &TimeZone,
 ) {
     let mut before: Option<String> = None;
     let played = heuristic::played(turns);
@@ -85,6 +88,9 @@ pub(super) fn improve(
                 let spoken = !played.contains(&turn.id) && !is_within(&quotations, &sentences[place]);
                 take_in(draft, turn, &texts, place, reading, spoken, analyser);
             }
+            let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
+            let told = draft.candidates.iter_mut().filter(|one| is_verbatim(one) && said(one));
+            told.for_each(|candidate| candidate.valid_until = term::end(candidate, turn.at, zone));
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
     }

@@ -145,11 +145,31 @@ fn expressions(text: &str, is_exact: bool) -> Vec<(TimeExpression, Range<usize>)
             position += 1;
             continue;
         };
+        let mut next = next;
+        let mut more = further(&readers, &expression, next);
         found.push((expression, tokens[position].range.start..tokens[next - 1].range.end));
+        while let Some((another, start, end)) = more {
+            more = further(&readers, &another, end);
+            found.push((another, tokens[start].range.start..tokens[end - 1].range.end));
+            next = end;
+        }
         position = next;
         last_end = next;
     }
     found
+}
+
+/// Another day that goes on with an expression: which one, and where it begins and ends.
+fn further(
+    readers: &[TimeReader<'_>],
+    expression: &TimeExpression,
+    at: usize,
+) -> Option<(TimeExpression, usize, usize)> {
+    let TimeExpression::One(PeriodSide::Within, before) = expression else { return None };
+    readers.iter().find_map(|reader| {
+        let (point, end) = reader.further(at, before)?;
+        Some((TimeExpression::One(PeriodSide::Within, point), at, end))
+    })
 }
 
 /// Whether a token may begin an expression: words of Hangul have several, and only the first begins one.
@@ -339,6 +359,82 @@ mod tests {
                     assert_eq!(render(&text, REFERENCE), "", "{word} of {language} among words of {other}");
                 }
             }
+        }
+    }
+
+    /// Said on Sunday, 15 November 2026: what somebody plans, to the day.
+    #[test]
+    fn plans_are_dated_ahead_to_the_day() {
+        let said = date(2026, 11, 15);
+        for (text, expected) in [
+            ("interview on Tuesday 24 November", "2026-11-24"),
+            ("Saturday 5 December", "2026-12-05"),
+            ("dentist Friday the 20th", "2026-11-20"),
+            ("send it by Monday week", "2026-11-15..2026-11-24"),
+            ("we start on 1 March", "2027-03-01"),
+            ("the exam is in two weeks", "2026-11-29"),
+            ("tomorrow at nine", "2026-11-16"),
+            ("Monday 16 November 2026", "2026-11-16"),
+            // 3 March 2027 is a Wednesday; a Tuesday it was in 2026.
+            ("Tuesday 3 March", "2026-03-03"),
+            ("for two weeks from 20 December", "2026-12-20..2027-01-03"),
+            ("Vorstellungsgespräch am Dienstag, den 24. November", "2026-11-24"),
+            ("Zahnarzt am Freitag, den 20.", "2026-11-20"),
+            ("die Prüfung ist in zwei Wochen", "2026-11-29"),
+            ("la entrevista es el martes 24 de noviembre", "2026-11-24"),
+            ("tengo dentista el viernes 20", "2026-11-20"),
+            ("rendez-vous vendredi 20 novembre", "2026-11-20"),
+            ("on part dans deux semaines", "2026-11-29"),
+            ("ho il dentista venerdì 20", "2026-11-20"),
+            ("a entrevista é na terça-feira, 24 de novembro", "2026-11-24"),
+            ("de tandarts is op vrijdag 20 november", "2026-11-20"),
+            ("mam dentystę w piątek 20 listopada", "2026-11-20"),
+            ("egzamin jest za dwa tygodnie", "2026-11-29"),
+            ("собеседование во вторник 24 ноября", "2026-11-24"),
+            ("экзамен через две недели", "2026-11-29"),
+            ("24 Kasım Salı günü mülakatım var", "2026-11-24"),
+            ("عندي موعد يوم الجمعة 20 نوفمبر", "2026-11-20"),
+            ("मेरा इंटरव्यू मंगलवार 24 नवंबर को है", "2026-11-24"),
+            ("我下周五去看牙医", "2026-11-20"),
+            ("11月24日星期二面试", "2026-11-24"),
+            ("11月24日火曜日に面接があります", "2026-11-24"),
+            ("2週間後に試験があります", "2026-11-29"),
+            ("다음 주 금요일에 치과 예약이 있어요", "2026-11-20"),
+        ] {
+            let found = mentions(text, said, TimeLean::Future);
+            let shown = found.iter().map(|mention| match mention.day() {
+                Some(day) => day.to_string(),
+                None => format!("{}..{}", mention.start, mention.end),
+            });
+            assert_eq!(shown.collect::<Vec<_>>().join("; "), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_recurs_is_told_from_what_happens_once() {
+        for text in [
+            "yoga every Tuesday",
+            "we meet on the first Monday of the month",
+            "therapy on Thursdays",
+            "jeden Dienstag Yoga",
+            "todos los martes tengo clase",
+            "chaque mardi",
+            "ogni martedì",
+            "toda terça-feira",
+            "elke dinsdag",
+            "w każdy wtorek",
+            "каждый вторник",
+            "her Salı",
+            "كل ثلاثاء",
+            "हर मंगलवार",
+            "每个星期二",
+            "毎週火曜日",
+            "매주 화요일",
+        ] {
+            assert!(recurs(text), "{text:?}");
+        }
+        for text in ["dentist on Friday the 20th", "am Dienstag", "下周二", "every time I go", "all my friends"] {
+            assert!(!recurs(text), "{text:?}");
         }
     }
 

@@ -48,6 +48,19 @@ impl Time {
         self.0.to_zoned(TimeZone::UTC).date()
     }
 
+    /// The calendar day where somebody is.
+    pub fn date_in(self, zone: &TimeZone) -> Date {
+        self.0.to_zoned(zone.clone()).date()
+    }
+
+    /// When a day begins where somebody is; in UTC where the zone knows no such moment.
+    pub fn from_date_in(date: Date, zone: &TimeZone) -> Self {
+        match date.clamp(jiff::civil::date(1, 1, 2), jiff::civil::date(9998, 12, 30)).to_zoned(zone.clone()) {
+            Ok(zoned) => Self::from_timestamp(zoned.timestamp()),
+            Err(_) => Self::from_date(date),
+        }
+    }
+
     /// Midnight UTC of a day. Days outside the years 1 to 9998 ("before 2020" begins at the beginning of time) are taken
     /// as the nearest day inside, because they would not sort as text.
     pub fn from_date(date: Date) -> Self {

@@ -5,10 +5,10 @@
 //!
 //! What is compared are days, because memories are dated by days: of a date and time the day counts, of a stretch of time its first and its
 //! last day. Cases without a day (times of day, durations, repetitions, time zones), without a value, or without the day they were said on are
-//! left out and counted. Where a phrase names several days (the last and the coming Friday) the coming one counts; a reader that answers with
+//! left out and counted, and so are those that the file itself labels in two ways. Where a phrase names several days (the last and the coming Friday) the coming one counts; a reader that answers with
 //! the past one is right too where the text is told in the past. A case is right when each of its days was found where it stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -130,10 +130,35 @@ pub fn read(path: &Path) -> anyhow::Result<DatedPhrases> {
             Err(why) => *read.left_out.entry(why).or_default() += 1,
         }
     }
+    read.leave_out_contradictions();
     if read.phrases.is_empty() {
         bail!("{} holds no phrase with a day", path.display());
     }
     Ok(read)
+}
+
+impl DatedPhrases {
+    /// A text that is labelled with different days in different places (`3-7-2017` as March and as July) cannot be read right.
+    fn leave_out_contradictions(&mut self) {
+        let label = |phrase: &DatedPhrase| -> Vec<DayValue> {
+            phrase.expected.iter().filter_map(|wanted| wanted.values.last().copied()).collect()
+        };
+        let mut labels: HashMap<(String, String, Date), Vec<DayValue>> = HashMap::new();
+        let mut contradicted: HashSet<(String, String, Date)> = HashSet::new();
+        let key = |phrase: &DatedPhrase| (phrase.language.clone(), phrase.text.clone(), phrase.reference);
+        for phrase in &self.phrases {
+            let known = labels.entry(key(phrase)).or_insert_with(|| label(phrase));
+            if *known != label(phrase) {
+                contradicted.insert(key(phrase));
+            }
+        }
+        let before = self.phrases.len();
+        self.phrases.retain(|phrase| !contradicted.contains(&key(phrase)));
+        let gone = before - self.phrases.len();
+        if gone > 0 {
+            *self.left_out.entry("labelled in two ways").or_default() += gone;
+        }
+    }
 }
 
 /// Puts each text before the reader.
@@ -322,12 +347,19 @@ fn days(value: &Value, point: &str, start: &str, end: &str) -> Option<DayValue> 
     let is_of_hours = from.is_some_and(|text| text.len() > 10);
     match (from_day, to_day) {
         (None, None) => None,
-        (Some(from), Some(to)) if is_of_hours && from.tomorrow().is_ok_and(|next| to <= next) => {
-            Some(DayValue::Day(from))
+        (Some(from_day), Some(to_day)) if is_of_hours && is_one_day(from_day, to_day, from, to) => {
+            Some(DayValue::Day(from_day))
         }
-        (Some(from), None) if is_of_hours => Some(DayValue::From(from)),
+        (Some(from_day), None) if is_of_hours => Some(DayValue::From(from_day)),
         _ => Some(DayValue::Stretch(from_day, to_day)),
     }
+}
+
+/// Whether a stretch of hours is shorter than a day.
+fn is_one_day(from_day: Date, to_day: Date, from: Option<&str>, to: Option<&str>) -> bool {
+    let clock = |text: Option<&str>| text.and_then(|text| text.get(11..)).unwrap_or_default().to_owned();
+    let is_next = from_day.tomorrow().is_ok_and(|next| next == to_day);
+    to_day <= from_day || is_next && clock(to) < clock(from)
 }
 
 /// The first year of all stands for "no such day".

@@ -62,7 +62,7 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
         Type::Switch => Kind::Boolean,
         Type::Integer { .. } => Kind::Integer,
         Type::Number { .. } => Kind::Number,
-        Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } => Kind::String,
+        Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } | Type::TimeZone => Kind::String,
     };
     let kind = if nullable { SchemaType::from_iter([kind, Kind::Null]) } else { SchemaType::new(kind) };
     let value = ObjectBuilder::new().schema_type(kind).description(Some(setting.about));
@@ -75,7 +75,7 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
         }
         // The bound is in bytes, of which a character has up to four.
         Type::Text { max_bytes } | Type::Patterns { max_bytes } => value.max_length(Some(max_bytes)),
-        Type::Switch => value,
+        Type::Switch | Type::TimeZone => value,
     }
 }
 

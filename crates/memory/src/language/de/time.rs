@@ -27,7 +27,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "jan | feb | mär mrz | apr |  | jun | jul | aug | sep sept | okt | nov | dez",
     seasons: "frühling frühjahr | sommer | herbst | winter",
     units: &[
-        (TimeUnit::Hour, "uhr sekunde sekunden minute minuten stunde stunden std h min"),
+        (TimeUnit::Minute, "sekunde sekunden minute minuten min"),
+        (TimeUnit::Hour, "uhr stunde stunden std h"),
         (TimeUnit::Day, "tag tage tagen tages"),
         (TimeUnit::Workday, "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen arbeitswoche"),
         (TimeUnit::Week, "woche wochen kw kalenderwoche"),

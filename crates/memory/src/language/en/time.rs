@@ -29,7 +29,8 @@ pub(crate) const TIME: TimeWords = TimeWords {
     months_and_names: "march april may june august",
     seasons: "spring | summer | autumn fall | winter",
     units: &[
-        (TimeUnit::Hour, "second seconds sec secs minute minutes min mins hour hours hr hrs h"),
+        (TimeUnit::Minute, "second seconds sec secs minute minutes min mins"),
+        (TimeUnit::Hour, "hour hours hr hrs h"),
         (TimeUnit::Day, "day days night nights d"),
         (TimeUnit::Workday, "business_day business_days working_day working_days workday workdays workweek work_week working_week"),
         (TimeUnit::Week, "week weeks wk wks"),
@@ -80,7 +81,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     within_before: "within",
     within_behind: "",
     since_before: "since starting starting_from starting_on beginning beginning_on beginning_from commencing commencing_on as_of as_early_as",
-    since_behind: "onwards onward and_later or_later or_after and_after or_newer",
+    since_behind: "onwards onward and_later or_later or_after or_newer",
     until_before: "until till by up_to no_later_than as_late_as",
     until_behind: "or_earlier and_earlier",
     before_before: "before prior_to earlier_than sooner_than",
@@ -93,7 +94,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     between: "between",
     between_behind: "",
     and: "and or",
-    joints: "of",
+    joints: "of my our",
     articles: "the",
     // "To" and "and" are not among them: "to march".
     leads: "in on of since early mid late until till by during before after from between around throughout over for at",

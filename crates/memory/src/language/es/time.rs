@@ -20,7 +20,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "ene | feb | mar | abr | may | jun | jul | ago | sep sept set | oct | nov | dic",
     seasons: "primavera | verano | otoño | invierno",
     units: &[
-        (TimeUnit::Hour, "segundo segundos seg minuto minutos min mins hora horas hr hrs h"),
+        (TimeUnit::Minute, "segundo segundos seg minuto minutos min mins"),
+        (TimeUnit::Hour, "hora horas hr hrs h"),
         (TimeUnit::Day, "día días"),
         (TimeUnit::Workday, "día_hábil días_hábiles día_laborable días_laborables semana_laboral semana_laborable"),
         (TimeUnit::Week, "semana semanas"),

@@ -20,7 +20,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     months_and_names: "mars mai",
     seasons: "printemps | été | automne | hiver",
     units: &[
-        (TimeUnit::Hour, "seconde secondes minute minutes min mins heure heures h"),
+        (TimeUnit::Minute, "seconde secondes minute minutes min mins"),
+        (TimeUnit::Hour, "heure heures h"),
         (TimeUnit::Day, "jour jours journée journées"),
         (TimeUnit::Workday, "jour_ouvrable jours_ouvrables jour_ouvré jours_ouvrés"),
         (TimeUnit::Week, "semaine semaines"),

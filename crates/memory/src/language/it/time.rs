@@ -18,7 +18,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "gen genn | feb febb | mar | apr | mag | giu | lug | ago | set sett | ott | nov | dic",
     seasons: "primavera | estate | autunno | inverno",
     units: &[
-        (TimeUnit::Hour, "secondo secondi minuto minuti min mins ora ore h"),
+        (TimeUnit::Minute, "secondo secondi minuto minuti min mins"),
+        (TimeUnit::Hour, "ora ore h"),
         (TimeUnit::Day, "giorno giorni giornata giornate"),
         (TimeUnit::Workday, "giorno_lavorativo giorni_lavorativi settimana_lavorativa"),
         (TimeUnit::Week, "settimana settimane"),

@@ -38,7 +38,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     months: "一月 | 二月 | 三月 | 四月 | 五月 | 六月 | 七月 | 八月 | 九月 | 十月 | 十一月 | 十二月",
     seasons: "春 | 夏 | 秋 | 冬",
     units: &[
-        (TimeUnit::Hour, "時 秒 秒間 分 分間 時間"),
+        (TimeUnit::Minute, "秒 秒間 分 分間"),
+        (TimeUnit::Hour, "時 時間"),
         (TimeUnit::Day, "日 日間"),
         (TimeUnit::Workday, "営業日 営業日間 労働日"),
         (TimeUnit::Week, "週間 週"),

@@ -38,7 +38,8 @@ pub(crate) const TIME: TimeWords = TimeWords {
     months: "일월 정월 | 이월 | 삼월 | 사월 | 오월 | 유월 | 칠월 | 팔월 | 구월 | 시월 | 십일월 | 십이월",
     seasons: "봄 | 여름 | 가을 | 겨울",
     units: &[
-        (TimeUnit::Hour, "초 분 시 시간 초간 분간"),
+        (TimeUnit::Minute, "초 분 초간 분간"),
+        (TimeUnit::Hour, "시 시간"),
         (TimeUnit::Day, "일 날 일간"),
         (TimeUnit::Workday, "영업일 평일 근무일"),
         (TimeUnit::Week, "주 주일 주간"),

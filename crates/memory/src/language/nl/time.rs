@@ -19,7 +19,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "jan | feb febr | mrt mar | apr |  | jun | jul | aug | sep sept | okt | nov | dec",
     seasons: "lente voorjaar | zomer | herfst najaar | winter",
     units: &[
-        (TimeUnit::Hour, "seconde seconden sec minuut minuten min mins uur uren u"),
+        (TimeUnit::Minute, "seconde seconden sec minuut minuten min mins"),
+        (TimeUnit::Hour, "uur uren u"),
         (TimeUnit::Day, "dag dagen"),
         (TimeUnit::Workday, "werkdag werkdagen werkweek"),
         (TimeUnit::Week, "week weken"),

@@ -21,7 +21,8 @@ pub(crate) const TIME: TimeWords = TimeWords {
     short_months: "sty | lut | mar | kwi | maj | cze | lip | sie | wrz | paź | lis | gru",
     seasons: "wiosna wiosny wiosnę wiosną | lato lata latem | jesień jesieni jesienią | zima zimy zimę zimą",
     units: &[
-        (TimeUnit::Hour, "sekunda sekundę sekundy sekund minuta minutę minuty minut godzina godzinę godziny godzin h"),
+        (TimeUnit::Minute, "sekunda sekundę sekundy sekund minuta minutę minuty minut"),
+        (TimeUnit::Hour, "godzina godzinę godziny godzin h"),
         (TimeUnit::Day, "dzień dnia dni dniu doba dobę"),
         (TimeUnit::Workday, "dzień_roboczy dni_robocze dni_roboczych"),
         (TimeUnit::Week, "tydzień tygodnia tygodnie tygodni tygodniu"),

@@ -20,7 +20,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "jan | fev | mar | abr | mai | jun | jul | ago | set | out | nov | dez",
     seasons: "primavera | verão | outono | inverno",
     units: &[
-        (TimeUnit::Hour, "segundo segundos minuto minutos min mins hora horas h"),
+        (TimeUnit::Minute, "segundo segundos minuto minutos min mins"),
+        (TimeUnit::Hour, "hora horas h"),
         (TimeUnit::Day, "dia dias"),
         (TimeUnit::Workday, "dia_útil dias_úteis"),
         (TimeUnit::Week, "semana semanas"),

@@ -24,7 +24,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     short_months: "oca | şub | mar | nis | may | haz | tem | ağu | eyl | eki | kas | ara",
     seasons: "ilkbahar bahar | yaz | sonbahar güz | kış",
     units: &[
-        (TimeUnit::Hour, "saniye dakika dk dak saat sn sa"),
+        (TimeUnit::Minute, "saniye dakika dk dak sn"),
+        (TimeUnit::Hour, "saat sa"),
         (TimeUnit::Day, "gün"),
         (TimeUnit::Workday, "iş_gün iş_günü iş_hafta"),
         (TimeUnit::Week, "hafta"),

@@ -42,7 +42,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     months: "正月 | 二月 | 三月 | 四月 | 五月 | 六月 | 七月 | 八月 | 九月 | 十月 | 十一月 | 十二月 腊月",
     seasons: "春天 春季 春 | 夏天 夏季 夏 | 秋天 秋季 秋 | 冬天 冬季 冬",
     units: &[
-        (TimeUnit::Hour, "点 點 点钟 时 秒 秒钟 分钟 分鐘 小时 小時 个小时 個小時 钟头 个钟头 刻钟"),
+        (TimeUnit::Minute, "秒 秒钟 分钟 分鐘 刻钟"),
+        (TimeUnit::Hour, "点 點 点钟 时 小时 小時 个小时 個小時 钟头 个钟头"),
         (TimeUnit::Day, "天 日"),
         (TimeUnit::Workday, "工作日 个工作日"),
         (TimeUnit::Week, "周 週 个星期 個星期 星期 礼拜 个礼拜 周间 個禮拜"),

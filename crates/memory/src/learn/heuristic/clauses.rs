@@ -8,12 +8,14 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use super::lexer::{LexedToken, lex};
 use super::lexicon::{OPENERS, TONGUES, Tongue};
 use super::phrases::Phrases;
 use crate::text::TimeSpan;
 use crate::text::time::find;
+use crate::types::Time;
 
 /// Longer sentences are data or a mistake; nobody reads them out.
 const TOKENS_MAXIMUM: usize = 400;
@@ -70,8 +72,9 @@ pub(super) struct Sentence<'a> {
     /// Whether each token belongs to a question or a request.
     pub asked: Vec<bool>,
     pub quoted: Vec<bool>,
-    /// The day it was said.
+    /// The day it was said, where the user is.
     pub today: Date,
+    pub zone: Option<&'a TimeZone>,
     /// Time expressions, in bytes of the turn's text.
     pub times: Vec<TimeSpan>,
     /// Whether the turn asks for something, or shows code: facts of the turn, kept where the rules look.
@@ -80,7 +83,7 @@ pub(super) struct Sentence<'a> {
 }
 
 impl<'a> Sentence<'a> {
-    pub fn read(text: &'a str, range: Range<usize>, today: Date) -> Self {
+    pub fn read(text: &'a str, range: Range<usize>, today: Date, zone: Option<&'a TimeZone>) -> Self {
         let mut tokens = lex(text, range.clone());
         tokens.truncate(TOKENS_MAXIMUM);
         let mut times = find(&text[range.clone()], today);
@@ -95,6 +98,7 @@ impl<'a> Sentence<'a> {
             asked: Vec::new(),
             quoted,
             today,
+            zone,
             tokens,
             times,
             turn_asks: false,
@@ -103,6 +107,11 @@ impl<'a> Sentence<'a> {
         sentence.starts = (0..sentence.tokens.len()).map(|at| sentence.begins_clause(at)).collect();
         sentence.asked = sentence.find_questions();
         sentence
+    }
+
+    /// When a day begins where the user is.
+    pub fn day(&self, date: Date) -> Time {
+        self.zone.map_or_else(|| Time::from_date(date), |zone| Time::from_date_in(date, zone))
     }
 
     /// The sentence as it was said.

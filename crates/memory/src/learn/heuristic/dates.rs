@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use super::clauses::Sentence;
 use crate::language::Dates;
 use crate::text::TimeSpan;
+use crate::text::time::{TimeLean, mentions};
 use crate::types::Time;
 
 /// From when and until when a statement holds.
@@ -26,6 +26,7 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
     if dates == Dates::Ended {
         return Valid { from: None, until: Some(said) };
     }
+    let day = |date: Date| sentence.day(date);
     let mut valid = Valid::default();
     let mut exact: Option<i32> = None;
     for time in sentence.times_of(tokens) {
@@ -47,7 +48,7 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
                 valid.from = Some(day(time.start));
             }
         } else if dates == Dates::Due && valid.until.is_none() {
-            valid.until = Some(day(ahead(time, &phrase, said.date()).end)).filter(|until| *until > said);
+            valid.until = Some(day(ahead(time, &phrase, sentence.today).end)).filter(|until| *until > said);
         }
     }
     // A span that ends before it begins says that one of the readings is wrong.
@@ -58,33 +59,19 @@ pub(super) fn valid(sentence: &Sentence, tokens: Range<usize>, dates: Dates, sai
     }
 }
 
-/// The time as a plan means it. A day or a month without a year is read as the last one; a plan means the next.
+/// The time as a plan means it: to the day, and what comes every week, month or year is the coming one.
 pub(super) fn ahead(time: &TimeSpan, phrase: &str, today: Date) -> TimeSpan {
     let lower = phrase.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let has_year = lower.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() == 4);
-    if time.end > today
-        || has_year
-        || says(&["last", "ago", "yesterday", "past", "recent", "since", "other day"])
-    {
+    if says(&["last", "ago", "yesterday", "past", "recent", "since", "other day"]) {
         return time.clone();
     }
-    let days = (time.end - time.start).get_days();
-    let step = if days == 1
-        && says(&["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
-    {
-        7.days()
-    } else {
-        1.year()
-    };
-    match (time.start.checked_add(step), time.end.checked_add(step)) {
-        (Ok(start), Ok(end)) => TimeSpan { start, end, phrase: time.phrase.clone() },
-        _ => time.clone(),
-    }
-}
-
-fn day(date: Date) -> Time {
-    Time::from_date(date)
+    let mentions = mentions(phrase, today, TimeLean::Future);
+    let whole = mentions.first().filter(|mention| mention.phrase == (0..phrase.len()));
+    whole.map_or_else(
+        || time.clone(),
+        |mention| TimeSpan { start: mention.start, end: mention.end, phrase: time.phrase.clone() },
+    )
 }
 
 /// The expression as a date, where it depends on the day it was said. `before` is the text that it will follow.

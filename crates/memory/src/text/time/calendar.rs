@@ -96,6 +96,19 @@ impl TimePoint {
             }
             Self::Rest { unit } => Some(Period { start: reference, end: whole(*unit, reference)?.end }),
             Self::Nth { ordinal, piece, of } => nth(*ordinal, *piece, inner(of)?, reading),
+            Self::Several { ordinal, count, unit, of } => {
+                let (of, piece) = (inner(of)?, PeriodPiece::Unit(*unit));
+                match ordinal {
+                    Ordinal::Number(first) => {
+                        let start = nth(Ordinal::Number(*first), piece, of, reading)?.start;
+                        Some(Period { start, end: nth(Ordinal::Number(first + count - 1), piece, of, reading)?.end })
+                    }
+                    Ordinal::Last => {
+                        let end = nth(Ordinal::Last, piece, of, reading)?.end;
+                        Some(Period { start: shift(end, *unit, -count)?, end })
+                    }
+                }
+            }
             Self::Part { part, of } => {
                 part_of(*part, inner(of)?, reference, reading, matches!(**of, Self::Period(_)))
             }
@@ -226,7 +239,7 @@ fn away(
 /// How exactly somebody remembers "so many units ago".
 fn grain(unit: TimeUnit, date: Date) -> Option<Period> {
     match unit {
-        TimeUnit::Hour | TimeUnit::Day | TimeUnit::Workday => day(date),
+        TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day | TimeUnit::Workday => day(date),
         TimeUnit::Week | TimeUnit::Weekend | TimeUnit::Fortnight => {
             Some(Period { start: shift_days(date, -3)?, end: shift_days(date, 4)? })
         }
@@ -255,13 +268,13 @@ fn rolling(
         return Some(Period { start: near.start.min(far.start), end: near.end.max(far.end) });
     }
     let edge = shift(reference, unit, direction.signed(count))?;
-    if reading.is_exact && unit != TimeUnit::Hour {
+    if reading.is_exact && !is_within_day(unit) {
         return Some(match direction {
             Direction::Before => Period { start: edge, end: reference },
             Direction::After => Period { start: shift_days(reference, 1)?, end: shift_days(edge, 1)? },
         });
     }
-    let edge = if unit == TimeUnit::Hour && edge == reference && !reading.is_exact {
+    let edge = if is_within_day(unit) && edge == reference && !reading.is_exact {
         shift_days(edge, direction.signed(1).into())?
     } else {
         edge
@@ -419,7 +432,7 @@ fn beside(piece: PeriodPiece, direction: Direction, of: Period, reading: Reading
 fn whole(unit: TimeUnit, date: Date) -> Option<Period> {
     let year = date.year();
     let start = match unit {
-        TimeUnit::Hour | TimeUnit::Day => date,
+        TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day => date,
         TimeUnit::Week | TimeUnit::Fortnight => monday(date)?,
         TimeUnit::Workday => {
             let start = monday(date)?;
@@ -436,7 +449,7 @@ fn whole(unit: TimeUnit, date: Date) -> Option<Period> {
         TimeUnit::Decade => Date::new(year - year.rem_euclid(10), 1, 1).ok()?,
         TimeUnit::Century => Date::new(year - year.rem_euclid(100), 1, 1).ok()?,
     };
-    let end = if unit == TimeUnit::Hour { shift_days(start, 1)? } else { shift(start, unit, 1)? };
+    let end = if is_within_day(unit) { shift_days(start, 1)? } else { shift(start, unit, 1)? };
     Some(Period { start, end })
 }
 
@@ -489,6 +502,10 @@ fn easter(year: i16) -> Option<Date> {
     Date::new(year, i8::try_from(days / 31).ok()?, i8::try_from(days % 31 + 1).ok()?).ok()
 }
 
+fn is_within_day(unit: TimeUnit) -> bool {
+    matches!(unit, TimeUnit::Minute | TimeUnit::Hour)
+}
+
 fn day(date: Date) -> Option<Period> {
     Some(Period { start: date, end: shift_days(date, 1)? })
 }
@@ -500,6 +517,7 @@ fn monday(date: Date) -> Option<Date> {
 fn shift(date: Date, unit: TimeUnit, count: i32) -> Option<Date> {
     let count = i64::from(count);
     match unit {
+        TimeUnit::Minute => shift_days(date, count / (24 * 60)),
         TimeUnit::Hour => shift_days(date, count / 24),
         TimeUnit::Day => shift_days(date, count),
         TimeUnit::Workday => shift_workdays(date, count),

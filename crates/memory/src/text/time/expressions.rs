@@ -171,7 +171,7 @@ impl TimeReader<'_> {
             next += 1;
             is_time = true;
         }
-        let unit = |at: usize| self.unit(at).filter(|(unit, _)| *unit == TimeUnit::Hour).map(|(_, next)| next);
+        let unit = |at: usize| self.unit(at).filter(|(unit, _)| matches!(unit, TimeUnit::Minute | TimeUnit::Hour)).map(|(_, next)| next);
         while let Some(behind) = unit(next).or_else(|| self.is(next, Meaning::DayPart)).filter(|_| self.joined(next)) {
             is_time = true;
             next = self.figures(behind, 2).filter(|(_, after)| unit(*after).is_some()).map_or(behind, |(_, after)| after);
@@ -204,7 +204,7 @@ impl TimeReader<'_> {
     }
 
     fn range_joint(&self, at: usize, opener: Option<bool>) -> Read<RangeJoint> {
-        let dash = self.token(at).is_some_and(|token| token.gap == Gap::Mark('-'));
+        let dash = self.token(at).is_some_and(|token| matches!(token.gap, Gap::Mark('-' | '–')));
         if dash {
             return Some((RangeJoint::To, at));
         }
@@ -281,13 +281,19 @@ impl TimeReader<'_> {
     }
 
     fn side_behind(&self, at: usize) -> Read<PeriodSide> {
+        let side = |at| {
+            self.take(at, |meaning| match meaning {
+                Meaning::Side(side, Place::Behind) => Some(side),
+                _ => None,
+            })
+        };
+        if let Some(found) = side(at).filter(|_| self.joined(at)) {
+            return Some(found);
+        }
         // "on or before": the word between says that the day itself is meant too.
         let or = self.joined_is(at, Meaning::And);
         let at = or.unwrap_or(at);
-        let (side, next) = self.take(at, |meaning| match meaning {
-            Meaning::Side(side, Place::Behind) => Some(side),
-            _ => None,
-        })?;
+        let (side, next) = side(at)?;
         let side = match (or, side) {
             (Some(_), PeriodSide::After) => PeriodSide::Since,
             (Some(_), PeriodSide::Before) => PeriodSide::Until,
@@ -317,7 +323,7 @@ impl TimeReader<'_> {
         let present = || {
             let at = self.behind_joints(at);
             let (unit, next) = self.unit(at)?;
-            let is_unit = !matches!(unit, TimeUnit::Hour | TimeUnit::Day);
+            let is_unit = !matches!(unit, TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day);
             is_unit.then_some((TimePoint::Calendar { unit, offset: 0 }, next))
         };
         let found = inner.point(at).or_else(|| inner.bare_end(inner.behind_article(at))).or_else(present)?;
@@ -346,7 +352,7 @@ impl TimeReader<'_> {
     fn whole(&self, at: usize) -> Read<TimePoint> {
         let inside = TimeReader { depth: self.depth + 1, is_inside: true, ..*self };
         let (point, next) = self.calendar(at).or_else(|| inside.month_or_year(at))?;
-        let is_whole = !matches!(point, TimePoint::Calendar { unit: TimeUnit::Hour | TimeUnit::Day, .. });
+        let is_whole = !matches!(point, TimePoint::Calendar { unit: TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day, .. });
         is_whole.then_some((point, next))
     }
 
@@ -369,6 +375,67 @@ impl TimeReader<'_> {
         self.bare_end(at).or_else(year).filter(|(_, next)| ends(*next))
     }
 
+    /// "the first two weeks of December", "the last four months of 2021"
+    pub(super) fn several(&self, at: usize) -> Read<TimePoint> {
+        let last = self.is(at, Meaning::LastOrdinal).map(|next| (Ordinal::Last, next));
+        let first = || self.ordinal(at).filter(|(number, _)| *number == 1).map(|(_, next)| (Ordinal::Number(1), next));
+        let (ordinal, next) = last.or_else(first)?;
+        let ((amount, unit), next) = self.amount_of_units(next).filter(|_| self.joined(next))?;
+        let of = self.behind_joints(next);
+        let of = self.joined_is(of, Meaning::Lead).map_or(of, |next| self.behind_article(next));
+        let is_led = of > next && self.joined(of);
+        let (of, behind) = self.inner(of).filter(|_| is_led)?;
+        Some((TimePoint::Several { ordinal, count: amount.most, unit, of }, behind))
+    }
+
+    /// "the second Sunday": of this month, where no other is named
+    pub(super) fn bare_nth(&self, at: usize) -> Read<TimePoint> {
+        let ((ordinal, piece), next) = self.nth_piece(at).filter(|_| self.is_exact)?;
+        let is_weekday = matches!(piece, PeriodPiece::Weekday(_)) && matches!(ordinal, Ordinal::Number(1..=5));
+        let is_figure = self.token(at).is_some_and(|token| token.number.is_some());
+        let of = Box::new(TimePoint::Calendar { unit: TimeUnit::Month, offset: 0 });
+        (is_weekday && !is_figure).then_some((TimePoint::Nth { ordinal, piece, of }, next))
+    }
+
+    /// "the 15th century"
+    pub(super) fn century(&self, at: usize) -> Read<TimePoint> {
+        let (number, next) = self.ordinal(at).or_else(|| self.count(at).filter(|_| self.lexicon.is_unspaced))?;
+        let name = self.behind_joints(next);
+        let (_, behind) = self.unit(name).filter(|(unit, _)| *unit == TimeUnit::Century && self.joined(name))?;
+        let first = i16::try_from(number).ok().filter(|number| (10..=30).contains(number))?;
+        Some((whole_years((first - 1) * 100, 100)?, behind))
+    }
+
+    /// Another day of the same month or week: "July 17th, 18th or 19th", "next week Monday or Tuesday".
+    pub(super) fn further(&self, at: usize, before: &TimePoint) -> Read<TimePoint> {
+        let at = self.behind_clock_time(at);
+        let is_listed = self.token(at).is_some_and(|token| token.gap == Gap::Mark(','));
+        let and = self.is(at, Meaning::And).filter(|_| is_listed || self.joined(at));
+        if !is_listed && and.is_none() {
+            return None;
+        }
+        let at = self.behind_lead(and.unwrap_or(at));
+        let another = |of: &TimePoint| {
+            let (weekday, next) = self.weekday_name(at, true)?;
+            Some((TimePoint::WeekdayOf { weekday, of: Box::new(of.clone()) }, next))
+        };
+        match before {
+            TimePoint::WeekdayOf { of, .. } => another(of),
+            // "this week or next"
+            TimePoint::Calendar { unit, .. } => {
+                let (which, next) = self.which(at).filter(|(_, next)| self.is_bare_end(*next))?;
+                self.calendar_unit(which, *unit, false).map(|point| (point, next))
+            }
+            TimePoint::Date { month, occurrence, .. } => {
+                let (day, next) = self.marked_day(at)?;
+                let is_own = self.month_name(self.behind_joints(next)).is_some();
+                let point = TimePoint::Date { month: *month, day, weekday: None, occurrence: *occurrence };
+                (!is_own).then_some((point, next))
+            }
+            _ => None,
+        }
+    }
+
     fn nth_piece(&self, at: usize) -> Read<(Ordinal, PeriodPiece)> {
         let numbered = |at| {
             let last = self.is(at, Meaning::LastOrdinal).map(|next| (Ordinal::Last, next));
@@ -387,9 +454,17 @@ impl TimeReader<'_> {
     }
 
     fn piece(&self, at: usize) -> Read<PeriodPiece> {
-        let unit = self.unit(at).filter(|(unit, _)| *unit != TimeUnit::Hour);
-        unit.map(|(unit, next)| (PeriodPiece::Unit(unit), next))
-            .or_else(|| self.weekday_name(at, true).map(|(weekday, next)| (PeriodPiece::Weekday(weekday), next)))
+        // أول يوم جمعة: the day is said before its name.
+        let name = self.unit(at).filter(|(unit, next)| *unit == TimeUnit::Day && self.joined(*next) && self.lexicon.has_prefixes);
+        if let Some((weekday, next)) = name.and_then(|(_, next)| self.weekday_name(next, false)) {
+            return Some((PeriodPiece::Weekday(weekday), next));
+        }
+        let unit = self.unit(at).filter(|(unit, _)| !matches!(unit, TimeUnit::Minute | TimeUnit::Hour));
+        let weekday = || {
+            let (weekday, next) = self.weekday_name(at, true)?;
+            Some((PeriodPiece::Weekday(weekday), self.behind_day_part(next)))
+        };
+        unit.map(|(unit, next)| (PeriodPiece::Unit(unit), next)).or_else(weekday)
     }
 
     fn part_word(&self, at: usize) -> Read<PeriodPart> {
@@ -404,6 +479,11 @@ impl TimeReader<'_> {
         if let Some((part, next)) = self.part_word(at) {
             let of = self.behind_joints(next);
             let of = self.joined_is(of, Meaning::Lead).map_or(of, |next| self.behind_joints(next));
+            // "the end of the day" is today.
+            let day = self.unit(of).filter(|(unit, _)| *unit == TimeUnit::Day && self.is_exact && self.joined(of));
+            if let Some((_, behind)) = day.filter(|(_, behind)| self.inner(of).is_none_or(|(_, next)| next <= *behind)) {
+                return Some((TimePoint::Day(0), behind));
+            }
             if let Some((of, behind)) = self.inner(of).filter(|_| self.joined(of)) {
                 return Some((TimePoint::Part { part, of }, behind));
             }
@@ -472,7 +552,13 @@ impl TimeReader<'_> {
             Meaning::From if pieces.is_some() => Some(Direction::After),
             _ => None,
         })?;
+        let side_end = of_at;
         let of_at = self.behind_joints(of_at);
+        // "the day before" alone is yesterday.
+        let is_day = piece == Some(PeriodPiece::Unit(TimeUnit::Day)) && self.is_exact && self.joined(next);
+        if is_day && self.is_bare_end(side_end) && self.inner(of_at).is_none() {
+            return Some((TimePoint::Day(direction.signed(1)), side_end));
+        }
         let (of, behind) = self.inner(of_at).filter(|_| self.joined(next) && self.joined(of_at))?;
         let point = match (pieces, piece) {
             (Some(((amount, unit), _)), _) => TimePoint::AwayFrom { amount, unit, direction, of },

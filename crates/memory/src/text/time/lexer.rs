@@ -157,9 +157,15 @@ fn gap_between(between: &str) -> Gap {
     let mut marks = between.chars().filter(|character| !character.is_whitespace());
     match (marks.next(), marks.next()) {
         (None, _) => Gap::Space,
+        // A dash with space around it stands between two expressions and not inside of one.
+        (Some(mark), None) if plain_mark(mark) == '-' && is_spaced(between) => Gap::Mark('–'),
         (Some(mark), None) => Gap::Mark(plain_mark(mark)),
         _ => Gap::Break,
     }
+}
+
+fn is_spaced(between: &str) -> bool {
+    between.starts_with(char::is_whitespace) && between.ends_with(char::is_whitespace)
 }
 
 /// One form for the marks that mean the same.

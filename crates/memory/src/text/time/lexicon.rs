@@ -362,7 +362,9 @@ impl TimeLexicon {
         let mut words = lex(&phrase.replace('_', " ")).into_iter().map(|token| token.word);
         let Some(first) = words.next() else { return };
         let rest: Vec<String> = words.collect();
-        for prefix in prefixes.split_whitespace() {
+        // و alone before أحد is the number one and not a Sunday: a name of a day has its article.
+        let is_weekday = matches!(meaning, Meaning::Weekday(_));
+        for prefix in prefixes.split_whitespace().filter(|prefix| !is_weekday || prefix.chars().count() > 1) {
             let prefixed = format!("{prefix}{first}");
             self.phrases.entry(prefixed).or_default().push((rest.clone(), meaning));
         }

@@ -110,7 +110,7 @@ impl TimeReader<'_> {
         let is_date = match mark {
             '/' => {
                 let is_plain = first > 12 || second > 12 || self.is_shown && self.lexicon.order != DateOrder::Unsure;
-                let counts = self.unit(behind).is_some_and(|(unit, _)| unit != TimeUnit::Hour);
+                let counts = self.unit(behind).is_some_and(|(unit, _)| !matches!(unit, TimeUnit::Minute | TimeUnit::Hour));
                 (self.is_led(at) || has_ending || is_plain && self.is_bare_end(behind)) && ends && !counts
             }
             '.' => {

@@ -39,7 +39,7 @@ impl<'a> TimeReader<'a> {
     }
 
     fn any_point(&self, at: usize) -> Read<TimePoint> {
-        let rules: [TimeRule<'a>; 27] = [
+        let rules: [TimeRule<'a>; 30] = [
             Self::named,
             Self::recent,
             Self::which_day_part,
@@ -63,6 +63,9 @@ impl<'a> TimeReader<'a> {
             Self::year,
             Self::decade,
             Self::nth,
+            Self::several,
+            Self::bare_nth,
+            Self::century,
             Self::part,
             Self::beside,
             Self::week_around,
@@ -72,7 +75,7 @@ impl<'a> TimeReader<'a> {
         Some((point, self.behind_day_part(next)))
     }
 
-    fn behind_day_part(&self, at: usize) -> usize {
+    pub(super) fn behind_day_part(&self, at: usize) -> usize {
         let behind = self.behind_joints(at);
         self.joined_is(behind, Meaning::DayPart).unwrap_or(at)
     }
@@ -173,7 +176,7 @@ impl<'a> TimeReader<'a> {
         phrase.or_else(before).or_else(behind).or_else(present)
     }
 
-    fn calendar_unit(&self, which: Occurrence, unit: TimeUnit, is_past: bool) -> Option<TimePoint> {
+    pub(super) fn calendar_unit(&self, which: Occurrence, unit: TimeUnit, is_past: bool) -> Option<TimePoint> {
         let offset = match which {
             Occurrence::Last | Occurrence::Gone => -1,
             Occurrence::Next | Occurrence::Coming => 1,
@@ -184,7 +187,7 @@ impl<'a> TimeReader<'a> {
             _ if is_past => {
                 Some(TimePoint::Rolling { amount: Amount::exactly(1), unit, direction: Direction::Before })
             }
-            TimeUnit::Hour => self.is_exact.then_some(TimePoint::Day(0)),
+            TimeUnit::Minute | TimeUnit::Hour => self.is_exact.then_some(TimePoint::Day(0)),
             TimeUnit::Day => (self.is_exact || offset == 0).then_some(TimePoint::Day(offset)),
             _ => Some(TimePoint::Calendar { unit, offset }),
         }
@@ -229,7 +232,7 @@ impl<'a> TimeReader<'a> {
 
     /// "Tuesday 24 November", "Saturday, 5.12."
     fn weekday_and_date(&self, weekday: Weekday, next: usize) -> Read<TimePoint> {
-        let at = self.behind_lead(next);
+        let at = self.behind_lead(self.behind_comma(next));
         if !self.joined_loosely(at) {
             return None;
         }
@@ -245,8 +248,17 @@ impl<'a> TimeReader<'a> {
         }
     }
 
+    /// Behind a comma and the word that leads on: "Dienstag, den".
+    fn behind_comma(&self, at: usize) -> usize {
+        if self.token(at).is_none_or(|token| token.gap != Gap::Mark(',')) {
+            return at;
+        }
+        let leads = |meaning| matches!(meaning, Meaning::Joint | Meaning::Article | Meaning::Lead | Meaning::DayLead);
+        self.take(at, |meaning| leads(meaning).then_some(())).map_or(at, |((), next)| next)
+    }
+
     /// Behind joints and one lead: "Friday on the", "am".
-    fn behind_lead(&self, at: usize) -> usize {
+    pub(super) fn behind_lead(&self, at: usize) -> usize {
         let behind = self.behind_joints(at);
         let is_side = self.take(behind, |one| matches!(one, Meaning::Side(_, Place::Before)).then_some(())).is_some();
         match self.joined_is(behind, Meaning::Lead).filter(|_| !is_side) {
@@ -257,7 +269,7 @@ impl<'a> TimeReader<'a> {
 
     /// "Friday the 20th", "Monday 21", "Tuesday of last week", "Monday week"
     fn weekday_and_more(&self, weekday: Weekday, next: usize) -> Read<TimePoint> {
-        let at = self.behind_lead(next);
+        let at = self.behind_lead(self.behind_comma(next));
         if !self.joined_loosely(at) {
             return None;
         }
@@ -269,10 +281,10 @@ impl<'a> TimeReader<'a> {
             _ => None,
         });
         let day = || {
-            let bare = self.behind_joints(next);
+            let bare = self.behind_joints(self.behind_comma(next));
             let (day, behind) = self.marked_day(at).or_else(|| {
                 self.figures(bare, 2).or_else(|| self.number_words(bare).filter(|_| bare > next))?;
-                self.day_number(bare).filter(|(_, behind)| self.joined(bare) && self.is_bare_end(*behind))
+                self.day_number(bare).filter(|(_, behind)| self.joined_loosely(bare) && self.is_bare_end(*behind))
             })?;
             let is_clock = self.token(behind).is_some_and(|token| token.gap == Gap::Mark(':'))
                 || self.joined_is(behind, Meaning::To).is_some()
@@ -342,7 +354,16 @@ impl<'a> TimeReader<'a> {
             Meaning::ShortMonth(month) => Some((month, false)),
             _ => None,
         });
-        named.or_else(|| {
+        // شهر مارس
+        let behind_unit = || {
+            let (_, next) = self.unit(at).filter(|(unit, _)| *unit == TimeUnit::Month && self.lexicon.has_prefixes)?;
+            let name = self.take(next, |meaning| match meaning {
+                Meaning::Month(month) | Meaning::ShortMonth(month) => Some((month, true)),
+                _ => None,
+            });
+            name.filter(|_| self.joined(next))
+        };
+        named.or_else(behind_unit).or_else(|| {
             let (number, next) = self.count(at)?;
             let month = i8::try_from(number).ok().filter(|month| (1..=12).contains(month))?;
             let behind = self.joined_is(next, Meaning::MonthMark)?;
@@ -690,10 +711,14 @@ impl<'a> TimeReader<'a> {
             (None, None, Some(_)) if !self.is_duration(at) => (Direction::After, next),
             _ => return None,
         };
-        if unit == TimeUnit::Hour && !self.is_exact && direction == Direction::After {
+        if matches!(unit, TimeUnit::Minute | TimeUnit::Hour) && !self.is_exact && direction == Direction::After {
             return None;
         }
         Some((TimePoint::Away { amount, unit, more, direction }, next))
+    }
+
+    fn is_one_amount(&self, at: usize) -> bool {
+        self.take(at, |meaning| matches!(meaning, Meaning::Amount(..)).then_some(())).is_some()
     }
 
     fn within_behind(&self, at: usize) -> Option<usize> {
@@ -760,9 +785,23 @@ impl<'a> TimeReader<'a> {
             if let Some(after) = self.within_behind(further) {
                 return Some((TimePoint::Within { amount, unit, more }, after));
             }
+            if self.is_one_amount(at)
+                && amount.least > 1
+                && let Some((which, after)) = self.which(next).filter(|_| self.joined(next))
+            {
+                return of(which, amount, unit).map(|point| (point, after));
+            }
+        }
+        // الأشهر الثلاثة القادمة
+        if self.lexicon.has_prefixes
+            && let Some((unit, next)) = self.unit(at)
+            && let Some((amount, next)) = self.amount(next).filter(|_| self.joined(next))
+            && let Some((which, after)) = self.which(next).filter(|_| self.joined(next))
+        {
+            return of(which, amount, unit).map(|point| (point, after));
         }
         let (amount, next) = self.amount(at)?;
-        let inner = self.behind_joints(next);
+        let inner = next;
         // "5 past years"
         if let Some((which, next)) = self.which(inner).filter(|_| self.joined(inner)) {
             let (unit, behind) = self.unit(next).filter(|_| self.joined(next))?;

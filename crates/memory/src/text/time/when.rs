@@ -123,6 +123,13 @@ pub(super) enum TimePoint {
         piece: PeriodPiece,
         of: Box<TimePoint>,
     },
+    /// "the first two weeks of December"
+    Several {
+        ordinal: Ordinal,
+        count: i32,
+        unit: TimeUnit,
+        of: Box<TimePoint>,
+    },
     /// "early May", "the end of last year"
     Part {
         part: PeriodPart,

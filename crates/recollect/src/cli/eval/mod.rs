@@ -1,9 +1,10 @@
-//! `recollect eval`: how well recall finds and how well the gate decides, on labelled files.
+//! `recollect eval`: how well recall finds, the gate decides and dates are read, on labelled files.
 //!
 //! Works in scratch stores of its own; what is remembered is neither read nor changed.
 
 mod gate;
 mod retrieval;
+mod time;
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -17,14 +18,15 @@ use super::CommandEnd;
 use super::output::{CommandFailure, Output};
 use crate::problem::Problem;
 
-/// Measure retrieval and the gate on labelled files
+/// Measure retrieval, the gate and the reading of dates on labelled files
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   recollect eval retrieval conversations.jsonl
   recollect eval retrieval --format locomo locomo10.json --json
   recollect eval retrieval conversations.jsonl --set weightSession=0 --set fusion=rrf
-  recollect eval gate messages.jsonl")]
+  recollect eval gate messages.jsonl
+  recollect eval time recognizers.jsonl")]
 pub struct EvalCommand {
     #[command(subcommand)]
     what: EvalKind,
@@ -34,6 +36,7 @@ pub struct EvalCommand {
 enum EvalKind {
     Retrieval(retrieval::RetrievalCommand),
     Gate(gate::GateCommand),
+    Time(time::TimeCommand),
 }
 
 /// Settings to try instead of the defaults.
@@ -67,6 +70,7 @@ impl EvalCommand {
         match self.what {
             EvalKind::Retrieval(command) => command.run(out).await,
             EvalKind::Gate(command) => command.run(out).await,
+            EvalKind::Time(command) => command.run(out),
         }
     }
 }

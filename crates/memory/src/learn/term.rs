@@ -1,0 +1,131 @@
+//! When something that a person told is over by itself: an appointment with its day, a state that was said to last until then.
+//!
+//! Only what says so in its words ends. What recurs has no end, and neither has a deadline: whether it was met is not known.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::draft::Candidate;
+use crate::text::time::{self, PeriodSide, TimeLean, TimeMention};
+use crate::types::Time;
+
+/// A stretch that somebody speaks of as something that passes: a holiday, a month abroad. What is longer is an age.
+const PASSING_DAYS: i32 = 31;
+
+/// What is about such a thing happens on its day.
+const HAPPENS: [&str; 2] = ["schedule", "event"];
+
+/// What is about such a thing may be so for a while: "I'm off sick this week".
+const PASSES: [&str; 4] = ["health", "work", "home", "feeling"];
+
+/// Words that begin a deadline, which does not end what it is about.
+const DEADLINES: [&str; 8] = ["by ", "bis spätestens", "spätestens", "no later", "a más tardar", "au plus tard", "uiterlijk", "entro"];
+
+/// The moment from which a candidate no longer holds, in its speaker's words and time zone.
+pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<Time> {
+    let text = &candidate.content;
+    if time::recurs(text) {
+        return None;
+    }
+    let today = said.date_in(zone);
+    let mentions = time::mentions(text, today, TimeLean::Future);
+    let category = candidate.category.as_str();
+    let last = until(text, &mentions, category)
+        .or_else(|| happening(&mentions, category).filter(|_| !time::speaks_of_past(text)))
+        .or_else(|| passing(candidate, &mentions, today).filter(|_| !time::speaks_of_past(text)))?;
+    (last > today).then(|| Time::from_date_in(last, zone))
+}
+
+/// "until Sunday": the day after.
+fn until(text: &str, mentions: &[TimeMention], category: &str) -> Option<Date> {
+    let is_until = |mention: &&TimeMention| {
+        let phrase = text[mention.phrase.clone()].to_lowercase();
+        mention.side == PeriodSide::Until && !DEADLINES.iter().any(|words| phrase.starts_with(words))
+    };
+    let found = mentions.iter().find(is_until).filter(|_| category != "project")?;
+    Some(found.end)
+}
+
+/// The day after an appointment: the one day, or the one stretch of days, that its words name.
+fn happening(mentions: &[TimeMention], category: &str) -> Option<Date> {
+    if !HAPPENS.contains(&category) {
+        return None;
+    }
+    let mut days = mentions.iter().filter(|mention| mention.side == PeriodSide::Within && is_short(mention));
+    let first = days.next()?;
+    days.all(|other| (other.start, other.end) == (first.start, first.end)).then_some(first.end)
+}
+
+/// "I'm off sick this week": the day after the stretch that today is in. What begins or ends in it goes on.
+fn passing(candidate: &Candidate, mentions: &[TimeMention], today: Date) -> Option<Date> {
+    if candidate.changes || !PASSES.contains(&candidate.category.as_str()) {
+        return None;
+    }
+    let [mention] = mentions else { return None };
+    let is_now = mention.side == PeriodSide::Within && mention.start <= today && today < mention.end;
+    (is_now && is_short(mention)).then_some(mention.end)
+}
+
+fn is_short(mention: &TimeMention) -> bool {
+    (mention.end - mention.start).get_days() <= PASSING_DAYS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Kind, StatementDurability};
+
+    fn ends(category: &str, content: &str, zone: &str) -> String {
+        let kind = Kind::Event;
+        let candidate = Candidate {
+            layer: kind.usual_layer(),
+            kind,
+            key: None,
+            category: category.to_owned(),
+            matter: None,
+            subject: None,
+            predicate: None,
+            object: None,
+            evidence: content.to_owned(),
+            sources: Vec::new(),
+            confidence: 1.0,
+            salience: 0.5,
+            tags: Vec::new(),
+            emotion: None,
+            valid_from: None,
+            valid_until: None,
+            durability: StatementDurability::Lasting,
+            single_valued: false,
+            made_by: String::new(),
+            advice: None,
+            changes: false,
+            content: content.to_owned(),
+        };
+        // A Sunday noon in UTC.
+        let said: Time = "2026-11-15T12:00:00Z".parse().expect("a time");
+        let zone = TimeZone::get(zone).expect("a known zone");
+        end(&candidate, said, &zone).map_or_else(|| "-".to_owned(), |end| end.to_string()[..16].to_owned())
+    }
+
+    #[test]
+    fn appointments_end_with_their_day_where_the_user_is() {
+        for (category, content, expected) in [
+            ("schedule", "dentist on Friday the 20th", "2026-11-21T00:00"),
+            ("event", "My interview is on Tuesday 24 November", "2026-11-25T00:00"),
+            ("schedule", "Mama's party is on Saturday 5 December", "2026-12-06T00:00"),
+            ("schedule", "Zahnarzt am Freitag, den 20.", "2026-11-21T00:00"),
+            ("schedule", "el dentista es el viernes 20 de noviembre", "2026-11-21T00:00"),
+            ("event", "We fly to Lisbon from 3 to 10 December", "2026-12-11T00:00"),
+            ("health", "I'm on antibiotics until Sunday", "2026-11-16T00:00"),
+            ("home", "I'm staying at my mother's this week", "2026-11-16T00:00"),
+            ("schedule", "Physio every Tuesday", "-"),
+            ("schedule", "We meet on the first Monday of the month", "-"),
+            ("project", "The thesis is due by 12 December", "-"),
+            ("work", "I started at Bosch this week", "-"),
+            ("people", "My sister was born on 3 March 1990", "-"),
+        ] {
+            assert_eq!(ends(category, content, "UTC"), expected, "{content}");
+        }
+        assert_eq!(ends("schedule", "dentist on Friday the 20th", "Asia/Tokyo"), "2026-11-20T15:00");
+    }
+}
