@@ -19,7 +19,8 @@ const HAPPENS: [&str; 2] = ["schedule", "event"];
 const PASSES: [&str; 4] = ["health", "work", "home", "feeling"];
 
 /// Words that begin a deadline, which does not end what it is about.
-const DEADLINES: [&str; 8] = ["by ", "bis spätestens", "spätestens", "no later", "a más tardar", "au plus tard", "uiterlijk", "entro"];
+const DEADLINES: [&str; 8] =
+    ["by ", "bis spätestens", "spätestens", "no later", "a más tardar", "au plus tard", "uiterlijk", "entro"];
 
 /// The moment from which a candidate no longer holds, in its speaker's words and time zone.
 pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<Time> {

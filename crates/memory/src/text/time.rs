@@ -5,7 +5,7 @@
 //! "march" are months only where they cannot be verbs, `05/07/2023` is two different days in English and so none.
 //!
 //! ```text
-//! text → tokens (lexer) → languages that fit (lexicon) → expressions (points, numeric, expressions) → days (calendar)
+//! text → tokens (lexer) → languages that fit (lexicon) → expressions (the others) → days (calendar)
 //! ```
 //!
 //! One grammar reads the tables of all languages ([`crate::language`]). No language is asked for: a text is read with those whose words it has.
@@ -25,12 +25,18 @@ use self::reader::{ReadingDesk, TimeReader};
 pub use self::when::PeriodSide;
 use self::when::{PeriodPart, TimeExpression, TimePoint};
 
+mod amounts;
 mod calendar;
+mod dates;
+mod days;
 mod expressions;
 mod lexer;
 mod lexicon;
+mod nested;
 mod numeric;
+mod periods;
 mod points;
+mod ranges;
 mod reader;
 mod when;
 
@@ -175,7 +181,9 @@ fn further(
 /// Whether a token may begin an expression: words of Hangul have several, and only the first begins one.
 fn begins_word(tokens: &[TimeToken], at: usize) -> bool {
     let is_hangul = |at: usize| {
-        tokens[at].word.starts_with(|first: char| ('\u{AC00}'..='\u{D7AF}').contains(&first) || ('\u{1100}'..='\u{11FF}').contains(&first))
+        tokens[at].word.starts_with(|first: char| {
+            ('\u{AC00}'..='\u{D7AF}').contains(&first) || ('\u{1100}'..='\u{11FF}').contains(&first)
+        })
     };
     at == 0 || tokens[at].gap != Gap::None || !is_hangul(at) || !is_hangul(at - 1)
 }
@@ -241,7 +249,9 @@ fn side_of(side: PeriodSide, period: Period, reference: Date, tomorrow: Date) ->
         PeriodSide::After if period.end > reference => Period { start: period.end, end: Date::MAX },
         PeriodSide::After => Period { start: period.end, end: tomorrow },
         PeriodSide::Before => Period { start: Date::MIN, end: period.start },
-        PeriodSide::Until if period.end > reference => Period { start: reference.min(period.start), end: period.end },
+        PeriodSide::Until if period.end > reference => {
+            Period { start: reference.min(period.start), end: period.end }
+        }
         PeriodSide::Until => Period { start: Date::MIN, end: period.end },
     }
 }
@@ -353,8 +363,12 @@ mod tests {
                         continue;
                     }
                     let own: Vec<&str> = words.function_words.split_whitespace().collect();
-                    let around: Vec<&str> =
-                        frequent.iter().copied().filter(|one| !own.contains(one) && *one != word).take(4).collect();
+                    let around: Vec<&str> = frequent
+                        .iter()
+                        .copied()
+                        .filter(|one| !own.contains(one) && *one != word)
+                        .take(4)
+                        .collect();
                     let text = format!("{} {word}", around.join(" "));
                     assert_eq!(render(&text, REFERENCE), "", "{word} of {language} among words of {other}");
                 }
@@ -433,7 +447,9 @@ mod tests {
         ] {
             assert!(recurs(text), "{text:?}");
         }
-        for text in ["dentist on Friday the 20th", "am Dienstag", "下周二", "every time I go", "all my friends"] {
+        for text in
+            ["dentist on Friday the 20th", "am Dienstag", "下周二", "every time I go", "all my friends"]
+        {
             assert!(!recurs(text), "{text:?}");
         }
     }

@@ -27,12 +27,12 @@ pub struct DatedPhrase {
     pub kind: String,
     pub text: String,
     pub reference: Date,
-    expected: Vec<Wanted>,
+    expected: Vec<ExpectedDays>,
 }
 
 /// What one phrase of a text is worth: any of these, the last one being the future one.
 #[derive(Debug, Clone)]
-struct Wanted {
+struct ExpectedDays {
     place: Option<std::ops::Range<usize>>,
     values: Vec<DayValue>,
 }
@@ -195,9 +195,10 @@ fn is_right(phrase: &DatedPhrase) -> bool {
     phrase.expected.iter().all(|wanted| {
         let allowed = if is_past { &wanted.values[..] } else { &wanted.values[wanted.values.len() - 1..] };
         found.iter().any(|mention| {
-            let there = wanted.place.as_ref().is_none_or(|place| {
-                mention.phrase.start < place.end && place.start < mention.phrase.end
-            });
+            let there = wanted
+                .place
+                .as_ref()
+                .is_none_or(|place| mention.phrase.start < place.end && place.start < mention.phrase.end);
             there && allowed.iter().any(|value| value.is(mention))
         })
     })
@@ -245,7 +246,7 @@ fn miss(phrase: &DatedPhrase) -> TimeMiss {
             format!("{}..{}", side(start), side(end))
         }
     };
-    let wanted = |wanted: &Wanted| wanted.values.iter().map(value).collect::<Vec<_>>().join(" or ");
+    let wanted = |wanted: &ExpectedDays| wanted.values.iter().map(value).collect::<Vec<_>>().join(" or ");
     TimeMiss {
         language: phrase.language.clone(),
         kind: phrase.kind.clone(),
@@ -259,9 +260,9 @@ fn miss(phrase: &DatedPhrase) -> TimeMiss {
 // ---- Recognizers-Text ----
 
 /// A case, or why it is left out.
-type Case = Result<DatedPhrase, &'static str>;
+type DatedCase = Result<DatedPhrase, &'static str>;
 
-fn recognizers(line: &str) -> anyhow::Result<Case> {
+fn recognizers(line: &str) -> anyhow::Result<DatedCase> {
     let case: Value = serde_json::from_str(line)?;
     let text = |name: &str| case[name].as_str().with_context(|| format!("no `{name}`"));
     let (language, input) = (text("lang")?, text("input")?);
@@ -280,7 +281,7 @@ fn recognizers(line: &str) -> anyhow::Result<Case> {
             continue;
         }
         kind.get_or_insert(name);
-        expected.push(Wanted { place: place(input, span), values });
+        expected.push(ExpectedDays { place: place(input, span), values });
     }
     let Some(kind) = kind else { return Ok(Err("no day in it, or no value")) };
     let reference = case["ctx"]["ReferenceDateTime"].as_str().and_then(day_of);
@@ -331,7 +332,8 @@ fn resolved(value: &Value) -> Vec<DayValue> {
     }
     let of = |name: &str| {
         let value = &value[name];
-        days(value, "date", "startDate", "endDate").or_else(|| days(value, "dateTime", "startDateTime", "endDateTime"))
+        days(value, "date", "startDate", "endDate")
+            .or_else(|| days(value, "dateTime", "startDateTime", "endDateTime"))
     };
     of("PastResolution").into_iter().chain(of("FutureResolution")).collect()
 }
@@ -369,7 +371,7 @@ fn day_of(text: &str) -> Option<Date> {
 
 // ---- Duckling ----
 
-fn duckling(line: &str) -> anyhow::Result<Case> {
+fn duckling(line: &str) -> anyhow::Result<DatedCase> {
     let mut columns = line.split('\t');
     let (Some(language), Some(text), Some(value)) = (columns.next(), columns.next(), columns.next()) else {
         bail!("expected language, phrase and value, separated by tabs");
@@ -383,7 +385,7 @@ fn duckling(line: &str) -> anyhow::Result<Case> {
         kind,
         text: text.to_owned(),
         reference,
-        expected: vec![Wanted { place: None, values: vec![value] }],
+        expected: vec![ExpectedDays { place: None, values: vec![value] }],
     }))
 }
 

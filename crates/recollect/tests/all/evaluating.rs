@@ -100,3 +100,44 @@ fn the_gate_is_measured_by_source() {
     let table = home.run(["eval", "gate", &file]);
     assert!(table.stdout.contains("others") && table.stdout.contains("false fires"), "{table:?}");
 }
+
+#[test]
+fn dates_are_measured_by_language_and_kind() {
+    let home = Home::new();
+    let case = |language: &str, input: &str, words: &str, kind: &str, value: serde_json::Value| {
+        json!({ "lang": language, "file": "own", "input": input,
+            "ctx": { "ReferenceDateTime": "2026-11-15T00:00:00" },
+            "spans": [{ "Text": words, "TypeName": format!("datetimeV2.{kind}") }],
+            "resolution": [{ "values": [value] }] })
+        .to_string()
+    };
+    let lines = [
+        case("en", "we leave tomorrow", "tomorrow", "date", json!({ "value": "2026-11-16" })),
+        case("en", "we leave tomorrow", "tomorrow", "date", json!({ "value": "2026-11-16" })),
+        case("en", "we leave tomorrow evening", "tomorrow", "date", json!({ "value": "2026-11-17" })),
+        case(
+            "de",
+            "wir fahren nächste Woche",
+            "nächste Woche",
+            "daterange",
+            json!({ "start": "2026-11-16", "end": "2026-11-23" }),
+        ),
+        case("de", "um fünf", "um fünf", "time", json!({ "value": "17:00:00" })),
+    ];
+    let path = home.path().join("dates.jsonl");
+    std::fs::write(&path, lines.join("\n")).expect("written");
+    let file = path.display().to_string();
+    let report = home.json(&["eval", "time", &file, "--misses", "5"]);
+    assert_eq!(report["by_language"]["en"], json!({ "phrases": 3, "right": 2 }), "{report}");
+    assert_eq!(report["by_kind"]["daterange"], json!({ "phrases": 1, "right": 1 }), "{report}");
+    assert_eq!(report["misses"][0]["expected"], "2026-11-17", "{report}");
+    assert_eq!(report["left_out"]["no day in it, or no value"], 1, "{report}");
+    let phrases = home.path().join("duckling.tsv");
+    std::fs::write(&phrases, "ru\tзавтра\tdatetime (2013, 2, 13, 0, 0, 0) Day\n").expect("written");
+    let table = home.run(["eval", "time", &phrases.display().to_string()]);
+    assert!(table.stdout.contains("ru") && table.stdout.contains("100.0"), "{table:?}");
+    std::fs::write(&phrases, [0x1f, 0x8b, 8]).expect("written");
+    let packed = home.run(["eval", "time", &phrases.display().to_string()]);
+    assert_eq!(packed.code, Some(2), "{packed:?}");
+    assert!(packed.stderr.contains("unpack it first"), "{packed:?}");
+}

@@ -58,7 +58,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     to: "a al alla fino_al fino_a alle",
     between: "tra fra",
     and: "e ed o",
-    joints: "di del della dell dello dei degli delle d nel in al",
+    joints: "mia mio di del della dell dello dei degli delle d nel in al",
     articles: "il lo la i gli le l",
     leads: "a ad in nel nell da dal fino_a inizio metà fine per durante entro verso del di al sul",
     year_words: "anno anni",

@@ -67,7 +67,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ago_behind: "前 以前 之前 前的",
     ahead_behind: "后 後 以后 以後 之后 之後",
     within_behind: "内 內 之内 以内 之內 以內",
-    since_before: "自 自从 自從 从 從 打 最早 包括 在包括",
+    since_before: "自 自从 自從 从 從 打 最早",
     since_behind: "以来 以來 开始 開始 起 至今 及以后 或以后 或之后 及之后 或更晚 或以後 以降 及以後 以后至今",
     until_before: "直到 到 截至 截止 截止到 最晚 最迟 不晚于 直至 在截至",
     until_behind: "为止 為止 及以前 或以前 或之前 及之前 或更早 或以前 截止",

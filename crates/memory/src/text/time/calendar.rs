@@ -34,7 +34,6 @@ pub(super) struct Reading {
 impl TimePoint {
     pub(super) fn resolve(&self, reference: Date, reading: Reading) -> Option<Period> {
         let lean = reading.lean;
-        let inner = |of: &TimePoint| of.resolve(reference, reading);
         match self {
             Self::Period(period) => Some(*period),
             Self::Day(offset) => day(shift_days(reference, (*offset).into())?),
@@ -46,10 +45,6 @@ impl TimePoint {
             Self::WeekdayDay { weekday, day: number } => weekday_day(*weekday, *number, reference, lean),
             Self::Date { month, day: number, weekday, occurrence } => {
                 dated(*month, *number, *weekday, *occurrence, reference, lean)
-            }
-            Self::DayOf { day: number, of } => {
-                let month = inner(of)?.start;
-                day(Date::new(month.year(), month.month(), *number).ok()?)
             }
             Self::Month { month, occurrence } => occur(*occurrence, reference, lean, |year| {
                 whole(TimeUnit::Month, Date::new(year, *month, 1).ok()?)
@@ -72,13 +67,13 @@ impl TimePoint {
             Self::Weekday { weekday, occurrence } => {
                 day(weekday_near(*weekday, *occurrence, reference, reading)?)
             }
-            Self::WeekdayOf { weekday, of } => day(weekday_from(*weekday, inner(of)?.start)?),
             Self::Calendar { unit: unit @ TimeUnit::Workday, offset } => {
                 whole(*unit, shift(reference, TimeUnit::Week, *offset)?)
             }
             Self::Calendar { unit, offset } => whole(*unit, shift(reference, *unit, *offset)?),
             Self::Away { amount, unit, more, direction } => {
-                let further = |from, (count, unit): &(i32, TimeUnit)| shift(from, *unit, direction.signed(*count));
+                let further =
+                    |from, (count, unit): &(i32, TimeUnit)| shift(from, *unit, direction.signed(*count));
                 let from = more.iter().try_fold(reference, further)?;
                 away(from, *amount, *unit, *direction, reading)
             }
@@ -90,33 +85,41 @@ impl TimePoint {
                 let last = shift(more.iter().try_fold(reference, further)?, *unit, amount.most)?;
                 Some(Period { start: reference, end: shift_days(last, 1)? })
             }
-            Self::Lasting { amount, unit, from } => {
-                let start = inner(from)?.start;
-                Some(Period { start, end: shift(start, *unit, amount.most)? })
-            }
             Self::Rest { unit } => Some(Period { start: reference, end: whole(*unit, reference)?.end }),
-            Self::Nth { ordinal, piece, of } => nth(*ordinal, *piece, inner(of)?, reading),
-            Self::Several { ordinal, count, unit, of } => {
-                let (of, piece) = (inner(of)?, PeriodPiece::Unit(*unit));
-                match ordinal {
-                    Ordinal::Number(first) => {
-                        let start = nth(Ordinal::Number(*first), piece, of, reading)?.start;
-                        Some(Period { start, end: nth(Ordinal::Number(first + count - 1), piece, of, reading)?.end })
-                    }
-                    Ordinal::Last => {
-                        let end = nth(Ordinal::Last, piece, of, reading)?.end;
-                        Some(Period { start: shift(end, *unit, -count)?, end })
-                    }
-                }
+            Self::DayOf { of, .. }
+            | Self::WeekdayOf { of, .. }
+            | Self::Lasting { from: of, .. }
+            | Self::Nth { of, .. }
+            | Self::Several { of, .. }
+            | Self::Part { of, .. }
+            | Self::Around { of, .. }
+            | Self::Beside { of, .. }
+            | Self::AwayFrom { of, .. } => self.resolve_around(of, reference, reading),
+        }
+    }
+
+    /// What is said beside another expression, once that one is days.
+    fn resolve_around(&self, inner: &TimePoint, reference: Date, reading: Reading) -> Option<Period> {
+        let of = inner.resolve(reference, reading)?;
+        match self {
+            Self::DayOf { day: number, .. } => {
+                day(Date::new(of.start.year(), of.start.month(), *number).ok()?)
             }
-            Self::Part { part, of } => {
-                part_of(*part, inner(of)?, reference, reading, matches!(**of, Self::Period(_)))
+            Self::WeekdayOf { weekday, .. } => day(weekday_from(*weekday, of.start)?),
+            Self::Lasting { amount, unit, .. } => {
+                Some(Period { start: of.start, end: shift(of.start, *unit, amount.most)? })
             }
-            Self::Around { unit, of } => around(*unit, inner(of)?.start),
-            Self::Beside { piece, direction, of } => beside(*piece, *direction, inner(of)?, reading),
-            Self::AwayFrom { amount, unit, direction, of } => {
-                away(inner(of)?.start, *amount, *unit, *direction, reading)
+            Self::Nth { ordinal, piece, .. } => nth(*ordinal, *piece, of, reading),
+            Self::Several { ordinal, count, unit, .. } => several(*ordinal, *count, *unit, of, reading),
+            Self::Part { part, .. } => {
+                part_of(*part, of, reference, reading, matches!(inner, Self::Period(_)))
             }
+            Self::Around { unit, .. } => around(*unit, of.start),
+            Self::Beside { piece, direction, .. } => beside(*piece, *direction, of, reading),
+            Self::AwayFrom { amount, unit, direction, .. } => {
+                away(of.start, *amount, *unit, *direction, reading)
+            }
+            _ => None,
         }
     }
 }
@@ -214,7 +217,8 @@ fn day_of_month(number: i8, reference: Date, lean: TimeLean) -> Option<Period> {
         let month = shift_months(reference.first_of_month(), months)?;
         Date::new(month.year(), month.month(), number).ok()
     };
-    let is_on_side = |date: &Date| if lean == TimeLean::Past { *date <= reference } else { *date >= reference };
+    let is_on_side =
+        |date: &Date| if lean == TimeLean::Past { *date <= reference } else { *date >= reference };
     day(nearby.into_iter().filter_map(in_month).find(is_on_side)?)
 }
 
@@ -259,7 +263,12 @@ fn rolling(
 ) -> Option<Period> {
     let is_calendars = matches!(
         unit,
-        TimeUnit::Weekend | TimeUnit::Fortnight | TimeUnit::Quarter | TimeUnit::Half | TimeUnit::Decade | TimeUnit::Century
+        TimeUnit::Weekend
+            | TimeUnit::Fortnight
+            | TimeUnit::Quarter
+            | TimeUnit::Half
+            | TimeUnit::Decade
+            | TimeUnit::Century
     );
     let count = if reading.is_exact { amount.meant() } else { amount.most };
     if reading.is_exact && is_calendars {
@@ -321,6 +330,22 @@ fn nth(ordinal: Ordinal, piece: PeriodPiece, of: Period, reading: Reading) -> Op
         }
         (Ordinal::Last, PeriodPiece::Unit(unit)) => {
             Some(Period { start: shift(of.end, unit, -1)?, end: of.end })
+        }
+    }
+}
+
+/// "The first two weeks", "the last four months".
+fn several(ordinal: Ordinal, count: i32, unit: TimeUnit, of: Period, reading: Reading) -> Option<Period> {
+    let piece = PeriodPiece::Unit(unit);
+    match ordinal {
+        Ordinal::Number(first) => {
+            let start = nth(Ordinal::Number(first), piece, of, reading)?.start;
+            let last = nth(Ordinal::Number(first.checked_add(count)?.checked_sub(1)?), piece, of, reading)?;
+            Some(Period { start, end: last.end })
+        }
+        Ordinal::Last => {
+            let end = nth(Ordinal::Last, piece, of, reading)?.end;
+            Some(Period { start: shift(end, unit, -count)?, end })
         }
     }
 }

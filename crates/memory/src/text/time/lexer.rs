@@ -103,7 +103,8 @@ fn token_length(rest: &str) -> usize {
     if kind == TimeCharacter::Single {
         return first.len_utf8();
     }
-    let same = |character: char| is_word(character) && (sort(character) == kind || is_combining_mark(character));
+    let same =
+        |character: char| is_word(character) && (sort(character) == kind || is_combining_mark(character));
     characters.find(|(_, character)| !same(*character)).map_or(rest.len(), |(at, _)| at)
 }
 

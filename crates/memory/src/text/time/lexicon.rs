@@ -33,11 +33,11 @@ pub(super) enum Meaning {
     Past,
     Coming,
     Amount(i32, TimeUnit),
-    Ago(Place),
-    Ahead(Place),
+    Ago(WordPlace),
+    Ahead(WordPlace),
     NotAhead,
-    Within(Place),
-    Side(PeriodSide, Place),
+    Within(WordPlace),
+    Side(PeriodSide, WordPlace),
     From,
     FromBehind,
     To,
@@ -68,7 +68,7 @@ pub(super) enum Meaning {
 
 /// On which side of what it belongs to a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum WordPlace {
     Before,
     Behind,
 }
@@ -144,7 +144,11 @@ pub(super) fn chosen(tokens: &[TimeToken]) -> Vec<(&'static TimeLexicon, bool)> 
     let latin = best(Script::Latin);
     // Figures alone are read as English reads them: what reads both ways is nothing.
     if scripts.is_empty() {
-        return lexicons.iter().filter(|lexicon| lexicon.order == DateOrder::Unsure).map(|one| (one, false)).collect();
+        return lexicons
+            .iter()
+            .filter(|lexicon| lexicon.order == DateOrder::Unsure)
+            .map(|one| (one, false))
+            .collect();
     }
     let fits = |(lexicon, score): &(&'static TimeLexicon, u32)| match lexicon.script {
         Script::Latin => *score == latin && (latin > 0 || lexicon.order == DateOrder::Unsure),
@@ -288,7 +292,7 @@ impl TimeLexicon {
     }
 
     fn add_relations(&mut self, words: &TimeWords) {
-        use Place::{Before, Behind};
+        use WordPlace::{Before, Behind};
         let lists = [
             (words.last, Meaning::Which(Occurrence::Last)),
             (words.this, Meaning::Which(Occurrence::This)),

@@ -25,12 +25,14 @@ impl TimeReader<'_> {
         let lengths = [self.length(at), self.length(next)];
         let third = self.figures(behind, 4).filter(|_| {
             let gap = self.separator(behind);
-            gap == Some(mark) || self.token(behind).is_some_and(|token| token.gap == Gap::Mark(',')) && self.length(behind) == 4
+            gap == Some(mark)
+                || self.token(behind).is_some_and(|token| token.gap == Gap::Mark(','))
+                    && self.length(behind) == 4
         });
         match third {
             Some((third, after)) => self
                 .three([first, second, third], [lengths[0], lengths[1], self.length(behind)])
-                .map(|point| (point, self.behind_clock(after))),
+                .map(|point| (point, after)),
             None => self.two(at, mark, [first, second], lengths, behind).map(|point| (point, behind)),
         }
     }
@@ -44,20 +46,6 @@ impl TimeReader<'_> {
             Gap::Mark(mark @ ('/' | '-' | '.')) => Some(mark),
             _ => None,
         }
-    }
-
-    /// Behind the time of day of `2023-05-07T10:30:00Z`.
-    fn behind_clock(&self, at: usize) -> usize {
-        let is_mark = self.token(at).is_some_and(|token| token.word == "t" && token.gap == Gap::None);
-        if !is_mark {
-            return at;
-        }
-        let mut next = at + 1;
-        while self.token(next).is_some_and(|token| matches!(token.gap, Gap::None | Gap::Mark(':' | '.' | '+'))) {
-            next += 1;
-        }
-        // The phrase ends with the day: what follows is no word of it.
-        at
     }
 
     fn three(&self, numbers: [i32; 3], lengths: [usize; 3]) -> Option<TimePoint> {
@@ -90,7 +78,8 @@ impl TimeReader<'_> {
         let [first, second] = numbers;
         let whole_month = |year: i32, month: i32| {
             let month = i8::try_from(month).ok().filter(|month| (1..=12).contains(month))?;
-            let occurrence = Occurrence::InYear(i16::try_from(year).ok().filter(|year| (1900..2100).contains(year))?);
+            let occurrence =
+                Occurrence::InYear(i16::try_from(year).ok().filter(|year| (1900..2100).contains(year))?);
             Some(TimePoint::Month { month, occurrence })
         };
         match (lengths[0], lengths[1]) {
@@ -102,21 +91,35 @@ impl TimeReader<'_> {
     }
 
     /// `5/17`, `22.04.`: only where the words around say that it is a date, because it may be a fraction, a score or a version.
-    fn day_and_month(&self, at: usize, mark: char, first: i32, second: i32, behind: usize) -> Option<TimePoint> {
+    fn day_and_month(
+        &self,
+        at: usize,
+        mark: char,
+        first: i32,
+        second: i32,
+        behind: usize,
+    ) -> Option<TimePoint> {
         let (day, month) = self.ordered(first, second)?;
         let ends = self.is_bare_end(behind) || self.joined(behind);
         let has_ending =
             self.lexicon.has_endings && self.token(behind).is_some_and(|token| token.gap == Gap::Mark('\''));
         let is_date = match mark {
             '/' => {
-                let is_plain = first > 12 || second > 12 || self.is_shown && self.lexicon.order != DateOrder::Unsure;
-                let counts = self.unit(behind).is_some_and(|(unit, _)| !matches!(unit, TimeUnit::Minute | TimeUnit::Hour));
+                let is_plain =
+                    first > 12 || second > 12 || self.is_shown && self.lexicon.order != DateOrder::Unsure;
+                let counts = self
+                    .unit(behind)
+                    .is_some_and(|(unit, _)| !matches!(unit, TimeUnit::Minute | TimeUnit::Hour));
                 (self.is_led(at) || has_ending || is_plain && self.is_bare_end(behind)) && ends && !counts
             }
             '.' => {
-                let has_point = self.token(behind).is_none_or(|token| matches!(token.gap, Gap::Mark('.') | Gap::Break));
+                let has_point =
+                    self.token(behind).is_none_or(|token| matches!(token.gap, Gap::Mark('.') | Gap::Break));
                 let is_day = self.led_by(at, |meaning| meaning == super::lexicon::Meaning::DayLead);
-                self.is_led(at) && (has_point || is_day) && self.lexicon.order == DateOrder::DayFirst && self.is_shown
+                self.is_led(at)
+                    && (has_point || is_day)
+                    && self.lexicon.order == DateOrder::DayFirst
+                    && self.is_shown
             }
             _ => false,
         };

@@ -58,7 +58,9 @@ impl<'a> TimeReader<'a> {
     /// Whether a token can be part of an expression at all: most words of a text cannot.
     pub(super) fn is_known(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| {
-            token.number.is_some() || self.desk.phrases[at].is_some() || matches!(token.word.as_str(), "q" | "h")
+            token.number.is_some()
+                || self.desk.phrases[at].is_some()
+                || matches!(token.word.as_str(), "q" | "h")
         })
     }
 
@@ -97,11 +99,7 @@ impl<'a> TimeReader<'a> {
     }
 
     /// The longest phrase at a token that means what is wanted.
-    pub(super) fn take<Wanted>(
-        &self,
-        at: usize,
-        wanted: impl Fn(Meaning) -> Option<Wanted>,
-    ) -> Read<Wanted> {
+    pub(super) fn take<Wanted>(&self, at: usize, wanted: impl Fn(Meaning) -> Option<Wanted>) -> Read<Wanted> {
         let phrases = (*self.desk.phrases.get(at)?)?;
         phrases.iter().find_map(|(rest, meaning)| {
             let fits = |(place, word): (usize, &String)| {
@@ -218,7 +216,8 @@ impl<'a> TimeReader<'a> {
     pub(super) fn count(&self, at: usize) -> Read<i32> {
         // The minutes of 9:30 count nothing.
         let is_padded = self.token(at)?.number.is_some_and(|(value, length)| length == 2 && value < 10);
-        if self.token(at)?.gap == Gap::Mark(':') || is_padded && self.is(at + 1, Meaning::YearMark).is_some() {
+        if self.token(at)?.gap == Gap::Mark(':') || is_padded && self.is(at + 1, Meaning::YearMark).is_some()
+        {
             return None;
         }
         self.figures(at, 3).or_else(|| self.number_words(at)).filter(|(number, _)| (1..1000).contains(number))
@@ -260,7 +259,8 @@ impl<'a> TimeReader<'a> {
     pub(super) fn day_number(&self, at: usize) -> Read<i8> {
         let written = || if self.lexicon.is_unspaced { None } else { self.ordinal(at) };
         let read = written().or_else(|| self.figures(at, 2)).or_else(|| self.number_words(at));
-        let (number, next) = read.filter(|_| self.token(at).is_some_and(|token| token.gap != Gap::Mark(':')))?;
+        let (number, next) =
+            read.filter(|_| self.token(at).is_some_and(|token| token.gap != Gap::Mark(':')))?;
         let day = i8::try_from(number).ok().filter(|day| (1..=31).contains(day))?;
         let marked = self.is(next, Meaning::DayMark).filter(|_| self.joined(next));
         Some((day, marked.unwrap_or(next)))
@@ -347,7 +347,8 @@ impl<'a> TimeReader<'a> {
     fn year_words(&self, at: usize) -> Read<i32> {
         let (first, next) = self.number_words(at)?;
         if (10..=20).contains(&first)
-            && let Some((second, behind)) = self.number_words(next).filter(|(second, _)| (10..100).contains(second))
+            && let Some((second, behind)) =
+                self.number_words(next).filter(|(second, _)| (10..100).contains(second))
             && self.joined(next)
         {
             return Some((first * 100 + second, behind));
@@ -358,11 +359,14 @@ impl<'a> TimeReader<'a> {
     /// The year of a month, a day or a season: "2023", ", 2023", "of 2023", "of last year".
     pub(super) fn year_of(&self, at: usize) -> Read<Occurrence> {
         let behind = self.behind_joints(at);
-        let behind = match self.joined_is(behind, Meaning::YearWord).or_else(|| self.joined_is(behind, Meaning::Lead)) {
-            Some(next) if self.joined(next) => next,
-            _ => behind,
-        };
-        let written = self.year_number(behind).filter(|_| self.joined_loosely(behind) || behind == at && at == 0);
+        let behind =
+            match self.joined_is(behind, Meaning::YearWord).or_else(|| self.joined_is(behind, Meaning::Lead))
+            {
+                Some(next) if self.joined(next) => next,
+                _ => behind,
+            };
+        let written =
+            self.year_number(behind).filter(|_| self.joined_loosely(behind) || behind == at && at == 0);
         written
             .map(|(year, next)| (Occurrence::InYear(year), next))
             .or_else(|| self.relative_year(self.behind_joints(at)))

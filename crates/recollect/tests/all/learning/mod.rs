@@ -7,6 +7,7 @@
 mod buffering;
 mod crash;
 mod crisis;
+mod dated;
 mod judgement;
 mod relearning;
 mod statements;
