@@ -412,6 +412,11 @@ fn duckling_value(value: &str) -> Option<DayValue> {
             DayValue::Stretch(Some(first), Some(second))
         });
     }
+    // A time of day alone has no day: that it is today was not said.
+    let (year, month, day) = DUCKLING_REFERENCE;
+    if is_of_hours && Date::new(year, month, day).is_ok_and(|today| today == first) {
+        return None;
+    }
     Some(if is_of_hours || grain == "Day" { DayValue::Day(first) } else { DayValue::From(first) })
 }
 

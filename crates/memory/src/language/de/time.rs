@@ -104,7 +104,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (Holiday::On(10, 3), "tag_der_deutschen_einheit"),
         (Holiday::On(10, 31), "halloween reformationstag"),
         (Holiday::On(11, 1), "allerheiligen"),
-        (Holiday::On(12, 6), "nikolaus nikolaustag"),
+        (Holiday::On(12, 6), "nikolaustag"),
         (Holiday::On(8, 15), "mariä_himmelfahrt"),
         (Holiday::Nth(5, 2, 6), "muttertag"),
         (Holiday::Nth(10, 1, 6), "erntedankfest erntedank"),

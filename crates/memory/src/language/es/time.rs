@@ -17,7 +17,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     weekdays: "lunes | martes | miércoles | jueves | viernes | sábado sábados | domingo domingos",
     short_weekdays: "lun |  | mié | jue | vie | sáb | dom",
     months: "enero | febrero | marzo | abril | mayo | junio | julio | agosto | septiembre setiembre | octubre | noviembre | diciembre",
-    short_months: "ene | feb | mar | abr | may | jun | jul | ago | sep sept set | oct | nov | dic",
+    short_months: "ene | feb |  | abr | may | jun | jul | ago | sep sept set | oct | nov | dic",
     seasons: "primavera | verano | otoño | invierno",
     units: &[
         (TimeUnit::Minute, "segundo segundos seg minuto minutos min mins"),
@@ -28,7 +28,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (TimeUnit::Weekend, "fin_de_semana fines_de_semana finde"),
         (TimeUnit::Fortnight, "quincena quincenas"),
         (TimeUnit::Month, "mes meses"),
-        (TimeUnit::Quarter, "trimestre trimestres cuarto cuatrimestre"),
+        (TimeUnit::Quarter, "trimestre trimestres"),
         (TimeUnit::Half, "semestre mitad"),
         (TimeUnit::Year, "año años"),
         (TimeUnit::Decade, "década décadas decenio"),
@@ -94,7 +94,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (Holiday::On(12, 24), "nochebuena víspera_de_navidad noche_buena"),
         (Holiday::On(12, 31), "nochevieja víspera_de_año_nuevo fin_de_año noche_vieja"),
         (Holiday::NewYear, "año_nuevo día_de_año_nuevo"),
-        (Holiday::On(1, 6), "reyes día_de_reyes"),
+        (Holiday::On(1, 6), "día_de_reyes noche_de_reyes"),
         (Holiday::On(2, 14), "san_valentín día_de_san_valentín día_de_los_enamorados"),
         (Holiday::On(5, 1), "día_del_trabajo día_del_trabajador día_de_los_trabajadores"),
         (Holiday::On(10, 31), "halloween"),
@@ -105,7 +105,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (Holiday::Easter(0), "pascua domingo_de_pascua"),
         (Holiday::Easter(-2), "viernes_santo"),
     ],
-    not_times: "hasta_mañana segunda_vez buenos_días buenas_tardes buenas_noches",
+    not_times: "la_mañana hasta_mañana segunda_vez buenos_días buenas_tardes buenas_noches",
     past_tense: "fui fue volví tuve tuvimos hice estuve estuvo pasó salí llegué vi compré ocurrió sucedió estabas tuvo regresé conté",
     ..TimeWords::NONE
 };

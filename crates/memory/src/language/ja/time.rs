@@ -8,7 +8,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     periods: &[
         (TimeUnit::Day, -2, "一昨日 おととい おとつい"),
         (TimeUnit::Day, -1, "昨日 昨夜 昨晩 きのう 前日 ゆうべ 昨日の夜"),
-        (TimeUnit::Day, 0, "今日 今夜 今晩 きょう 本日 今朝 当日 その日 この日 今日中"),
+        (TimeUnit::Day, 0, "今日 今夜 今晩 きょう 本日 今朝 当日 今日中"),
         (TimeUnit::Day, 1, "明日 あした 明晩 翌日 次の日 あす 明朝 明日の夜"),
         (TimeUnit::Day, 2, "明後日 あさって 翌々日"),
         (TimeUnit::Day, 3, "明々後日 しあさって"),

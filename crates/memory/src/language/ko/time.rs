@@ -67,7 +67,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
         (15, TimeUnit::Day, "보름"),
     ],
     last: "지난 저번 이전 최근 과거 전 앞선 지나간",
-    this: "이번 이 올 현재 그 같은",
+    this: "이번 이 올 현재 같은",
     next: "다음 오는 다가오는 향후 앞으로 이후 돌아오는 앞으로의",
     ago_behind: "전 이전",
     ahead_behind: "후 뒤 이후 안에 나중",
@@ -118,6 +118,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
         (Holiday::Nth(5, 2, 6), "어머니의_날 어머니_날"),
         (Holiday::Easter(0), "부활절"),
     ],
+    not_times: "이해 전해",
     past_tense: "갔어 왔어 했어 했다 돌아갔어 돌아왔어 있었 했습니다 있었습니다 발생했 갔 왔",
     unspaced: true,
     ..TimeWords::NONE

@@ -14,7 +14,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     weekdays: "maandag maandagen | dinsdag dinsdagen | woensdag woensdagen | donderdag donderdagen | vrijdag vrijdagen | zaterdag zaterdagen | zondag
         zondagen",
-    short_weekdays: "ma | di dins | wo woe woens | do dond | vr vrijd | za | zo",
+    short_weekdays: "| dins | woe woens | dond | vrijd |  | ",
     months: "januari | februari | maart | april | mei | juni | juli | augustus | september | oktober | november | december",
     short_months: "jan | feb febr | mrt mar | apr |  | jun | jul | aug | sep sept | okt | nov | dec",
     seasons: "lente voorjaar | zomer | herfst najaar | winter",

@@ -8,9 +8,9 @@ pub(crate) const TIME: TimeWords = TimeWords {
     periods: &[
         (TimeUnit::Day, -2, "przedwczoraj wczoraj_wieczorem_"),
         (TimeUnit::Day, -1, "wczoraj wczoraj_wieczorem zeszłej_nocy"),
-        (TimeUnit::Day, 0, "dziś dzisiaj dziś_wieczorem dzisiaj_wieczorem dziś_rano dzisiejszy_dzień tej_nocy dzisiejszego_dnia dzis"),
+        (TimeUnit::Day, 0, "dziś dzisiaj tego_dnia obecnego_dnia dziś_wieczorem dzisiaj_wieczorem dziś_rano dzisiejszy_dzień tej_nocy dzisiejszego_dnia dzis"),
         (TimeUnit::Day, 1, "jutro jutrzejszy_dzień jutra jutrzejszego_dnia"),
-        (TimeUnit::Day, 2, "pojutrze"),
+        (TimeUnit::Day, 2, "pojutrze po_jutrze"),
     ],
     weekdays: "poniedziałek poniedziałku poniedziałki | wtorek wtorku wtorki | środa środę środy środzie | czwartek czwartku czwartki | piątek piątku piątki |
         sobota sobotę soboty sobocie | niedziela niedzielę niedzieli niedziele",
@@ -18,14 +18,15 @@ pub(crate) const TIME: TimeWords = TimeWords {
     months: "styczeń stycznia styczniu | luty lutego lutym | marzec marca marcu | kwiecień kwietnia kwietniu | maj maja maju | czerwiec czerwca czerwcu |
         lipiec lipca lipcu | sierpień sierpnia sierpniu | wrzesień września wrześniu | październik października październiku | listopad listopada
         listopadzie | grudzień grudnia grudniu",
-    short_months: "sty | lut | mar | kwi | maj | cze | lip | sie | wrz | paź | lis | gru",
+    months_and_names: "maja",
+    short_months: "sty | lut |  | kwi |  | cze | lip | sierp | wrz | paź | lis | gru",
     seasons: "wiosna wiosny wiosnę wiosną | lato lata latem | jesień jesieni jesienią | zima zimy zimę zimą",
     units: &[
         (TimeUnit::Minute, "sekunda sekundę sekundy sekund minuta minutę minuty minut"),
         (TimeUnit::Hour, "godzina godzinę godziny godzin h"),
         (TimeUnit::Day, "dzień dnia dni dniu doba dobę"),
         (TimeUnit::Workday, "dzień_roboczy dni_robocze dni_roboczych"),
-        (TimeUnit::Week, "tydzień tygodnia tygodnie tygodni tygodniu"),
+        (TimeUnit::Week, "tyg tydzień tygodnia tygodnie tygodni tygodniu"),
         (TimeUnit::Weekend, "weekend weekendu weekendy"),
         (TimeUnit::Month, "miesiąc miesiąca miesiące miesięcy miesiącu"),
         (TimeUnit::Quarter, "kwartał kwartału kwartały kwartale"),
@@ -53,9 +54,9 @@ pub(crate) const TIME: TimeWords = TimeWords {
     last: "zeszły zeszłym zeszłego zeszłą zeszłej zeszła ostatni ostatnie ostatnich ostatnim ostatnią ostatniej ostatniego ubiegły ubiegłym ubiegłego ubiegłej
         poprzedni poprzednim poprzedniego poprzednią poprzedniej poprzednia miniony minionym minionego przeszłym przeszłą przeszłej minione minionych
         minionej minioną",
-    this: "ten tę ta tą tej tym tego to te bieżący bieżącym bieżącego bieżącą obecny obecnym obecnego",
+    this: "ten tę ta tą tej tym tego to te bieżący bieżącym bieżącego bieżącą obecnej obecną obecny obecnym obecnego",
     next: "następny następnym następnego następną następnej następne następnych następna przyszły przyszłym przyszłego przyszłą przyszłej przyszłe przyszła
-        nadchodzący nadchodzącym nadchodzącą nadchodzące nadchodzących nadchodzącego nadchodzącej kolejny kolejne kolejnych kolejnym najbliższy najbliższe
+        nadchodzący nadchodzącym nadchodzącą nadchodzące nadchodzących nadchodzącego nadchodzącej kolejnego kolejnej kolejną kolejna kolejny kolejne kolejnych kolejnym najbliższy najbliższe
         najbliższych najbliższą najbliższym",
     ago_behind: "temu wstecz wcześniej",
     ahead_before: "za",
@@ -69,7 +70,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     to: "do a aż_do",
     between: "między pomiędzy",
     and: "i a oraz lub albo",
-    joints: "w we roku r dnia",
+    joints: "w we",
     leads: "w we od do na po przed z przed_ koło około dnia",
     year_words: "rok roku roku_pańskiego",
     year_marks: "r rok roku",
@@ -85,7 +86,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     recent: &[(4, TimeUnit::Week, "ostatnio niedawno")],
     now: "teraz natychmiast w_tej_chwili właśnie_teraz",
     holidays: &[
-        (Holiday::Christmas, "boże_narodzenie bożego_narodzenia święta"),
+        (Holiday::Christmas, "boże_narodzenie bożego_narodzenia"),
         (Holiday::On(12, 24), "wigilia wigilię wigilii"),
         (Holiday::On(12, 31), "sylwester sylwestra"),
         (Holiday::NewYear, "nowy_rok nowego_roku"),

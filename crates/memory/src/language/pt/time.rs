@@ -17,7 +17,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     weekdays: "segunda_feira 2a_feira | terça_feira terça | quarta_feira | quinta_feira | sexta_feira | sábado | domingo",
     short_weekdays: "segunda seg 2a | ter 3a | quarta qua 4a | quinta qui 5a | sexta sex 6a | sab sáb | dom",
     months: "janeiro | fevereiro | março | abril | maio | junho | julho | agosto | setembro | outubro | novembro | dezembro",
-    short_months: "jan | fev | mar | abr | mai | jun | jul | ago | set | out | nov | dez",
+    short_months: "jan | fev |  | abr | mai | jun | jul | ago | set | out | nov | dez",
     seasons: "primavera | verão | outono | inverno",
     units: &[
         (TimeUnit::Minute, "segundo segundos minuto minutos min mins"),
@@ -28,7 +28,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (TimeUnit::Weekend, "fim_de_semana fins_de_semana final_de_semana"),
         (TimeUnit::Fortnight, "quinzena quinzenas"),
         (TimeUnit::Month, "mês meses"),
-        (TimeUnit::Quarter, "trimestre trimestres quarto"),
+        (TimeUnit::Quarter, "trimestre trimestres"),
         (TimeUnit::Half, "semestre metade"),
         (TimeUnit::Year, "ano anos"),
         (TimeUnit::Decade, "década décadas"),

@@ -70,7 +70,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     to: "до по",
     between: "между",
     and: "и или",
-    joints: "г года числа",
+    joints: "",
     leads: "в во с до на к ко по от с_ около после перед",
     year_marks: "год года году г годы",
     day_marks: "числа число",

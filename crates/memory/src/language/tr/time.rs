@@ -20,9 +20,10 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     weekdays: "pazartesi | salı | çarşamba | perşembe | cuma | cumartesi | pazar",
     short_weekdays: "pzt | sal | çar çrş | per prş | cum | cmt | paz",
-    months: "ocak ocağ | şubat | mart | nisan | mayıs | haziran | temmuz | ağustos | eylül | ekim | kasım | aralık",
+    months: "ocak | şubat | mart | nisan | mayıs | haziran | temmuz | ağustos | eylül | ekim | kasım | aralık",
+    months_and_names: "aralık ocak ekim",
     short_months: "oca | şub | mar | nis | may | haz | tem | ağu | eyl | eki | kas | ara",
-    seasons: "ilkbahar bahar | yaz | sonbahar güz | kış",
+    seasons: "ilkbahar bahar | yaz | sonbahar güz | kış_mevsimi",
     units: &[
         (TimeUnit::Minute, "saniye dakika dk dak sn"),
         (TimeUnit::Hour, "saat sa"),
@@ -104,7 +105,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     past: "geçtiğimiz",
     coming: "yaklaşan bu_yaklaşan",
     later: "daha_sonra",
-    not_times: "martin",
+    not_times: "martin dünya dünyanın dünyada dünyaya dünyadan",
     past_tense: "döndüm oldu vardı gittim yaptı yaptık neredeydin aldım gitti geldi yapmıştık ayrıldım",
     endings: "da de ta te dan den tan ten ı i u ü yı yi yu yü a e ya ye ın in un ün nın nin nun nün daki deki ki ları leri lar ler larda lerde ında inde
         unda ünde sında sinde ından inden ndan nden nda nde sı si ına ine sına sine larında lerinde ların lerin dır dir",

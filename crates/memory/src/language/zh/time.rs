@@ -9,7 +9,7 @@ pub(super) const TIME: TimeWords = TimeWords {
         (TimeUnit::Day, -3, "大前天"),
         (TimeUnit::Day, -2, "前天 前日 前晚"),
         (TimeUnit::Day, -1, "昨天 昨晚 昨日 昨夜 昨儿 前一天"),
-        (TimeUnit::Day, 0, "今天 今晚 今日 今晨 今早 今夜 今儿 当天 那天 那一天"),
+        (TimeUnit::Day, 0, "今天 今晚 今日 今晨 今早 今夜 今儿"),
         (TimeUnit::Day, 1, "明天 明晚 明日 明早 明儿 第二天 翌日 次日 聽日 明晨"),
         (TimeUnit::Day, 2, "后天 後天 后日 後日"),
         (TimeUnit::Day, 3, "大后天 大後天"),

@@ -101,6 +101,12 @@ impl TimeReader<'_> {
         };
         if let Some((which, next)) = self.which(at) {
             let next = self.behind_joints(next);
+            // "ostatni tydzień" is a week of the calendar and not an amount of one.
+            if self.amount(next).is_none()
+                && self.amount_of_units(next).is_some_and(|((amount, _), _)| amount.most == 1)
+            {
+                return None;
+            }
             let ((amount, unit), behind) = self.amount_of_units(next).filter(|_| self.joined(next))?;
             let (more, further) = self.more_units(behind);
             if let Some(after) = self.within_behind(further) {

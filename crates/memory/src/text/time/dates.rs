@@ -123,6 +123,10 @@ impl TimeReader<'_> {
     pub(super) fn day_of_month(&self, at: usize) -> Read<TimePoint> {
         if self.lexicon.is_unspaced {
             let (number, next) = self.count(at).filter(|(number, _)| *number <= 31)?;
+            // 一日 is more often a day long than the first.
+            if self.token(at)?.number.is_none() && !self.is_exact {
+                return None;
+            }
             let behind = self.joined_is(next, Meaning::DayMark)?;
             // 三天, 15日間 are durations.
             let counts = self.unit(next).is_some_and(|(_, unit_end)| unit_end > behind);

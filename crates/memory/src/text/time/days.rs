@@ -66,9 +66,14 @@ impl<'a> TimeReader<'a> {
             self.calendar_unit(which, unit, is_past).map(|point| (point, behind))
         };
         let behind = || {
-            let (unit, next) = self.unit(at)?;
+            // 日本 is no day: in these scripts the word stands before its unit.
+            let (unit, next) = self.unit(at).filter(|_| !self.lexicon.is_unspaced)?;
             let next = self.behind_joints(next);
             let (which, behind) = self.which(next).filter(|_| self.joined(next))?;
+            // "in weeks past"
+            if which == Occurrence::Gone {
+                return None;
+            }
             // "two hours next week": the word belongs to what follows.
             let follows = self.unit(behind).is_some() || self.weekday_name(behind, true).is_some();
             if follows && self.joined(behind) {
@@ -129,7 +134,7 @@ impl<'a> TimeReader<'a> {
         let which = which.filter(|(_, next)| self.weekday_name(self.behind_joints(*next), true).is_some());
         let name = which.map_or(at, |(_, next)| self.behind_joints(next));
         let is_led = self.led_by(at, |one| matches!(one, Meaning::DayLead | Meaning::Side(..)));
-        let is_sure = which.is_some() || is_led && self.token(name)?.word.chars().count() > 2;
+        let is_sure = (which.is_some() || is_led) && self.token(name)?.word.chars().count() > 2;
         let (weekday, next) = self.weekday_name(name, true)?;
         let is_full = self.weekday_name(name, false).is_some();
         if let Some(found) = self.weekday_and_date(weekday, next) {

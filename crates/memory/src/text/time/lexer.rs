@@ -89,8 +89,8 @@ pub(super) fn spelling(word: &str) -> String {
     };
     let plain: String = folded.chars().filter_map(letter).collect();
     match plain.strip_prefix("ال") {
-        // With it, a day is today and a night tonight.
-        Some("يوم" | "ليله" | "ان") => plain,
+        // With it, a day is today, a night tonight and a one a Sunday.
+        Some("يوم" | "ليله" | "ان" | "احد") => plain,
         Some(bare) if bare.chars().count() >= 2 => bare.to_owned(),
         _ => plain,
     }

@@ -66,6 +66,36 @@ pub(super) enum Meaning {
     PastTense,
 }
 
+impl Meaning {
+    /// Whether an expression may begin with such a word.
+    pub(super) fn begins(self) -> bool {
+        use WordPlace::Behind;
+        !matches!(
+            self,
+            Self::Joint
+                | Self::Lead
+                | Self::And
+                | Self::To
+                | Self::FromBehind
+                | Self::BetweenBehind
+                | Self::YearMark
+                | Self::MonthMark
+                | Self::DayMark
+                | Self::DayLead
+                | Self::DayPart
+                | Self::Ago(Behind)
+                | Self::Ahead(Behind)
+                | Self::Within(Behind)
+                | Self::Side(_, Behind)
+                | Self::NotAhead
+                | Self::Every
+                | Self::Recurring
+                | Self::NotTime
+                | Self::PastTense
+        )
+    }
+}
+
 /// On which side of what it belongs to a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WordPlace {
@@ -245,7 +275,14 @@ impl TimeLexicon {
         let endings: Vec<&str> = words.endings.split_whitespace().collect();
         for (name, meaning) in names.into_iter().chain(compounds) {
             self.add(&name, meaning, words.prefixes);
-            for ending in &endings {
+            let ends_in_vowel = name.ends_with(['a', 'e', 'ı', 'i', 'o', 'ö', 'u', 'ü']);
+            // An ending has a consonant in front where the word ends in a vowel, and none where it does not.
+            let fits = |ending: &&&str| match ending.chars().next() {
+                Some('a' | 'e' | 'ı' | 'i' | 'u' | 'ü') => !ends_in_vowel,
+                Some('y' | 'n' | 's') => ends_in_vowel,
+                _ => true,
+            };
+            for ending in endings.iter().filter(fits) {
                 self.add(&format!("{name}{ending}"), meaning, words.prefixes);
             }
         }

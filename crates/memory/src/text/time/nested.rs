@@ -32,8 +32,11 @@ impl TimeReader<'_> {
         if let Some(((ordinal, piece), next)) = self.nth_piece(at) {
             let of = self.behind_joints(next);
             let of = self.joined_is(of, Meaning::Lead).map_or(of, |next| self.behind_article(next));
-            let is_led =
-                (of > next || self.calendar(of).is_some() || self.year_of(of).is_some()) && self.joined(of);
+            let is_led = (of > next
+                || self.calendar(of).is_some()
+                || self.month_name(of).is_some()
+                || self.year_of(of).is_some())
+                && self.joined(of);
             let (of, behind) = self.inner(of).filter(|_| is_led)?;
             return Some((TimePoint::Nth { ordinal, piece, of }, behind));
         }
@@ -200,7 +203,7 @@ impl TimeReader<'_> {
 
     /// "early May", "late last year", "the end of the month", 月底, "ayın başında"
     pub(super) fn part(&self, at: usize) -> Read<TimePoint> {
-        if let Some((part, next)) = self.part_word(at) {
+        if let Some((part, next)) = self.part_word(at).filter(|_| !self.lexicon.is_unspaced) {
             let of = self.behind_joints(next);
             let of = self.joined_is(of, Meaning::Lead).map_or(of, |next| self.behind_joints(next));
             // "the end of the day" is today.
@@ -287,7 +290,9 @@ impl TimeReader<'_> {
         let (direction, of_at) = self.take(next, |meaning| match meaning {
             Meaning::Side(PeriodSide::Before, WordPlace::Before) => Some(Direction::Before),
             Meaning::Side(PeriodSide::After, WordPlace::Before) => Some(Direction::After),
-            Meaning::From if pieces.is_some() => Some(Direction::After),
+            Meaning::From if pieces.is_some() && self.is(next, Meaning::Joint).is_none() => {
+                Some(Direction::After)
+            }
             _ => None,
         })?;
         let side_end = of_at;

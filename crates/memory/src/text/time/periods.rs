@@ -23,10 +23,9 @@ impl TimeReader<'_> {
                 return None;
             }
             Some((which, _)) => (which, next),
-            None => self
-                .year_of(next)
-                .or_else(|| self.which(next).filter(|_| self.joined(next)))
-                .unwrap_or((Occurrence::Nearest, next)),
+            None => {
+                self.year_of(next).or_else(|| self.which_behind(next)).unwrap_or((Occurrence::Nearest, next))
+            }
         };
         let (occurrence, next) = occurrence;
         let is_led = which.is_some() || self.is_led(at);
@@ -35,6 +34,11 @@ impl TimeReader<'_> {
         let is_bare = !needs_lead && self.is_shown && !self.led_by(at, |meaning| meaning == Meaning::Article);
         let is_month = occurrence != Occurrence::Nearest || is_led || is_bare;
         is_month.then_some((TimePoint::Month { month, occurrence }, next))
+    }
+
+    /// "marzo passato", but not "diciembre esta": what follows may begin with the word for this one.
+    fn which_behind(&self, at: usize) -> Read<Occurrence> {
+        self.which(at).filter(|(which, _)| self.joined(at) && *which != Occurrence::This)
     }
 
     /// "week 31", "week 12 of 2019"
@@ -105,10 +109,9 @@ impl TimeReader<'_> {
         })?;
         let (occurrence, next) = match which {
             Some((which, _)) => (which, next),
-            None => self
-                .year_of(next)
-                .or_else(|| self.which(next).filter(|_| self.joined(next)))
-                .unwrap_or((Occurrence::Nearest, next)),
+            None => {
+                self.year_of(next).or_else(|| self.which_behind(next)).unwrap_or((Occurrence::Nearest, next))
+            }
         };
         let is_season = occurrence != Occurrence::Nearest || self.is_led(at);
         is_season.then_some((TimePoint::Season { season, occurrence }, next))
@@ -135,10 +138,9 @@ impl TimeReader<'_> {
         }
         let (occurrence, next) = match which {
             Some((which, _)) => (which, next),
-            None => self
-                .year_of(next)
-                .or_else(|| self.which(next).filter(|_| self.joined(next)))
-                .unwrap_or((Occurrence::Nearest, next)),
+            None => {
+                self.year_of(next).or_else(|| self.which_behind(next)).unwrap_or((Occurrence::Nearest, next))
+            }
         };
         Some((TimePoint::Holiday { holiday, occurrence }, next))
     }

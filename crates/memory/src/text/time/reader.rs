@@ -34,13 +34,22 @@ pub(super) struct TimeReader<'a> {
 /// Rules ask for the same again and again; without it a text of nothing but "early" would take seconds.
 pub(super) struct ReadingDesk<'a> {
     phrases: Vec<Option<&'a Vec<(Vec<String>, Meaning)>>>,
+    /// Whether an expression may begin at a token.
+    begins: Vec<bool>,
     points: RefCell<HashMap<(usize, bool, usize), Read<TimePoint>>>,
 }
 
 impl<'a> ReadingDesk<'a> {
     pub(super) fn new(tokens: &[TimeToken], lexicon: &'a TimeLexicon) -> Self {
-        let phrases = tokens.iter().map(|token| lexicon.phrases.get(&token.word)).collect();
-        Self { phrases, points: RefCell::default() }
+        let phrases: Vec<Option<&'a Vec<(Vec<String>, Meaning)>>> =
+            tokens.iter().map(|token| lexicon.phrases.get(&token.word)).collect();
+        let may_begin =
+            |known: &&Vec<(Vec<String>, Meaning)>| known.iter().any(|(_, meaning)| meaning.begins());
+        let begins = tokens.iter().zip(&phrases).map(|(token, known)| {
+            let is_part = matches!(token.word.as_str(), "q" | "h");
+            token.number.is_some() || is_part || known.as_ref().is_some_and(may_begin)
+        });
+        Self { begins: begins.collect(), phrases, points: RefCell::default() }
     }
 }
 
@@ -55,13 +64,9 @@ impl<'a> TimeReader<'a> {
         Self { tokens, lexicon, is_shown, is_exact, is_inside: false, depth: 0, desk }
     }
 
-    /// Whether a token can be part of an expression at all: most words of a text cannot.
+    /// Whether an expression may begin at a token: at most words of a text none does.
     pub(super) fn is_known(&self, at: usize) -> bool {
-        self.token(at).is_some_and(|token| {
-            token.number.is_some()
-                || self.desk.phrases[at].is_some()
-                || matches!(token.word.as_str(), "q" | "h")
-        })
+        self.desk.begins.get(at).copied().unwrap_or_default()
     }
 
     /// What was read at a token before; else reads it now.
@@ -251,7 +256,7 @@ impl<'a> TimeReader<'a> {
     fn ordinal_figures(&self, at: usize) -> Read<i32> {
         let (number, next) = self.figures(at, 2)?;
         let behind = self.is(next, Meaning::OrdinalMark)?;
-        let is_attached = matches!(self.token(next)?.gap, Gap::None | Gap::Mark('\''));
+        let is_attached = matches!(self.token(next)?.gap, Gap::None | Gap::Mark('\'' | '-'));
         (is_attached && number > 0).then_some((number, behind))
     }
 
