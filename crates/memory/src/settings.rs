@@ -159,7 +159,7 @@ settings! {
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
         read_by "add and ingest on every surface; ingest wants the user, because what is learned is theirs";
-    time_zone: String = "", "timeZone" | "timezone" | "tz", Type::TimeZone,
+    time_zone: String = "", "timeZone" | "tz", Type::TimeZone,
         about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
         reason "A laptop is where its user is. A server that serves people elsewhere should be told.",
         read_by "learning";
