@@ -66,6 +66,25 @@ impl Models {
         chosen.map(|(upstream, model)| self.clients.client(upstream, model))
     }
 
+    /// What the settings choose that is no model of ours: the setting, and what was expected.
+    pub fn unchosen(&self, settings: &Settings) -> Option<(&'static str, String)> {
+        let (provider, name) = (settings.core_model_provider.trim(), settings.core_model_name.trim());
+        let names = self.upstreams().names();
+        if !provider.is_empty() && self.upstreams().find(provider).is_none() {
+            return Some(("coreModelProvider", self.expected(provider)));
+        }
+        let chosen = name.is_empty() || !names.is_empty();
+        (!chosen).then(|| ("coreModelName", "no server of models is configured".to_owned()))
+    }
+
+    /// Why a provider is not taken, with the names that are.
+    pub fn expected(&self, provider: &str) -> String {
+        match self.upstreams().names().join("`, `") {
+            names if names.is_empty() => format!("`{provider}`, and no server of models is configured"),
+            names => format!("`{provider}` is no configured server of models; expected `{names}`"),
+        }
+    }
+
     fn miss(&self, provider: &str) {
         let mut missed = self.missed.lock();
         if missed.len() < limits::PROVIDERS_MISSED && missed.insert(provider.to_owned()) {

@@ -91,6 +91,7 @@ pub(super) async fn set(visit: &OpContext<'_>, request: SettingsSet) -> Result<S
         Value::String(text) => setting.parse(text)?,
         value => setting.check(value)?,
     };
+    check_provider(visit, setting, &value)?;
     put(visit, setting, Some(value), request.everywhere).await
 }
 
@@ -102,6 +103,7 @@ pub(super) async fn put_all(visit: &OpContext<'_>, request: SettingsPut) -> Resu
     let checked = fields::all(request.values.iter().map(|(name, value)| checked(name, value)))?;
     let mut named = BTreeMap::new();
     for (setting, value) in checked {
+        value.iter().try_for_each(|value| check_provider(visit, setting, value))?;
         if named.insert(setting.name, value).is_some() {
             let message = format!("`{}` is given twice, under two of its names; expected one", setting.name);
             return Err(Problem::field(setting.name, message));
@@ -131,6 +133,19 @@ async fn tell_worker(visit: &OpContext<'_>, everywhere: bool) -> Result<(), Prob
         worker.switched(all.into_iter().chain([visit.tenant.id().clone()]));
     }
     Ok(())
+}
+
+/// A core model is one of a configured server: another name would silently be no model at all. Where nothing is configured, nobody
+/// knows yet what will be.
+fn check_provider(visit: &OpContext<'_>, setting: &Setting, value: &Value) -> Result<(), Problem> {
+    let models = &visit.house.models;
+    let given = value.as_str().unwrap_or_default().trim();
+    let is_provider = setting.name == "coreModelProvider" && !given.is_empty();
+    if !is_provider || models.upstreams().is_empty() || models.upstreams().find(given).is_some() {
+        return Ok(());
+    }
+    let hint = "`recollect doctor` shows whether they answer; another is configured under [upstreams.NAME] or in the environment";
+    Err(Problem::field(setting.name, models.expected(&memory::error::shown(given))).hint(hint))
 }
 
 /// A setting and what it is to be, or what is wrong, under the name that was given.

@@ -1,6 +1,6 @@
 //! Settings: checked, stored, and followed by whoever runs.
 
-use super::support::{Home, contents};
+use super::support::{Home, RunningServer, contents, ran};
 
 #[test]
 fn a_bad_setting_names_the_range() {
@@ -20,6 +20,39 @@ fn a_bad_setting_names_the_range() {
     ");
     assert_eq!(home.run(["settings", "set", "recallTopK", "-5"]).code, Some(2));
     assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "10\n");
+}
+
+#[test]
+fn a_core_model_of_nobody_is_refused_with_the_names_that_are_there() {
+    let home = Home::new();
+    let set = |provider: &str| {
+        let mut command = home.command();
+        command.env("OPENAI_BASE_URL", "http://127.0.0.1:1").env("ANTHROPIC_API_KEY", "sk-test");
+        ran(command.args(["settings", "set", "coreModelProvider", provider]))
+    };
+    let refused = set("opanai");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.stderr.contains("`opanai` is no configured server of models; expected `openai`, `anthropic`"),
+        "{refused:?}"
+    );
+    assert_eq!(home.run(["settings", "get", "coreModelProvider"]).stdout.trim(), "", "nothing was set");
+    assert_eq!((set("anthropic").code, set("").code), (Some(0), Some(0)));
+    // A running server refuses it too, one of many with all of them.
+    let server = RunningServer::start(home.command().env("OPENAI_BASE_URL", "http://127.0.0.1:1").args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+    ]));
+    let body = r#"{"recallTopK": 4, "coreModelProvider": "opneai"}"#;
+    let refused = server.send(&format!(
+        "PUT /api/settings/memory HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    ));
+    assert!(refused.status == 400 && refused.body.contains("expected `openai`"), "{}", refused.body);
+    assert_eq!(home.run(["settings", "get", "recallTopK"]).stdout, "10\n");
+    server.kill();
 }
 
 #[test]

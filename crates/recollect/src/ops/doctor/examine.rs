@@ -14,6 +14,9 @@ pub async fn examine(visit: &OpContext<'_>, choice: &CheckSelection) -> Result<V
     let embedder = visit.house.embedder.as_ref();
     let mut findings = visit.tenant.checkup(choice, embedder, visit.house.clock.now()).await?;
     findings = beside_the_point(visit, findings).await?;
+    if choice.has("config.model") {
+        findings.extend(model_that_is_none(visit).await?);
+    }
     if choice.has("jobs.overdue") {
         findings.extend(overdue(visit).await?);
     }
@@ -58,6 +61,13 @@ async fn beside_the_point(
         findings.retain(|finding| finding.code != "runs.unfinished");
     }
     Ok(findings)
+}
+
+/// A model that the settings choose and nobody configured.
+async fn model_that_is_none(visit: &OpContext<'_>) -> Result<Option<Finding>, Problem> {
+    let settings = visit.tenant.settings().await?;
+    let wrong = visit.house.models.unchosen(&settings);
+    Ok(wrong.map(|(setting, why)| Finding::one("config.model", setting).because(why)))
 }
 
 async fn overdue(visit: &OpContext<'_>) -> Result<Option<Finding>, Problem> {

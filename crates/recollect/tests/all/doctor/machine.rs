@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::{home, mode};
-use crate::support::{CommandRun, Home};
+use crate::support::{CommandRun, Home, ran};
 
 /// The codes that a check-up names, of the machine and of the tenants; and its exit code.
 fn examined(home: &Home, arguments: &[&str]) -> (Option<i32>, Vec<String>, Value) {
@@ -100,6 +100,22 @@ fn a_configuration_file_with_keys_that_others_can_read() {
         (Some(0), vec!["config.upstream".to_owned()]),
         "a server that is away is a notice"
     );
+}
+
+#[test]
+fn a_core_model_of_no_configured_server_is_told() {
+    let home = home();
+    // Set while nothing was configured, so that nobody could know better.
+    assert_eq!(home.run(["settings", "set", "coreModelProvider", "opanai"]).code, Some(0));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+    let url = format!("http://{}/v1", listener.local_addr().expect("bound"));
+    let said = ran(home.command().env("OPENAI_BASE_URL", &url).args(["doctor", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let finding = &report["tenants"][0]["findings"][0];
+    assert_eq!((&finding["code"], said.code), (&"config.model".into(), Some(3)), "{report:#}");
+    let detail = finding["detail"].as_str().expect("a detail");
+    assert!(detail.contains("`opanai`") && detail.contains("expected `openai`"), "{detail}");
+    assert!(report["score"].as_u64().expect("a score") < 100);
 }
 
 #[test]
