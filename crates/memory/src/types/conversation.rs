@@ -49,6 +49,9 @@ pub struct Session {
     /// Somebody spoke in it whose key is bound to its agent and does not share the user: what it teaches is that agent's alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agent_only: bool,
+    /// The place of the last turn up to which a core model has read it; what came behind is new to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_by_model: Option<u64>,
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
@@ -195,6 +198,7 @@ impl Session {
             last_turn_at: at,
             ended_at: None,
             agent_only: false,
+            read_by_model: None,
             metadata,
         }
     }

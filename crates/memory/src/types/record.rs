@@ -245,10 +245,13 @@ pub enum Change {
     RevivePending {
         session: SessionKey,
     },
-    /// Distilled without a model: do it again when one comes.
+    /// Distilled without a model, either because none was chosen or because it failed, which `error` then says: a model that failed
+    /// gets another chance by itself, one that comes later when somebody asks for it.
     PutRedo {
         session: SessionKey,
         since: Time,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
     },
     ClearRedo {
         session: SessionKey,

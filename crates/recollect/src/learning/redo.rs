@@ -1,6 +1,8 @@
 //! Sessions that were distilled without a model, done again when one is there: one at a time, the oldest first, a bounded
 //! number a minute, and only while nothing live waits.
 //!
+//! By itself that happens to those that a model failed on. What was learned before a model was chosen is read again when somebody
+//! asks for it, and as much of it as they say: choosing a model must not send a year of conversations to it.
 //! A model that is away costs nothing and is asked again later. One that answers with nothing usable is counted against
 //! the session, which in the end waits for a person, like a dead letter.
 
@@ -73,14 +75,24 @@ async fn try_redo(house: &Services, tenant: &Tenant, key: &SessionKey) -> Result
     Ok(RedoOutcome { outcome: PassOutcome { distillation, report: None }, is_absent: false })
 }
 
-/// The sessions of a tenant that wait for a model, the oldest first; none where it has no model.
-pub async fn waiting(house: &Services, tenant: &Tenant, most: usize) -> Result<Vec<SessionKey>, Problem> {
+/// The sessions of a tenant that wait for a model, the oldest first; none where it has no model. Those from before there was
+/// one are the latest `reread` of them.
+pub async fn waiting(
+    house: &Services,
+    tenant: &Tenant,
+    most: usize,
+    reread: usize,
+) -> Result<Vec<SessionKey>, Problem> {
     let settings = tenant.settings().await?;
     if !settings.enabled || house.core_model(tenant, &settings).is_none() {
         return Ok(Vec::new());
     }
     let entries = tenant.redo(READ_IDS).await?.into_iter().filter(|entry| !entry.dead);
-    Ok(entries.take(most).map(|entry| entry.session).collect())
+    let (failed, mut before): (Vec<_>, Vec<_>) = entries.partition(|entry| entry.last_error.is_some());
+    before.drain(..before.len().saturating_sub(reread));
+    let mut entries: Vec<_> = failed.into_iter().take(most).chain(before).collect();
+    entries.sort_by(|a, b| (a.since, &a.session).cmp(&(b.since, &b.session)));
+    Ok(entries.into_iter().map(|entry| entry.session).collect())
 }
 
 /// What the worker keeps in mind about sessions to do again.
@@ -145,11 +157,11 @@ impl Redoing {
 /// Some sessions of a tenant for its model; nothing where none are on the list.
 async fn look_through(house: &Services, tenant: &TenantId) -> Result<Option<Vec<SessionKey>>, Problem> {
     let opened = house.attend(tenant).await?;
-    if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead) {
+    if opened.redo(READ_IDS).await?.iter().all(|entry| entry.dead || entry.last_error.is_none()) {
         return Ok(None);
     }
     if opened.settings().await?.extraction_mode == ExtractionMode::Manual {
         return Ok(Some(Vec::new()));
     }
-    waiting(house, &opened, limits::REDO_AT_ONCE).await.map(Some)
+    waiting(house, &opened, limits::REDO_AT_ONCE, 0).await.map(Some)
 }

@@ -65,9 +65,12 @@ pub struct Ingested {
     pub episode_id: Option<String>,
     /// Memories made.
     pub memories: u64,
-    /// The model that distilled it; nothing where patterns did.
+    /// The model that distilled it; nothing where what is built in did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Why a model that was asked did not; what is built in did, and the model is asked again later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fell_back: Option<String>,
     /// What the model came up with that nobody said, and that was left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsupported: u64,
@@ -131,6 +134,7 @@ impl Ingested {
             episode_id: None,
             memories: 0,
             model: None,
+            fell_back: None,
             unsupported: 0,
             change: 0,
         }
@@ -141,6 +145,7 @@ impl Ingested {
         self.episode_id = passed.episode_id;
         self.memories = passed.memories;
         self.model = passed.model;
+        self.fell_back = passed.fell_back;
         self.unsupported = passed.unsupported;
     }
 }

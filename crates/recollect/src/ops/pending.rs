@@ -22,7 +22,8 @@ pub struct PendingList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingListed {
     pub pending: Vec<PendingTurn>,
-    /// Sessions that were distilled without a model and wait for one.
+    /// Sessions that were distilled without a model: those that one failed on, which are tried again by themselves, and those
+    /// from before one was chosen, which are read again when somebody asks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redo: Vec<RedoEntry>,
 }
@@ -58,7 +59,7 @@ pub(super) async fn retry(visit: &OpContext<'_>, _: PendingRetry) -> Result<Sync
     }
     visit.tenant.apply(batch).await?;
     let mut synced = pass_all(visit, sessions).await?;
-    let revived: Vec<SessionKey> = redo::waiting(visit.house, &visit.tenant, READ_IDS)
+    let revived: Vec<SessionKey> = redo::waiting(visit.house, &visit.tenant, READ_IDS, 0)
         .await?
         .into_iter()
         .filter(|session| left.contains(session))
@@ -70,12 +71,16 @@ pub(super) async fn retry(visit: &OpContext<'_>, _: PendingRetry) -> Result<Sync
 /// Distil everything that waits, now, whatever the extraction mode.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Sync {}
+pub struct Sync {
+    /// How many conversations that were learned before a model was chosen it shall read again, the latest of them. None unless
+    /// asked for: they cost a call each.
+    pub reread: usize,
+}
 
-pub(super) async fn sync(visit: &OpContext<'_>, _: Sync) -> Result<Synced, Problem> {
+pub(super) async fn sync(visit: &OpContext<'_>, request: Sync) -> Result<Synced, Problem> {
     let waiting = visit.tenant.waiting_sessions(READ_IDS).await?;
     let mut synced = pass_all(visit, waiting.into_iter().map(|waiting| waiting.session).collect()).await?;
-    let left = redo::waiting(visit.house, &visit.tenant, READ_IDS).await?;
+    let left = redo::waiting(visit.house, &visit.tenant, READ_IDS, request.reread).await?;
     // A model that just failed on one of these needs not be asked again at once.
     let left = left.into_iter().filter(|key| synced.sessions.iter().all(|passed| passed.session != *key));
     let redone = redo_all(visit, left.collect()).await?;

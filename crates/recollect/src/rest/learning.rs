@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{AnyBody, Bare, PathId};
+use super::extract::{AnyBody, PathId};
 use super::sessions::which;
 use crate::app::AppState;
 use crate::ops::Caller;
@@ -41,9 +41,22 @@ async fn end(
     super::ask(&state, &caller, SessionEnd { which }).await.map(Json)
 }
 
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SyncBody {
+    /// How many conversations that were learned before a model was chosen it shall read again, the latest of them. None unless
+    /// asked for: they cost a call each.
+    reread: usize,
+}
+
 /// Learn now from everything that waits
 #[utoipa::path(post, path = "/api/memory/sync", tag = "conversations", operation_id = "sync",
+    request_body = Option<SyncBody>,
     responses((status = 200, description = "What each conversation came to", body = Synced)))]
-async fn sync(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Synced>, Problem> {
-    super::ask(&state, &caller, Sync {}).await.map(Json)
+async fn sync(
+    State(state): State<AppState>,
+    caller: Caller,
+    AnyBody(body): AnyBody<SyncBody>,
+) -> Result<Json<Synced>, Problem> {
+    super::ask(&state, &caller, Sync { reread: body.reread }).await.map(Json)
 }

@@ -132,7 +132,9 @@ impl Applying<'_> {
             Change::ClearPending { turns } => turns::clear_pending(self, turns),
             Change::FailPending { turns, error, cap } => turns::fail_pending(self, turns, error, *cap),
             Change::RevivePending { session } => turns::revive_pending(self, session),
-            Change::PutRedo { session, since } => turns::put_redo(self, session, *since),
+            Change::PutRedo { session, since, error } => {
+                turns::put_redo(self, session, *since, error.as_deref())
+            }
             Change::ClearRedo { session } => turns::clear_redo(self, session),
             Change::FailRedo { session, error, cap } => turns::fail_redo(self, session, error, *cap),
             Change::PutBlock { block } => blocks::put(self, block),

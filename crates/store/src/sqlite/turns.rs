@@ -216,9 +216,15 @@ pub fn revive_pending(applying: &mut Applying<'_>, session: &SessionKey) -> Stor
     applying.execute(sql, [session.to_string()]).map(drop)
 }
 
-pub fn put_redo(applying: &mut Applying<'_>, session: &SessionKey, since: Time) -> StoreResult<()> {
-    let sql = "INSERT OR IGNORE INTO redo (session_row, since) SELECT row, ?2 FROM session WHERE id = ?1";
-    applying.execute(sql, [session.to_string(), since.to_string()]).map(drop)
+pub fn put_redo(
+    applying: &mut Applying<'_>,
+    session: &SessionKey,
+    since: Time,
+    error: Option<&str>,
+) -> StoreResult<()> {
+    let sql = "INSERT INTO redo (session_row, since, last_error) SELECT row, ?2, ?3 FROM session WHERE id = ?1
+               ON CONFLICT (session_row) DO UPDATE SET last_error = coalesce(excluded.last_error, last_error)";
+    applying.execute(sql, params![session.to_string(), since.to_string(), error]).map(drop)
 }
 
 pub fn fail_redo(

@@ -270,7 +270,7 @@ impl<'a> Repairing<'a> {
             pending::retry(self.visit, pending::PendingRetry {}).await?;
         }
         if self.has("pending.stuck") {
-            pending::sync(self.visit, pending::Sync {}).await?;
+            pending::sync(self.visit, pending::Sync::default()).await?;
         }
         Ok(())
     }

@@ -178,7 +178,7 @@ async fn what_is_held_survives_a_restart() {
     let scene = Scene::new();
     let said = "I went to the opera yesterday. What would you listen to first, with a long evening ahead and nobody at home?";
     scene.append("night", &[(Role::User, said)]).await;
-    scene.ask(Sync {}).await.expect("synced");
+    scene.ask(Sync::default()).await.expect("synced");
     let which = || Which { session: session_id("night"), agent: None, user: None };
     let shown = scene.ask(SessionShow { which: which() }).await.expect("shown");
     assert_eq!(shown.held.len(), 1, "{shown:?}");

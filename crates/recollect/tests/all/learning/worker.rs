@@ -96,7 +96,7 @@ async fn by_hand_nothing_happens_by_itself() {
     a_while().await;
     let scene = working.finish().await;
     assert!(!digested(&scene, "garden").await);
-    let synced = scene.ask(recollect::ops::pending::Sync {}).await.expect("synced");
+    let synced = scene.ask(recollect::ops::pending::Sync::default()).await.expect("synced");
     assert_eq!(synced.sessions[0].distillation, "distilled");
     assert!(digested(&scene, "garden").await);
 }

@@ -57,7 +57,10 @@ async fn whatever_fails_nothing_is_lost() {
             ModelFailure::Says(reply) => scene.distils(*reply),
             ModelFailure::Refuses => scene.llm.refuse(),
         }
-        assert_eq!(scene.says("one", SAID).await.distillation, "distilled", "{name}: learned at once");
+        let ingested = scene.says("one", SAID).await;
+        assert_eq!(ingested.distillation, "distilled", "{name}: learned at once");
+        let told = ingested.fell_back.expect("whoever sent it is told that the model did not do it");
+        assert!(told.contains(why) && ingested.model.is_none(), "{name}: {told}");
         let known = scene.known().await;
         assert!(known.iter().any(|content| content.contains("roses")), "{name}: {known:?}");
         assert_eq!(scene.episode("one").await.expect("a digest").origin, Origin::Heuristic, "{name}");

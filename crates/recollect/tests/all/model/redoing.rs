@@ -39,9 +39,10 @@ async fn a_model_that_comes_later_does_it_again() {
     let sources: u64 = scene.sources_of(&before[0]).await;
     scene.distils(ScriptedReply::distilled(lives_in("Lyon")));
     scene.choose_model().await;
-    let synced = scene.sync().await;
+    assert_eq!((scene.sync().await.sessions.len(), scene.calls().len()), (0, 0), "nobody asked for it");
+    let synced = scene.reread(10).await;
     assert_eq!(synced.sessions.len(), 2);
-    assert_eq!(scene.calls().len(), 1, "the short one is not worth a call");
+    assert_eq!(scene.calls().len(), 2, "the short one too");
     assert_eq!(scene.redo().await, []);
     let episode = scene.episode("one").await.expect("a digest");
     assert_eq!(
@@ -55,7 +56,7 @@ async fn a_model_that_comes_later_does_it_again() {
         "what the patterns found stays, and is found to be known: {after:?}"
     );
     assert_eq!(scene.sources_of(&after[0]).await, sources, "the same words are not counted twice");
-    assert_eq!(scene.sync().await.sessions, [], "and that is that");
+    assert_eq!(scene.reread(10).await.sessions, [], "and that is that");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -72,7 +73,7 @@ async fn old_words_do_not_undo_newer_ones() {
         .llm
         .when(RequestMatcher::user_contains("I live in Nice"), ScriptedReply::distilled(lives_in("Nice")));
     scene.choose_model().await;
-    assert_eq!(scene.sync().await.sessions.len(), 2);
+    assert_eq!(scene.reread(10).await.sessions.len(), 2);
     let known = scene.known().await;
     let homes: Vec<&String> = known.iter().filter(|content| content.contains("lives in")).collect();
     assert_eq!(homes, ["User lives in Nice"]);
@@ -95,7 +96,7 @@ async fn what_a_person_did_since_stays_done() {
         .extend(lives_in("Lyon")["memories"].as_array().expect("a list").clone());
     scene.distils(ScriptedReply::distilled(both));
     scene.choose_model().await;
-    scene.sync().await;
+    scene.reread(10).await;
     assert_eq!(scene.known().await, ["User lives near Lyon"]);
 }
 
@@ -107,13 +108,14 @@ async fn what_was_purged_is_not_read_again() {
     scene.ask(Forget { ids, confirmed: true, purge: true, ..Forget::default() }).await;
     scene.distils(ScriptedReply::distilled(good()));
     scene.choose_model().await;
-    scene.sync().await;
+    scene.reread(10).await;
     assert_eq!((scene.known().await, scene.calls().len()), (Vec::new(), 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
-    let mut scene = ModelScene::without_model().await;
+    let mut scene = ModelScene::new().await;
+    scene.distils(ScriptedReply::prose());
     for number in 0..6 {
         scene.clock.advance_seconds(60);
         // Names that sort the other way round than they were said.
@@ -136,7 +138,6 @@ async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
             });
         }
     });
-    scene.choose_model().await;
     let (stop, task, _) = work(&mut scene);
     until("all are done again", || async { scene.redo().await.is_empty() }).await;
     assert_eq!(*order.lock().expect("not poisoned"), ['0', '1', '2', '3', '4', '5']);
@@ -146,16 +147,25 @@ async fn the_backlog_for_a_model_is_done_one_at_a_time_oldest_first() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_model_chosen_while_the_server_runs_is_noticed() {
+async fn a_model_that_is_well_again_is_noticed_and_history_is_left_alone() {
     let mut scene = ModelScene::without_model().await;
-    let (stop, task, _) = work(&mut scene);
-    scene.says("one", SAID).await;
-    scene.distils(ScriptedReply::distilled(good()));
+    scene.says("before", &format!("{SAID} That was before.")).await;
     scene.choose_model().await;
+    scene.distils(ScriptedReply::prose());
+    scene.says("failed", SAID).await;
+    let (stop, task, _) = work(&mut scene);
+    scene.distils(ScriptedReply::distilled(good()));
     scene.clock.advance_seconds(recollect::limits::REDO_LOOK_SECONDS + 1);
-    until("it is done again", || async { scene.redo().await.is_empty() }).await;
+    until("it is done again", || async { scene.redo().await.len() == 1 }).await;
     stop.send_replace(true);
     task.await.expect("the worker ends");
+    let sent = scene.calls().iter().filter(|seen| seen.last_user_text().contains("That was before")).count();
+    assert_eq!(sent, 0, "what was said before a model was chosen is not sent by itself");
+    assert_eq!(scene.redo().await[0].session.session.as_str(), "before");
+    // Asked for, and no more of it than that.
+    scene.says("later", &format!("{SAID} That was later.")).await;
+    assert_eq!(scene.reread(1).await.sessions.len(), 1);
+    assert_eq!(scene.redo().await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

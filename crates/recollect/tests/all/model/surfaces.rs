@@ -50,7 +50,7 @@ fn what_a_model_could_not_do_is_listed_and_done_by_hand() {
     assert!(waits.stderr.contains("1 distilled without a model"), "{waits:?}");
     assert_eq!(home.json(&["pending"])["redo"][0]["session"]["session"], "garden");
     assert_eq!(home.run(["settings", "set", "coreModelName", "small"]).code, Some(0));
-    let failed = ran(with_model(&home, &llm).arg("sync"));
+    let failed = ran(with_model(&home, &llm).args(["sync", "--reread", "5"]));
     assert!(failed.stdout.contains("garden  error:"), "{failed:?}");
     let listed = home.run(["pending"]);
     assert!(listed.stdout.contains("waiting for one, 1 failures"), "{listed:?}");

@@ -167,7 +167,7 @@ pub async fn redo_entries_come_and_go(subject: Subject) {
     for session in ["s1", "s2"] {
         subject.say(session, "hello").await;
         let since = subject.clock.now();
-        subject.write(Change::PutRedo { session: build::session_key(session), since }).await;
+        subject.write(Change::PutRedo { session: build::session_key(session), since, error: None }).await;
     }
     let redo = subject.store.redo(10).await.expect("readable");
     let sessions: Vec<_> = redo.iter().map(|entry| entry.session.clone()).collect();

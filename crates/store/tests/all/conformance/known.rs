@@ -274,7 +274,7 @@ pub async fn what_was_learned_of_a_user(subject: Subject) {
 pub async fn a_redo_that_fails_dies_at_the_cap(subject: Subject) {
     subject.say("s1", "hello").await;
     let (session, since) = (build::session_key("s1"), subject.clock.now());
-    subject.write(Change::PutRedo { session: session.clone(), since }).await;
+    subject.write(Change::PutRedo { session: session.clone(), since, error: None }).await;
     let fail = |error: &str| Change::FailRedo { session: session.clone(), error: error.into(), cap: 2 };
     let entry = async || subject.store.redo(10).await.expect("readable").pop().expect("it is listed");
     assert_eq!((entry().await.failures, entry().await.dead), (0, false));

@@ -237,7 +237,7 @@ impl World {
     fn redo(&mut self) -> Option<Batch> {
         let session = self.random.choose(&self.sessions).clone();
         let since = self.clock.now();
-        let batch = self.batch().with(Change::PutRedo { session: session.clone(), since });
+        let batch = self.batch().with(Change::PutRedo { session: session.clone(), since, error: None });
         Some(batch.with(Change::FailRedo { session, error: "no model".into(), cap: 2 }))
     }
 
