@@ -132,6 +132,9 @@ pub const FRESH_FACTS: usize = 20;
 /// today takes and which costs little; a longer conversation keeps its beginning and its end.
 pub const DISTIL_CONVERSATION_TOKENS: usize = 16_000;
 
+/// Calls of a model in one pass, at most: what one prompt has no room for, of a very long conversation, is read in the next.
+pub const DISTIL_PARTS: usize = 4;
+
 /// Characters of one message in that prompt: of the user's new ones, which are what is distilled, and of all others, which
 /// are only there to be understood. A longer one keeps its beginning and its end.
 pub const DISTIL_MESSAGE_CHARACTERS: usize = 3_000;

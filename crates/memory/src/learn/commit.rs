@@ -123,7 +123,7 @@ impl<'a> BatchBuilder<'a> {
     }
 
     /// The replaced memory becomes the past: true until the new one holds.
-    fn retire(&mut self, known: &Memory, candidate: &Candidate, by: &MemoryId) {
+    pub(super) fn retire(&mut self, known: &Memory, candidate: &Candidate, by: &MemoryId) {
         let mut past = known.clone();
         past.status = Status::Superseded;
         past.superseded_by = Some(by.clone());

@@ -24,7 +24,7 @@ impl Judgement {
     }
 }
 
-/// Kinds that belong to their session and reach beyond it only with support.
+/// Kinds that belong to their session and reach beyond it only with support, or where a model says that they matter.
 pub const SESSION_KINDS: &[Kind] = &[Kind::Event];
 
 /// How sure a lasting statement must be to be kept without waiting for its session's end.
@@ -71,7 +71,8 @@ fn guarded_whatever_asked(candidate: &Candidate, turn: &str) -> Option<Judgement
         let reason = "a standing order against a safety measure is not kept";
         return Some(Judgement::new(Verdict::Drop, reason));
     }
-    if candidate.durability == StatementDurability::Turn {
+    // A model knows "for now I am on antibiotics" from an order for one answer.
+    if candidate.durability == StatementDurability::Turn && (is_order || candidate.advice.is_none()) {
         return Some(Judgement::new(Verdict::Drop, "said for the moment only"));
     }
     if against_oneself(said) {
@@ -86,7 +87,6 @@ fn guarded_whatever_asked(candidate: &Candidate, turn: &str) -> Option<Judgement
 fn advised(candidate: &Candidate) -> Option<Judgement> {
     let advice = candidate.advice.as_ref().filter(|advice| advice.confidence >= SURE_ADVICE)?;
     let verdict = match advice.verdict? {
-        Verdict::CommitNow if SESSION_KINDS.contains(&candidate.kind) => Verdict::CommitAtSessionEnd,
         Verdict::RequireRepetition if candidate.layer != Layer::Semantic => Verdict::CommitAtSessionEnd,
         verdict => verdict,
     };
@@ -377,7 +377,10 @@ mod tests {
         check(Kind::Preference, "I prefer tea.", Lasting, RequireRepetition, 0.9, RequireRepetition);
         check(Kind::Preference, "I prefer tea.", Lasting, Drop, 0.9, Drop);
         check(Kind::Preference, "I prefer tea.", Lasting, Drop, 0.5, CommitNow);
-        check(Kind::Event, "I went to the cinema.", Lasting, CommitNow, 0.9, CommitAtSessionEnd);
+        // What was said to happen, such as a visit or an appointment, is known at once.
+        check(Kind::Event, "My mother visits on 28 November.", Lasting, CommitNow, 0.9, CommitNow);
+        check(Kind::Event, "I went to the cinema.", Lasting, CommitNow, 0.5, CommitAtSessionEnd);
+        check(Kind::Fact, "For now I take antibiotics.", Turn, CommitNow, 0.9, CommitNow);
         check(Kind::Goal, "I want to run.", Lasting, RequireRepetition, 0.9, CommitAtSessionEnd);
         check(Kind::Rule, "Please answer briefly.", Lasting, CommitNow, 0.9, CommitNow);
         // The guards stand above any confidence.

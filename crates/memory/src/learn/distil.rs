@@ -1,8 +1,8 @@
-//! Who distils: a model, where one is there and enough was said for it, else the patterns.
+//! Who distils: a model, where one is there and something was said, else the patterns and the judge of speech.
 //!
-//! One call for a pass. Whatever goes wrong with it, the patterns distil at once and the session is put on the redo list:
-//! the model gets another chance, and nothing waits for it. New to a model is also what was said before there was enough
-//! to ask it about.
+//! One call for a pass. Whatever goes wrong with it, what is built in distils at once and the session is put on the redo list:
+//! the model gets another chance, and nothing waits for it. New to a model is everything that none has read: also what was said
+//! while it was away, and the single word that was not worth a call.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,11 +14,13 @@ use super::decide::session_asks_to_forget;
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::model::{self, prompt::PromptMaterial};
-use super::session_pass::{DIGEST_CHARACTERS, Learner, SessionSnapshot, said_by_user};
+use super::observe::is_note;
+use super::session_pass::{Learner, SessionSnapshot};
 use super::told;
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::ChatModel;
+use crate::profile::{compose, grade};
 use crate::text::query;
 use crate::types::{
     Corpus, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, Turn, TurnId,
@@ -46,6 +48,8 @@ pub(super) struct DraftWithOrigin {
     pub model: Option<String>,
     /// Why a model that was asked did not make it.
     pub fell_back: Option<String>,
+    /// The place of the last turn that a model has read.
+    pub read_to: Option<u64>,
     pub redo: RedoMark,
 }
 
@@ -104,10 +108,10 @@ impl Learner {
         matter: &mut SessionSnapshot,
         may_ask: bool,
     ) -> StoreResult<DraftWithOrigin> {
-        let enough = is_enough(&matter.turns);
         let mut fell_back = None;
-        if let (Some(model), true) = (&self.tools.model, enough) {
-            let new = self.new_to_model(matter).await?;
+        let new = self.new_to_model(matter).await?;
+        let worth_it = self.is_worth_reading(&matter.turns, &new);
+        if let (Some(model), true) = (&self.tools.model, worth_it) {
             if !may_ask {
                 fell_back = Some("what it was told was forgotten while it answered".to_owned());
             } else {
@@ -118,22 +122,26 @@ impl Learner {
             }
         }
         let draft = self.by_patterns(matter, &matter.pending).await?;
-        let redo = match (&self.tools.model, enough) {
+        let redo = match (&self.tools.model, worth_it) {
             (Some(_), false) => RedoMark::Leave,
             _ => RedoMark::Put,
         };
         let about = matter.turns.iter().map(|turn| turn.id.clone()).collect();
-        Ok(DraftWithOrigin { draft, about, new: matter.pending.clone(), model: None, fell_back, redo })
+        let new = matter.pending.clone();
+        Ok(DraftWithOrigin { draft, about, new, model: None, fell_back, read_to: None, redo })
     }
 
-    /// The turns that wait; all of them where too little had been said before for a model to be asked.
+    /// The turns that wait, and those before them that no model has read.
     async fn new_to_model(&self, matter: &mut SessionSnapshot) -> StoreResult<HashSet<TurnId>> {
-        let earlier: Vec<&Turn> =
-            matter.turns.iter().filter(|turn| !matter.pending.contains(&turn.id)).collect();
-        if earlier.is_empty() || said_by_user(earlier.iter().copied()) >= DIGEST_CHARACTERS {
+        let read_to = matter.session.read_by_model;
+        let unread = |turn: &&Turn| read_to.is_none_or(|read| turn.index > read);
+        let unread: HashSet<TurnId> =
+            matter.turns.iter().filter(unread).map(|turn| turn.id.clone()).collect();
+        if self.tools.model.is_none() || unread.is_subset(&matter.pending) {
             return Ok(matter.pending.clone());
         }
-        self.read_again(matter).await
+        self.read_again(matter).await?;
+        Ok(unread.union(&matter.pending).cloned().collect())
     }
 
     /// All turns, those among them that were distilled before: what a person did about them since stays done.
@@ -158,7 +166,6 @@ impl Learner {
         new: HashSet<TurnId>,
     ) -> StoreResult<Result<DraftWithOrigin, ModelError>> {
         let key = &matter.session.key;
-        let identity = self.identity_lines(key).await?;
         let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         let page = PageRequest::first(limits::DISTIL_EPISODES + 1);
@@ -166,11 +173,8 @@ impl Learner {
         let before = Filter { until: Some(matter.session.last_turn_at), ..filter.clone() };
         let mut episodes = self.tools.store.list_episodes(&before, page).await?.items;
         episodes.retain(|episode| episode.session != *key);
-        let mut reach = Filter { in_reach_of: Some(key.owner()), ..Filter::current(self.tools.clock.now()) };
-        if matter.session.agent_only {
-            reach.bounds.agents = vec![key.agent.clone()];
-        }
-        let known = self.related(matter, &new, &reach).await?;
+        let known = self.known_to_model(matter, &new).await?;
+        let identity = self.identity_lines(key, &known).await?;
         let material = PromptMaterial {
             now: self.tools.clock.now(),
             turns: &matter.turns,
@@ -179,24 +183,25 @@ impl Learner {
             episodes: &episodes,
             known: &known,
         };
-        let distilled = match model::distil(&**model, &material).await {
-            Ok(distilled) => distilled,
+        let (mut draft, unseen) = match read_in_parts(&**model, material).await {
+            Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };
-        let mut draft = distilled.draft;
-        let unseen: HashSet<TurnId> = distilled.written.left_out.intersection(&new).cloned().collect();
+        if let Some(judge) = &self.tools.judge {
+            told::review(&mut draft, &matter.turns, &new, &**judge);
+        }
         if !unseen.is_empty() {
-            // The middle of a very long session, which the prompt had no room for.
+            // The middle of an endless session, which no prompt had room for.
             draft.candidates.extend(self.by_patterns(matter, &unseen).await?.candidates);
         }
-        let whole = matter.turns.iter().all(|turn| new.contains(&turn.id));
         Ok(Ok(DraftWithOrigin {
             draft,
             about: matter.turns.iter().map(|turn| turn.id.clone()).collect(),
             new,
             model: Some(model.name().to_owned()),
             fell_back: None,
-            redo: if whole { RedoMark::Clear } else { RedoMark::Leave },
+            read_to: matter.turns.iter().map(|turn| turn.index).max(),
+            redo: RedoMark::Clear,
         }))
     }
 
@@ -223,10 +228,67 @@ impl Learner {
         Ok(draft)
     }
 
-    async fn identity_lines(&self, key: &SessionKey) -> StoreResult<Vec<String>> {
+    /// Who the user is beyond what is known: the lines of overrides and profile that rest on nothing which is over, and say
+    /// more than the memories that are shown anyway. What a person wrote rests on nothing and stays.
+    async fn identity_lines(&self, key: &SessionKey, known: &[Memory]) -> StoreResult<Vec<String>> {
         let overrides = self.tools.store.overrides(&key.user).await?;
         let profile = self.tools.store.profile(&key.user).await?;
-        Ok(overrides.into_iter().map(|known| known.text).chain(profile.map(|profile| profile.text)).collect())
+        let lines: Vec<(String, Vec<MemoryId>)> = overrides
+            .into_iter()
+            .map(|line| (line.text, line.memory.into_iter().collect()))
+            .chain(profile.iter().flat_map(compose::told).map(|line| (line.text, line.sources)))
+            .collect();
+        let sources: Vec<MemoryId> = lines.iter().flat_map(|(_, sources)| sources.clone()).collect();
+        let found = self.tools.store.memories(&sources).await?;
+        let now = self.tools.clock.now();
+        let stands =
+            |id: &MemoryId| found.iter().any(|memory| memory.id == *id && grade::stands(memory, now));
+        let shown = |id: &MemoryId| known.iter().any(|memory| memory.id == *id);
+        let tells = |sources: &[MemoryId]| {
+            sources.is_empty() || sources.iter().all(stands) && !sources.iter().all(shown)
+        };
+        Ok(lines.into_iter().filter(|(_, sources)| tells(sources)).map(|(text, _)| text).collect())
+    }
+
+    /// What is known and can be named: what is near what the user said, what waits for support, and the newest, as far as there
+    /// is room; in the order in which it became known. What has not begun yet is known too.
+    async fn known_to_model(
+        &self,
+        matter: &SessionSnapshot,
+        new: &HashSet<TurnId>,
+    ) -> StoreResult<Vec<Memory>> {
+        let key = &matter.session.key;
+        let mut filter =
+            Filter { in_reach_of: Some(key.owner()), statuses: vec![Status::Active], ..Filter::ever() };
+        if matter.session.agent_only {
+            filter.bounds.agents = vec![key.agent.clone()];
+        }
+        let mut known = self.related(matter, new, &filter).await?;
+        let held = self.tools.store.held_of(&key.owner(), HELD_SHOWN).await?;
+        known.extend(held.into_iter().map(|held| held.memory));
+        let newest = PageRequest::first(limits::DISTIL_KNOWN);
+        known.extend(self.tools.store.list_memories(&filter, newest).await?.items);
+        let now = self.tools.clock.now();
+        let is_over = |memory: &Memory| {
+            memory.valid_until.is_some_and(|until| until <= now)
+                || memory.expires_at.is_some_and(|expires| expires <= now)
+        };
+        let mut seen = HashSet::new();
+        known.retain(|memory| !is_over(memory) && !is_note(memory) && seen.insert(memory.id.clone()));
+        known.truncate(limits::DISTIL_KNOWN);
+        known.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
+        Ok(known)
+    }
+
+    /// Whether there is something for a model to read: a word or two of the user's that none has read, and nobody asked that
+    /// nothing be kept.
+    pub(super) fn is_worth_reading(&self, turns: &[Turn], new: &HashSet<TurnId>) -> bool {
+        let silenced = match &self.tools.judge {
+            Some(judge) => told::is_silenced(&**judge, turns),
+            None => session_asks_to_forget(turns),
+        };
+        let said = |turn: &&Turn| turn.role == Role::User && new.contains(&turn.id);
+        !silenced && turns.iter().filter(said).any(|turn| says_something(&turn.text))
     }
 
     /// What is known and might be said again or changed: near what the user said, by words and by meaning, and the rules.
@@ -275,11 +337,44 @@ impl Learner {
     }
 }
 
+/// Asks a model about a conversation, and about what the prompt had no room for again, so that it reads everything that is new to it. Returns also what
+/// is left for those who need no prompt.
+async fn read_in_parts(
+    model: &dyn ChatModel,
+    material: PromptMaterial<'_>,
+) -> Result<(Draft, HashSet<TurnId>), ModelError> {
+    let first = model::distil(model, &material).await?;
+    let mut draft = first.draft;
+    let mut unseen: HashSet<TurnId> = first.written.left_out.intersection(material.new).cloned().collect();
+    for _ in 1..limits::DISTIL_PARTS {
+        if unseen.is_empty() {
+            break;
+        }
+        let turns: Vec<Turn> =
+            material.turns.iter().filter(|turn| unseen.contains(&turn.id)).cloned().collect();
+        let Ok(part) = model::distil(model, &PromptMaterial { turns: &turns, ..material }).await else {
+            break;
+        };
+        unseen.retain(|id| part.written.left_out.contains(id));
+        draft.add_part(part.draft);
+    }
+    Ok((draft, unseen))
+}
+
+/// A greeting, a "thanks" and an "ok" are one word; a statement has two at least. Scripts without spaces count by their signs.
+fn says_something(text: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let unspaced =
+        text.chars().filter(|character| *character >= '\u{2e80}' && character.is_alphabetic()).count();
+    words >= 2 || unspaced >= UNSPACED_SIGNS
+}
+
+/// Signs of a script without spaces that can tell something.
+const UNSPACED_SIGNS: usize = 3;
+
+/// What waits for support that a model is shown, at most.
+const HELD_SHOWN: usize = 8;
+
 /// The user's turns that what is known is compared with, and how many memories each may bring.
 const RELATED_TURNS: usize = 8;
 const RELATED_EACH: usize = 8;
-
-/// Whether there is enough for a model to be asked: something was said, and nobody asked that it be forgotten.
-pub(super) fn is_enough(turns: &[Turn]) -> bool {
-    said_by_user(turns) >= DIGEST_CHARACTERS && !session_asks_to_forget(turns)
-}

@@ -78,6 +78,9 @@ pub struct Advice {
     /// It was compared with what is known and stands beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub coexists: bool,
+    /// The known memory that goes and of which this still holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried_from: Option<MemoryId>,
 }
 
 /// The digest of a session, as far as it goes.
@@ -146,9 +149,6 @@ pub struct Draft {
     pub candidates: Vec<Candidate>,
     pub entities: Vec<EntityDraft>,
     pub relations: Vec<RelationDraft>,
-    /// Statements about who the user is, for the profile.
-    #[serde(default)]
-    pub identity: Vec<String>,
     /// What the user asked to be forgotten, or not to be kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wishes: Vec<ForgetWish>,
@@ -162,9 +162,24 @@ pub struct Draft {
 pub struct ForgetWish {
     pub turn: TurnId,
     pub said: String,
+    /// The known memories that are meant, where a model names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<MemoryId>,
 }
 
 impl Draft {
+    /// Takes in what was made of a later part of the same session, whose digest the first part has.
+    pub fn add_part(&mut self, part: Draft) {
+        self.candidates.extend(part.candidates);
+        self.entities.extend(part.entities);
+        self.relations.extend(part.relations);
+        self.wishes.extend(part.wishes);
+        self.unsupported += part.unsupported;
+        if self.episode.is_none() {
+            self.episode = part.episode;
+        }
+    }
+
     /// Takes out what a candidate says of the graph and among the digest's lists, for a candidate that does not hold any more.
     pub fn leave_out(&mut self, candidate: &Candidate) {
         if let Some(episode) = &mut self.episode {

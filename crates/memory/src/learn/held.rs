@@ -1,5 +1,7 @@
 //! What waits for its session's end: holding a candidate, and promoting those that have earned it.
 
+use std::collections::HashSet;
+
 use super::commit::{BatchBuilder, PassTally};
 use super::draft::{Candidate, Draft};
 use super::promote;
@@ -39,6 +41,28 @@ impl Learner {
             writing.change(gone(old));
         }
         Ok(())
+    }
+
+    /// What is still held of this session. What a model takes up again, replaces or forgets is not held any longer, whichever of the user's sessions holds it.
+    pub(super) async fn settle_held(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        draft: &Draft,
+    ) -> StoreResult<Vec<HeldCandidate>> {
+        let mut held = self.tools.store.held(writing.session).await?;
+        let advice = draft.candidates.iter().filter_map(|candidate| candidate.advice.as_ref());
+        let named = advice.flat_map(|advice| advice.replaces.iter().chain(&advice.same_as));
+        let named: HashSet<&MemoryId> =
+            named.chain(draft.wishes.iter().flat_map(|wish| &wish.known)).collect();
+        if named.is_empty() {
+            return Ok(held);
+        }
+        let all = self.tools.store.held_of(&writing.session.owner(), limits::HELD_PER_OWNER).await?;
+        for settled in all.iter().filter(|one| named.contains(&one.memory.id)) {
+            writing.change(gone(settled));
+        }
+        held.retain(|one| !named.contains(&one.memory.id));
+        Ok(held)
     }
 
     pub(super) async fn drop_held(

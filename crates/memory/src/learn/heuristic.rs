@@ -110,15 +110,12 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
     candidates.truncate(CANDIDATES_MAXIMUM);
     let entities = entities::spot(&heard, &relations, context.known_names);
     let episode = summary::digest(&heard, &candidates, &entities, analyser);
-    let identity =
-        candidates.iter().filter(|candidate| is_identity(candidate)).map(|c| c.content.clone()).collect();
     Draft {
         origin: Origin::Heuristic,
         episode,
         candidates,
         entities,
         relations,
-        identity,
         wishes: Vec::new(),
         unsupported: 0,
     }
@@ -274,9 +271,4 @@ fn add(candidate: Candidate, candidates: &mut Vec<Candidate>) {
         }
         None => candidates.push(candidate),
     }
-}
-
-fn is_identity(candidate: &Candidate) -> bool {
-    ["identity", "home", "work", "health"].contains(&candidate.category.as_str())
-        && candidate.kind == Kind::Fact
 }

@@ -15,7 +15,7 @@ use crate::error::StoreResult;
 use crate::ports::{PairReading, SpeechJudge};
 use crate::text::{fold, time};
 use crate::types::{
-    Change, Expect, Filter, Kind, Memory, Origin, PageRequest, Role, SessionKey, Status, TurnId,
+    Change, Expect, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, TurnId,
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
@@ -166,14 +166,26 @@ impl Learner {
         draft: &mut Draft,
         tally: &mut PassTally,
     ) -> StoreResult<()> {
-        let Some(judge) = self.tools.judge.clone() else { return Ok(()) };
         if draft.wishes.is_empty() {
             return Ok(());
         }
         let mut known = self.known_of(writing.session).await?;
+        // A model names what is meant, among what it was shown; where it does not, the judge finds it.
+        let named: Vec<MemoryId> = draft.wishes.iter().flat_map(|wish| wish.known.clone()).collect();
+        let listed = |id: &MemoryId| known.iter().any(|memory| memory.id == *id);
+        let unlisted: Vec<MemoryId> = named.iter().filter(|id| !listed(id)).cloned().collect();
+        let owner = writing.session.owner();
+        let others = self.tools.store.memories(&unlisted).await?.into_iter();
+        known.extend(
+            others.filter(|memory| memory.status == Status::Active && memory.is_within_reach_of(&owner)),
+        );
         known.retain(|memory| !memory.pinned && memory.origin != Origin::Person);
-        let mut forgotten: BTreeSet<usize> = BTreeSet::new();
-        for wish in draft.wishes.clone() {
+        let mut forgotten: BTreeSet<usize> =
+            (0..known.len()).filter(|&place| named.contains(&known[place].id)).collect();
+        let unnamed: Vec<ForgetWish> =
+            draft.wishes.iter().filter(|wish| wish.known.is_empty()).cloned().collect();
+        for wish in unnamed {
+            let Some(judge) = self.tools.judge.clone() else { break };
             let told = self.meant(&*judge, &wish, matter, draft, &known);
             let all = std::mem::take(&mut draft.candidates);
             for (place, candidate) in all.into_iter().enumerate() {

@@ -8,6 +8,7 @@ pub mod capture;
 pub mod commit;
 pub mod crisis;
 pub mod decide;
+mod digests;
 mod distil;
 pub mod draft;
 pub mod feedback;

@@ -1,10 +1,10 @@
 //! What a new statement does to what stands: nothing, a bump, a replacement, or a place beside it.
 
 use super::decide::{SURE_ADVICE, says_model};
-use super::draft::Candidate;
+use super::draft::{Advice, Candidate};
 use super::verify::{ComparedMemory, Relationship, can_replace, compare, is_exact};
 use crate::settings::Settings;
-use crate::text::Analyser;
+use crate::text::{Analyser, fold};
 use crate::types::{Memory, MemoryId, Origin, Status};
 
 /// What happens, and why.
@@ -40,6 +40,10 @@ pub fn reconcile(
         return Reconciled::Insert { reason: "verification is switched off".into() };
     }
     let active = || standing.iter().filter(|near| near.memory.status == Status::Active);
+    // First what a model says of it: a new value may look like the old one.
+    if let Some(outcome) = replaces(candidate, standing, analyser) {
+        return outcome;
+    }
     if let Some(near) = active().find(|near| is_exact(candidate, near.memory)) {
         return Reconciled::Bump { known: near.memory.id.clone(), reason: "says the same".into() };
     }
@@ -69,38 +73,55 @@ pub fn reconcile(
     Reconciled::Insert { reason: reason.into() }
 }
 
-/// What a model that is sure of itself thinks. It is not believed that two statements are the same where one gives a new
-/// value, and it can retire only what is about the same and what no person wrote or pinned.
+/// A model's opinion, where it is sure of itself.
+fn sure(candidate: &Candidate) -> Option<&Advice> {
+    candidate.advice.as_ref().filter(|advice| advice.confidence >= SURE_ADVICE)
+}
+
+fn active_one<'a>(standing: &'a [ComparedMemory<'a>], id: &MemoryId) -> Option<&'a ComparedMemory<'a>> {
+    standing.iter().find(|near| near.memory.id == *id && near.memory.status == Status::Active)
+}
+
+/// What a model says that a statement takes the place of. It can retire only what is about the same and what no person wrote
+/// or pinned, and nothing that says the very same.
+fn replaces(
+    candidate: &Candidate,
+    standing: &[ComparedMemory<'_>],
+    analyser: &Analyser,
+) -> Option<Reconciled> {
+    let advice = sure(candidate)?;
+    let named: Vec<&Memory> = advice
+        .replaces
+        .iter()
+        .filter_map(|id| active_one(standing, id))
+        .map(|near| near.memory)
+        .filter(|memory| can_replace(candidate, memory, analyser))
+        .collect();
+    let same = |memory: &&&Memory| fold(&memory.content) == fold(&candidate.content);
+    if let Some(same) = named.iter().find(same) {
+        return Some(Reconciled::Bump { known: same.id.clone(), reason: "says the same".into() });
+    }
+    let replaced: Vec<MemoryId> =
+        named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
+    if !replaced.is_empty() {
+        return Some(Reconciled::Supersede { replaced, reason: says_model(advice) });
+    }
+    let reason = "says otherwise than what a person wrote, which stays";
+    (!named.is_empty()).then(|| Reconciled::Insert { reason: reason.into() })
+}
+
+/// What else a model thinks. It is not believed that two statements are the same where one gives a new value.
 fn advised(
     candidate: &Candidate,
     standing: &[ComparedMemory<'_>],
     settings: &Settings,
     analyser: &Analyser,
 ) -> Option<Reconciled> {
-    let advice = candidate.advice.as_ref().filter(|advice| advice.confidence >= SURE_ADVICE)?;
-    let active = |id: &MemoryId| {
-        standing.iter().find(|near| near.memory.id == *id && near.memory.status == Status::Active)
-    };
-    if let Some(same) = advice.same_as.as_ref().and_then(active)
+    let advice = sure(candidate)?;
+    if let Some(same) = advice.same_as.as_ref().and_then(|id| active_one(standing, id))
         && compare(candidate, same, settings, analyser).0 != Relationship::Contradicts
     {
         return Some(Reconciled::Bump { known: same.memory.id.clone(), reason: says_model(advice) });
-    }
-    let named: Vec<&Memory> = advice
-        .replaces
-        .iter()
-        .filter_map(active)
-        .map(|near| near.memory)
-        .filter(|memory| can_replace(candidate, memory, analyser))
-        .collect();
-    let replaced: Vec<MemoryId> =
-        named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
-    if !replaced.is_empty() {
-        return Some(Reconciled::Supersede { replaced, reason: says_model(advice) });
-    }
-    if !named.is_empty() {
-        let reason = "says otherwise than what a person wrote, which stays";
-        return Some(Reconciled::Insert { reason: reason.into() });
     }
     let stands_beside = advice.coexists && advice.same_as.is_none() && advice.replaces.is_empty();
     stands_beside.then(|| Reconciled::Insert { reason: says_model(advice) })

@@ -5,7 +5,7 @@
 //! What the patterns made stays, unless the model says it better. Old words do not undo what is newer: a value that has
 //! changed since, and what a person changed or took away, stays as it is.
 
-use super::distil::{DraftWithOrigin, RedoMark, is_enough};
+use super::distil::{DraftWithOrigin, RedoMark};
 use super::draft::Candidate;
 use super::session_pass::{Learner, PassReport, PassTrigger, RACES, SessionSnapshot};
 use super::verify::{ComparedMemory, Relationship, compare};
@@ -36,7 +36,8 @@ impl Learner {
             return Ok(Redone::Failed(ModelError::Unavailable("there is no core model".into())));
         };
         let mut matter = self.matter(key).await?;
-        if !is_enough(&matter.turns) {
+        let all = matter.turns.iter().map(|turn| turn.id.clone()).collect();
+        if !self.is_worth_reading(&matter.turns, &all) {
             let clear = Change::ClearRedo { session: key.clone() };
             self.tools.store.apply(Batch::new(Actor::Model, self.tools.clock.now()).with(clear)).await?;
             return Ok(Redone::NotWorthIt);

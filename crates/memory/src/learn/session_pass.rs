@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use super::commit::{BatchBuilder, PassTally, written_memories};
 use super::decide::{decide, decide_read, session_asks_to_forget};
+use super::digests::EndedMemories;
 use super::distil::{DraftWithOrigin, RedoMark};
 use super::told;
 use super::turn_mode::{at_once, note_importance, sift};
@@ -17,8 +18,8 @@ use crate::limits;
 use crate::personality::Tuning;
 use crate::toolkit::Toolkit;
 use crate::types::{
-    Change, EpisodeId, Expect, Memory, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role, Session,
-    SessionKey, Status, Turn, TurnId, Verdict,
+    Change, EpisodeId, Expect, Memory, MemoryId, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role,
+    Session, SessionKey, Status, Turn, TurnId, Verdict,
 };
 
 /// Why a pass is made.
@@ -76,7 +77,7 @@ pub struct Learner {
 /// Times a pass is done again when somebody else wrote in between.
 pub(super) const RACES: usize = 5;
 
-/// The least that a user must have said for a session to be worth a digest, and a call of a model.
+/// The least that a user must have said for a session to be worth a digest without a model.
 pub const DIGEST_CHARACTERS: usize = 80;
 
 /// A session as a pass finds it.
@@ -120,7 +121,12 @@ impl Learner {
                 return Ok(PassReport::nothing(Distillation::NoSignals));
             }
             let draft = match drafted.take() {
-                Some(draft) if self.still_stands(&draft).await? => draft,
+                Some(draft) if self.still_stands(&draft).await? => {
+                    if !draft.new.is_subset(&matter.pending) {
+                        self.read_again(&mut matter).await?;
+                    }
+                    draft
+                }
                 _ => {
                     let made = self.distil(&mut matter, may_ask).await?;
                     may_ask = false;
@@ -195,21 +201,13 @@ impl Learner {
         let kept = written_memories(&writing.batch).iter().any(|memory| memory.status == Status::Active);
         let nothing_left = !draft.wishes.is_empty() && !kept;
         let silent = silent || nothing_left;
+        let ended = EndedMemories::of(&writing.batch, &self.tools.analyser);
+        let kept_episode = &mut drafted.draft.episode;
+        kept_episode.iter_mut().for_each(|episode| ended.clean_draft(episode, &self.tools.analyser));
         let (distillation, episode) = self.digest(&mut writing, &drafted, &matter.turns, silent).await?;
+        self.correct_digests(&mut writing, &ended).await?;
         let turns = cleared.len();
-        if !cleared.is_empty() {
-            writing.change(Change::ClearPending { turns: cleared });
-        }
-        match drafted.redo {
-            RedoMark::Put if turns > 0 => {
-                writing.change(Change::PutRedo { session: key.clone(), since: started });
-            }
-            RedoMark::Clear => writing.change(Change::ClearRedo { session: key.clone() }),
-            RedoMark::Put | RedoMark::Leave => {}
-        }
-        if occasion == PassTrigger::End && matter.session.ended_at.is_none() {
-            writing.change(end_of(matter.session.clone(), started));
-        }
+        mark_done(&mut writing, &matter.session, cleared, &drafted, occasion);
         self.log(&mut writing, &distillation, &tally, &drafted);
         note_importance(&mut writing.batch, tuning, &self.tools.settings);
         self.tools.store.apply(writing.batch).await?;
@@ -255,11 +253,12 @@ impl Learner {
         drafted: &DraftWithOrigin,
         tally: &mut PassTally,
     ) -> StoreResult<()> {
-        let mut held = self.tools.store.held(writing.session).await?;
         let mut drafted = drafted.clone();
         self.heed_wishes(writing, matter, &mut drafted.draft, tally).await?;
+        let mut held = self.settle_held(writing, &drafted.draft).await?;
         let drafted = &drafted;
         let mut draft = drafted.draft.clone();
+        let mut standing: HashSet<MemoryId> = HashSet::new();
         for candidate in drafted.candidates() {
             writing.origin = drafted.origin_of(candidate);
             let source = candidate.sources.first();
@@ -270,7 +269,8 @@ impl Learner {
                 None => decide(candidate, text),
             };
             let judgement = at_once(judgement, candidate, &self.tools.settings);
-            let past = match turn.filter(|_| matter.again) {
+            let read_again = |turn: &&Turn| matter.again && !matter.pending.contains(&turn.id);
+            let past = match turn.filter(read_again) {
                 Some(turn) => self.is_past(matter, candidate, turn).await?,
                 None => false,
             };
@@ -281,7 +281,10 @@ impl Learner {
                     draft.leave_out(candidate);
                 }
                 Verdict::Drop => tally.dropped += 1,
-                Verdict::CommitNow => self.keep(writing, candidate, tally).await?,
+                Verdict::CommitNow => {
+                    let candidate = self.with_its_sources(candidate).await?;
+                    standing.insert(self.keep(writing, &candidate, tally).await?);
+                }
                 Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
                     tally.held += 1;
                     super::held::hold(writing, &mut held, candidate, judgement.verdict, judgement.reason);
@@ -289,6 +292,9 @@ impl Learner {
             }
         }
         writing.origin = draft.origin;
+        if drafted.model.is_some() && matter.again {
+            self.retire_restated(writing, matter, &draft, &standing, tally).await?;
+        }
         if occasion == PassTrigger::End {
             self.promote(writing, held, &matter.turns, &draft, tally).await?;
         }
@@ -308,13 +314,14 @@ impl Learner {
             return Ok((Distillation::Skipped("asked not to remember".into()), None));
         }
         let learned = !written_memories(&writing.batch).is_empty();
-        if said_by_user(turns) < DIGEST_CHARACTERS {
+        if drafted.draft.origin != Origin::Model && said_by_user(turns) < DIGEST_CHARACTERS {
             let short = Distillation::Skipped("too short".into());
             return Ok((if learned { Distillation::Distilled } else { short }, None));
         }
         let drawn = drafted.draft.episode.clone().filter(|episode| !episode.summary.is_empty());
         let Some(mut episode) = drawn else {
-            return Ok((Distillation::Empty("nothing to digest".into()), None));
+            let empty = Distillation::Empty("nothing to digest".into());
+            return Ok((if learned { Distillation::Distilled } else { empty }, None));
         };
         let standing = self.tools.store.episode_of(writing.session).await?;
         // Patterns look for decisions in new turns alone: what was decided before the last pause was decided.
@@ -369,14 +376,39 @@ impl PassReport {
     }
 }
 
+/// What a pass leaves behind: which turns wait no more, whether a model shall look again, how far one has read, and that the session is over.
+fn mark_done(
+    writing: &mut BatchBuilder<'_>,
+    before: &Session,
+    cleared: Vec<TurnId>,
+    drafted: &DraftWithOrigin,
+    occasion: PassTrigger,
+) {
+    let session = before.key.clone();
+    match drafted.redo {
+        RedoMark::Put if !cleared.is_empty() => {
+            let error = drafted.fell_back.clone();
+            writing.change(Change::PutRedo { session, since: writing.now, error });
+        }
+        RedoMark::Clear => writing.change(Change::ClearRedo { session }),
+        RedoMark::Put | RedoMark::Leave => {}
+    }
+    if !cleared.is_empty() {
+        writing.change(Change::ClearPending { turns: cleared });
+    }
+    let mut session = before.clone();
+    if occasion == PassTrigger::End && session.ended_at.is_none() {
+        session.ended_at = Some(writing.now);
+    }
+    session.read_by_model = session.read_by_model.max(drafted.read_to);
+    if session != *before {
+        let expect = Expect::Version(session.version);
+        writing.change(Change::Put { record: session.into(), expect });
+    }
+}
+
 /// How many characters the user said.
 pub(super) fn said_by_user<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> usize {
     let users = turns.into_iter().filter(|turn| turn.role == Role::User);
     users.map(|turn| turn.text.chars().count()).sum()
-}
-
-fn end_of(mut session: Session, at: crate::types::Time) -> Change {
-    let expect = Expect::Version(session.version);
-    session.ended_at = Some(at);
-    Change::Put { record: session.into(), expect }
 }

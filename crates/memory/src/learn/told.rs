@@ -15,6 +15,7 @@ use jiff::tz::TimeZone;
 use super::crisis;
 use super::decide::{asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
+use super::model::USUAL_SALIENCE;
 use super::quotation::{is_within, quotations};
 use super::{heuristic, term};
 use crate::limits;
@@ -96,6 +97,52 @@ pub(super) fn improve(
     }
 }
 
+/// What the judge adds to what a model made of a session: what each memory is about and how much it matters, where the model
+/// did not say; what is never kept, whoever found it; and requests to forget that the model did not hear.
+pub(super) fn review(draft: &mut Draft, turns: &[Turn], new: &HashSet<TurnId>, judge: &dyn SpeechJudge) {
+    let mut before: Option<String> = None;
+    for turn in turns.iter().filter(|turn| turn.role == Role::User) {
+        let sentences = sentences_of(&turn.text);
+        let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
+        if new.contains(&turn.id) {
+            for (text, reading) in texts.iter().zip(judge.read(&texts, before.as_deref())) {
+                review_sentence(draft, turn, text, &reading);
+            }
+        }
+        before = texts.first().map(|text| (*text).to_owned()).or(before);
+    }
+}
+
+fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &SentenceReading) {
+    let rests = |candidate: &Candidate| {
+        let carried = candidate.advice.as_ref().is_some_and(|advice| advice.carried_from.is_some());
+        let quotes = text.contains(&candidate.evidence) || candidate.evidence.contains(text);
+        candidate.sources.first() == Some(&turn.id) && quotes && !carried
+    };
+    if reading.chance(SpeechSort::Crisis) >= FORGET {
+        draft.candidates.retain(|candidate| !rests(candidate));
+        return;
+    }
+    for candidate in draft.candidates.iter_mut().filter(|candidate| rests(candidate)) {
+        if candidate.matter.is_none() && candidate.key.is_none() {
+            candidate.category = reading.subject.to_owned();
+        }
+        candidate.matter.get_or_insert_with(|| reading.subject.to_owned());
+        if candidate.salience == USUAL_SALIENCE {
+            candidate.salience = salience(reading);
+        }
+    }
+    let heard = draft.wishes.iter().any(|wish| wish.turn == turn.id);
+    if !heard && control_request(text).is_some() && reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS {
+        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
+    }
+}
+
+/// How much a sentence matters, as the judge hears it.
+fn salience(reading: &SentenceReading) -> f32 {
+    (0.45 + 0.45 * reading.core).clamp(0.0, 1.0)
+}
+
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
 pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
     let mut asked = turns.iter().filter(|turn| turn.role == Role::User && asks_for_silence(&turn.text));
@@ -160,7 +207,7 @@ fn take_in(
     let text = texts[place];
     let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET };
     if reading.chance(SpeechSort::Forget) >= needed {
-        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned() });
+        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
     }
     let found = |candidate: &Candidate| {
         candidate.sources.first() == Some(&turn.id)
@@ -236,7 +283,7 @@ fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReadin
         evidence: text.to_owned(),
         sources: vec![turn.id.clone()],
         confidence: reading.chance(SpeechSort::Lasting),
-        salience: (0.45 + 0.45 * reading.core).clamp(0.0, 1.0),
+        salience: salience(reading),
         tags: Vec::new(),
         emotion: None,
         valid_from: Some(turn.at),

@@ -55,7 +55,6 @@ pub fn sift(draft: &mut Draft, said: &[Turn], tuning: &Tuning, settings: &Settin
         draft.candidates.clear();
         draft.entities.clear();
         draft.relations.clear();
-        draft.identity.clear();
         return;
     }
     if !is_sifted(tuning, settings) {

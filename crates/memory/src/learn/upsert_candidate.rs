@@ -1,22 +1,30 @@
 //! Finds what stands near a candidate, lets it be compared, and writes what follows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::commit::{BatchBuilder, PassTally, written_memories};
-use super::draft::Candidate;
+use super::draft::{Candidate, Draft};
 use super::judged;
 use super::observe::is_note;
 use super::reconcile::{Reconciled, reconcile};
-use super::session_pass::Learner;
+use super::session_pass::{Learner, SessionSnapshot};
 use super::told::is_verbatim;
-use super::verify::ComparedMemory;
+use super::verify::{ComparedMemory, words};
 use crate::error::StoreResult;
+use crate::limits;
 use crate::ports::SpeechJudge;
 use crate::text::query;
 use crate::types::{
-    Batch, Change, Corpus, Filter, Memory, MemoryId, Node, Scope, Session, SessionKey, Status, TurnId,
+    Batch, Change, Corpus, Expect, Filter, Memory, MemoryId, Node, Origin, PageRequest, Record, Role, Scope,
+    Session, SessionKey, Status, Turn, TurnId,
 };
+
+/// Share of a memory's words that a model's reading of the same turn must have to stand for it.
+const RESTATED: f64 = 0.6;
+
+/// Metadata of a memory that went because the same is said better: nothing of what it told is over.
+pub(super) const RESTATED_MARK: &str = "restated";
 
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
@@ -28,7 +36,7 @@ impl Learner {
         writing: &mut BatchBuilder<'_>,
         candidate: &Candidate,
         tally: &mut PassTally,
-    ) -> StoreResult<()> {
+    ) -> StoreResult<MemoryId> {
         let mut near = self.near(writing.session, writing.scope, candidate).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
@@ -43,10 +51,73 @@ impl Learner {
             && self.rests_on(known, candidate).await?
         {
             // The same words read again say nothing more.
-            return Ok(());
+            return Ok(known.clone());
         }
         let candidate = unless_taken(candidate, &outcome, &memories);
-        writing.candidate(&candidate, &outcome, &memories, tally);
+        Ok(writing.candidate(&candidate, &outcome, &memories, tally))
+    }
+
+    /// What is carried over from a memory that goes rests on what that memory rested on.
+    pub(super) async fn with_its_sources(&self, candidate: &Candidate) -> StoreResult<Candidate> {
+        let mut candidate = candidate.clone();
+        let Some(from) = candidate.advice.as_ref().and_then(|advice| advice.carried_from.clone()) else {
+            return Ok(candidate);
+        };
+        let parents = self.tools.store.parents(&Node::Memory(from)).await?;
+        let turns = parents.into_iter().filter_map(|parent| match parent {
+            Node::Turn(id) => Some(id),
+            _ => None,
+        });
+        let turns: Vec<TurnId> = turns.collect();
+        if !turns.is_empty() {
+            candidate.sources = turns;
+        }
+        Ok(candidate)
+    }
+
+    /// What was kept of turns before a model read them, and what the model now says of the same turns in other words, is told
+    /// once: the model's stays. `standing` are the memories that say what the model said.
+    pub(super) async fn retire_restated(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        matter: &SessionSnapshot,
+        draft: &Draft,
+        standing: &HashSet<MemoryId>,
+        tally: &mut PassTally,
+    ) -> StoreResult<()> {
+        let key = writing.session;
+        let mut filter =
+            Filter { session: Some(key.session.clone()), ..Filter::current(self.tools.clock.now()) };
+        (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
+        let page = PageRequest::first(limits::PAGE_ROWS);
+        let made = self.tools.store.list_memories(&filter, page).await?.items;
+        let written: HashSet<MemoryId> =
+            written_memories(&writing.batch).into_iter().map(|memory| memory.id).collect();
+        let restated = made.iter().filter(|memory| {
+            memory.origin == Origin::Heuristic
+                && !memory.pinned
+                && !standing.contains(&memory.id)
+                && !written.contains(&memory.id)
+        });
+        for memory in restated {
+            let Some(turn) = quoted_turn(memory, &matter.turns) else { continue };
+            let of_turn = || draft.candidates.iter().filter(|one| one.sources.first() == Some(&turn.id));
+            let told: BTreeSet<String> = of_turn()
+                .flat_map(|one| {
+                    [words(&one.content, &self.tools.analyser), words(&one.evidence, &self.tools.analyser)]
+                })
+                .flatten()
+                .collect();
+            let own = words(&memory.content, &self.tools.analyser);
+            let covered = own.intersection(&told).count() as f64 >= RESTATED * own.len() as f64;
+            let by = made_of(&writing.batch, &turn.id);
+            if let (Some(by), Some(first), true) = (by, of_turn().next(), covered) {
+                tally.superseded += 1;
+                let mut restated = memory.clone();
+                restated.metadata.insert(RESTATED_MARK.into(), true.into());
+                writing.retire(&restated, first, &by);
+            }
+        }
         Ok(())
     }
 
@@ -149,6 +220,28 @@ impl Learner {
         });
         Ok(with_cosine.collect())
     }
+}
+
+/// The turn whose words a memory quotes.
+fn quoted_turn<'t>(memory: &Memory, turns: &'t [Turn]) -> Option<&'t Turn> {
+    let evidence = memory.evidence.as_deref().filter(|evidence| !evidence.is_empty())?;
+    turns.iter().find(|turn| turn.role == Role::User && turn.text.contains(evidence))
+}
+
+/// The first memory that a batch makes of a turn.
+fn made_of(batch: &Batch, turn: &TurnId) -> Option<MemoryId> {
+    let new = |id: &MemoryId| {
+        batch.changes.iter().any(|change| {
+            matches!(change, Change::Put { record: Record::Memory(memory), expect: Expect::Absent } if memory.id == *id)
+        })
+    };
+    batch.changes.iter().find_map(|change| match change {
+        Change::Derive { child: Node::Memory(id), parents } => {
+            let rests = parents.iter().any(|parent| matches!(parent, Node::Turn(of) if of == turn));
+            (rests && new(id)).then(|| id.clone())
+        }
+        _ => None,
+    })
 }
 
 /// The memories that a batch makes of the turn that a candidate quotes.

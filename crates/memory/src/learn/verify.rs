@@ -66,14 +66,18 @@ pub fn is_exact(candidate: &Candidate, memory: &Memory) -> bool {
     fold(&candidate.content) == fold(&memory.content) || triple
 }
 
-/// Whether a newer statement can take the place of a memory at all: about the same, and of a sort that can say so.
+/// Whether a newer statement that names a memory can take its place: about the same, by whom they are about or by a word that
+/// they share. An event ends a fact and a fact a plan, so that their kinds do not matter.
 pub fn can_replace(candidate: &Candidate, memory: &Memory, analyser: &Analyser) -> bool {
-    let about_the_same = match (&candidate.subject, &memory.subject) {
-        (Some(left), Some(right)) => normal(left) == normal(right),
-        _ => !words(&candidate.content, analyser).is_disjoint(&words(&memory.content, analyser)),
-    };
-    let same_slot = candidate.predicate.is_some() && candidate.predicate == memory.predicate;
-    about_the_same && (same_slot || compatible(candidate.kind, memory.kind))
+    let share = || !word_set(&candidate.content, analyser).is_disjoint(&word_set(&memory.content, analyser));
+    match (&candidate.subject, &memory.subject) {
+        (Some(left), Some(right)) if normal(left) == normal(right) => true,
+        // A name may be inside a longer one, and "User's wife" is about the wife.
+        (Some(_), Some(_)) => {
+            !words(&candidate.content, analyser).is_disjoint(&words(&memory.content, analyser))
+        }
+        _ => share(),
+    }
 }
 
 fn same_key(candidate: &Candidate, memory: &Memory) -> (Relationship, String) {
@@ -126,7 +130,7 @@ fn by_triple(candidate: &Candidate, memory: &Memory) -> Option<(Relationship, St
     let same_object = normal(object) == normal(known.2);
     if predicate == known.1 {
         if same_object {
-            return Some((Relationship::Duplicate, "says the same of the same".into()));
+            return Some(of_the_same(candidate, memory));
         }
         if candidate.single_valued {
             let reason = format!("{predicate} holds one value, and this is a newer one");
@@ -138,6 +142,18 @@ fn by_triple(candidate: &Candidate, memory: &Memory) -> Option<(Relationship, St
         return Some((Relationship::Contradicts, format!("{predicate} is the opposite of {}", known.1)));
     }
     Some((Relationship::Unrelated, "says something else".into()))
+}
+
+/// The same of the same, unless a number or the polarity is another: a dose, a date or a price that changed is news.
+fn of_the_same(candidate: &Candidate, memory: &Memory) -> (Relationship, String) {
+    if same_values(&candidate.content, &memory.content) {
+        return (Relationship::Duplicate, "says the same of the same".into());
+    }
+    match candidate.kind {
+        // What happened twice happened twice.
+        Kind::Event => (Relationship::Unrelated, "another time".into()),
+        _ => (Relationship::Contradicts, "gives a new value of the same".into()),
+    }
 }
 
 fn by_words(

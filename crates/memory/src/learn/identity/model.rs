@@ -11,7 +11,7 @@ use crate::profile::template::{self, ProfileLine};
 use crate::text::marks::escape_line;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, json, tokens};
-use crate::types::Memory;
+use crate::types::{Memory, Time};
 
 /// What the model is told. `{tokens}` is its budget.
 const SYSTEM: &str = include_str!("../prompts/profile.txt");
@@ -27,10 +27,11 @@ pub async fn profile(
     model: &dyn ChatModel,
     facts: &[&Memory],
     max_tokens: i64,
+    now: Time,
     analyser: &Analyser,
 ) -> Result<Vec<ProfileLine>, String> {
     let system = system(max_tokens);
-    let user = question(facts);
+    let user = question(facts, now);
     let prompt = Prompt {
         task: "profile",
         system: &system,
@@ -47,13 +48,17 @@ pub fn system(max_tokens: i64) -> String {
     SYSTEM.replace("{tokens}", &max_tokens.to_string())
 }
 
-/// The facts, numbered, one a line, each without anything that could leave its line.
-pub fn question(facts: &[&Memory]) -> String {
-    let lines = facts
-        .iter()
-        .enumerate()
-        .map(|(place, fact)| format!("{}. {}", place + 1, escape_line(&fact.content)));
-    format!("<facts>\n{}\n</facts>", lines.collect::<Vec<_>>().join("\n").replace("</facts>", "< /facts>"))
+/// The day, and the facts, numbered, one a line with the day it was said, each without anything that could leave its line.
+pub fn question(facts: &[&Memory], now: Time) -> String {
+    let lines = facts.iter().enumerate().map(|(place, fact)| {
+        let said = fact.valid_from.unwrap_or(fact.created_at).min(fact.created_at).date();
+        format!("{}. {} ({said})", place + 1, escape_line(&fact.content))
+    });
+    let today = now.date();
+    format!(
+        "Today is {today}.\n\n<facts>\n{}\n</facts>",
+        lines.collect::<Vec<_>>().join("\n").replace("</facts>", "< /facts>")
+    )
 }
 
 /// The lines of an answer that facts support, within the budget, each once.

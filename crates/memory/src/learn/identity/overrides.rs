@@ -61,7 +61,10 @@ pub async fn refresh(
 }
 
 /// The memories with these ids, and those that replaced them.
-async fn behind(store: &dyn Store, mut ids: Vec<MemoryId>) -> StoreResult<HashMap<MemoryId, Memory>> {
+pub(super) async fn behind(
+    store: &dyn Store,
+    mut ids: Vec<MemoryId>,
+) -> StoreResult<HashMap<MemoryId, Memory>> {
     let mut found: HashMap<MemoryId, Memory> = HashMap::new();
     for _ in 0..REPLACEMENTS {
         ids.retain(|id| !found.contains_key(id));
@@ -75,6 +78,18 @@ async fn behind(store: &dyn Store, mut ids: Vec<MemoryId>) -> StoreResult<HashMa
     Ok(found)
 }
 
+/// What a memory became, among those that were read.
+pub(super) fn latest<'m>(memories: &'m HashMap<MemoryId, Memory>, id: &MemoryId) -> Option<&'m Memory> {
+    let mut memory = memories.get(id)?;
+    for _ in 0..REPLACEMENTS {
+        match memory.superseded_by.as_ref().filter(|_| memory.status == Status::Superseded) {
+            Some(next) => memory = memories.get(next)?,
+            None => break,
+        }
+    }
+    Some(memory)
+}
+
 impl OverrideUpdate<'_> {
     /// The machine's overrides say what their memories say now, or go with them.
     fn follow(&mut self, now: Time) {
@@ -83,7 +98,7 @@ impl OverrideUpdate<'_> {
                 self.standing.push(line);
                 continue;
             };
-            let memory = self.latest(&id).filter(|memory| stands(memory, now)).cloned();
+            let memory = latest(&self.memories, &id).filter(|memory| stands(memory, now)).cloned();
             let taken = memory.as_ref().is_some_and(|memory| self.said_by(&memory.id).is_some());
             match memory.filter(|_| !taken) {
                 None => self.take_away(&line),
@@ -93,18 +108,6 @@ impl OverrideUpdate<'_> {
                 }
             }
         }
-    }
-
-    /// What a memory became.
-    fn latest(&self, id: &MemoryId) -> Option<&Memory> {
-        let mut memory = self.memories.get(id)?;
-        for _ in 0..REPLACEMENTS {
-            match memory.superseded_by.as_ref().filter(|_| memory.status == Status::Superseded) {
-                Some(next) => memory = self.memories.get(next)?,
-                None => break,
-            }
-        }
-        Some(memory)
     }
 
     fn said_by(&self, memory: &MemoryId) -> Option<usize> {

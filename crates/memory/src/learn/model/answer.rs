@@ -10,10 +10,11 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::evidence::Evidence;
-use crate::learn::draft::{Draft, EntityDraft, EpisodeDraft, RelationDraft};
+use crate::learn::decide::{contains_words, plain};
+use crate::learn::draft::{Draft, EntityDraft, EpisodeDraft, ForgetWish, RelationDraft};
 use crate::limits;
 use crate::text::{clip, json};
-use crate::types::{EntityType, Memory, Origin, Time, Turn, TurnId};
+use crate::types::{EntityType, Memory, MemoryId, Origin, Time, Turn, TurnId};
 
 /// What an answer is read against.
 pub struct AnswerContext<'a> {
@@ -34,9 +35,9 @@ pub(super) const USER: &str = "User";
 const EPISODE: &[&str] = &["episode", "summary", "digest"];
 const MEMORIES: &[&str] = &["memories", "pinned", "pinned_candidates", "candidates", "facts"];
 const RULES: &[&str] = &["rules", "procedural"];
-const ENTITIES: &[&str] = &["entities"];
+const ENTITIES: &[&str] = &["names", "entities"];
 const RELATIONS: &[&str] = &["relations", "relationships"];
-const IDENTITY: &[&str] = &["identity", "identity_facts", "identity_delta"];
+const FORGET: &[&str] = &["forget", "forgotten"];
 
 pub fn read(answer: &str, reading: &AnswerContext<'_>) -> Result<Draft, String> {
     let answer = json::parse(answer)?;
@@ -44,14 +45,14 @@ pub fn read(answer: &str, reading: &AnswerContext<'_>) -> Result<Draft, String> 
     let evidence = Evidence::of(reading.speech, reading.new);
     let mut draft = Draft {
         origin: Origin::Model,
-        episode: episode(field(&answer, EPISODE)),
+        episode: episode(&answer),
         candidates: Vec::new(),
         entities: Vec::new(),
         relations: Vec::new(),
-        identity: Vec::new(),
         wishes: Vec::new(),
         unsupported: 0,
     };
+    wishes(&answer, reading, &evidence, &mut draft);
     for (names, is_rule) in [(MEMORIES, false), (RULES, true)] {
         for item in items(&answer, names, limits::ANSWER_MEMORIES) {
             match reading.candidate(item, is_rule, &evidence) {
@@ -61,9 +62,10 @@ pub fn read(answer: &str, reading: &AnswerContext<'_>) -> Result<Draft, String> 
         }
     }
     draft.candidates.truncate(limits::ANSWER_MEMORIES);
+    carried_over(&answer, reading, &mut draft);
     relations(&answer, reading, &evidence, &mut draft);
     entities(&answer, &evidence, &mut draft);
-    draft.identity = identity(&answer, &draft);
+    name_triples(&mut draft);
     Ok(draft)
 }
 
@@ -72,7 +74,7 @@ fn check(answer: &Value) -> Result<(), String> {
     if !answer.is_object() {
         return Err("expected an object".to_owned());
     }
-    let all = [EPISODE, MEMORIES, RULES, ENTITIES, RELATIONS, IDENTITY];
+    let all = [EPISODE, MEMORIES, RULES, ENTITIES, RELATIONS, FORGET];
     if all.iter().all(|names| names.iter().all(|name| answer.get(name).is_none())) {
         return Err("none of the expected fields is in it".to_owned());
     }
@@ -86,7 +88,7 @@ fn check(answer: &Value) -> Result<(), String> {
             Value::Null => true,
             Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
             // One memory, as itself; anything else that is an object is a list in disguise.
-            Value::Object(one) => one.contains_key("content"),
+            Value::Object(one) => one.contains_key("content") || one.contains_key("text"),
             _ => false,
         };
         if !sound {
@@ -134,10 +136,20 @@ pub(super) fn time(value: &Value) -> Option<Time> {
     json::text(value)?.parse().ok()
 }
 
-/// From and until, where the end is not before the beginning.
-pub(super) fn validity(item: &Value) -> (Option<Time>, Option<Time>) {
-    let (from, until) = (time(field(item, &["valid_from"])), time(field(item, &["valid_until"])));
-    (from, until.filter(|until| from.is_none_or(|from| from <= *until)))
+/// From and until, where the end is not before the beginning. What was told is known from then on, also where it will only
+/// begin: what is coming is no secret. Without a day it holds from when it was said.
+pub(super) fn validity(item: &Value, said: Time) -> (Time, Option<Time>) {
+    let begins = time(field(item, &["valid_from"]));
+    let until = last_day(field(item, &["until"])).or_else(|| time(field(item, &["valid_until"])));
+    let until = until.filter(|until| said < *until && begins.is_none_or(|from| from <= *until));
+    (begins.map_or(said, |from| from.min(said)), until)
+}
+
+/// The end of a day that is the last on which something matters.
+fn last_day(value: &Value) -> Option<Time> {
+    let text = json::text(value)?;
+    let day: Time = text.get(..10).unwrap_or(&text).parse().ok()?;
+    Some(day.plus_seconds(24 * 60 * 60))
 }
 
 /// `works at` is `WORKS_AT`.
@@ -162,10 +174,12 @@ pub(super) fn place(value: &Value) -> Option<usize> {
     digits.parse::<usize>().ok()?.checked_sub(1)
 }
 
-fn episode(value: &Value) -> Option<EpisodeDraft> {
-    let summary = match value {
-        Value::String(_) => value,
-        _ => field(value, &["summary", "text"]),
+/// The digest: an object of its own, or a sentence with its lists beside it.
+fn episode(answer: &Value) -> Option<EpisodeDraft> {
+    let found = field(answer, EPISODE);
+    let (value, summary) = match found {
+        Value::String(_) => (answer, found),
+        _ => (found, field(found, &["summary", "text"])),
     };
     let list = |names: &[&str]| {
         lines(field(value, names), limits::ANSWER_LIST_ITEMS, limits::ANSWER_ITEM_CHARACTERS)
@@ -183,10 +197,11 @@ fn episode(value: &Value) -> Option<EpisodeDraft> {
 /// Relations whose quote, or else whose two ends, stand in a new turn of the user's.
 fn relations(answer: &Value, reading: &AnswerContext<'_>, evidence: &Evidence<'_>, draft: &mut Draft) {
     for item in items(answer, RELATIONS, limits::ANSWER_RELATIONS) {
+        let part = |place: usize, names: &[&str]| item.get(place).unwrap_or(field(item, names)).clone();
         let (Some(subject), Some(predicate), Some(object)) = (
-            name(field(item, &["subject", "from", "source"])),
-            predicate(field(item, &["predicate", "relation", "type"])),
-            name(field(item, &["object", "to", "target"])),
+            name(&part(0, &["subject", "from", "source"])),
+            predicate(&part(1, &["predicate", "relation", "type"])),
+            name(&part(2, &["object", "to", "target"])),
         ) else {
             continue;
         };
@@ -201,22 +216,50 @@ fn relations(answer: &Value, reading: &AnswerContext<'_>, evidence: &Evidence<'_
             draft.unsupported += 1;
             continue;
         };
-        let (valid_from, valid_until) = validity(item);
+        let (valid_from, valid_until) = validity(item, turn.at);
         draft.relations.push(RelationDraft {
             subject,
             predicate,
             object,
             confidence: share(field(item, &["confidence"])).unwrap_or(0.7),
-            valid_from,
+            valid_from: Some(valid_from),
             valid_until,
             sources: vec![turn.id.clone()],
         });
     }
 }
 
+/// A memory whose sentence has both ends of a relation says that relation: its slot and its place in the graph are known by it.
+fn name_triples(draft: &mut Draft) {
+    for candidate in draft.candidates.iter_mut().filter(|candidate| candidate.predicate.is_none()) {
+        let said = plain(&candidate.content);
+        let tells = |relation: &&RelationDraft| {
+            let ends = [&relation.subject, &relation.object];
+            relation.sources.first() == candidate.sources.first()
+                && ends.iter().all(|end| contains_words(&said, &plain(end)))
+                && candidate.subject.as_ref().is_none_or(|subject| *subject == relation.subject)
+        };
+        let mut telling = draft.relations.iter().filter(tells);
+        // Of several that it might say nobody knows which.
+        if let (Some(relation), None) = (telling.next(), telling.next()) {
+            candidate.take_triple(relation);
+        }
+    }
+}
+
+/// Names with their sorts, as a list or by name.
+fn named(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(names) if !names.contains_key("name") => {
+            names.iter().map(|(name, sort)| serde_json::json!({ "name": name, "type": sort })).collect()
+        }
+        _ => json::list(value).into_iter().cloned().collect(),
+    }
+}
+
 /// Entities that the user named. What relations speak of is one too, whether or not the model lists it.
 fn entities(answer: &Value, evidence: &Evidence<'_>, draft: &mut Draft) {
-    for item in items(answer, ENTITIES, limits::ANSWER_ENTITIES) {
+    for item in named(field(answer, ENTITIES)).iter().take(limits::ANSWER_ENTITIES) {
         let named = if item.is_string() { item } else { field(item, &["name"]) };
         let Some(name) = name(named).filter(|name| name != USER) else { continue };
         let Some(turn) = evidence.naming(&name) else {
@@ -251,24 +294,61 @@ fn entities(answer: &Value, evidence: &Evidence<'_>, draft: &mut Draft) {
     draft.entities.extend(missing);
 }
 
-/// Who the user is, where a memory with evidence says so too: a statement about somebody needs more than a model's word.
-fn identity(answer: &Value, draft: &Draft) -> Vec<String> {
-    let statements = items(answer, IDENTITY, limits::ANSWER_LIST_ITEMS);
-    let texts = statements.into_iter().filter_map(|item| {
-        line(
-            if item.is_object() { field(item, &["content", "text"]) } else { item },
-            limits::ANSWER_CONTENT_CHARACTERS,
-        )
-    });
-    let supported = |text: &String| {
-        let said = crate::learn::decide::plain(text);
-        draft.candidates.iter().any(|candidate| {
-            let content = crate::learn::decide::plain(&candidate.content);
-            let object = candidate.object.as_deref().map(crate::learn::decide::plain).unwrap_or_default();
-            said == content || object.chars().count() >= 3 && said.contains(&object)
-        })
-    };
-    texts.filter(supported).collect()
+/// What the user asked to be forgotten, in words that stand in a new turn of theirs, with the known memories that are meant.
+fn wishes(answer: &Value, reading: &AnswerContext<'_>, evidence: &Evidence<'_>, draft: &mut Draft) {
+    for item in items(answer, FORGET, limits::ANSWER_LIST_ITEMS) {
+        let quote = json::text(field(item, &["quote", "evidence"])).unwrap_or_default();
+        let handle = place(field(item, &["turn"])).filter(|at| *at < reading.speech.len());
+        let Some(turn) = evidence.of_quote(&quote, handle) else {
+            draft.unsupported += 1;
+            continue;
+        };
+        let known = reading.known_ids(field(item, &["known", "memories", "ids"]));
+        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: quote, known });
+    }
+}
+
+/// Share of the words of what is carried over that the memory which it is from must have.
+const CARRIED: f64 = 0.7;
+
+/// What still holds of a memory that is replaced or forgotten, said anew: by its words, since nobody said it again.
+fn carried_over(answer: &Value, reading: &AnswerContext<'_>, draft: &mut Draft) {
+    for item in items(answer, MEMORIES, limits::ANSWER_MEMORIES) {
+        let known = reading.known_ids(field(item, &["from"])).into_iter().next();
+        let known = known.and_then(|id| reading.known.iter().find(|memory| memory.id == id));
+        let text = line(field(item, &["text", "content"]), limits::ANSWER_CONTENT_CHARACTERS);
+        let (Some(known), Some(text)) = (known, text) else { continue };
+        let replacing = draft.candidates.iter().find(|candidate| {
+            candidate.advice.as_ref().is_some_and(|advice| advice.replaces.contains(&known.id))
+        });
+        let wish = draft.wishes.iter().find(|wish| wish.known.contains(&known.id));
+        let turn = replacing.and_then(|by| by.sources.first()).or(wish.map(|wish| &wish.turn));
+        let (has, said) = (plain(&known.content), plain(&text));
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let kept = words.iter().filter(|word| has.split_whitespace().any(|known| known == **word)).count();
+        let (Some(turn), true) = (turn, kept as f64 >= CARRIED * words.len() as f64) else {
+            draft.unsupported += 1;
+            continue;
+        };
+        let candidate = reading.carried(known, text, turn, wish.is_some());
+        draft.candidates.push(candidate);
+    }
+}
+
+impl AnswerContext<'_> {
+    /// The known memories that handles name. A handle has a letter, so that a bare number cannot be one by accident.
+    pub(super) fn known_ids(&self, handles: &Value) -> Vec<MemoryId> {
+        let mut ids: Vec<MemoryId> = Vec::new();
+        for handle in json::list(handles) {
+            let named = json::text(handle).filter(|text| text.contains(['m', 'M']));
+            let at = named.and_then(|named| place(&Value::String(named)));
+            let known = at.filter(|at| *at < limits::DISTIL_KNOWN).and_then(|at| self.known.get(at));
+            if let Some(memory) = known.filter(|memory| !ids.contains(&memory.id)) {
+                ids.push(memory.id.clone());
+            }
+        }
+        ids
+    }
 }
 
 #[cfg(test)]

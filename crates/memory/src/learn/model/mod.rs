@@ -13,6 +13,8 @@ mod candidate;
 pub mod evidence;
 pub mod prompt;
 
+pub(super) use candidate::USUAL_SALIENCE;
+
 use std::sync::LazyLock;
 
 use serde_json::Value;

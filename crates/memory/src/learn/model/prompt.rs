@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::limits;
 use crate::text::clip;
 use crate::text::quote::{escaped, quoted};
-use crate::types::{Episode, Memory, Role, Time, Turn, TurnId};
+use crate::types::{Episode, Memory, Role, Status, Time, Turn, TurnId};
 
 /// What a prompt is made from.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct PromptMaterial<'a> {
     pub identity: &'a [String],
     /// Of earlier sessions, the latest first.
     pub episodes: &'a [Episode],
-    /// What is known and may be said again or changed.
+    /// What is known, or held until more supports it, and can be named by its place.
     pub known: &'a [Memory],
 }
 
@@ -57,7 +57,9 @@ pub fn write(material: &PromptMaterial<'_>) -> BuiltPrompt {
     section(&mut text, "episodes", &lines.join("\n"));
     let known = material.known.iter().take(limits::DISTIL_KNOWN).enumerate().map(|(place, memory)| {
         let content = clip(&one_line(&memory.content), limits::DISTIL_KNOWN_CHARACTERS);
-        format!("m{} [{}] {}", place + 1, memory.kind, escaped(&content))
+        let said = memory.valid_from.unwrap_or(memory.created_at).min(memory.created_at).date();
+        let held = if memory.status == Status::Held { ", said once in passing" } else { "" };
+        format!("m{} [{}] {} ({said}{held})", place + 1, memory.kind, escaped(&content))
     });
     section(&mut text, "known", &known.collect::<Vec<_>>().join("\n"));
     let (conversation, left_out) = conversation(material);

@@ -8,8 +8,8 @@
 //! | 8: failures under the cap stay, at the cap they are dead, listed, retryable | [`failures::a_model_that_never_makes_sense_is_left_to_a_person`] |
 //! | 11: a new home replaces the old one, a preference beside a fact stays | [`judging::what_the_model_says_of_known_memories_is_done`] |
 //! | 12: fenced JSON and numbers as text are accepted | [`distilling::answers_are_read_tolerantly`] |
-//! | 13: no model: a heuristic digest now, a model's later, nothing lost | [`redoing::a_model_that_comes_later_does_it_again`], [`failures::whatever_fails_nothing_is_lost`] |
-//! | 14: under 80 characters no call | [`distilling::little_talk_makes_no_call`] |
+//! | 13: no model: a heuristic digest now, a model's later where that is asked for, nothing lost | [`redoing::a_model_that_comes_later_does_it_again`], [`failures::whatever_fails_nothing_is_lost`] |
+//! | 14: a single word makes no call; whatever says something does, and nothing is cleared that no model read | [`unread::one_word_makes_no_call_and_stays_to_be_read`] |
 //! | 17: a backlog is done one at a time, oldest first | [`redoing::the_backlog_for_a_model_is_done_one_at_a_time_oldest_first`] |
 //! | write policy 1, 10: what is asked not to be kept, and orders against safety, are not | [`judging::guards_stand_above_the_model`] |
 //! | reconciliation: bump, supersede, coexist; low confidence: the deterministic rule | [`judging::what_the_model_says_of_known_memories_is_done`], [`judging::a_model_that_is_not_sure_decides_nothing`] |
@@ -21,6 +21,8 @@ mod gating;
 mod judging;
 mod redoing;
 mod surfaces;
+mod truth;
+mod unread;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -179,8 +181,13 @@ impl ModelScene {
     }
 
     async fn sync(&self) -> Synced {
+        self.reread(0).await
+    }
+
+    /// The same, with as many conversations as that from before the model was chosen.
+    async fn reread(&self, most: usize) -> Synced {
         self.clock.tick();
-        self.ask(Sync {}).await
+        self.ask(Sync { reread: most }).await
     }
 
     async fn pending(&self) -> PendingListed {
@@ -225,13 +232,9 @@ fn key(session: &str) -> SessionKey {
     SessionKey::new(&Owner::unnamed(), session.parse().expect("a session's name"))
 }
 
-/// An answer with a summary and these memories.
+/// An answer with a summary and these memories, as the instructions ask for it.
 fn answer(memories: Value) -> Value {
-    json!({
-        "episode": {"summary": "User spoke of the garden in Lyon.", "topics": ["garden"], "decisions": [],
-            "key_dates": [], "action_items": [], "salience": 0.6},
-        "entities": [], "relations": [], "memories": memories, "rules": [], "identity": [],
-    })
+    json!({"summary": "User spoke of the garden in Lyon.", "topics": ["garden"], "memories": memories})
 }
 
 /// What a good model makes of [`SAID`].

@@ -89,7 +89,6 @@ fn a_whole_answer_becomes_a_draft() {
     let names: Vec<&str> = draft.entities.iter().map(|entity| entity.name.as_str()).collect();
     assert_eq!(names, ["Globex", "Ana"]);
     assert!(draft.entities[0].aliases.is_empty(), "nobody said GBX");
-    assert_eq!(draft.identity, ["User lives in Irvine"], "a spy has no evidence");
     assert_eq!((draft.unsupported, draft.origin), (0, Origin::Model));
 }
 
@@ -145,10 +144,11 @@ fn only_what_was_shown_can_be_named() {
     assert_eq!(advice(json!({"replaces": ["m1", "M1", "m9", 7, null]})).replaces.len(), 1);
     assert!(advice(json!({"beside": "m2"})).coexists && !advice(json!({"beside": []})).coexists);
     assert_eq!(advice(json!({"policy": "destroy"})).verdict, None);
+    assert_eq!(advice(json!({})).verdict, Some(Verdict::CommitNow), "what it lists it wants kept");
+    assert_eq!(advice(json!({"passing": true})).verdict, Some(Verdict::RequireRepetition));
     assert_eq!(
-        advice(json!({"policy": "commit_now"})).confidence,
-        0.0,
-        "an opinion without weight counts for none"
+        (advice(json!({})).confidence, advice(json!({"policy_confidence": "x"})).confidence),
+        (1.0, 0.0)
     );
 }
 
