@@ -249,6 +249,11 @@ pub const JUDGEMENTS_READ: usize = 5_000;
 pub const AUDIT_MEMORIES: usize = 5_000_000;
 pub const AUDIT_SKETCHES: usize = 200_000;
 
+/// Turns that are looked at for copies of one memory that is forgotten, the likeliest first, and parts of turns that one veil hides:
+/// a conversation has one or a few.
+pub const COPIES_LOOKED_AT: usize = 200;
+pub const VEIL_PARTS: usize = 500;
+
 /// Rows that a purge looks at before it commits what it came to, and changes of one of its batches: a few milliseconds of the
 /// tenant's writer.
 pub const PURGE_ROWS: usize = 200;

@@ -14,6 +14,7 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0004_feedback_and_receipts.sql"),
     include_str!("migrations/tenant/0005_word_counts.sql"),
     include_str!("migrations/tenant/0006_scopes_and_clock.sql"),
+    include_str!("migrations/tenant/0007_veils.sql"),
 ];
 
 /// The migrations of the control database.

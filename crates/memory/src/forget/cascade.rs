@@ -42,6 +42,12 @@ pub enum Along {
     Counters,
     /// The names by which an entity is found.
     Names,
+    /// What a veil hid is told again.
+    ToldAgain,
+    /// What a veil hides goes out of the turns for good.
+    HiddenText,
+    /// What of a turn is hidden.
+    HiddenParts,
     /// The mark that it waits to be distilled.
     PendingMark,
     /// The mark that its session is to be distilled again.
@@ -65,7 +71,7 @@ pub fn with_record(kind: RecordKind, leaving: Leaving) -> Vec<Along> {
     let purged = leaving == Leaving::Purged;
     if purged && kind == RecordKind::Session {
         let said = [Turns, Blocks, JudgedWhere];
-        along.extend(said.into_iter().chain([RecordKind::Episode, RecordKind::Held].map(Records)));
+        along.extend(said.into_iter().chain([RecordKind::Episode, RecordKind::Held, RecordKind::Veil].map(Records)));
     }
     if leaving != Leaving::Discarded && kind == RecordKind::Override {
         along.push(RepeatedText);
@@ -77,6 +83,8 @@ pub fn with_record(kind: RecordKind, leaving: Leaving) -> Vec<Along> {
         RecordKind::Memory => along.push(Counters),
         RecordKind::Entity => along.push(Names),
         RecordKind::Session => along.push(RedoMark),
+        RecordKind::Veil if leaving == Leaving::Removed => along.push(ToldAgain),
+        RecordKind::Veil if purged => along.push(HiddenText),
         _ => {}
     }
     along.push(Row);
@@ -96,7 +104,15 @@ pub fn with_record(kind: RecordKind, leaving: Leaving) -> Vec<Along> {
 
 /// What goes along with a turn, which leaves for good or not at all.
 pub const WITH_TURN: &[Along] =
-    &[Along::Words, Along::BlockTexts, Along::Vectors, Along::PendingMark, Along::Derivations, Along::Row];
+    &[
+        Along::Words,
+        Along::BlockTexts,
+        Along::Vectors,
+        Along::HiddenParts,
+        Along::PendingMark,
+        Along::Derivations,
+        Along::Row,
+    ];
 
 /// A session's row cannot go while turns stand on it: removing is for empty ones, purging takes the turns along.
 pub fn may_go(kind: RecordKind, has_turns: bool) -> Result<(), Invalid> {
@@ -115,7 +131,7 @@ mod tests {
     fn each_kind_takes_along_what_hangs_on_it_and_no_more() {
         use Leaving::*;
         let (searched, link) = ([BlockTexts, Words, Vectors], Records(RecordKind::Link));
-        let held = [Records(RecordKind::Episode), Records(RecordKind::Held)];
+        let held = [RecordKind::Episode, RecordKind::Held, RecordKind::Veil].map(Records);
         let cases: &[(RecordKind, Leaving, &[&[Along]])] = &[
             (RecordKind::Memory, Removed, &[&searched, &[Counters, Row]]),
             (RecordKind::Memory, Discarded, &[&searched, &[Counters, Row, Derivations]]),
@@ -138,6 +154,8 @@ mod tests {
             ),
             (RecordKind::Override, Removed, &[&[RepeatedText, Row]]),
             (RecordKind::Override, Discarded, &[&[Row, Derivations]]),
+            (RecordKind::Veil, Removed, &[&[ToldAgain, Row]]),
+            (RecordKind::Veil, Purged, &[&[HiddenText, Row, Derivations, History]]),
             (RecordKind::Link, Purged, &[&[Row, Derivations, History]]),
         ];
         for (kind, leaving, expected) in cases {

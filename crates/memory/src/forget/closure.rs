@@ -8,10 +8,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::decision::{self, Fate};
 use super::progress::PurgePortion;
-use super::redact::PurgedSentences;
+use super::statements::ForgottenStatements;
 use super::{Purge, is_late};
 use crate::error::StoreResult;
-use crate::learn::identity::{forget, overrides};
+use crate::learn::identity::forget::{self, IdentityLeaving};
+use crate::learn::identity::overrides;
 use crate::limits;
 use crate::profile::compose;
 use crate::profile::template::ProfileLine;
@@ -41,9 +42,13 @@ impl ErasureClosure {
         is_new
     }
 
-    pub(super) fn contents(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn memories_that_go(&self) -> impl Iterator<Item = &Memory> {
         let gone = self.memories.iter().filter(|(id, _)| self.nodes.contains(&Node::Memory((*id).clone())));
-        gone.map(|(_, memory)| memory.content.as_str())
+        gone.map(|(_, memory)| memory)
+    }
+
+    fn contents(&self) -> impl Iterator<Item = &str> {
+        self.memories_that_go().map(|memory| memory.content.as_str())
     }
 
     pub(super) fn gone_memories(&self) -> Vec<Memory> {
@@ -205,7 +210,7 @@ impl Purge<'_> {
                 _ => None,
             })
             .collect();
-        let said = PurgedSentences::of(gone.contents(), self.analyser);
+        let said = ForgottenStatements::of_memories(gone.memories_that_go(), [], self.analyser);
         for memory in self.store.memories(&ids).await? {
             let remaining = self.remaining(&memory, &gone.nodes).await?;
             match self.without(&memory, &remaining, &said, gone) {
@@ -231,7 +236,7 @@ impl Purge<'_> {
         &self,
         memory: &Memory,
         remaining: &[Memory],
-        said: &PurgedSentences,
+        said: &ForgottenStatements,
         gone: &ErasureClosure,
     ) -> Fate {
         let words = self.words();
@@ -349,12 +354,12 @@ impl Purge<'_> {
             return Ok(());
         }
         for _ in 0..limits::TEND_RACES {
-            match forget::forget(self.store, &memories, true, self.clock.now()).await {
+            match forget::forget(self.store, &memories, IdentityLeaving::Purged, self.clock.now()).await {
                 Err(error) if is_late(&error) => {}
                 other => return other,
             }
         }
-        forget::forget(self.store, &memories, true, self.clock.now()).await
+        forget::forget(self.store, &memories, IdentityLeaving::Purged, self.clock.now()).await
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Pure: a record and the words in, a fate out. Memories that were made from others are `closure`'s.
 
-use super::redact::{ForgetWords, PurgedSentences};
+use super::redact::ForgetWords;
+use super::statements::ForgottenStatements;
 use crate::learn::identity::forget::without_lines;
 use crate::types::{Entity, Episode, HeldCandidate, Memory, Origin, ProfileVersion, Record, Session, Time};
 
@@ -17,14 +18,14 @@ pub enum Fate {
 pub fn of(record: &Record, words: &ForgetWords<'_>, now: Time) -> Fate {
     match record {
         Record::Memory(memory) => of_memory(memory, words),
-        Record::Episode(episode) => of_episode(episode, words, &PurgedSentences::default(), now),
+        Record::Episode(episode) => of_episode(episode, words, &ForgottenStatements::default(), now),
         Record::Session(session) => of_session(session, words),
         Record::Entity(entity) => of_entity(entity, words, now),
         Record::Relation(relation) => goes_if(words.match_text(&relation.predicate)),
         Record::Held(held) => goes_if(held_says(held, words)),
         Record::Profile(profile) => of_profile(profile, words),
         Record::Override(line) => goes_if(words.match_text(&line.text)),
-        Record::Link(_) | Record::Agent(_) | Record::Run(_) => Fate::Stays,
+        Record::Link(_) | Record::Agent(_) | Record::Run(_) | Record::Veil(_) => Fate::Stays,
     }
 }
 
@@ -76,7 +77,7 @@ fn held_says(held: &HeldCandidate, words: &ForgetWords<'_>) -> bool {
     of_memory(&held.memory, words) != Fate::Stays || words.match_text(&held.reason)
 }
 
-pub fn of_episode(episode: &Episode, words: &ForgetWords<'_>, said: &PurgedSentences, now: Time) -> Fate {
+pub fn of_episode(episode: &Episode, words: &ForgetWords<'_>, said: &ForgottenStatements, now: Time) -> Fate {
     let mut clean = episode.clone();
     let mut changed = false;
     if let Some(summary) = words.without(&episode.summary, said) {

@@ -6,7 +6,7 @@ use super::Purge;
 use super::closure::{ErasureClosure, session_of};
 use super::decision::{self, Fate};
 use super::progress::PurgePortion;
-use super::redact::PurgedSentences;
+use super::statements::ForgottenStatements;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{Episode, Filter, Node, PageRequest, Record, SessionKey, Status};
@@ -18,7 +18,7 @@ impl Purge<'_> {
         gone: &ErasureClosure,
         work: &mut PurgePortion,
     ) -> StoreResult<()> {
-        let said = PurgedSentences::of(gone.contents(), self.analyser);
+        let said = ForgottenStatements::of_memories(gone.memories_that_go(), [], self.analyser);
         let mut digests: HashMap<String, Episode> = HashMap::new();
         let sessions: BTreeSet<SessionKey> = gone.gone_memories().iter().filter_map(session_of).collect();
         for key in sessions {

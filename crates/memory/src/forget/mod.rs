@@ -15,13 +15,16 @@
 
 pub mod cascade;
 mod closure;
+pub mod copies;
 mod decision;
 mod digests;
 mod progress;
 mod redact;
+mod retold;
 pub mod reversible;
 mod scan;
 mod secondary_copies;
+mod statements;
 mod target;
 
 pub use progress::PurgeProgress;
@@ -93,7 +96,7 @@ impl Purge<'_> {
     }
 
     fn words(&self) -> ForgetWords<'_> {
-        ForgetWords { analyser: self.analyser, query: self.target.query.as_ref() }
+        ForgetWords { analyser: self.analyser, query: self.target.query.as_ref(), said: None }
     }
 
     /// Does what was planned, or notes it where nothing is to be done. What is refused because somebody was faster is to be

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::copies::TellingTurn;
 use crate::limits;
 use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRef, Traces, hex};
 
@@ -85,6 +86,9 @@ impl PurgeProgress {
                 Change::Erase { what: Erasure::Rewrite { record, .. } } => {
                     self.noted.insert(format!("{}:{}", record.kind(), record.id()));
                 }
+                Change::Erase { what: Erasure::Said { turn, .. } } => {
+                    self.noted.insert(format!("cut:{turn}"));
+                }
                 Change::Erase { what: Erasure::Blocks { hashes } } => {
                     self.noted.extend(hashes.iter().map(|hash| format!("block:{hash}")));
                 }
@@ -164,6 +168,14 @@ impl PurgePortion {
         self.erase(Erasure::Rewrite { record, expect });
     }
 
+    /// Cuts out of a turn what tells it.
+    pub fn cut(&mut self, told: TellingTurn) {
+        *self.rewritten.entry("turns").or_default() += 1;
+        let TellingTurn { turn, parts } = told;
+        self.texts.extend(parts.iter().filter_map(|part| turn.text.get(part.clone())).map(str::to_owned));
+        self.erase(Erasure::Said { turn: turn.id, parts });
+    }
+
     pub fn erase(&mut self, what: Erasure) {
         self.changes.push(Change::Erase { what });
     }
@@ -190,6 +202,7 @@ pub fn name(kind: RecordKind) -> &'static str {
         RecordKind::Override => "overrides",
         RecordKind::Agent => "agents",
         RecordKind::Run => "runs",
+        RecordKind::Veil => "veils",
     }
 }
 

@@ -1,107 +1,397 @@
-//! Forgetting that can be undone, besides memories: digests, candidates, overrides, what the graph knows, and what waits.
+//! Forgetting that can be undone: what goes besides the memories that are chosen, as changes of one run.
 //!
-//! The turns stay: they are never changed, only purged. But a forgotten conversation must not be learned from again, so the
-//! marks that say "these turns wait to be distilled" are taken off.
+//! What was said is never changed: what tells it again lies under veils ([`super::copies`]), and comes back with the undo. Digests,
+//! titles and profiles are written without it; candidates, overrides, relations and, by their words, entities go. Other memories keep
+//! what they say and lose the quotation that tells it. Blocks that were put into prompts lose their text, which no undo needs. A
+//! forgotten conversation must not be learned from again, so the marks that say "these turns wait to be distilled" are taken off.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use serde_json::{Map, Value};
 
 use super::PurgeTarget;
+use super::copies::{self, Copies};
 use super::decision::{self, Fate};
 use super::progress::name;
 use super::redact::ForgetWords;
-use crate::error::StoreResult;
+use super::statements::ForgottenStatements;
+use crate::error::{StoreError, StoreResult};
+use crate::learn::identity::forget::{self as identity, IdentityLeaving};
 use crate::limits;
-use crate::ports::ReadStore;
+use crate::ports::{Clock, ReadStore, Store};
 use crate::text::Analyser;
-use crate::types::{Change, Expect, Record, RecordKind, SessionKey, Status, Time};
-use std::collections::{BTreeMap, HashSet};
+use crate::types::{
+    Actor, Batch, Change, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record, RecordKind, Relation,
+    Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
+};
+
+/// The job's name in the list of runs.
+pub const JOB: &str = "forget";
 
 /// Changes that go into the same run as the memories', at most `room`, and what they are, by kind.
 #[derive(Debug, Default)]
 pub struct Besides {
     pub changes: Vec<Change>,
+    /// What goes.
     pub kinds: BTreeMap<String, u64>,
+    /// What stays without it.
+    pub rewritten: BTreeMap<String, u64>,
     /// There was no room for all.
     pub more: bool,
     /// Sessions that wait for a model to do them again.
     redo: HashSet<SessionKey>,
 }
 
-/// What is forgotten besides the memories that are chosen.
-pub async fn besides(
+impl Besides {
+    fn count(&mut self, kind: &str, many: usize) {
+        if many > 0 {
+            *self.kinds.entry(kind.to_owned()).or_default() += many as u64;
+        }
+    }
+
+    fn rewrite(&mut self, record: Record) {
+        *self.rewritten.entry(name(record.kind()).to_owned()).or_default() += 1;
+        self.changes.push(put(record));
+    }
+
+    fn is_full(&self, room: usize) -> bool {
+        // One record takes two changes at most.
+        self.changes.len() + 2 > room
+    }
+}
+
+/// A forgetting that is about to be.
+pub struct Reversible<'a, S: ReadStore + ?Sized> {
+    pub store: &'a S,
+    pub analyser: &'a Analyser,
+    pub target: &'a PurgeTarget,
+    /// The memories that are chosen.
+    pub memories: &'a [Memory],
+    pub clock: &'a dyn Clock,
+    pub now: Time,
+}
+
+/// Who forgets, and what the run says of it.
+pub struct ForgetRun {
+    pub by: Actor,
+    pub reason: Option<String>,
+    /// What the run counts besides what goes.
+    pub notes: Map<String, Value>,
+}
+
+/// Forgets the memories of a plan and what goes besides, in one run; nothing where there is nothing. The identity goes before and
+/// is looked at once more behind, because a profile may have been made meanwhile. Somebody who was faster makes it a conflict.
+pub async fn carry_out(
+    plan: &Reversible<'_, dyn Store>,
+    room: usize,
+    run: ForgetRun,
+) -> StoreResult<(Option<RunId>, Besides)> {
+    let id = RunId::from_uuid(plan.clock.uuid());
+    let leaving = IdentityLeaving::InRun(&id);
+    forget_identity(plan, leaving).await?;
+    let besides = plan.besides(room.saturating_sub(plan.memories.len())).await?;
+    if plan.memories.is_empty() && besides.changes.is_empty() {
+        return Ok((None, besides));
+    }
+    let mut counts: Map<String, Value> =
+        besides.kinds.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect();
+    if !plan.memories.is_empty() {
+        counts.insert("memories".to_owned(), plan.memories.len().into());
+    }
+    counts.extend(run.notes);
+    let record = Run {
+        id: id.clone(),
+        version: 1,
+        job: JOB.to_owned(),
+        state: RunState::Done,
+        cursor: None,
+        counts,
+        started_at: plan.now,
+        finished_at: Some(plan.now),
+    };
+    let mut batch = Batch::new(run.by, plan.now).in_run(id.clone()).insert(record);
+    batch.reason = run.reason;
+    for memory in plan.memories {
+        batch = batch.replace(Memory { status: Status::Deleted, updated_at: plan.now, ..memory.clone() });
+    }
+    batch.changes.extend(besides.changes.iter().cloned());
+    plan.store.apply(batch).await?;
+    forget_identity(plan, leaving).await?;
+    Ok((Some(id), besides))
+}
+
+async fn forget_identity(plan: &Reversible<'_, dyn Store>, leaving: IdentityLeaving<'_>) -> StoreResult<()> {
+    for _ in 0..limits::TEND_RACES {
+        match identity::forget(plan.store, plan.memories, leaving, plan.now).await {
+            Err(StoreError::Conflict { .. }) => {}
+            other => return other,
+        }
+    }
+    identity::forget(plan.store, plan.memories, leaving, plan.now).await
+}
+
+/// Memories beside the chosen ones that rest on the same sentence and say the same, or say it in the same words.
+pub async fn twins(
     store: &(impl ReadStore + ?Sized),
     analyser: &Analyser,
     target: &PurgeTarget,
-    room: usize,
-    now: Time,
-) -> StoreResult<Besides> {
-    let mut besides = Besides::default();
-    if !target.is_about_more_than_memories() {
-        return Ok(besides);
-    }
-    let words = ForgetWords { analyser, query: target.query.as_ref() };
-    besides.redo = store.redo(limits::READ_IDS).await?.into_iter().map(|entry| entry.session).collect();
-    for kind in [
-        RecordKind::Episode,
-        RecordKind::Held,
-        RecordKind::Override,
-        RecordKind::Relation,
-        RecordKind::Entity,
-        RecordKind::Session,
-    ] {
-        let mut after = 0;
+    memories: &[Memory],
+) -> StoreResult<Vec<Memory>> {
+    let gone: BTreeSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+    let mut twins: Vec<Memory> = Vec::new();
+    for user in copies::users(memories) {
+        let of_user: Vec<&Memory> = memories.iter().filter(|memory| memory.user == *user).collect();
+        let statements = ForgottenStatements::of_memories(of_user, [], analyser);
+        let filter = Filter {
+            user: Some(user.clone()),
+            bounds: target.filter.bounds.clone(),
+            statuses: vec![Status::Active, Status::Superseded, Status::Archived],
+            ..Filter::ever()
+        };
+        let mut offset = 0;
         loop {
-            let rows = store.records_after(kind, after, limits::PURGE_ROWS).await?;
-            let Some((last, _)) = rows.last() else { break };
-            after = *last;
-            for (_, record) in rows.into_iter().filter(|(_, record)| target.reaches(record)) {
-                // One record takes two changes at most.
-                if besides.changes.len() + 2 > room {
-                    besides.more = true;
-                    return Ok(besides);
-                }
-                add(store, &mut besides, target, record, &words, now).await?;
+            let page = PageRequest { offset, ..PageRequest::first(limits::PAGE_ROWS) };
+            let items = store.list_memories(&filter, page).await?.items;
+            offset += items.len();
+            let last = items.len() < limits::PAGE_ROWS;
+            let others = items.into_iter().filter(|memory| !gone.contains(&memory.id) && !memory.pinned);
+            twins.extend(others.filter(|memory| statements.are_said_again_by(memory, analyser)));
+            if last || offset >= limits::READ_IDS {
+                break;
             }
         }
     }
-    Ok(besides)
+    Ok(twins)
 }
 
-async fn add(
-    store: &(impl ReadStore + ?Sized),
-    besides: &mut Besides,
-    target: &PurgeTarget,
-    record: Record,
-    words: &ForgetWords<'_>,
-    now: Time,
-) -> StoreResult<()> {
-    let whole = target.is_whole();
-    let of_one_session = target.filter.session.is_some();
-    let kind = record.kind();
-    let change = match record {
-        Record::Session(session) if whole => return unread(store, besides, &session.key).await,
-        Record::Episode(mut episode) if whole && episode.status != Status::Deleted => {
-            episode.status = Status::Deleted;
-            episode.updated_at = now;
-            put(Record::Episode(episode))
+impl<S: ReadStore + ?Sized> Reversible<'_, S> {
+    /// What is forgotten besides the memories that are chosen.
+    pub async fn besides(&self, room: usize) -> StoreResult<Besides> {
+        let mut besides = Besides::default();
+        let statements =
+            copies::statements_of(self.store, self.analyser, self.target, self.memories).await?;
+        let copies = Copies {
+            store: self.store,
+            analyser: self.analyser,
+            target: self.target,
+            memories: self.memories,
+            statements: &statements,
+        };
+        self.hide_turns(&copies, room, &mut besides).await?;
+        let words = copies.words();
+        if !self.target.is_whole() {
+            self.drop_quotes(&words, room, &mut besides).await?;
+            self.drop_blocks(&words, &mut besides).await?;
         }
-        Record::Entity(mut entity) if whole && !of_one_session && entity.status == Status::Active => {
-            entity.status = Status::Deleted;
-            entity.updated_at = now;
-            put(Record::Entity(entity))
+        self.records(&words, room, &mut besides).await?;
+        Ok(besides)
+    }
+
+    /// Whether a record may tell it: it lies within what is named, and belongs to somebody whose memories are meant.
+    fn reaches(&self, record: &Record) -> bool {
+        let target = self.target;
+        let theirs = user_of(record).is_some_and(|user| copies::users(self.memories).contains(user));
+        let everybodys = target.is_whole() || target.query.is_some() && target.is_about_more_than_memories();
+        match record {
+            // A kind or a tag says which memories go, not which of the others may go on telling it.
+            Record::Memory(memory) if theirs => target.filter.bounds.admits(memory),
+            _ => target.reaches(record) && (everybodys || theirs),
         }
-        Record::Relation(mut relation) if whole && !of_one_session && relation.status == Status::Active => {
-            relation.status = Status::Deleted;
-            relation.updated_at = now;
-            put(Record::Relation(relation))
+    }
+
+    async fn hide_turns(
+        &self,
+        copies: &Copies<'_, S>,
+        room: usize,
+        besides: &mut Besides,
+    ) -> StoreResult<()> {
+        let most = room.min(limits::READ_IDS);
+        let telling = copies.telling_turns(most, false).await?;
+        besides.more |= telling.len() >= most;
+        besides.count("turns", telling.len());
+        let veils = copies::veils(&telling, self.now, || VeilId::from_uuid(self.clock.uuid()));
+        let insert = |veil| Change::Put { record: Record::from(veil), expect: Expect::Absent };
+        besides.changes.extend(veils.into_iter().map(insert));
+        Ok(())
+    }
+
+    /// Quotations behind memories that stay.
+    async fn drop_quotes(
+        &self,
+        words: &ForgetWords<'_>,
+        room: usize,
+        besides: &mut Besides,
+    ) -> StoreResult<()> {
+        let gone: BTreeSet<&MemoryId> = self.memories.iter().map(|memory| &memory.id).collect();
+        let mut after = 0;
+        loop {
+            let rows = self.store.memories_after(after, limits::PURGE_ROWS).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after = *last;
+            for (_, memory) in rows.into_iter().filter(|(_, memory)| !gone.contains(&memory.id)) {
+                let record = Record::from(memory.clone());
+                if !self.reaches(&record) {
+                    continue;
+                }
+                let bare = decision::bare(&memory, words);
+                if bare != memory {
+                    besides.rewrite(Memory { updated_at: self.now, ..bare }.into());
+                }
+                if besides.is_full(room) {
+                    besides.more = true;
+                    return Ok(());
+                }
+            }
         }
-        Record::Override(_) if whole && !target.is_whole_identity() => return Ok(()),
-        Record::Held(_) | Record::Override(_) if whole || decision::of(&record, words, now) == Fate::Goes => {
-            Change::Remove { of: record.reference(), expect: Expect::Version(record.version()) }
+    }
+
+    async fn drop_blocks(&self, words: &ForgetWords<'_>, besides: &mut Besides) -> StoreResult<()> {
+        let (mut at, mut hash) = (Time::MIN, String::new());
+        let users = copies::users(self.memories);
+        loop {
+            let blocks = self.store.blocks_after(at, &hash, limits::PURGE_ROWS).await?;
+            let Some(last) = blocks.last() else { return Ok(()) };
+            (at, hash) = (last.at, last.hash.clone());
+            let theirs = |key: &SessionKey| {
+                self.target.admits_key(key) && (self.target.ids.is_empty() || users.contains(&key.user))
+            };
+            let telling = blocks.into_iter().filter(|block| {
+                theirs(&block.session) && block.text.lines().any(|line| words.match_text(line))
+            });
+            let hashes: Vec<String> = telling.map(|block| block.hash).collect();
+            if !hashes.is_empty() {
+                besides.changes.push(Change::Erase { what: Erasure::Blocks { hashes } });
+            }
         }
-        _ => return Ok(()),
-    };
-    besides.changes.push(change);
-    *besides.kinds.entry(name(kind).to_owned()).or_default() += 1;
-    Ok(())
+    }
+
+    async fn records(&self, words: &ForgetWords<'_>, room: usize, besides: &mut Besides) -> StoreResult<()> {
+        besides.redo =
+            self.store.redo(limits::READ_IDS).await?.into_iter().map(|entry| entry.session).collect();
+        for kind in [
+            RecordKind::Episode,
+            RecordKind::Held,
+            RecordKind::Override,
+            RecordKind::Profile,
+            RecordKind::Relation,
+            RecordKind::Entity,
+            RecordKind::Session,
+        ] {
+            let mut after = 0;
+            loop {
+                let rows = self.store.records_after(kind, after, limits::PURGE_ROWS).await?;
+                let Some((last, _)) = rows.last() else { break };
+                after = *last;
+                for (_, record) in rows.into_iter().filter(|(_, record)| self.reaches(record)) {
+                    if besides.is_full(room) {
+                        besides.more = true;
+                        return Ok(());
+                    }
+                    match self.target.is_whole() {
+                        true => self.whole(besides, record).await?,
+                        false => self.in_part(besides, record, words).await?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything of somebody goes.
+    async fn whole(&self, besides: &mut Besides, record: Record) -> StoreResult<()> {
+        let of_one_session = self.target.filter.session.is_some();
+        match record {
+            Record::Session(session) => self.unread(besides, &session.key).await?,
+            Record::Episode(_) => self.delete(besides, record),
+            Record::Entity(_) | Record::Relation(_) if !of_one_session => self.delete(besides, record),
+            Record::Relation(ref relation) if self.is_said_there_alone(relation).await? => {
+                self.delete(besides, record);
+            }
+            Record::Override(_) if !self.target.is_whole_identity() => {}
+            Record::Held(_) | Record::Override(_) => remove(besides, &record),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a relation was said in the conversations that go and nowhere else.
+    async fn is_said_there_alone(&self, relation: &Relation) -> StoreResult<bool> {
+        let parents = self.store.parents(&Node::Relation(relation.id.clone())).await?;
+        let said = parents.iter().filter_map(|parent| match parent {
+            Node::Turn(id) => Some(id.clone()),
+            _ => None,
+        });
+        let turns = self.store.turns(&said.collect::<Vec<_>>()).await?;
+        Ok(!turns.is_empty()
+            && turns.len() == parents.len()
+            && turns.iter().all(|turn| self.target.admits_key(&turn.session)))
+    }
+
+    /// What tells it goes, or is written without it.
+    async fn in_part(
+        &self,
+        besides: &mut Besides,
+        record: Record,
+        words: &ForgetWords<'_>,
+    ) -> StoreResult<()> {
+        if let Record::Relation(relation) = &record {
+            if words.match_text(&sentence(self.store, relation).await?) {
+                self.delete(besides, record);
+            }
+            return Ok(());
+        }
+        // A name alone tells nothing, unless it was asked for.
+        let named = ForgetWords { said: None, ..*words };
+        let words = if record.kind() == RecordKind::Entity { &named } else { words };
+        match decision::of(&record, words, self.now) {
+            Fate::Stays => {}
+            Fate::Goes => match record.kind() {
+                RecordKind::Episode | RecordKind::Entity => self.delete(besides, record),
+                _ => remove(besides, &record),
+            },
+            Fate::Rewritten(clean) => besides.rewrite(clean),
+        }
+        Ok(())
+    }
+
+    fn delete(&self, besides: &mut Besides, record: Record) {
+        let (status, updated_at) = (Status::Deleted, self.now);
+        let deleted = match record {
+            Record::Episode(episode) if episode.status != status => {
+                crate::types::Episode { status, updated_at, ..*episode }.into()
+            }
+            Record::Entity(entity) if entity.status == Status::Active => {
+                crate::types::Entity { status, updated_at, ..*entity }.into()
+            }
+            Record::Relation(relation) if relation.status == Status::Active => {
+                Relation { status, updated_at, ..*relation }.into()
+            }
+            _ => return,
+        };
+        besides.count(name(Record::kind(&deleted)), 1);
+        besides.changes.push(put(deleted));
+    }
+
+    /// What waits to be learned from is not, and what was learned without a model is not learned again.
+    async fn unread(&self, besides: &mut Besides, key: &SessionKey) -> StoreResult<()> {
+        let waiting = self.store.pending_of(key).await?;
+        if besides.redo.contains(key) {
+            besides.changes.push(Change::ClearRedo { session: key.clone() });
+        }
+        if !waiting.is_empty() {
+            besides.count("pending", waiting.len());
+            let turns = waiting.into_iter().map(|waiting| waiting.turn).collect();
+            besides.changes.push(Change::ClearPending { turns });
+        }
+        Ok(())
+    }
+}
+
+fn remove(besides: &mut Besides, record: &Record) {
+    besides.count(name(record.kind()), 1);
+    besides
+        .changes
+        .push(Change::Remove { of: record.reference(), expect: Expect::Version(record.version()) });
 }
 
 fn put(record: Record) -> Change {
@@ -109,29 +399,24 @@ fn put(record: Record) -> Change {
     Change::Put { record, expect }
 }
 
-/// What waits to be learned from is not, and what was learned without a model is not learned again.
-async fn unread(
-    store: &(impl ReadStore + ?Sized),
-    besides: &mut Besides,
-    key: &SessionKey,
-) -> StoreResult<()> {
-    let waiting = store.pending_of(key).await?;
-    if besides.redo.contains(key) {
-        besides.changes.push(Change::ClearRedo { session: key.clone() });
-    }
-    if !waiting.is_empty() {
-        *besides.kinds.entry("pending".to_owned()).or_default() += waiting.len() as u64;
-        let turns = waiting.into_iter().map(|waiting| waiting.turn).collect();
-        besides.changes.push(Change::ClearPending { turns });
-    }
-    Ok(())
+/// A relation as somebody would say it.
+pub(super) async fn sentence(store: &(impl ReadStore + ?Sized), relation: &Relation) -> StoreResult<String> {
+    let ends = [relation.subject.as_str().to_owned(), relation.object.as_str().to_owned()];
+    let names: Vec<String> = store.entities(&ends).await?.into_iter().map(|entity| entity.name).collect();
+    Ok(format!("{} {}", names.join(" "), relation.predicate.replace('_', " ").to_lowercase()))
 }
 
-/// How much of what was said stays.
-pub async fn conversations(store: &(impl ReadStore + ?Sized), target: &PurgeTarget) -> StoreResult<u64> {
-    use crate::types::PageRequest;
-    if !target.is_whole() {
-        return Ok(0);
-    }
-    Ok(store.list_turns(&target.conversations(), None, PageRequest::first(1)).await?.total)
+pub(super) fn user_of(record: &Record) -> Option<&UserId> {
+    Some(match record {
+        Record::Memory(memory) => &memory.user,
+        Record::Episode(episode) => &episode.session.user,
+        Record::Session(session) => &session.key.user,
+        Record::Held(held) => &held.session.user,
+        Record::Veil(veil) => &veil.session.user,
+        Record::Entity(entity) => &entity.owner.user,
+        Record::Relation(relation) => &relation.owner.user,
+        Record::Profile(profile) => &profile.user,
+        Record::Override(line) => &line.user,
+        Record::Link(_) | Record::Agent(_) | Record::Run(_) => return None,
+    })
 }

@@ -1,5 +1,7 @@
 //! Going through the records of a tenant, kind by kind, in portions.
 
+use std::collections::BTreeSet;
+
 use super::decision::{self, Fate};
 use super::progress::PurgePortion;
 use super::{Purge, is_late};
@@ -7,7 +9,7 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::text::query;
 use crate::types::{
-    Corpus, Entity, Filter, MemoryId, PageRequest, Record, RecordKind, SessionKey, TurnId, UserId,
+    Corpus, Entity, Filter, MemoryId, PageRequest, Record, RecordKind, SessionKey, TurnId, UserId, Veil,
 };
 
 impl Purge<'_> {
@@ -54,6 +56,7 @@ impl Purge<'_> {
         if ids.is_empty() {
             return Ok(());
         }
+        self.cut_retellings(ids).await?;
         for _ in 0..limits::TEND_RACES {
             let memories = self.store.memories(ids).await?;
             match self.purge_with_all_made_from(memories, Vec::new()).await {
@@ -65,9 +68,30 @@ impl Purge<'_> {
         self.purge_with_all_made_from(memories, Vec::new()).await
     }
 
+    /// Turns of which something is hidden that says it: words do not find them.
+    async fn hidden_turns(&mut self) -> StoreResult<()> {
+        let mut after = 0;
+        loop {
+            let rows = self.store.records_after(RecordKind::Veil, after, limits::PURGE_ROWS).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after = *last;
+            let reached = rows.into_iter().map(|(_, record)| record).filter(|record| self.target.reaches(record));
+            let veils = reached.filter_map(|record| Veil::try_from(record).ok());
+            let ids: BTreeSet<TurnId> =
+                veils.flat_map(|veil| veil.hidden).map(|part| part.turn).collect();
+            let said = self.store.turns_as_said(&ids.into_iter().collect::<Vec<_>>()).await?;
+            let saying = said.into_iter().filter(|turn| self.words().match_text(&turn.text));
+            let ids: Vec<TurnId> = saying.map(|turn| turn.id).collect();
+            if !ids.is_empty() {
+                self.purge_turns(&ids).await?;
+            }
+        }
+    }
+
     /// What was said, and everything that was made from it.
     pub(super) async fn turns(&mut self) -> StoreResult<()> {
         if let Some(query) = self.target.query.clone() {
+            self.hidden_turns().await?;
             let filter = self.target.conversations();
             loop {
                 let found = self.store.nominate(Corpus::Turns, &query, &filter, limits::READ_IDS).await?;

@@ -105,6 +105,7 @@ impl PurgeTarget {
             Record::Relation(relation) => self.admits_owner(&relation.owner),
             Record::Profile(profile) => self.admits_identity(&profile.user),
             Record::Override(line) => self.admits_identity(&line.user),
+            Record::Veil(veil) => self.admits_key(&veil.session),
             Record::Link(_) | Record::Agent(_) | Record::Run(_) => false,
         }
     }

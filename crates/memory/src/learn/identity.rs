@@ -271,7 +271,8 @@ impl Learner {
             return Ok(());
         }
         let now = self.tools.clock.now();
-        forget::forget_of(&*self.tools.store, &version.user, &gone, HashSet::new(), true, now).await
+        let (store, leaving) = (&*self.tools.store, forget::IdentityLeaving::Purged);
+        forget::forget_of(store, &version.user, &gone, HashSet::new(), leaving, now).await
     }
 }
 

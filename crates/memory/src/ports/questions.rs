@@ -87,6 +87,10 @@ pub enum Turns {
     ByIds {
         ids: Vec<TurnId>,
     },
+    /// The same as they were said, with what is forgotten of them: for who forgets, and nobody else.
+    AsSaid {
+        ids: Vec<TurnId>,
+    },
     AtRows {
         rows: Vec<i64>,
     },

@@ -381,6 +381,11 @@ pub trait ReadStore: Send + Sync {
         Ok(unnumbered(self.view().turn_rows(Turns::ByIds { ids: ids.to_vec() }).await?))
     }
 
+    /// Turns as they were said, what is forgotten of them included: for who forgets, and nobody else.
+    async fn turns_as_said(&self, ids: &[TurnId]) -> StoreResult<Vec<Turn>> {
+        Ok(unnumbered(self.view().turn_rows(Turns::AsSaid { ids: ids.to_vec() }).await?))
+    }
+
     /// The turns at these rows.
     async fn turns_at(&self, rows: &[i64]) -> StoreResult<Vec<(i64, Turn)>> {
         self.view().turn_rows(Turns::AtRows { rows: rows.to_vec() }).await

@@ -3,9 +3,11 @@
 //! A purge takes whole things away by [`Change::Purge`](super::Change::Purge). These are for what holds a part of it: a digest
 //! that keeps its other sentences, an earlier version that history still tells, a block that was put into a prompt.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Expect, MemoryId, Record, RecordRef};
+use super::{Expect, MemoryId, Record, RecordRef, TurnId};
 
 /// Text that goes for good out of what stays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +21,8 @@ pub enum Erasure {
     Archive { memory: MemoryId },
     /// The texts of these blocks; their empty rows stay, so that a changed prompt can be told from a new one.
     Blocks { hashes: Vec<String> },
+    /// Parts of a turn that stays, as bytes of the turn as it was said. Blocks that told it lose their text.
+    Said { turn: TurnId, parts: Vec<Range<usize>> },
     /// What errors and logs say in words of their own, where it contains one of these texts.
     Details { containing: Vec<String> },
 }

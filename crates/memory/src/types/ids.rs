@@ -227,6 +227,7 @@ made_id!(HeldId, "held candidate", "hc_");
 made_id!(ProfileId, "profile version", "pf_");
 made_id!(OverrideId, "override", "ov_");
 made_id!(RunId, "run", "ru_");
+made_id!(VeilId, "veil", "vl_");
 
 /// Whose memory, with which assistant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

@@ -24,6 +24,7 @@ words! {
         Run = "run",
         Session = "session",
         Turn = "turn",
+        Veil = "veil",
         Pending = "pending",
         Redo = "redo",
         Held = "held",
@@ -181,6 +182,7 @@ impl Part {
             RecordKind::Override => Part::Override,
             RecordKind::Agent => Part::Agent,
             RecordKind::Run => Part::Run,
+            RecordKind::Veil => Part::Veil,
         }
     }
 

@@ -18,6 +18,7 @@ mod record;
 mod repair;
 mod time;
 mod upkeep;
+mod veil;
 
 pub use clock::HybridTime;
 pub use conversation::{
@@ -30,7 +31,7 @@ pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
-    RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId,
+    RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId, VeilId,
 };
 pub use item::{Extent, Item, Part, RestoredItem};
 pub use memory::{
@@ -44,6 +45,7 @@ pub use upkeep::{
     ArchiveAccess, ArchivedText, FeedbackEntry, HistoryEvent, Job, JudgedBy, Judgement, Judgements, Kept,
     Lease, ProcessingEntry, ProcessingOutcome, Receipt, Run, RunState, Step,
 };
+pub use veil::{HiddenText, Veil};
 
 /// What somebody wrote, as an error may repeat it: its beginning, without signs that could take over a terminal or a log.
 pub fn shown(text: &str) -> String {

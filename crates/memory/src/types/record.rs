@@ -13,7 +13,7 @@ use super::memory::words;
 use super::{
     Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link,
     Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, RestoredItem,
-    Run, RunId, Session, SessionKey, Time, Turn, TurnId,
+    Run, RunId, Session, SessionKey, Time, Turn, TurnId, Veil,
 };
 
 words! {
@@ -30,6 +30,7 @@ words! {
         Override = "override",
         Agent = "agent",
         Run = "run",
+        Veil = "veil",
     }
 }
 
@@ -48,6 +49,7 @@ pub enum Record {
     Override(Box<Override>),
     Agent(Box<Agent>),
     Run(Box<Run>),
+    Veil(Box<Veil>),
 }
 
 /// Gives each record its kind, id, version and JSON body, so that stores handle them all alike.
@@ -112,6 +114,7 @@ records! {
     Override(Override) by |record| record.id.as_str().to_owned();
     Agent(Agent) by |record| record.id.as_str().to_owned();
     Run(Run) by |record| record.id.as_str().to_owned();
+    Veil(Veil) by |record| record.id.as_str().to_owned();
 }
 
 impl Record {

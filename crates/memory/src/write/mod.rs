@@ -3,9 +3,10 @@
 //!
 //! Every function here is pure. A store reads the record that stands, asks one of these functions, and writes the answer; so
 //! a second store cannot decide differently. What a purge takes along is [`crate::forget::cascade`]'s, what search sees of a
-//! record is [`searchable`]'s.
+//! record is [`searchable`]'s, and what is left of a turn of which something is forgotten [`veiled`]'s.
 
 pub mod searchable;
+pub mod veiled;
 
 #[cfg(test)]
 mod tests;

@@ -107,9 +107,9 @@ fn print(desk: &mut CommandContext, forgotten: &Forgotten, purge: bool) -> Resul
         let how = if forgotten.done { "written" } else { "to be written" };
         desk.out.talk(format!("{how} without it: {}", receipts::kinds(&forgotten.rewritten)));
     }
-    if forgotten.turns_kept > 0 {
-        let turns = receipts::counted("turns", forgotten.turns_kept);
-        desk.out.talk(format!("what was said stays, {turns}; --purge takes it too"));
+    if let Some(run) = &forgotten.run.as_ref().filter(|_| !forgotten.purged) {
+        desk.out.talk(format!("not reached: {}", forgotten.beyond.join("; ")));
+        desk.out.talk(format!("`recollect undo {run}` brings it back"));
     }
     if let Some(receipt) = &forgotten.receipt {
         receipts::print(desk, receipt)?;

@@ -39,7 +39,6 @@ pub(super) async fn clear(visit: &OpContext<'_>, request: Clear) -> Result<Clear
         matching: request.matching,
         all: request.all,
         confirmed: !request.dry_run,
-        memories_only: true,
         ..Forget::default()
     };
     if request.dry_run {
@@ -49,8 +48,9 @@ pub(super) async fn clear(visit: &OpContext<'_>, request: Clear) -> Result<Clear
     for _ in 0..limits::CLEAR_BATCHES {
         let forgotten = forget::forget(visit, forget.clone()).await?;
         cleared.count += forgotten.count as u64;
+        let is_last = !forgotten.more || forgotten.total() == 0;
         cleared.runs.extend(forgotten.run);
-        if !forgotten.more || forgotten.count == 0 {
+        if is_last {
             return Ok(cleared);
         }
     }

@@ -1,7 +1,7 @@
 //! Remove memories and what belongs to them, or say what would be removed.
 //!
 //! Unless confirmed, nothing is changed and the answer is the count by kind and the first lines. Confirmed, they are marked
-//! deleted in one run, which history keeps and which can be undone as a whole; what was said in conversations stays. With `purge`
+//! deleted and their copies are hidden in one run, which history keeps and which can be undone as a whole. With `purge`
 //! ([`purge`]) everything goes for good, what was made from it too, and a receipt says how much it was.
 
 mod choose;
@@ -10,16 +10,17 @@ mod purge;
 use std::collections::BTreeMap;
 
 use memory::error::StoreError;
-use memory::forget::{PurgeTarget, reversible};
+use memory::forget::PurgeTarget;
+use memory::forget::reversible::{self, ForgetRun, Reversible};
 use memory::limits::READ_IDS;
-use memory::ports::WriteStore;
-use memory::types::{Actor, Batch, Memory, MemoryId, Receipt, Run, RunId, RunState, Status};
+use memory::ports::Store;
+use memory::types::{Actor, Memory, MemoryId, Receipt, RunId};
 use serde::{Deserialize, Serialize};
 
 use self::choose::{ChosenMemories, choose};
 pub(super) use self::choose::{count_matching, filter};
 use super::select::Selection;
-use super::{OpContext, identity};
+use super::OpContext;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -39,8 +40,6 @@ pub struct Forget {
     pub filter: Selection,
     /// Everything that the filters let through, even if there are none.
     pub all: bool,
-    /// Memories alone, and not the digests, candidates and overrides that the same words or owner have.
-    pub memories_only: bool,
     /// Do it, instead of saying what would be done.
     pub confirmed: bool,
     /// For good.
@@ -60,12 +59,9 @@ pub struct Forgotten {
     /// How many of everything, by kind.
     #[serde(default)]
     pub kinds: BTreeMap<String, u64>,
-    /// What stays and is written without it, by kind. Only a purge does that.
+    /// What stays and is written without it, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rewritten: BTreeMap<String, u64>,
-    /// Turns that were said and stay: only a purge takes them away.
-    #[serde(default)]
-    pub turns_kept: u64,
     /// More than one call may take match; repeat it.
     pub more: bool,
     /// The first of them, newest first.
@@ -76,6 +72,9 @@ pub struct Forgotten {
     /// What can be undone as a whole, unless it was a purge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// What it did not reach.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<String>,
     /// What a purge did, without what it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
@@ -178,47 +177,64 @@ async fn attempt(visit: &OpContext<'_>, request: &Forget) -> Result<Forgotten, F
     if request.purge {
         return purge::purge(visit, request, &target).await;
     }
-    let ChosenMemories { memories, mut more } = choose(visit, request).await?;
-    let room = limits::FORGOTTEN_AT_ONCE - memories.len();
-    let besides = match more || request.memories_only {
-        true => reversible::Besides::default(),
-        false => {
-            reversible::besides(&visit.tenant, visit.tenant.analyser(), &target, room, visit.now).await?
-        }
+    let ChosenMemories { mut memories, mut more } = choose(visit, request).await?;
+    let analyser = visit.tenant.analyser();
+    if !target.is_whole() && !more {
+        memories.extend(reversible::twins(&visit.tenant, analyser, &target, &memories).await?);
+    }
+    let room = limits::FORGOTTEN_AT_ONCE;
+    more |= memories.len() > room;
+    memories.truncate(room);
+    let plan: Reversible<'_, dyn Store> = Reversible {
+        store: &visit.tenant,
+        analyser,
+        target: &target,
+        memories: &memories,
+        clock: &*visit.house.clock,
+        now: visit.now,
+    };
+    let done = request.confirmed;
+    let (run, besides) = if done {
+        let run = ForgetRun { by: Actor::Person, reason: request.reason.clone(), notes: serde_json::Map::new() };
+        let carried = reversible::carry_out(&plan, room, run).await?;
+        visit.house.contexts.drop_all_of(visit.tenant.id());
+        carried
+    } else {
+        (None, plan.besides(room - memories.len()).await?)
     };
     more |= besides.more;
     let mut kinds = besides.kinds;
     if !memories.is_empty() {
         kinds.insert("memories".to_owned(), memories.len() as u64);
     }
-    let turns_kept = match request.memories_only {
-        true => 0,
-        false => reversible::conversations(&visit.tenant, &target).await?,
-    };
     let first = memories.iter().take(limits::FORGOTTEN_NAMED).map(MemoryPreview::from).collect();
-    let (count, done) = (memories.len(), request.confirmed);
-    let run = if done && !kinds.is_empty() {
-        identity::forgetting(visit, &memories, false).await?;
-        let run = remove(visit, &memories, besides.changes, &kinds, request).await?;
-        identity::forgetting(visit, &memories, false).await?;
-        Some(run)
-    } else {
-        None
+    let rewritten = besides.rewritten;
+    let beyond = match kinds.is_empty() && rewritten.is_empty() {
+        true => Vec::new(),
+        false => BEYOND.iter().map(|text| (*text).to_owned()).collect(),
     };
     Ok(Forgotten {
         done,
         purged: false,
-        count,
+        count: memories.len(),
         kinds,
-        rewritten: BTreeMap::new(),
-        turns_kept,
+        rewritten,
         more,
         first,
         note: None,
         run,
+        beyond,
         receipt: None,
     })
 }
+
+/// What no forgetting reaches.
+const BEYOND: &[&str] = &[
+    "backups that were made before",
+    "exports that were made before",
+    "what upstream providers of models were sent and keep",
+    "what clients keep themselves: their histories and logs",
+];
 
 /// What is meant, as the core says it.
 fn target(visit: &OpContext<'_>, request: &Forget) -> Result<PurgeTarget, Problem> {
@@ -226,35 +242,4 @@ fn target(visit: &OpContext<'_>, request: &Forget) -> Result<PurgeTarget, Proble
     // What is known of users across agents is not for a key that is bound to some.
     let identity = visit.caller.bounds().agents.is_empty();
     Ok(PurgeTarget { ids: request.ids.clone(), query, filter: filter(request), identity })
-}
-
-/// One batch with the run that did it.
-async fn remove(
-    visit: &OpContext<'_>,
-    memories: &[Memory],
-    besides: Vec<memory::types::Change>,
-    kinds: &BTreeMap<String, u64>,
-    request: &Forget,
-) -> Result<RunId, ForgetFailure> {
-    let run = Run {
-        id: RunId::from_uuid(visit.house.clock.uuid()),
-        version: 1,
-        job: "forget".to_owned(),
-        state: RunState::Done,
-        cursor: None,
-        counts: kinds.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect(),
-        started_at: visit.now,
-        finished_at: Some(visit.now),
-    };
-    let id = run.id.clone();
-    let mut batch = Batch::new(Actor::Person, visit.now).in_run(id.clone()).insert(run);
-    if let Some(reason) = &request.reason {
-        batch = batch.because(reason.clone());
-    }
-    for memory in memories {
-        batch = batch.replace(Memory { status: Status::Deleted, updated_at: visit.now, ..memory.clone() });
-    }
-    batch.changes.extend(besides);
-    visit.tenant.apply(batch).await?;
-    Ok(id)
 }

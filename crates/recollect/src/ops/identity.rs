@@ -3,20 +3,18 @@
 //! A person's word about themselves stands above what a machine made of their conversations: an edited profile stays as it
 //! was written, a line that was taken out stays out, and an override that was removed does not come back by itself.
 
-use memory::error::StoreError;
-use memory::learn::identity::{Refreshed, Wish, forget, overrides};
+use memory::learn::identity::{Refreshed, Wish, overrides};
 use memory::learn::session_pass::{Learner, PassReport};
 use memory::limits::{OVERRIDES, PROFILE_BYTES};
 use memory::ports::{ReadStore, WriteStore};
 use memory::profile::grade::NOT_ALWAYS;
 use memory::profile::template::says_the_same;
 use memory::types::{
-    Actor, Batch, Change, Expect, Identity, Memory, Origin, Override, OverrideId, ProfileVersion, UserId,
+    Actor, Batch, Change, Expect, Identity, Origin, Override, OverrideId, ProfileVersion, UserId,
 };
 use serde::{Deserialize, Serialize};
 
 use super::OpContext;
-use crate::limits;
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,22 +240,6 @@ pub(super) async fn override_remove(
     }
     visit.tenant.apply(batch).await?;
     Ok(Box::new(line))
-}
-
-/// Takes what rests on memories out of identities: before the memories go, so that nothing outlives them if that fails, and
-/// after, because a profile may have been made meanwhile.
-pub(super) async fn forgetting(
-    visit: &OpContext<'_>,
-    memories: &[Memory],
-    purge: bool,
-) -> Result<(), StoreError> {
-    for _ in 1..limits::FORGET_ATTEMPTS {
-        match forget::forget(&visit.tenant, memories, purge, visit.now).await {
-            Err(StoreError::Conflict { .. }) => {}
-            other => return other,
-        }
-    }
-    forget::forget(&visit.tenant, memories, purge, visit.now).await
 }
 
 /// After a pass: the identity follows what was learned. It is not what the pass was for, so a failure is told and no more.

@@ -59,8 +59,8 @@ pub struct ForgottenRows {
     kinds: BTreeMap<String, u64>,
     /// What stays and is written without it, by kind.
     rewritten: BTreeMap<String, u64>,
-    /// Turns that were said and stay, because only a purge takes them away.
-    turns_kept: u64,
+    /// What it did not reach.
+    beyond: Vec<String>,
     /// More match than one call takes; repeat it.
     more: bool,
     /// What can be undone as a whole, unless it was a purge.
@@ -72,8 +72,8 @@ pub struct ForgottenRows {
 
 /// Forget everything of somebody, or everything that says something
 ///
-/// Without `purge` memories and digests are marked deleted in one run that can be undone; what was said stays in the
-/// conversations. With `purge` it is gone for good, with everything that was made from it, and the answer has a receipt.
+/// Without `purge` memories and digests are marked deleted and what was said of it is hidden, in one run that can be undone until
+/// upkeep prunes it. With `purge` it is gone for good, with everything that was made from it, and the answer has a receipt.
 #[utoipa::path(post, path = "/api/memory/forget", tag = "memories", operation_id = "forget", request_body = ForgetBody,
     responses((status = 200, description = "What it came to", body = ForgottenRows),
         (status = 404, description = "One of the ids is not there", body = ProblemBody)))]
@@ -101,7 +101,7 @@ async fn forget(
         count: forgotten.count,
         kinds: forgotten.kinds,
         rewritten: forgotten.rewritten,
-        turns_kept: forgotten.turns_kept,
+        beyond: forgotten.beyond,
         more: forgotten.more,
         run_id: forgotten.run.map(|run| run.as_str().to_owned()),
         receipt: forgotten.receipt,

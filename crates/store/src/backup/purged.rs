@@ -23,7 +23,7 @@ use crate::limits;
 use crate::{Credential, Tenant, Tenants, TenantsOptions};
 
 /// The kinds of records that can be purged, each the name of its table too.
-const KINDS: [RecordKind; 10] = [
+const KINDS: [RecordKind; 11] = [
     RecordKind::Memory,
     RecordKind::Episode,
     RecordKind::Session,
@@ -34,6 +34,7 @@ const KINDS: [RecordKind; 10] = [
     RecordKind::Profile,
     RecordKind::Override,
     RecordKind::Agent,
+    RecordKind::Veil,
 ];
 
 /// How much was purged after a backup was made.

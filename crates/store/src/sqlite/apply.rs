@@ -19,7 +19,7 @@ use super::index::{self, IndexWords};
 use super::read::bodies;
 use super::{
     TenantInner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts,
-    restore, scan, table, turns,
+    restore, scan, table, turns, veils,
 };
 use crate::control;
 
@@ -189,6 +189,7 @@ impl Applying<'_> {
         let row = self.write_body(&of, standing.as_ref(), &record.body())?;
         self.keep_index(&record, row, text)?;
         self.keep_names(&record)?;
+        veils::keep(self, &record)?;
         self.record(&of, Some(row), standing.as_ref().map(|standing| standing.body.as_str()))?;
         self.written.records.push((of, version));
         Ok(())

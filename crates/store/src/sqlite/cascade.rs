@@ -7,7 +7,7 @@ use memory::types::{Override, RecordKind, RecordRef};
 
 use super::apply::Applying;
 use super::read::all;
-use super::{archive, blocks, failed, feedback, history, index, table, unreadable};
+use super::{archive, blocks, failed, feedback, history, index, table, unreadable, veils};
 
 /// A record or a turn on its way out.
 pub struct LeavingRecord<'a> {
@@ -54,6 +54,9 @@ fn take(applying: &mut Applying<'_>, gone: &LeavingRecord<'_>, along: Along) -> 
                 .execute("DELETE FROM derived WHERE parent = ?1 AND parent_kind = ?2", [id, kind])
                 .map(drop)
         }
+        Along::ToldAgain => veils::lift(applying, id),
+        Along::HiddenText => veils::cut_hidden(applying, id),
+        Along::HiddenParts => veils::part_from(applying, id),
         Along::Archive => archive::purge(applying, id),
         Along::Judgements => feedback::purge(applying, id),
         Along::History => silence(applying, kind, id, row),

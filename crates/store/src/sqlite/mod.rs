@@ -35,6 +35,7 @@ mod transcript;
 mod turns;
 mod upkeep;
 mod vector_search;
+mod veils;
 mod view;
 mod writer;
 
@@ -281,6 +282,7 @@ fn table(kind: RecordKind) -> &'static str {
         RecordKind::Override => "override",
         RecordKind::Agent => "agent",
         RecordKind::Run => "run",
+        RecordKind::Veil => "veil",
     }
 }
 

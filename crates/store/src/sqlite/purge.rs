@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 
 use super::apply::Applying;
 use super::read::{all, given, id_list};
-use super::{archive, blocks, failed, history, table, unreadable};
+use super::{archive, blocks, failed, history, table, unreadable, veils};
 
 pub fn erase(applying: &mut Applying<'_>, what: &Erasure) -> StoreResult<()> {
     match what {
@@ -18,6 +18,7 @@ pub fn erase(applying: &mut Applying<'_>, what: &Erasure) -> StoreResult<()> {
         Erasure::Past { events } => past(applying, events),
         Erasure::Archive { memory } => archive::purge(applying, memory.as_str()),
         Erasure::Blocks { hashes } => drop_blocks(applying, hashes),
+        Erasure::Said { turn, parts } => veils::cut(applying, turn.as_str(), parts),
         Erasure::Details { containing } => blank_details(applying, containing),
     }
 }

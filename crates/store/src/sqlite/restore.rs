@@ -84,6 +84,7 @@ fn record(
     };
     applying.keep_index(&record, row, text)?;
     applying.keep_names(&record)?;
+    super::veils::keep(applying, &record)?;
     if let Record::Session(session) = &record {
         let next = next_index.unwrap_or(0) as i64;
         let last = (next > 0).then(|| session.last_turn_at.to_string());

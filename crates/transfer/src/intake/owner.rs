@@ -93,6 +93,7 @@ impl ImportOwner {
                 self.take_session(&mut session.key)
             }
             Record::Episode(episode) => self.take_session(&mut episode.session),
+            Record::Veil(veil) => self.take_session(&mut veil.session),
             Record::Entity(entity) => self.take_both(&mut entity.owner.agent, &mut entity.owner.user),
             Record::Relation(relation) => self.take_both(&mut relation.owner.agent, &mut relation.owner.user),
             Record::Profile(profile) => self.take_user(&mut profile.user),

@@ -38,6 +38,7 @@ fn part_of(item: &Item) -> Part {
             RecordKind::Agent => Part::Agent,
             RecordKind::Held => Part::Held,
             RecordKind::Run => Part::Run,
+            RecordKind::Veil => Part::Veil,
         },
         other => panic!("no test makes {other:?}"),
     }

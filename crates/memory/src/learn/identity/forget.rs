@@ -13,11 +13,28 @@ use crate::ports::{ReadStore, Store};
 use crate::profile::compose::{self, Composed};
 use crate::profile::template::{self, ProfileLine};
 use crate::types::{
-    Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, Time, UserId,
+    Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, RunId,
+    Time, UserId,
 };
 
-/// Takes what rests on these memories out of their users' identities. With `purge` no history of it stays either.
-pub async fn forget(store: &dyn Store, memories: &[Memory], purge: bool, now: Time) -> StoreResult<()> {
+/// How what the identity made of a memory leaves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdentityLeaving<'a> {
+    /// History keeps it.
+    Removed,
+    /// The same, and it comes back with the run.
+    InRun(&'a RunId),
+    /// For good.
+    Purged,
+}
+
+/// Takes what rests on these memories out of their users' identities. What is purged leaves no history either.
+pub async fn forget(
+    store: &dyn Store,
+    memories: &[Memory],
+    leaving: IdentityLeaving<'_>,
+    now: Time,
+) -> StoreResult<()> {
     let mut by_user: HashMap<&UserId, Vec<&Memory>> = HashMap::new();
     for memory in memories {
         by_user.entry(&memory.user).or_default().push(memory);
@@ -25,7 +42,7 @@ pub async fn forget(store: &dyn Store, memories: &[Memory], purge: bool, now: Ti
     for (user, gone) in by_user {
         let ids: HashSet<MemoryId> = gone.iter().map(|memory| memory.id.clone()).collect();
         let texts = gone.iter().map(|memory| template::line(&memory.content)).collect();
-        forget_of(store, user, &ids, texts, purge, now).await?;
+        forget_of(store, user, &ids, texts, leaving, now).await?;
     }
     Ok(())
 }
@@ -36,9 +53,10 @@ pub async fn forget_of(
     user: &UserId,
     gone: &HashSet<MemoryId>,
     texts: HashSet<String>,
-    purge: bool,
+    leaving: IdentityLeaving<'_>,
     now: Time,
 ) -> StoreResult<()> {
+    let purge = leaving == IdentityLeaving::Purged;
     let mut changes = of_profile(store, user, gone, texts, purge).await?;
     for line in overrides::resting_on(store.overrides(user).await?, gone) {
         let of = overrides::reference(&line.id);
@@ -48,7 +66,10 @@ pub async fn forget_of(
         });
     }
     if !changes.is_empty() {
-        let batch = Batch::new(Actor::Person, now).because("what it rested on was forgotten");
+        let mut batch = Batch::new(Actor::Person, now).because("what it rested on was forgotten");
+        if let IdentityLeaving::InRun(run) = leaving {
+            batch = batch.in_run(run.clone());
+        }
         store.apply(Batch { changes, ..batch }).await?;
     }
     Ok(())

@@ -12,20 +12,14 @@ use memory::limits::RUNS_LOOKED_AT;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{Actor, Batch, Change, Erased, Receipt, Run, RunId, RunState, Traces, hex};
 
-use super::{Forget, ForgetFailure, Forgotten, MemoryPreview, choose};
+use super::{BEYOND, Forget, ForgetFailure, Forgotten, MemoryPreview, choose};
 use crate::ops::OpContext;
 use crate::ops::doctor::aside;
 use crate::problem::{Code, Problem};
 use crate::{limits, metrics};
 
-/// What no purge can reach.
-const BEYOND: &[&str] = &[
-    "backups that were made before",
-    "exports that were made before",
-    "what upstream providers of models were sent and keep",
-    "what clients keep themselves: their histories and logs",
-    "free blocks of the disk, where the file system or the drive keeps old copies",
-];
+/// What no purge can reach, besides what no forgetting does.
+const FREE_BLOCKS: &str = "free blocks of the disk, where the file system or the drive keeps old copies";
 
 /// Bytes of a purged text that make it that text and no other.
 const TELLING_BYTES: usize = 16;
@@ -173,7 +167,7 @@ async fn finish(
     if !is_written && progress.removed.is_empty() {
         return Ok(None);
     }
-    let mut beyond: Vec<String> = BEYOND.iter().map(|text| (*text).to_owned()).collect();
+    let mut beyond: Vec<String> = BEYOND.iter().chain([&FREE_BLOCKS]).map(|text| (*text).to_owned()).collect();
     if erased.remains {
         beyond.push(ELSEWHERE.to_owned());
     }
@@ -212,10 +206,10 @@ fn answer(progress: &PurgeProgress, run: Option<RunId>, receipt: Option<Receipt>
         count: memories as usize,
         kinds: progress.removed.clone(),
         rewritten: progress.rewritten.clone(),
-        turns_kept: 0,
         more: false,
         first: progress.first.iter().take(limits::FORGOTTEN_NAMED).map(MemoryPreview::from).collect(),
         run,
+        beyond: receipt.iter().flat_map(|receipt| receipt.beyond.clone()).collect(),
         receipt,
     }
 }

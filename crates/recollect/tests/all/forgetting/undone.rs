@@ -1,4 +1,4 @@
-//! What is forgotten without a purge comes back; what was said stays.
+//! What is forgotten without a purge comes back, what was said too.
 
 use serde_json::json;
 
@@ -35,27 +35,29 @@ fn a_session_is_forgotten_with_its_digest_and_brought_back() {
 
     let ask = [&["forget", "--session", "trip"], &of[..]].concat();
     let would = home.json(&ask);
-    assert_eq!((&would["done"], &would["turns_kept"]), (&json!(false), &json!(4)), "{would}");
+    assert_eq!((&would["done"], &would["kinds"]["turns"]), (&json!(false), &json!(4)), "{would}");
     assert_eq!(would["kinds"]["episodes"], 1);
     let done = home.json(&[&ask[..], &["--yes"]].concat());
     assert_eq!(done["kinds"], would["kinds"]);
     assert_eq!((listed(&home), episodes(&server)), (vec![], json!(0)));
-    let turns = home.json(&[&["search", "boat", "--scope", "transcript"], &of[..]].concat());
-    assert!(turns["results"].to_string().contains("boat in May"), "what was said stays: {turns}");
+    let said = || home.json(&[&["search", "boat", "--scope", "transcript"], &of[..]].concat())["results"].to_string();
+    assert!(!said().contains("boat"), "what was said is not told: {}", said());
     let again = home.run([&ask[..], &["--yes"]].concat());
     assert_eq!(again.code, Some(1), "a second time there is nothing: {again:?}");
 
     home.json(&["undo", done["run"].as_str().expect("a run")]);
     assert_eq!((listed(&home), episodes(&server)), (before, digests));
+    assert!(said().contains("boat in May"), "{}", said());
 }
 
 #[test]
-fn people_are_told_that_what_was_said_stays() {
+fn people_are_told_what_is_not_reached_and_how_it_comes_back() {
     let home = Home::new();
     let server = home.serve();
     conversation(&server);
     let ran = home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes"]);
-    assert!(ran.stderr.contains("what was said stays, 4 turns; --purge takes it too"), "{ran:?}");
+    assert!(ran.stderr.contains("4 turns") && ran.stderr.contains("not reached: backups"), "{ran:?}");
+    assert!(ran.stderr.contains("`recollect undo ru_"), "{ran:?}");
     let ran =
         home.run(["forget", "--session", "trip", "--user", "ada", "--agent", "keeper", "--yes", "--purge"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

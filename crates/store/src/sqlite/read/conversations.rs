@@ -29,8 +29,14 @@ pub(in crate::sqlite) fn turn(row: &Row<'_>) -> rusqlite::Result<(i64, Turn)> {
 
 pub(super) fn turns(connection: &Connection, which: &Turns) -> StoreResult<Vec<(i64, Turn)>> {
     match which {
-        Turns::ByIds { ids } => turns_by(connection, "id", &id_list(ids.iter().map(TurnId::as_str))),
-        Turns::AtRows { rows } => turns_by(connection, "row", &json_list(rows)),
+        Turns::ByIds { ids } => {
+            turns_by(connection, TURN_COLUMNS, "id", &id_list(ids.iter().map(TurnId::as_str)))
+        }
+        Turns::AsSaid { ids } => {
+            let columns = TURN_COLUMNS.replace("t.text", "coalesce(t.said, t.text)");
+            turns_by(connection, &columns, "id", &id_list(ids.iter().map(TurnId::as_str)))
+        }
+        Turns::AtRows { rows } => turns_by(connection, TURN_COLUMNS, "row", &json_list(rows)),
         Turns::OfSession { session, from_index, limit } => {
             let sql = format!(
                 "SELECT {TURN_COLUMNS} FROM session s JOIN turn t ON t.session_row = s.row
@@ -50,9 +56,14 @@ pub(super) fn turns(connection: &Connection, which: &Turns) -> StoreResult<Vec<(
 }
 
 /// The turns whose column has one of these values, in the order of the values.
-fn turns_by(connection: &Connection, column: &str, values: &str) -> StoreResult<Vec<(i64, Turn)>> {
+fn turns_by(
+    connection: &Connection,
+    columns: &str,
+    column: &str,
+    values: &str,
+) -> StoreResult<Vec<(i64, Turn)>> {
     let sql = format!(
-        "SELECT {TURN_COLUMNS} FROM json_each(?1) j CROSS JOIN turn t ON t.{column} = j.value
+        "SELECT {columns} FROM json_each(?1) j CROSS JOIN turn t ON t.{column} = j.value
          CROSS JOIN session s ON s.row = t.session_row ORDER BY j.key"
     );
     all(connection, &sql, [values], turn)

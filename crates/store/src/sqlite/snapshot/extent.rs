@@ -96,7 +96,33 @@ impl ExtentTest {
 
     /// A turn, beside its session.
     pub fn turn(&self, t: &str, s: &str) -> String {
-        all([vec![self.session(s)], self.made(&format!("{t}.at"))])
+        all([vec![self.session(s)], self.made(&format!("{t}.at")), self.told(t)])
+    }
+
+    /// A turn of which everything is forgotten is as good as deleted.
+    fn told(&self, t: &str) -> Vec<String> {
+        match self.extent.deleted {
+            true => Vec::new(),
+            false => vec![format!("({t}.said IS NULL OR {t}.text <> '')")],
+        }
+    }
+
+    /// What a turn says: what is left of it, or all of it where the veils come along.
+    pub fn text_of_turn(&self, t: &str) -> String {
+        match self.extent.deleted {
+            true => format!("coalesce({t}.said, {t}.text)"),
+            false => format!("{t}.text"),
+        }
+    }
+
+    /// What is forgotten of turns, where that is wanted.
+    pub fn veil(&self, v: &str) -> String {
+        if !self.extent.deleted {
+            return "0".to_owned();
+        }
+        let columns = ["agent", "user", "session", "created_at"].map(|column| format!("{v}.{column}"));
+        let [agent, user, session, created_at] = &columns;
+        self.of_session(agent, user, session, created_at)
     }
 
     /// What hangs on a session without being said at some time: held candidates, blocks.
@@ -240,6 +266,7 @@ impl ExtentTest {
             exists("session", "se", self.session("se")),
             exists("entity", "en", self.entity("en")),
             exists("held", "he", held),
+            exists("veil", "ve", self.veil("ve")),
             exists("override", "ov", self.identity("ov.user", "ov.body ->> '$.created_at'")),
             format!("({kind} IN ('agent', 'run') AND {})", self.administration()),
         ];
@@ -276,7 +303,7 @@ impl ExtentTest {
         let mut conditions = nowhere;
         conditions.push(format!("{h}.kind NOT IN ('agent', 'run')"));
         if !self.extent.conversations {
-            conditions.push(format!("{h}.kind NOT IN ('session', 'episode', 'held')"));
+            conditions.push(format!("{h}.kind NOT IN ('session', 'episode', 'held', 'veil')"));
         }
         if self.extent.is_narrowed() {
             conditions.push(format!(

@@ -88,6 +88,7 @@ pub fn sources(part: Part, within: &ExtentTest) -> Vec<PartQuery> {
             session,
         ),
         Part::Turn => turns(within),
+        Part::Veil => record(RecordKind::Veil, within.veil("x")),
         Part::Pending => pending(within),
         Part::Redo => redo(within),
         Part::Held => record(
@@ -213,8 +214,11 @@ fn session(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
 }
 
 fn turns(within: &ExtentTest) -> PartQuery {
-    let columns = "t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.text, t.tokens, t.at, t.partial";
-    source(TURN, within.turn("t", "s"), columns, &["t.row"], |read| {
+    let text = within.text_of_turn("t");
+    let columns = format!(
+        "t.id, t.external_id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, {text}, t.tokens, t.at, t.partial"
+    );
+    source(TURN, within.turn("t", "s"), &columns, &["t.row"], |read| {
         let turn = Turn {
             id: read.parsed(0)?,
             external_id: read.get(1)?,

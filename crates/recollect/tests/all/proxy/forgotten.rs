@@ -1,0 +1,255 @@
+//! Forget means forget: whichever way something is forgotten, no prompt, search, list or digest tells it again, whoever
+//! repeated it; and an undo brings all of it back.
+//!
+//! The scripted model repeats what it is told, so every message stands in the conversation twice.
+
+use memory::types::{MemoryId, RunId};
+use recollect::ops::OperationRequest;
+use recollect::ops::context::ContextOperation;
+use recollect::ops::episodes::EpisodesList;
+use recollect::ops::forget::{Forget, Forgotten};
+use recollect::ops::identity::{IdentityRefresh, IdentityShow, IdentityVersions};
+use recollect::ops::list::ListMemories;
+use recollect::ops::runs::Undo;
+use recollect::ops::search::Search;
+use recollect::ops::sessions::{SessionEnd, SessionShow, SessionsList};
+use recollect::ops::transcript::Transcript;
+use serde_json::{Value, json};
+
+use super::{Rig, answer, user};
+
+/// What Mara tells in two conversations. The compound sentence is behind several memories, and the assistant repeats all of it.
+const FIRST: [&str; 3] = [
+    "My name is Mara, I work as a nurse in Leeds and I'm allergic to peanuts.",
+    "We decided to paint the kitchen green in March. My cat is called Miso.",
+    "So which snacks without peanuts could I take on a night shift? I like carrots and I always take two sandwiches along.",
+];
+const SECOND: [&str; 2] = ["I work at the children's ward, mostly nights.", "My brother Tom lives in Hull."];
+
+const QUESTIONS: [&str; 5] = [
+    "What am I allergic to?",
+    "What should I not eat?",
+    "What did I tell you about peanuts?",
+    "Who am I and where do I work?",
+    "What did we talk about last time?",
+];
+
+fn asked<R: serde::de::DeserializeOwned>(fields: Value) -> R {
+    serde_json::from_value(fields).expect("a request")
+}
+
+async fn told() -> Rig {
+    let rig = Rig::new().await;
+    tells(&rig, "first", &FIRST).await;
+    tells(&rig, "second", &SECOND).await;
+    rig.ask(asked::<IdentityRefresh>(json!({}))).await;
+    rig
+}
+
+/// A conversation from its beginning to its end.
+async fn tells(rig: &Rig, session: &str, texts: &[&str]) {
+    let mut messages = Vec::new();
+    for text in texts {
+        rig.says(&[("x-recollect-session-id", session)], &mut messages, text).await;
+    }
+    end(rig, session).await;
+}
+
+async fn end(rig: &Rig, session: &str) {
+    rig.sessions().await;
+    rig.ask(SessionEnd { which: asked(json!({ "session": session })) }).await;
+}
+
+async fn shown<R: OperationRequest>(rig: &Rig, request: R) -> String
+where
+    R::Answer: serde::Serialize,
+{
+    serde_json::to_string(&rig.ask(request).await).expect("an answer")
+}
+
+/// Everything that the house tells without being asked for what is deleted.
+async fn everything(rig: &Rig) -> String {
+    let mut all = String::new();
+    for mode in ["compact", "full"] {
+        rig.set("contextMode", json!(mode)).await;
+        for question in QUESTIONS {
+            rig.chat_with(&[("x-recollect-memory", "read")], &user(question)).await;
+            all.push_str(&rig.seen().text().replace(question, ""));
+            let context = rig.ask(asked::<ContextOperation>(json!({ "message": question }))).await;
+            all.push_str(&context.block);
+            for place in ["pinned", "transcript", "episodes"] {
+                let search = json!({ "query": question, "place": place, "with_records": true });
+                all.push_str(&shown(rig, asked::<Search>(search)).await);
+            }
+        }
+    }
+    all.push_str(&shown(rig, ListMemories::default()).await);
+    all.push_str(&shown(rig, Transcript::default()).await);
+    all.push_str(&shown(rig, EpisodesList::default()).await);
+    all.push_str(&shown(rig, IdentityShow::default()).await);
+    all.push_str(&shown(rig, asked::<IdentityVersions>(json!({}))).await);
+    all.push_str(&shown(rig, SessionsList::default()).await);
+    for session in ["first", "second"] {
+        let which = asked(json!({ "session": session }));
+        if rig.sessions().await.contains_key(session) {
+            all.push_str(&shown(rig, SessionShow { which }).await);
+        }
+    }
+    all.to_lowercase()
+}
+
+#[track_caller]
+fn assert_silent(told: &str, word: &str) {
+    if let Some(at) = told.find(word) {
+        let (from, to) = (told.floor_char_boundary(at.saturating_sub(300)), told.floor_char_boundary(at + 100));
+        panic!("{word} is told: …{}…", &told[from..to]);
+    }
+}
+
+async fn of_peanuts(rig: &Rig) -> Vec<MemoryId> {
+    let listed = rig.ask(ListMemories::default()).await;
+    let said = |memory: &memory::types::Memory| memory.content.to_lowercase().contains("peanut");
+    listed.memories.into_iter().filter(said).map(|memory| memory.id).collect()
+}
+
+async fn forgets(rig: &Rig, request: Forget) -> Forgotten {
+    let done = rig.ask(Forget { confirmed: true, ..request }).await;
+    assert!(done.total() > 0, "{done:?}");
+    done
+}
+
+async fn undoes(rig: &Rig, run: &RunId) {
+    let undone = rig.ask(Undo { run: run.clone() }).await;
+    assert_eq!((undone.changed_since, undone.gone), (0, 0), "{undone:?}");
+}
+
+/// What stays where only the allergy is forgotten.
+#[track_caller]
+fn assert_rest_is_told(told: &str) {
+    for word in ["nurse", "miso", "hull", "kitchen"] {
+        assert!(told.contains(word), "{word} is not told any more");
+    }
+}
+
+#[tokio::test]
+async fn by_id_and_brought_back() {
+    let rig = told().await;
+    let before = everything(&rig).await;
+    assert!(before.matches("peanut").count() > 10, "it is told everywhere: {before}");
+    let ids = of_peanuts(&rig).await;
+    assert!(!ids.is_empty());
+    let done = forgets(&rig, Forget { ids, ..Forget::default() }).await;
+    assert!(done.kinds["turns"] >= 2, "what was said and the replies: {done:?}");
+    assert!(done.beyond.iter().any(|place| place.contains("backups")), "{done:?}");
+    let after = everything(&rig).await;
+    assert_silent(&after, "peanut");
+    assert_rest_is_told(&after);
+    undoes(&rig, &done.run.expect("a run")).await;
+    let again = everything(&rig).await;
+    assert!(again.matches("peanut").count() > 10, "all of it is back");
+    let turns = |sessions: &std::collections::BTreeMap<String, Vec<memory::types::Turn>>| {
+        sessions["first"].iter().map(|turn| turn.text.clone()).collect::<Vec<_>>()
+    };
+    let said = turns(&rig.sessions().await);
+    assert_eq!(said[0], FIRST[0], "to the byte");
+    assert_eq!(said[1], format!("You said: {}", FIRST[0]));
+}
+
+#[tokio::test]
+async fn by_words_that_stand_in_turns_too() {
+    let rig = told().await;
+    let request = Forget { matching: Some("peanuts".into()), ..Forget::default() };
+    let would = rig.ask(request.clone()).await;
+    let done = forgets(&rig, request.clone()).await;
+    assert_eq!(would.kinds, done.kinds, "it does what it says");
+    let after = everything(&rig).await;
+    assert_silent(&after, "peanut");
+    assert_rest_is_told(&after);
+    let again = rig.ask(Forget { confirmed: true, ..request }).await;
+    assert_eq!(again.total(), 0, "there is nothing left to forget: {again:?}");
+    undoes(&rig, &done.run.expect("a run")).await;
+    assert!(everything(&rig).await.matches("peanut").count() > 10);
+}
+
+#[tokio::test]
+async fn words_that_only_turns_have_are_found() {
+    let rig = told().await;
+    let done = forgets(&rig, Forget { matching: Some("sandwiches".into()), ..Forget::default() }).await;
+    assert!(done.kinds.contains_key("turns"), "{done:?}");
+    assert_silent(&everything(&rig).await, "sandwich");
+}
+
+#[tokio::test]
+async fn by_user_and_by_session() {
+    let rig = told().await;
+    let first = asked::<recollect::ops::select::Selection>(json!({ "session": "first" }));
+    let done = forgets(&rig, Forget { filter: first, ..Forget::default() }).await;
+    let after = everything(&rig).await;
+    for word in ["peanut", "miso", "kitchen", "carrots"] {
+        assert_silent(&after, word);
+    }
+    assert!(after.contains("hull"), "the other conversation stays");
+    undoes(&rig, &done.run.expect("a run")).await;
+    assert_rest_is_told(&everything(&rig).await);
+
+    let user = asked::<recollect::ops::select::Selection>(json!({ "user": "default" }));
+    let done = forgets(&rig, Forget { filter: user, ..Forget::default() }).await;
+    let after = everything(&rig).await;
+    for word in ["peanut", "miso", "kitchen", "hull", "nurse", "mara", "ward"] {
+        assert_silent(&after, word);
+    }
+    undoes(&rig, &done.run.expect("a run")).await;
+    assert_rest_is_told(&everything(&rig).await);
+}
+
+#[tokio::test]
+async fn by_mem0s_calls() {
+    for call in ["delete", "delete_all", "delete_users"] {
+        let rig = told().await;
+        let delete = |path: String| answer(rig.client.delete(format!("{}{path}", rig.url)));
+        match call {
+            "delete" => {
+                for id in of_peanuts(&rig).await {
+                    // What goes with the first is gone.
+                    let status = delete(format!("/v1/memories/{id}/")).await.status;
+                    assert!([200, 204, 404].contains(&status), "{status}");
+                }
+            }
+            "delete_all" => {
+                assert_eq!(delete("/v1/memories/?user_id=default".into()).await.status, 200);
+            }
+            _ => assert_eq!(delete("/v2/entities/user/default/".into()).await.status, 200),
+        }
+        let after = everything(&rig).await;
+        assert_silent(&after, "peanut");
+        if call != "delete" {
+            for word in ["miso", "kitchen", "hull", "nurse"] {
+                assert_silent(&after, word);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn for_good_by_id_and_no_reply_keeps_it() {
+    let rig = told().await;
+    let ids = of_peanuts(&rig).await;
+    let done = forgets(&rig, Forget { ids, purge: true, ..Forget::default() }).await;
+    assert!(done.rewritten["turns"] >= 2, "{done:?}");
+    let after = everything(&rig).await;
+    assert_silent(&after, "peanut");
+    assert_rest_is_told(&after);
+    let receipt = done.receipt.expect("a receipt");
+    assert!(receipt.beyond.iter().any(|place| place.contains("providers")), "{receipt:?}");
+}
+
+#[tokio::test]
+async fn for_good_what_was_forgotten_before() {
+    let rig = told().await;
+    forgets(&rig, Forget { matching: Some("peanuts".into()), ..Forget::default() }).await;
+    let purged = forgets(&rig, Forget { matching: Some("peanuts".into()), purge: true, ..Forget::default() }).await;
+    assert!(purged.kinds.contains_key("turns"), "{purged:?}");
+    let tenant = rig.tenant().await;
+    let veils = memory::ports::ReadStore::records_after(&tenant, memory::types::RecordKind::Veil, 0, 100).await;
+    assert_eq!(veils.expect("readable").len(), 0, "nothing lies hidden any more");
+}
