@@ -216,10 +216,10 @@ impl Learner {
             episode,
             tally,
             turns,
-            distiller: draft.origin,
+            distiller: drafted.draft.origin,
             model: drafted.model.clone(),
             fell_back: drafted.fell_back.clone(),
-            unsupported: draft.unsupported,
+            unsupported: drafted.draft.unsupported,
         })
     }
 
