@@ -24,11 +24,21 @@ pub use choices::{
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Type {
     Switch,
-    Integer { min: i64, max: i64 },
-    Number { min: f64, max: f64 },
+    Integer {
+        min: i64,
+        max: i64,
+    },
+    Number {
+        min: f64,
+        max: f64,
+    },
     Choice(&'static [&'static str]),
-    Text { max_bytes: usize },
-    Patterns { max_bytes: usize },
+    Text {
+        max_bytes: usize,
+    },
+    Patterns {
+        max_bytes: usize,
+    },
     /// A name of the time zone database; empty for the machine's own.
     TimeZone,
 }
@@ -307,9 +317,9 @@ settings! {
         about "Whether a new conversation is told how the last one ended: where its first message goes on from it, always, or never.",
         reason "Always cost every greeting a summary of something else.",
         read_by "context with `relevanceGateMode` = judged";
-    memory_budget_tokens: i64 = 240, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
+    memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
         about "Tokens that what is found for one message may take beside overrides and the portrait (or rules). A ceiling, not a target: what does not help is not said.",
-        reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 240.",
+        reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 230.",
         read_by "context with `contextMode` = compact";
     rules_budget_tokens: i64 = 200, "rulesBudgetTokens", Type::Integer { min: 0, max: 4_000 },
         about "Tokens that the active rules may take; they come along with every message.",

@@ -71,7 +71,9 @@ pub fn with_record(kind: RecordKind, leaving: Leaving) -> Vec<Along> {
     let purged = leaving == Leaving::Purged;
     if purged && kind == RecordKind::Session {
         let said = [Turns, Blocks, JudgedWhere];
-        along.extend(said.into_iter().chain([RecordKind::Episode, RecordKind::Held, RecordKind::Veil].map(Records)));
+        along.extend(
+            said.into_iter().chain([RecordKind::Episode, RecordKind::Held, RecordKind::Veil].map(Records)),
+        );
     }
     if leaving != Leaving::Discarded && kind == RecordKind::Override {
         along.push(RepeatedText);
@@ -103,16 +105,15 @@ pub fn with_record(kind: RecordKind, leaving: Leaving) -> Vec<Along> {
 }
 
 /// What goes along with a turn, which leaves for good or not at all.
-pub const WITH_TURN: &[Along] =
-    &[
-        Along::Words,
-        Along::BlockTexts,
-        Along::Vectors,
-        Along::HiddenParts,
-        Along::PendingMark,
-        Along::Derivations,
-        Along::Row,
-    ];
+pub const WITH_TURN: &[Along] = &[
+    Along::Words,
+    Along::BlockTexts,
+    Along::Vectors,
+    Along::HiddenParts,
+    Along::PendingMark,
+    Along::Derivations,
+    Along::Row,
+];
 
 /// A session's row cannot go while turns stand on it: removing is for empty ones, purging takes the turns along.
 pub fn may_go(kind: RecordKind, has_turns: bool) -> Result<(), Invalid> {

@@ -133,7 +133,8 @@ impl<S: ReadStore + ?Sized> Copies<'_, S> {
         for memory in self.memories {
             let filter = self.heard_by(memory);
             let asked = query::plain(&memory.content, self.analyser);
-            let nominees = self.store.nominate(Corpus::Turns, &asked, &filter, limits::COPIES_LOOKED_AT).await?;
+            let nominees =
+                self.store.nominate(Corpus::Turns, &asked, &filter, limits::COPIES_LOOKED_AT).await?;
             found.extend(nominees.into_iter().filter_map(|nominee| nominee.id.parse::<TurnId>().ok()));
             for turn in self.sources(memory).await? {
                 found.insert(turn.id);
@@ -169,7 +170,8 @@ impl<S: ReadStore + ?Sized> Copies<'_, S> {
         let mut found = Vec::new();
         let mut after = 0;
         loop {
-            let rows = self.store.records_after(crate::types::RecordKind::Veil, after, limits::PURGE_ROWS).await?;
+            let rows =
+                self.store.records_after(crate::types::RecordKind::Veil, after, limits::PURGE_ROWS).await?;
             let Some((last, _)) = rows.last() else { return Ok(found) };
             after = *last;
             for (_, record) in rows {

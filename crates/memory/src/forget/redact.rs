@@ -37,15 +37,19 @@ impl ForgetWords<'_> {
     pub fn without(&self, text: &str, said: &ForgottenStatements) -> Option<String> {
         let gone = self.parts(text, |piece| said.are_told_by(piece, self.analyser));
         (!gone.is_empty()).then(|| {
-            let rest: String =
-                pieces(text).into_iter().filter(|piece| !gone.contains(piece)).map(|piece| &text[piece]).collect();
+            let rest: String = pieces(text)
+                .into_iter()
+                .filter(|piece| !gone.contains(piece))
+                .map(|piece| &text[piece])
+                .collect();
             rest.trim().trim_end_matches(';').trim_end().to_owned()
         })
     }
 
     /// The sentences of a text that say it, or that tell it by what else is known of them.
     pub fn parts(&self, text: &str, tells: impl Fn(&str) -> bool) -> Vec<Range<usize>> {
-        let says = |piece: &Range<usize>| self.match_text(&text[piece.clone()]) || tells(&text[piece.clone()]);
+        let says =
+            |piece: &Range<usize>| self.match_text(&text[piece.clone()]) || tells(&text[piece.clone()]);
         let (mut gone, mut kept): (Vec<_>, Vec<_>) = pieces(text).into_iter().partition(says);
         let rest: String = kept.iter().map(|piece| &text[piece.clone()]).collect();
         if self.query.is_some() && self.match_text(&rest) {

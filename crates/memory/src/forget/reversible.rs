@@ -21,8 +21,8 @@ use crate::limits;
 use crate::ports::{Clock, ReadStore, Store};
 use crate::text::Analyser;
 use crate::types::{
-    Actor, Batch, Change, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record, RecordKind, Relation,
-    Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
+    Actor, Batch, Change, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record, RecordKind,
+    Relation, Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
 };
 
 /// The job's name in the list of runs.
@@ -168,8 +168,7 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
     /// What is forgotten besides the memories that are chosen.
     pub async fn besides(&self, room: usize) -> StoreResult<Besides> {
         let mut besides = Besides::default();
-        let statements =
-            copies::statements_of(self.store, self.analyser, self.target, self.memories).await?;
+        let statements = copies::statements_of(self.store, self.analyser, self.target, self.memories).await?;
         let copies = Copies {
             store: self.store,
             analyser: self.analyser,

@@ -75,10 +75,10 @@ impl Purge<'_> {
             let rows = self.store.records_after(RecordKind::Veil, after, limits::PURGE_ROWS).await?;
             let Some((last, _)) = rows.last() else { return Ok(()) };
             after = *last;
-            let reached = rows.into_iter().map(|(_, record)| record).filter(|record| self.target.reaches(record));
+            let reached =
+                rows.into_iter().map(|(_, record)| record).filter(|record| self.target.reaches(record));
             let veils = reached.filter_map(|record| Veil::try_from(record).ok());
-            let ids: BTreeSet<TurnId> =
-                veils.flat_map(|veil| veil.hidden).map(|part| part.turn).collect();
+            let ids: BTreeSet<TurnId> = veils.flat_map(|veil| veil.hidden).map(|part| part.turn).collect();
             let said = self.store.turns_as_said(&ids.into_iter().collect::<Vec<_>>()).await?;
             let saying = said.into_iter().filter(|turn| self.words().match_text(&turn.text));
             let ids: Vec<TurnId> = saying.map(|turn| turn.id).collect();

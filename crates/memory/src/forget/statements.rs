@@ -96,7 +96,8 @@ impl ForgottenStatements {
                 && !other.quote.is_empty()
                 && (statement.quote.contains(&other.quote) || other.quote.contains(&statement.quote));
             let telling = statement.words.len() >= TELLING_WORDS;
-            telling && (statement.words == other.words || shares_quote && statement.words.is_subset(&other.words))
+            telling
+                && (statement.words == other.words || shares_quote && statement.words.is_subset(&other.words))
         };
         self.statements.iter().any(again)
     }

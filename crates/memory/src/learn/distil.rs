@@ -216,11 +216,8 @@ impl Learner {
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
         let zone = self.tools.settings.zone();
-        let context = heuristic::SessionBackground {
-            earlier: &earlier,
-            known_names: &known_names,
-            zone: Some(&zone),
-        };
+        let context =
+            heuristic::SessionBackground { earlier: &earlier, known_names: &known_names, zone: Some(&zone) };
         let mut draft = heuristic::distil(&said, context, &self.tools.analyser);
         if let Some(judge) = &self.tools.judge {
             told::improve(&mut draft, &matter.turns, new, &**judge, &self.tools.analyser, &zone);

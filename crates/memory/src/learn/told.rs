@@ -33,9 +33,6 @@ const LASTING: f32 = 0.33;
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
 
-/// How likely a sentence must at least be to last, before what a pattern read in it in passing counts.
-const LASTING_AT_ALL: f32 = 0.08;
-
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
 
@@ -222,10 +219,6 @@ fn take_in(
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
         return;
-    }
-    if reading.chance(SpeechSort::Lasting) < LASTING_AT_ALL * (1.0 - reading.chance(SpeechSort::Quoted)) {
-        let in_passing = |one: &Candidate| found(one) && one.durability != StatementDurability::Explicit;
-        draft.candidates.retain(|one| !in_passing(one));
     }
     for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
         candidate.matter = Some(reading.subject.to_owned());

@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use self::choose::{ChosenMemories, choose};
 pub(super) use self::choose::{count_matching, filter};
-use super::select::Selection;
 use super::OpContext;
+use super::select::Selection;
 use crate::limits;
 use crate::problem::{Code, Problem};
 
@@ -195,7 +195,8 @@ async fn attempt(visit: &OpContext<'_>, request: &Forget) -> Result<Forgotten, F
     };
     let done = request.confirmed;
     let (run, besides) = if done {
-        let run = ForgetRun { by: Actor::Person, reason: request.reason.clone(), notes: serde_json::Map::new() };
+        let run =
+            ForgetRun { by: Actor::Person, reason: request.reason.clone(), notes: serde_json::Map::new() };
         let carried = reversible::carry_out(&plan, room, run).await?;
         visit.house.contexts.drop_all_of(visit.tenant.id());
         carried

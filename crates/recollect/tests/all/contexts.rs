@@ -16,8 +16,8 @@ fn the_answer_has_one_shape_everywhere() {
         assert!(gate["reason"].is_string() && gate["score"].is_number(), "{context}");
         assert!(context["block"].as_str().expect("text").contains("I live in Irvine"), "{context}");
         assert!(context["tokens"].as_u64().expect("a number") > 0, "{context}");
-        let line = &context["lines"][0];
-        assert!(line["text"].as_str().expect("text").contains("Irvine"), "{context}");
+        let lines = context["lines"].as_array().expect("lines");
+        let line = lines.iter().find(|line| line["text"].to_string().contains("Irvine")).expect("it is told");
         assert_eq!((&line["memory_ids"], &line["turn_ids"]), (&json!([id]), &json!([])), "{context}");
     };
     let message = "do you remember where my home is, where I live?";
@@ -30,8 +30,54 @@ fn the_answer_has_one_shape_everywhere() {
 }
 
 #[test]
+fn a_conversation_begins_with_who_the_user_is() {
+    let home = Home::new();
+    for fact in
+        ["My name is Mara", "I live in Irvine", "I am allergic to peanuts", "I need a new umbrella today"]
+    {
+        home.add(fact);
+    }
+    let context = home.json(&["context", "hello"]);
+    let block = context["block"].as_str().expect("text");
+    assert!(block.starts_with("## About the user\nToday is "), "{block}");
+    for told in ["- My name is Mara", "- I live in Irvine", "- I am allergic to peanuts"] {
+        assert!(block.contains(told), "{told}: {block}");
+    }
+    assert!(context["tokens"].as_u64().expect("a number") <= 200, "{context}");
+    assert_eq!(context["gate"]["fire"], false, "it was not asked for: {context}");
+    home.run(["settings", "set", "portraitTokens", "0"]);
+    assert_eq!(home.json(&["context", "hello"])["block"], "", "it can be switched off");
+}
+
+#[test]
+fn what_helps_is_told_although_it_shares_no_word() {
+    let home = Home::new();
+    home.run(["settings", "set", "portraitTokens", "0"]);
+    for fact in [
+        "I am allergic to peanuts",
+        "My car is a blue Fiesta",
+        "Ich esse kein Fleisch",
+        "I swim on Thursdays at seven",
+    ] {
+        home.add(fact);
+    }
+    for (message, told) in [
+        ("What should I avoid eating at the restaurant tonight?", "peanuts"),
+        ("Was kann ich heute Abend kochen?", "Fleisch"),
+        ("Is Thursday evening fine for the dinner with Tom?", "Thursdays"),
+    ] {
+        let context = home.json(&["context", message]);
+        assert!(context["block"].to_string().contains(told), "{message}: {context}");
+        assert!(context["gate"]["reason"].to_string().contains("the message calls for"), "{context}");
+    }
+    let context = home.json(&["context", "What's the capital of France?"]);
+    assert_eq!((&context["block"], &context["gate"]["fire"]), (&json!(""), &json!(false)), "{context}");
+}
+
+#[test]
 fn a_message_that_needs_nothing_costs_nothing() {
     let home = Home::new();
+    home.run(["settings", "set", "portraitTokens", "0"]);
     home.add("I live in Irvine");
     let context = home.json(&["context", "Reply exactly OK"]);
     assert_eq!((&context["gate"]["fire"], &context["gate"]["section"]), (&json!(false), &json!("none")));

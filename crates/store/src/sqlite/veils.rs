@@ -78,7 +78,9 @@ pub fn cut(applying: &mut Applying<'_>, turn: &str, parts: &[Range<usize>]) -> S
 /// A turn goes for good, and with it what veils hid of it.
 pub fn part_from(applying: &mut Applying<'_>, turn: &str) -> StoreResult<()> {
     let veils: Vec<String> =
-        all(applying.connection, "SELECT DISTINCT veil FROM veiled WHERE turn = ?1", [turn], |row| row.get(0))?;
+        all(applying.connection, "SELECT DISTINCT veil FROM veiled WHERE turn = ?1", [turn], |row| {
+            row.get(0)
+        })?;
     applying.execute("DELETE FROM veiled WHERE turn = ?1", [turn])?;
     veils.into_iter().try_for_each(|veil| purge_if_empty(applying, veil))
 }
@@ -147,7 +149,8 @@ fn settle(applying: &mut Applying<'_>, turn: &str) -> StoreResult<()> {
     if told == text {
         return Ok(());
     }
-    let spoken = if told.is_empty() { String::new() } else { searchable::spoken(role, speaker.as_deref(), &told) };
+    let spoken =
+        if told.is_empty() { String::new() } else { searchable::spoken(role, speaker.as_deref(), &told) };
     index::put(applying.connection, "turn", row, &IndexWords::of(&spoken, &applying.tenant.analyser))?;
     applying.drop_vectors("turn", row)?;
     blocks::drop_made_from(applying, "turn", turn)?;
@@ -155,7 +158,8 @@ fn settle(applying: &mut Applying<'_>, turn: &str) -> StoreResult<()> {
 }
 
 fn turns_under(applying: &Applying<'_>, veil: &str) -> StoreResult<BTreeSet<String>> {
-    let found = all(applying.connection, "SELECT turn FROM veiled WHERE veil = ?1", [veil], |row| row.get(0))?;
+    let found =
+        all(applying.connection, "SELECT turn FROM veiled WHERE veil = ?1", [veil], |row| row.get(0))?;
     Ok(found.into_iter().collect())
 }
 

@@ -13,8 +13,8 @@ use crate::ports::{ReadStore, Store};
 use crate::profile::compose::{self, Composed};
 use crate::profile::template::{self, ProfileLine};
 use crate::types::{
-    Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, RunId,
-    Time, UserId,
+    Actor, Batch, Change, Expect, Memory, MemoryId, Node, ProfileVersion, RecordKind, RecordRef, RunId, Time,
+    UserId,
 };
 
 /// How what the identity made of a memory leaves it.

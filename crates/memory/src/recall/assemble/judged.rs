@@ -29,6 +29,8 @@ pub struct JudgedMaterial {
     /// Who the user is, what matters most first; nothing but at the beginning of a conversation.
     pub portrait: Vec<WeighedLine>,
     pub first_turn: bool,
+    /// The profile and what was learned of the user since, where the message asks who they are.
+    pub about: Vec<Line>,
     /// How the last conversation ended, where that belongs here.
     pub digest: Option<Line>,
     /// What helps with the message, the likeliest first.
@@ -45,6 +47,9 @@ pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBloc
     let mut room = TokensLeft::of(settings.portrait_tokens);
     portrait(&mut block, material, &mut room);
     let mut room = TokensLeft::of(settings.memory_budget_tokens);
+    for line in &material.about {
+        room.offer(&mut block, PORTRAIT, line);
+    }
     if let Some(digest) = &material.digest {
         room.offer(&mut block, DIGEST, digest);
     }

@@ -67,15 +67,18 @@ impl Recaller {
     ) -> StoreResult<Context> {
         let asking = self.asking();
         asking.embed_ahead(&request.message).await;
-        let span = tracing::info_span!(target: trace::TARGET, "weigh");
-        let known = asking.now().known(request).instrument(span).await?;
+        let span =
+            tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = tracing::field::Empty);
+        let known = asking.now().known(request).instrument(span.clone()).await?;
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
-        let needs = judge.weigh(&request.message, &texts);
+        let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
+        let needs = weighing.in_scope(|| judge.weigh(&request.message, &texts));
         let portrait = self.portrait(request, &known, &needs);
         let found = recollections(&known, &needs);
         let best = found.first().map_or(0.0, |line| line.worth);
         let names = self.known_names(&asking.now().view, request, aids, head).await?;
-        let asked = asking.decide_alone(request, aids.learned, &names).await?;
+        let deciding = tracing::info_span!(target: trace::TARGET, "gate");
+        let asked = asking.decide_alone(request, aids.learned, &names).instrument(deciding).await?;
         let now = asking.now();
         let mut material = JudgedMaterial {
             now: request.now,
@@ -83,16 +86,21 @@ impl Recaller {
             portrait,
             rules: instructions(&known, &needs),
             first_turn: request.first_turn,
+            about: Vec::new(),
             digest: now.digest(request, judge, &asked).await?,
             found,
             past: Vec::new(),
         };
         let mut path = None;
+        if asked.section == Section::Identity {
+            material.about = now.about_user(request).await?;
+        }
         if asked.fire && (asks_back(&asked) || best < ENOUGH) {
             (material.past, path) = now.past(request, judge, &asked).await?;
         }
         drop(now);
         let gate = decision(&needs, &material, &asked);
+        span.record("recollect.section", gate.section.as_str());
         let block = judged::assemble(&material, &self.tools.settings);
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
@@ -174,9 +182,10 @@ fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecisio
     if !material.past.is_empty() {
         because.push(asked.reason.clone());
     }
-    let fire = !material.found.is_empty() || !material.past.is_empty();
+    let fire = !material.found.is_empty() || !material.past.is_empty() || !material.about.is_empty();
     let section = match fire {
         false => Section::None,
+        true if !material.about.is_empty() => Section::Identity,
         true if !material.past.is_empty() && asks_back(asked) => asked.section,
         true => Section::Pinned,
     };

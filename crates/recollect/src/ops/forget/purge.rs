@@ -167,7 +167,8 @@ async fn finish(
     if !is_written && progress.removed.is_empty() {
         return Ok(None);
     }
-    let mut beyond: Vec<String> = BEYOND.iter().chain([&FREE_BLOCKS]).map(|text| (*text).to_owned()).collect();
+    let mut beyond: Vec<String> =
+        BEYOND.iter().chain([&FREE_BLOCKS]).map(|text| (*text).to_owned()).collect();
     if erased.remains {
         beyond.push(ELSEWHERE.to_owned());
     }

@@ -40,7 +40,9 @@ fn a_session_is_forgotten_with_its_digest_and_brought_back() {
     let done = home.json(&[&ask[..], &["--yes"]].concat());
     assert_eq!(done["kinds"], would["kinds"]);
     assert_eq!((listed(&home), episodes(&server)), (vec![], json!(0)));
-    let said = || home.json(&[&["search", "boat", "--scope", "transcript"], &of[..]].concat())["results"].to_string();
+    let said = || {
+        home.json(&[&["search", "boat", "--scope", "transcript"], &of[..]].concat())["results"].to_string()
+    };
     assert!(!said().contains("boat"), "what was said is not told: {}", said());
     let again = home.run([&ask[..], &["--yes"]].concat());
     assert_eq!(again.code, Some(1), "a second time there is nothing: {again:?}");

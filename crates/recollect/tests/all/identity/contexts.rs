@@ -13,9 +13,11 @@ async fn whats_my_name_is_answered_from_the_first_conversation_on() {
     let context = scene.context("what's my name?").await;
     assert_eq!(context.gate.section, Section::Identity);
     let mut sections = context.block.split("\n\n");
-    assert_eq!(sections.next(), Some("## About you\n- User's name is Ada"), "where it belongs");
+    let about = sections.next().expect("a section");
+    assert!(about.starts_with("## About the user\n") && about.contains("\n- User's name is Ada"), "{about}");
     assert!(!sections.any(|section| section.contains("User's name")), "and once: {}", context.block);
-    assert_eq!(context.lines[0].memory_ids, [scene.memory("Ada").await.id]);
+    let told = context.lines.iter().find(|line| line.text.contains("Ada")).expect("a line");
+    assert_eq!(told.memory_ids, [scene.memory("Ada").await.id]);
 }
 
 #[tokio::test]
@@ -45,11 +47,11 @@ async fn overrides_come_with_every_message() {
         assert!(!context.gate.fire, "{message}: {:?}", context.gate);
         let expected =
             "## What I should always remember\n- I am colour-blind\n- User is allergic to penicillin";
-        assert_eq!(context.block, expected, "{message}");
+        assert!(context.block.starts_with(expected), "{message}: {}", context.block);
     }
     let block = scene.context("what do you know about me?").await.block;
     assert_eq!(block.matches("penicillin").count(), 1, "{block}");
-    assert!(block.starts_with("## About you\n- I am colour-blind"), "{block}");
+    assert!(block.starts_with("## What I should always remember\n- I am colour-blind"), "{block}");
 }
 
 #[tokio::test]
@@ -60,7 +62,7 @@ async fn a_persons_own_profile_is_what_is_told() {
     scene.set("profileRegenerateThreshold", json!(1)).await;
     scene.says("two", &["I prefer green tea."]).await;
     let context = scene.context("who am I?").await;
-    assert_eq!(context.lines[0].text, "- Call me Countess, please.");
+    assert!(context.lines.iter().any(|line| line.text == "- Call me Countess, please."), "{}", context.block);
     let about = context.block.split("\n\n").next().expect("a section");
     assert!(about.contains("green tea") && !about.contains("Learned since"), "{about}");
 }

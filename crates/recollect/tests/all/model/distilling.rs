@@ -99,7 +99,11 @@ async fn of_an_endless_session_nothing_waits_for_ever() {
     let key = scene.append("one", &said).await;
     let (tenant, end) = (scene.tenant().await, memory::learn::session_pass::PassTrigger::End);
     learning::distil(&scene.house, &tenant, &key, end).await.expect("distilled");
-    assert_eq!(scene.calls().len(), memory::limits::DISTIL_PARTS, "what one prompt has no room for the next has");
+    assert_eq!(
+        scene.calls().len(),
+        memory::limits::DISTIL_PARTS,
+        "what one prompt has no room for the next has"
+    );
     assert_eq!(tenant.pending_of(&key).await.expect("listed"), []);
     let session = tenant.session(&key).await.expect("read").expect("there is one");
     assert!(session.ended_at.is_some());

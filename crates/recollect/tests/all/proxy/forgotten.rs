@@ -101,7 +101,8 @@ async fn everything(rig: &Rig) -> String {
 #[track_caller]
 fn assert_silent(told: &str, word: &str) {
     if let Some(at) = told.find(word) {
-        let (from, to) = (told.floor_char_boundary(at.saturating_sub(300)), told.floor_char_boundary(at + 100));
+        let (from, to) =
+            (told.floor_char_boundary(at.saturating_sub(300)), told.floor_char_boundary(at + 100));
         panic!("{word} is told: …{}…", &told[from..to]);
     }
 }
@@ -247,9 +248,11 @@ async fn for_good_by_id_and_no_reply_keeps_it() {
 async fn for_good_what_was_forgotten_before() {
     let rig = told().await;
     forgets(&rig, Forget { matching: Some("peanuts".into()), ..Forget::default() }).await;
-    let purged = forgets(&rig, Forget { matching: Some("peanuts".into()), purge: true, ..Forget::default() }).await;
+    let purged =
+        forgets(&rig, Forget { matching: Some("peanuts".into()), purge: true, ..Forget::default() }).await;
     assert!(purged.kinds.contains_key("turns"), "{purged:?}");
     let tenant = rig.tenant().await;
-    let veils = memory::ports::ReadStore::records_after(&tenant, memory::types::RecordKind::Veil, 0, 100).await;
+    let veils =
+        memory::ports::ReadStore::records_after(&tenant, memory::types::RecordKind::Veil, 0, 100).await;
     assert_eq!(veils.expect("readable").len(), 0, "nothing lies hidden any more");
 }

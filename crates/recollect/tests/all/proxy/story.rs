@@ -44,6 +44,7 @@ async fn the_next_session_knows_what_was_told() {
 #[tokio::test]
 async fn a_message_that_needs_nothing_gets_nothing() {
     let rig = Rig::new().await;
+    rig.set("portraitTokens", json!(0)).await;
     let add = json!({ "content": "My sister Ana is allergic to peanuts." });
     rig.ask(serde_json::from_value::<Add>(add).expect("an add")).await;
     let body = user("Write a haiku about the sea.");

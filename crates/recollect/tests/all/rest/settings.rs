@@ -65,7 +65,8 @@ async fn recall_is_switched_off_by_itself() {
     assert!(!found["results"].as_array().expect("a list").is_empty(), "whoever asks is answered");
     assert_eq!(scene.get("/api/settings/memory").await["recallEnabled"], false);
     scene.ask("PATCH", "/api/memory/recall", json!({ "enabled": true })).await.fine();
-    assert_eq!(scene.post("/api/memory/context", question).await["block"], block["block"]);
+    let again = scene.post("/api/memory/context", question).await["block"].to_string();
+    assert!(again.contains("green tea"), "{again}");
     let reply = scene.ask("PATCH", "/api/memory/recall", json!({})).await;
     assert_eq!(reply.refused(400, "invalid_input"), ["enabled"]);
     let reply = scene.ask("PATCH", "/api/memory/recall", Value::Null).await;
