@@ -82,6 +82,8 @@ pub(crate) struct TimeWords {
     pub numbers: &'static str,
     /// Tens, hundreds, thousands, and whatever stands for itself.
     pub greater_numbers: &'static [(i32, &'static str)],
+    /// Where years are written as one word: one thousand, two thousand, hundred.
+    pub joined_years: &'static str,
     /// From the first on.
     pub ordinals: &'static str,
     pub greater_ordinals: &'static [(i32, &'static str)],
@@ -184,6 +186,7 @@ impl TimeWords {
         units: &[],
         numbers: "",
         greater_numbers: &[],
+        joined_years: "",
         ordinals: "",
         greater_ordinals: &[],
         last_ordinal: "",

@@ -9,7 +9,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     periods: &[
         (TimeUnit::Day, -2, "day_before_yesterday"),
         (TimeUnit::Day, -1, "yesterday last_night the_day_before"),
-        (TimeUnit::Day, 0, "today tonight tonite current_date this_morning this_afternoon this_evening this_night"),
+        (TimeUnit::Day, 0, "today eod tonight tonite current_date this_morning this_afternoon this_evening this_night"),
         (TimeUnit::Day, 1, "tomorrow tmr tmrw"),
         (TimeUnit::Day, 2, "day_after_tomorrow"),
         (TimeUnit::Week, -2, "week_before_last"),

@@ -34,7 +34,8 @@ pub(super) const TIME: TimeWords = TimeWords {
     numbers: "un una uno | due | tre | quattro | cinque | sei | sette | otto | nove | dieci | undici | dodici | tredici | quattordici | quindici | sedici |
         diciassette | diciotto | diciannove | venti | ventuno | ventidue | ventitré | ventiquattro | venticinque | ventisei | ventisette | ventotto |
         ventinove | trenta | trentuno",
-    greater_numbers: &[(40, "quaranta"), (50, "cinquanta"), (60, "sessanta"), (100, "cento"), (1000, "mille")],
+    greater_numbers: &[(40, "quaranta"), (50, "cinquanta"), (60, "sessanta"), (70, "settanta"), (80, "ottanta"), (90, "novanta"), (100, "cento"), (1000, "mille")],
+    joined_years: "mille duemila cento",
     ordinals: "primo prima | secondo seconda | terzo terza | quarto quarta | quinto quinta | sesto sesta | settimo settima | ottavo ottava | nono nona |
         decimo decima",
     last_ordinal: "ultimo ultima",

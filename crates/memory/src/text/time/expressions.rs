@@ -10,8 +10,8 @@ impl TimeReader<'_> {
         if !self.is_known(at) {
             return None;
         }
-        let rules: [fn(&Self, usize) -> Read<TimeExpression>; 3] =
-            [Self::unbounded, Self::range, Self::bounded];
+        let rules: [fn(&Self, usize) -> Read<TimeExpression>; 4] =
+            [Self::unbounded, Self::range, Self::bounded, Self::listed_day];
         let mut best: Read<TimeExpression> = None;
         for rule in rules {
             if let Some((found, next)) = rule(self, at)
@@ -21,6 +21,19 @@ impl TimeReader<'_> {
             }
         }
         best
+    }
+
+    /// The first day of "18 and 19 June".
+    fn listed_day(&self, at: usize) -> Read<TimeExpression> {
+        let (day, next) = self.day_number(at).filter(|_| self.figures(at, 2).is_some() && self.is_exact)?;
+        let and = self.joined_is(next, Meaning::And)?;
+        match self.day_month(and).filter(|_| self.joined(and))?.0 {
+            TimePoint::Date { month, occurrence, .. } => {
+                let point = TimePoint::Date { month, day, weekday: None, occurrence };
+                Some((TimeExpression::One(PeriodSide::Within, point), next))
+            }
+            _ => None,
+        }
     }
 
     /// "every Tuesday", "weekly", "the first Monday of the month"

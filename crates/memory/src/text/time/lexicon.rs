@@ -220,6 +220,7 @@ impl TimeLexicon {
         };
         lexicon.add_names(words);
         lexicon.add_numbers(words);
+        lexicon.add_joined_years(words);
         lexicon.add_relations(words);
         lexicon.add_particles(words);
         for phrases in lexicon.phrases.values_mut() {
@@ -325,6 +326,42 @@ impl TimeLexicon {
         }
         for (number, unit, list) in words.recent {
             self.add_list(list, Meaning::Recent(*number, *unit), words);
+        }
+    }
+
+    /// "millenovecentosettantotto": thousands, hundreds and the rest in one word, from the years that people still speak of.
+    fn add_joined_years(&mut self, words: &TimeWords) {
+        const YEARS: std::ops::Range<usize> = 1700..2100;
+        let [one, two, hundred] = words.joined_years.split_whitespace().collect::<Vec<_>>()[..] else { return };
+        let first = |list: &'static str| list.split_whitespace().next().unwrap_or_default();
+        let units: Vec<&str> = words.numbers.split('|').map(first).collect();
+        let tens = |ten: usize| {
+            let known = words.greater_numbers.iter().find(|(number, _)| usize::try_from(*number) == Ok(ten * 10));
+            known.map(|(_, list)| first(list)).or_else(|| units.get(ten * 10 - 1).copied())
+        };
+        // A vowel falls out before another one.
+        let joined = |before: &str, behind: &str| match behind.chars().next() {
+            Some('u' | 'o') => format!("{}{behind}", before.trim_end_matches(['a', 'e', 'i', 'o'])),
+            _ => format!("{before}{behind}"),
+        };
+        for year in YEARS {
+            let (hundreds, rest) = (year % 1000 / 100, year % 100);
+            let below = match units.get(rest.wrapping_sub(1)) {
+                _ if rest == 0 => Some(String::new()),
+                Some(unit) => Some((*unit).to_owned()),
+                None if rest % 10 == 0 => tens(rest / 10).map(str::to_owned),
+                None => tens(rest / 10).map(|ten| joined(ten, units[rest % 10 - 1])),
+            };
+            let Some(below) = below else { continue };
+            let hundreds = match hundreds {
+                0 => String::new(),
+                1 => hundred.to_owned(),
+                more => format!("{}{hundred}", units[more - 1]),
+            };
+            let thousand = if year < 2000 { one } else { two };
+            let value = Meaning::Number(count(year - 1));
+            self.add(&format!("{thousand}{hundreds}{below}"), value, "");
+            self.add(&format!("{thousand}{}", joined(&hundreds, &below)), value, "");
         }
     }
 

@@ -221,11 +221,21 @@ impl<'a> TimeReader<'a> {
     pub(super) fn count(&self, at: usize) -> Read<i32> {
         // The minutes of 9:30 count nothing.
         let is_padded = self.token(at)?.number.is_some_and(|(value, length)| length == 2 && value < 10);
-        if self.token(at)?.gap == Gap::Mark(':') || is_padded && self.is(at + 1, Meaning::YearMark).is_some()
-        {
+        let is_year = is_padded && self.is(at + 1, Meaning::YearMark).is_some();
+        if self.is_of_clock_or_price(at) || is_year {
             return None;
         }
         self.figures(at, 3).or_else(|| self.number_words(at)).filter(|(number, _)| (1..1000).contains(number))
+    }
+
+    /// The minutes of 9:30, the amount of $12.
+    fn is_of_clock_or_price(&self, at: usize) -> bool {
+        let is_behind_number = at > 0 && self.tokens[at - 1].number.is_some();
+        self.token(at).is_some_and(|token| match token.gap {
+            Gap::Mark(':') => is_behind_number,
+            Gap::Mark(mark) => matches!(mark, '$' | '€' | '£' | '¥' | '₹'),
+            _ => false,
+        })
     }
 
     /// "first", "7th", "21.", 第一
@@ -264,8 +274,7 @@ impl<'a> TimeReader<'a> {
     pub(super) fn day_number(&self, at: usize) -> Read<i8> {
         let written = || if self.lexicon.is_unspaced { None } else { self.ordinal(at) };
         let read = written().or_else(|| self.figures(at, 2)).or_else(|| self.number_words(at));
-        let (number, next) =
-            read.filter(|_| self.token(at).is_some_and(|token| token.gap != Gap::Mark(':')))?;
+        let (number, next) = read.filter(|_| !self.is_of_clock_or_price(at))?;
         let day = i8::try_from(number).ok().filter(|day| (1..=31).contains(day))?;
         let marked = self.is(next, Meaning::DayMark).filter(|_| self.joined(next));
         Some((day, marked.unwrap_or(next)))
@@ -329,7 +338,10 @@ impl<'a> TimeReader<'a> {
                 let (_, length) = self.token(at)?.number?;
                 match length {
                     4 => (value, next),
-                    2 if self.token(at)?.gap == Gap::Mark('\'') || self.is_short_year(value, next) => {
+                    2 if self.token(at)?.gap == Gap::Mark('\'')
+                        || value > 31 && self.led_by(at, |meaning| meaning == Meaning::Joint)
+                        || self.is_short_year(value, next) =>
+                    {
                         (full_year(value), next)
                     }
                     _ => return None,
