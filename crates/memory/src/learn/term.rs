@@ -30,11 +30,21 @@ pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<
     }
     let today = said.date_in(zone);
     let mentions = time::mentions(text, today, TimeLean::Future);
-    let category = candidate.category.as_str();
+    let category = about(candidate);
     let last = until(text, &mentions, category)
         .or_else(|| happening(&mentions, category).filter(|_| !time::speaks_of_past(text)))
         .or_else(|| passing(candidate, &mentions, today).filter(|_| !time::speaks_of_past(text)))?;
     (last > today).then(|| Time::from_date_in(last, zone))
+}
+
+/// Whether a candidate is about something that happens on its day.
+pub(super) fn happens(candidate: &Candidate) -> bool {
+    HAPPENS.contains(&about(candidate))
+}
+
+/// What a candidate is about, in the judge's words where it was asked.
+fn about(candidate: &Candidate) -> &str {
+    candidate.matter.as_deref().unwrap_or(&candidate.category)
 }
 
 /// "until Sunday": the day after.
@@ -59,7 +69,7 @@ fn happening(mentions: &[TimeMention], category: &str) -> Option<Date> {
 
 /// "I'm off sick this week": the day after the stretch that today is in. What begins or ends in it goes on.
 fn passing(candidate: &Candidate, mentions: &[TimeMention], today: Date) -> Option<Date> {
-    if candidate.changes || !PASSES.contains(&candidate.category.as_str()) {
+    if candidate.changes || !PASSES.contains(&about(candidate)) {
         return None;
     }
     let [mention] = mentions else { return None };
@@ -123,6 +133,7 @@ mod tests {
             ("schedule", "We meet on the first Monday of the month", "-"),
             ("project", "The thesis is due by 12 December", "-"),
             ("work", "I started at Bosch this week", "-"),
+            ("event", "My birthday is on 3 March", "-"),
             ("people", "My sister was born on 3 March 1990", "-"),
         ] {
             assert_eq!(ends(category, content, "UTC"), expected, "{content}");

@@ -87,7 +87,10 @@ pub(super) fn improve(
                 take_in(draft, turn, &texts, place, reading, spoken, analyser);
             }
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
-            let told = draft.candidates.iter_mut().filter(|one| is_verbatim(one) && said(one));
+            let ends = |one: &Candidate| {
+                one.valid_until.is_none() && said(one) && (is_verbatim(one) || term::happens(one))
+            };
+            let told = draft.candidates.iter_mut().filter(|one| ends(one));
             told.for_each(|candidate| candidate.valid_until = term::end(candidate, turn.at, zone));
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);

@@ -87,7 +87,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "später",
     rest: "rest restliche restlichen",
     every: "jeden jede jeder jedes alle",
-    recurring: "täglich wöchentlich monatlich jährlich montags dienstags mittwochs donnerstags freitags samstags sonntags werktags",
+    recurring: "geburtstag jahrestag hochzeitstag täglich wöchentlich monatlich jährlich montags dienstags mittwochs donnerstags freitags samstags sonntags werktags",
     day_parts: "morgen früh vormittag mittag nachmittag abend nacht mitternacht vormittags nachmittags abends nachts morgens",
     recent: &[(4, TimeUnit::Week, "kürzlich neulich in_letzter_zeit")],
     now: "jetzt sofort so_bald_wie_möglich gerade_jetzt",

@@ -112,7 +112,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     later: "later later_in",
     rest: "rest rest_of remainder",
     every: "every each any all most some",
-    recurring: "daily weekly monthly yearly annually everyday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends
+    recurring: "birthday anniversary daily weekly monthly yearly annually everyday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends
         biweekly fortnightly quarterly",
     day_parts: "morning afternoon evening night noon midnight am pm mornings evenings lunchtime",
     recent: &[(4, TimeUnit::Week, "recently lately"), (1, TimeUnit::Week, "other_day other_night")],

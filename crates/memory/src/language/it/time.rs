@@ -72,7 +72,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "più_tardi",
     rest: "resto",
     every: "ogni tutti_i tutte_le tutti tutte",
-    recurring: "giornalmente quotidianamente settimanalmente mensilmente annualmente settimanale mensile annuale",
+    recurring: "compleanno anniversario giornalmente quotidianamente settimanalmente mensilmente annualmente settimanale mensile annuale",
     day_parts: "mattina mattino sera serata pomeriggio notte mezzogiorno di_sera di_mattina",
     recent: &[(4, TimeUnit::Week, "recentemente ultimamente"), (1, TimeUnit::Week, "l_altro_giorno")],
     now: "adesso ora proprio_ora il_prima_possibile",

@@ -84,7 +84,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     late: "末 終わり 下旬 終わりごろ 後半 おわり 終わり頃 遅く",
     rest: "残り 残りの",
     every: "毎 毎週 すべての 各",
-    recurring: "毎日 毎朝 毎晩 毎月 毎年 隔週",
+    recurring: "誕生日 記念日 毎日 毎朝 毎晩 毎月 毎年 隔週",
     day_parts: "朝 昼 夜 晩 午前 午後 夕方 正午 深夜 午前中 早朝 夕べ",
     recent: &[(4, TimeUnit::Week, "最近 近頃 このごろ")],
     now: "今 現在 今すぐ ただちに できるだけ早く",

@@ -93,7 +93,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     late: "말 말일 후반 하순 늦게 끝 늦은",
     rest: "남은 나머지",
     every: "매 매주 모든 각",
-    recurring: "매일 매월 매달 매년 매주 매일_아침 격주",
+    recurring: "생일 기념일 매일 매월 매달 매년 매주 매일_아침 격주",
     day_parts: "아침 오전 점심 정오 오후 저녁 밤 새벽 심야",
     recent: &[(4, TimeUnit::Week, "최근에 요즘")],
     now: "지금 현재 당장 바로_지금 즉시",

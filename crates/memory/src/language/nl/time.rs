@@ -85,7 +85,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "later",
     rest: "rest",
     every: "elke elk iedere ieder alle",
-    recurring: "dagelijks wekelijks maandelijks jaarlijks",
+    recurring: "verjaardag jubileum dagelijks wekelijks maandelijks jaarlijks",
     day_parts: "ochtend morgen middag namiddag avond nacht ochtends avonds middags nachts voormiddag",
     recent: &[(4, TimeUnit::Week, "onlangs laatst recent")],
     now: "nu meteen zo_snel_mogelijk momenteel op_dit_moment",

@@ -80,7 +80,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     late: "koniec końcu pod_koniec końcem końca",
     rest: "reszta reszty resztę",
     every: "każdy każdą każde każdego co każdej",
-    recurring: "codziennie co_tydzień co_miesiąc co_rok tygodniowo miesięcznie rocznie poniedziałki wtorki czwartki piątki",
+    recurring: "urodziny rocznica codziennie co_tydzień co_miesiąc co_rok tygodniowo miesięcznie rocznie poniedziałki wtorki czwartki piątki",
     day_parts: "rano rankiem przedpołudniem popołudniem popołudniu po_południu wieczorem wieczór nocą w_nocy południe północ ranek wieczora rana nad_ranem
         popołudnie noc noc",
     recent: &[(4, TimeUnit::Week, "ostatnio niedawno")],

@@ -84,7 +84,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "mais_tarde",
     rest: "resto restante",
     every: "cada todo toda todos_os todas_as todos todas toda_a todo_o",
-    recurring: "diariamente semanalmente mensalmente anualmente às_segundas às_terças às_quartas às_quintas às_sextas aos_sábados aos_domingos",
+    recurring: "aniversário diariamente semanalmente mensalmente anualmente às_segundas às_terças às_quartas às_quintas às_sextas aos_sábados aos_domingos",
     day_parts: "de_manhã da_manhã pela_manhã à_tarde da_tarde de_tarde à_noite da_noite de_noite manhã tarde noite meio_dia madrugada",
     recent: &[(4, TimeUnit::Week, "recentemente ultimamente"), (1, TimeUnit::Week, "outro_dia")],
     now: "agora agora_mesmo neste_momento o_mais_rápido_possível",

@@ -81,7 +81,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     late: "sonu sonunda sonlarında geç sonundan sonları sonlarına sonuna",
     rest: "geri_kalan kalan geri_kalanı geri_kalanında geri_kalanını kalanında",
     every: "her",
-    recurring: "günlük haftalık aylık yıllık hergün pazartesileri salıları çarşambaları perşembeleri cumaları cumartesileri pazarları",
+    recurring: "doğum_günü doğum_günüm yıldönümü günlük haftalık aylık yıllık hergün pazartesileri salıları çarşambaları perşembeleri cumaları cumartesileri pazarları",
     day_parts: "sabah sabahı öğle öğlen öğleden_sonra öğleden_önce akşam akşamı gece gecesi gece_yarısı ikindi akşamüstü",
     recent: &[(4, TimeUnit::Week, "son_zamanlarda geçenlerde")],
     now: "şimdi hemen şu_an şu_anda mümkün_olan_en_kısa_sürede",

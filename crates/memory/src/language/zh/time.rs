@@ -90,7 +90,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     late: "底 末 年底 月底 年末 月末 末期 下旬 晚期 晚些时候",
     rest: "余下 剩余 剩下 剩下的 余下的 剩余的",
     every: "每 每个 每個 每一 每逢 每隔",
-    recurring: "每天 每日 每周 每週 每月 每年 每晚 每早",
+    recurring: "生日 纪念日 每天 每日 每周 每週 每月 每年 每晚 每早",
     day_parts: "早上 上午 中午 下午 晚上 晚 早 凌晨 夜里 半夜 傍晚 清晨 早晨 夜晚 早间 午夜 午后 深夜",
     recent: &[(4, TimeUnit::Week, "最近 近来 近來")],
     now: "现在 現在 马上 立刻 立即 此刻 尽快 当前 即刻",

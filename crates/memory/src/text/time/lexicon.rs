@@ -332,11 +332,14 @@ impl TimeLexicon {
     /// "millenovecentosettantotto": thousands, hundreds and the rest in one word, from the years that people still speak of.
     fn add_joined_years(&mut self, words: &TimeWords) {
         const YEARS: std::ops::Range<usize> = 1700..2100;
-        let [one, two, hundred] = words.joined_years.split_whitespace().collect::<Vec<_>>()[..] else { return };
+        let [one, two, hundred] = words.joined_years.split_whitespace().collect::<Vec<_>>()[..] else {
+            return;
+        };
         let first = |list: &'static str| list.split_whitespace().next().unwrap_or_default();
         let units: Vec<&str> = words.numbers.split('|').map(first).collect();
         let tens = |ten: usize| {
-            let known = words.greater_numbers.iter().find(|(number, _)| usize::try_from(*number) == Ok(ten * 10));
+            let known =
+                words.greater_numbers.iter().find(|(number, _)| usize::try_from(*number) == Ok(ten * 10));
             known.map(|(_, list)| first(list)).or_else(|| units.get(ten * 10 - 1).copied())
         };
         // A vowel falls out before another one.

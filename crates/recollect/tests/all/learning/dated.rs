@@ -41,8 +41,8 @@ async fn b4_an_appointment_holds_until_its_day_is_over() {
             "2026-11-25T08:00:00Z",
         ),
         (
-            "My sister's birthday party is on Saturday 5 December.",
-            "party",
+            "My sister's wedding is on Saturday 5 December.",
+            "wedding",
             "2026-12-05T20:00:00Z",
             "2026-12-06T08:00:00Z",
         ),
