@@ -211,6 +211,14 @@ pub(super) fn asks_for_silence(text: &str) -> bool {
     control_request(text).is_some() && ALL_OF_IT.iter().any(|part| contains_words(&folded, part))
 }
 
+/// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
+/// nobody is sure.
+pub(super) fn orders_silence(sentence: &str) -> bool {
+    let folded = plain(sentence);
+    let order = folded.strip_prefix("please ").unwrap_or(&folded);
+    asks_for_silence(sentence) && CONTROL.iter().any(|phrase| order.starts_with(&plain(phrase)))
+}
+
 /// "I forget that" and "I always forget this" recount; "forget that" orders.
 fn recounted(folded: &str, phrase: &str) -> bool {
     let phrase = plain(phrase);
@@ -397,6 +405,16 @@ mod tests {
         let mut candidate = candidate(Kind::Fact, "feel", StatementDurability::Lasting, 0.9);
         candidate.advice = Some(Advice::default());
         assert_eq!(decide(&candidate, turn).verdict, Verdict::RequireRepetition);
+    }
+
+    #[test]
+    fn what_is_meant_for_nobody_is_known_by_its_order() {
+        assert!(
+            orders_silence("Do not save any of that.") && orders_silence("Please forget everything I said!")
+        );
+        for other in ["I don't save any money", "Do not save the file yet", "We never forget everything"] {
+            assert!(!orders_silence(other), "{other}");
+        }
     }
 
     #[test]

@@ -100,7 +100,11 @@ impl EndedMemories {
 
     /// A digest that is about to be written, without them.
     pub fn clean_draft(&self, draft: &mut EpisodeDraft, analyser: &Analyser) {
-        draft.summary = self.clean_text(&draft.summary, analyser);
+        // A digest that would say nothing at all says at least what it was about.
+        let summary = self.clean_text(&draft.summary, analyser);
+        if !summary.is_empty() {
+            draft.summary = summary;
+        }
         for list in [&mut draft.decisions, &mut draft.key_dates, &mut draft.action_items] {
             list.retain(|item| !self.tell(item, analyser));
         }

@@ -281,7 +281,7 @@ impl Learner {
     /// nothing be kept.
     pub(super) fn is_worth_reading(&self, turns: &[Turn], new: &HashSet<TurnId>) -> bool {
         let silenced = match &self.tools.judge {
-            Some(judge) => told::is_silenced(&**judge, turns),
+            Some(judge) => told::is_silenced(&**judge, turns) || told::orders_silence(turns),
             None => session_asks_to_forget(turns),
         };
         let said = |turn: &&Turn| turn.role == Role::User && new.contains(&turn.id);

@@ -15,7 +15,7 @@ use super::session_pass::Learner;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::profile::compose::{self, Composed};
-use crate::profile::{grade, template, template::ProfileLine};
+use crate::profile::{grade, template};
 use crate::types::{
     Actor, Batch, Change, Expect, Filter, Kind, Memory, MemoryId, Node, Order, Origin, PageRequest,
     ProfileVersion, RecordKind, RecordRef, Scope, Status, Time, UserId,
@@ -83,10 +83,7 @@ impl Learner {
         let recent = self.tools.store.learned_of(user, Time::MIN, limits::PAGE_ROWS).await?;
         let overrides =
             overrides::refresh(&*self.tools.store, user, &recent, now, &self.tools.analyser).await?;
-        let current = match self.tools.store.profile(user).await? {
-            Some(version) => Some(self.without_what_is_over(version, now).await?),
-            None => None,
-        };
+        let current = self.tools.store.profile(user).await?;
         let since = current.as_ref().map(|version| version.checked_at.unwrap_or(version.created_at));
         let is_new = |memory: &&Memory| since.is_none_or(|since| memory.updated_at > since);
         let tells =
@@ -97,40 +94,6 @@ impl Learner {
             self.regenerate(user, current.as_ref(), wish, now, &mut refreshed).await?;
         }
         Ok(refreshed)
-    }
-
-    /// The profile without the lines that rest on something which does not hold any more. What took its place is told in its own
-    /// words until the next version is made. Lines that a person wrote are theirs.
-    async fn without_what_is_over(&self, version: ProfileVersion, now: Time) -> StoreResult<ProfileVersion> {
-        let ids: Vec<MemoryId> = version.sources.iter().flatten().cloned().collect();
-        let known = overrides::behind(&*self.tools.store, ids).await?;
-        let stands = |id: &MemoryId| known.get(id).is_some_and(|memory| grade::stands(memory, now));
-        let is_over = |line: &ProfileLine| !line.sources.iter().all(stands);
-        let lines = compose::told(&version);
-        if version.edited.is_some() || !lines.iter().any(is_over) {
-            return Ok(version);
-        }
-        let mut told: Vec<ProfileLine> = Vec::new();
-        for line in lines {
-            if !is_over(&line) {
-                told.push(line);
-                continue;
-            }
-            let latest = line.sources.iter().filter_map(|id| overrides::latest(&known, id));
-            let stay = latest
-                .filter(|memory| grade::counts(memory, now) && grade::ProfileGroup::of(memory).is_some());
-            told.extend(stay.map(|memory| ProfileLine {
-                text: template::line(&memory.content),
-                sources: vec![memory.id.clone()],
-            }));
-        }
-        let mut seen = HashSet::new();
-        told.retain(|line| seen.insert(line.text.clone()));
-        let next = Composed::generated(told);
-        let mut next = next.after(Some(&version), &version.user, version.origin, now, &*self.tools.clock);
-        // What was learned since the last generation still waits to be told.
-        next.checked_at = Some(version.checked_at.unwrap_or(version.created_at));
-        self.write_version(next, Actor::Heuristic).await
     }
 
     /// How many contributions the next version waits for.

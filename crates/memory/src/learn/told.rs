@@ -13,7 +13,7 @@ use std::ops::Range;
 use jiff::tz::TimeZone;
 
 use super::crisis;
-use super::decide::{asks_for_silence, control_request};
+use super::decide::{self, asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{is_within, quotations};
@@ -154,6 +154,15 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
             asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
         };
         texts.iter().zip(&readings).any(meant)
+    })
+}
+
+/// Whether a sentence of the user's orders that nothing be kept, in so many words.
+pub(super) fn orders_silence(turns: &[Turn]) -> bool {
+    let users = turns.iter().filter(|turn| turn.role == Role::User);
+    users.into_iter().any(|turn| {
+        let sentences = sentences_of(&turn.text);
+        sentences.into_iter().any(|range| decide::orders_silence(&turn.text[range]))
     })
 }
 

@@ -145,8 +145,10 @@ async fn none_is_called_before_settings_choose_one() {
     assert!(scene.model().await.is_none());
     scene.set("coreModelName", json!("small")).await;
     assert_eq!(scene.model().await.expect("the default upstream's").name(), "test/small");
-    scene.set("core_model_provider", json!("elsewhere")).await;
-    assert!(scene.model().await.is_none(), "an unknown provider is no model");
+    let elsewhere =
+        SettingsSet { name: "core_model_provider".into(), value: json!("elsewhere"), everywhere: false };
+    let refused = scene::ask(&scene.house, elsewhere).await.expect_err("an unknown provider is no model");
+    assert!(refused.message.contains("expected `test`"), "{}", refused.message);
     scene.set("coreModelProvider", json!("test")).await;
     assert_eq!(scene.used().await.core_model.as_deref(), Some("test/small"));
     assert_eq!(scene.count(), 0);

@@ -61,10 +61,7 @@ pub async fn refresh(
 }
 
 /// The memories with these ids, and those that replaced them.
-pub(super) async fn behind(
-    store: &dyn Store,
-    mut ids: Vec<MemoryId>,
-) -> StoreResult<HashMap<MemoryId, Memory>> {
+async fn behind(store: &dyn Store, mut ids: Vec<MemoryId>) -> StoreResult<HashMap<MemoryId, Memory>> {
     let mut found: HashMap<MemoryId, Memory> = HashMap::new();
     for _ in 0..REPLACEMENTS {
         ids.retain(|id| !found.contains_key(id));
@@ -79,7 +76,7 @@ pub(super) async fn behind(
 }
 
 /// What a memory became, among those that were read.
-pub(super) fn latest<'m>(memories: &'m HashMap<MemoryId, Memory>, id: &MemoryId) -> Option<&'m Memory> {
+fn latest<'m>(memories: &'m HashMap<MemoryId, Memory>, id: &MemoryId) -> Option<&'m Memory> {
     let mut memory = memories.get(id)?;
     for _ in 0..REPLACEMENTS {
         match memory.superseded_by.as_ref().filter(|_| memory.status == Status::Superseded) {

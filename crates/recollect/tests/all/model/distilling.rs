@@ -201,6 +201,7 @@ impl Embedder for Meddler {
 async fn a_lost_race_does_not_ask_the_model_again() {
     let scene = ModelScene::new().await;
     scene.says("before", "I live in Paris.").await;
+    let asked = scene.calls().len();
     let armed = Arc::new(AtomicBool::new(false));
     let (tenant, clock) = (scene.tenant().await, scene.clock.clone());
     let scene = scene.with_embedder(Arc::new(Meddler { tenant, clock, armed: armed.clone() }));
@@ -213,7 +214,7 @@ async fn a_lost_race_does_not_ask_the_model_again() {
     scene.llm.observe(move |_| arm.store(true, Ordering::SeqCst));
     scene.says("one", SAID).await;
     assert!(!armed.load(Ordering::SeqCst), "somebody wrote in between");
-    assert_eq!(scene.calls().len(), 1);
+    assert_eq!(scene.calls().len(), asked + 1);
     assert_eq!(scene.known().await, ["User lives in Lyon"]);
     let past = scene.with_status(Status::Superseded).await.remove(0);
     assert_eq!(past.tags, ["edited"], "and what they wrote was seen");

@@ -276,8 +276,6 @@ async fn who_the_user_is_never_contradicts_what_is_known() {
     scene.says("three", "Tell me something nice, would you?").await;
     let prompt = scene.calls().last().expect("asked").last_user_text().to_owned();
     assert!(prompt.contains("User lives in Lisbon") && !prompt.contains("Porto"), "{prompt}");
-    let told = profile().await;
-    assert!(told.contains("Lisbon") && !told.contains("Porto"), "the profile follows at once: {told}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -304,17 +302,6 @@ async fn no_digest_tells_what_is_over() {
     scene.says("three", "What is new on the river?").await;
     let prompt = scene.calls().last().expect("asked").last_user_text().to_owned();
     assert!(!prompt.contains("4.50"), "nor is a model told: {prompt}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crisis_is_no_memory_whoever_wrote_it_down() {
-    let scene = ModelScene::new().await;
-    let said = "I want to kill myself. My sister Ana lives in Lyon.";
-    scene.distils(ScriptedReply::distilled(answer(json!([
-        {"text": "User wants to kill themselves", "quote": "I want to kill myself", "kind": "goal"},
-        {"text": "Ana, User's sister, lives in Lyon", "quote": "My sister Ana lives in Lyon"}]))));
-    scene.says("one", said).await;
-    assert_eq!(scene.known().await, ["Ana, User's sister, lives in Lyon"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
