@@ -119,7 +119,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
         let quotes = text.contains(&candidate.evidence) || candidate.evidence.contains(text);
         candidate.sources.first() == Some(&turn.id) && quotes && !carried
     };
-    if reading.chance(SpeechSort::Crisis) >= FORGET {
+    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
         draft.candidates.retain(|candidate| !rests(candidate));
         return;
     }
@@ -159,8 +159,8 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 
 /// Whether a sentence of the user's orders that nothing be kept, in so many words.
 pub(super) fn orders_silence(turns: &[Turn]) -> bool {
-    let users = turns.iter().filter(|turn| turn.role == Role::User);
-    users.into_iter().any(|turn| {
+    let mut users = turns.iter().filter(|turn| turn.role == Role::User);
+    users.any(|turn| {
         let sentences = sentences_of(&turn.text);
         sentences.into_iter().any(|range| decide::orders_silence(&turn.text[range]))
     })

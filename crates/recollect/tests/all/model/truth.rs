@@ -305,6 +305,17 @@ async fn no_digest_tells_what_is_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crisis_is_no_memory_whoever_wrote_it_down() {
+    let scene = ModelScene::new().await;
+    let said = "I want to kill myself. My sister Ana lives in Lyon.";
+    scene.distils(ScriptedReply::distilled(answer(json!([
+        {"text": "User wants to kill themselves", "quote": "I want to kill myself", "kind": "goal"},
+        {"text": "Ana, User's sister, lives in Lyon", "quote": "My sister Ana lives in Lyon"}]))));
+    scene.says("one", said).await;
+    assert_eq!(scene.known().await, ["Ana, User's sister, lives in Lyon"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lean_answer_is_enough() {
     let scene = ModelScene::new().await;
     scene.distils(ScriptedReply::distilled(json!({
