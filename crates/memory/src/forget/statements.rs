@@ -23,7 +23,7 @@ const HOUSE_WORDS: [&str; 2] = ["user", "users"];
 /// What is forgotten, as other texts may repeat it.
 #[derive(Debug, Default)]
 pub struct ForgottenStatements {
-    statements: Vec<Statement>,
+    statements: Vec<ForgottenStatement>,
     /// Which statements have a word.
     places: BTreeMap<String, Vec<usize>>,
     /// What stays, as sets of words.
@@ -31,7 +31,7 @@ pub struct ForgottenStatements {
 }
 
 #[derive(Debug, Default)]
-struct Statement {
+struct ForgottenStatement {
     words: BTreeSet<String>,
     /// The words of what it is about, where that is known.
     object: BTreeSet<String>,
@@ -44,7 +44,10 @@ struct Statement {
 impl ForgottenStatements {
     /// What texts say, by their words alone.
     pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>, analyser: &Analyser) -> Self {
-        let statement = |text: &str| Statement { words: told_words(text, analyser), ..Statement::default() };
+        let statement = |text: &str| ForgottenStatement {
+            words: told_words(text, analyser),
+            ..ForgottenStatement::default()
+        };
         Self::new(texts.into_iter().map(statement).collect(), Vec::new())
     }
 
@@ -54,7 +57,8 @@ impl ForgottenStatements {
         staying: impl IntoIterator<Item = &'a Memory>,
         analyser: &Analyser,
     ) -> Self {
-        let statements = memories.into_iter().map(|memory| Statement::of(memory, analyser)).collect();
+        let statements =
+            memories.into_iter().map(|memory| ForgottenStatement::of(memory, analyser)).collect();
         let words = |memory: &Memory| {
             let mut words = told_words(&memory.content, analyser);
             words.extend(memory.evidence.iter().flat_map(|quote| told_words(quote, analyser)));
@@ -64,7 +68,7 @@ impl ForgottenStatements {
         Self::new(statements, staying.into_iter().flat_map(told).collect())
     }
 
-    fn new(statements: Vec<Statement>, staying: Vec<BTreeSet<String>>) -> Self {
+    fn new(statements: Vec<ForgottenStatement>, staying: Vec<BTreeSet<String>>) -> Self {
         let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (place, statement) in statements.iter().enumerate() {
             for word in statement.words.union(&statement.object) {
@@ -90,8 +94,8 @@ impl ForgottenStatements {
 
     /// Whether another memory says one of them again: it rests on the same sentence and has all its words, or has its words and no others.
     pub fn are_said_again_by(&self, memory: &Memory, analyser: &Analyser) -> bool {
-        let other = Statement::of(memory, analyser);
-        let again = |statement: &Statement| {
+        let other = ForgottenStatement::of(memory, analyser);
+        let again = |statement: &ForgottenStatement| {
             let shares_quote = !statement.quote.is_empty()
                 && !other.quote.is_empty()
                 && (statement.quote.contains(&other.quote) || other.quote.contains(&statement.quote));
@@ -120,7 +124,7 @@ impl ForgottenStatements {
     }
 
     /// Something that stays says what the sentence shares with the statement, and is nearer to the sentence.
-    fn is_rather_of_what_stays(&self, statement: &Statement, sentence: &BTreeSet<String>) -> bool {
+    fn is_rather_of_what_stays(&self, statement: &ForgottenStatement, sentence: &BTreeSet<String>) -> bool {
         let shared: BTreeSet<&String> = statement.words.intersection(sentence).collect();
         let likeness = jaccard(sentence, &statement.words);
         let nearer = |stays: &BTreeSet<String>| {
@@ -130,7 +134,7 @@ impl ForgottenStatements {
     }
 }
 
-impl Statement {
+impl ForgottenStatement {
     fn of(memory: &Memory, analyser: &Analyser) -> Self {
         let quote = memory.evidence.as_deref().unwrap_or_default();
         let object = memory.object.as_deref().map(|object| told_words(object, analyser)).unwrap_or_default();

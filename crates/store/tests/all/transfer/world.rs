@@ -52,7 +52,7 @@ pub async fn fill(store: Arc<dyn Store>, seed: u64, steps: usize) -> World {
     world
 }
 
-const STEPS: usize = 26;
+const STEPS: usize = 27;
 
 impl World {
     async fn step(&mut self, step: usize) {
@@ -81,6 +81,7 @@ impl World {
             22 => self.use_and_judge(),
             23 => self.block(),
             24 => self.logs(),
+            25 => self.veil().await,
             _ => self.vectors().await,
         };
         if let Some(batch) = batch {
@@ -91,6 +92,17 @@ impl World {
                 Err(error) => panic!("step {step}: {error}"),
             }
         }
+    }
+
+    /// The beginning of a turn is forgotten.
+    async fn veil(&mut self) -> Option<Batch> {
+        let turn = (!self.turns.is_empty()).then(|| self.random.choose(&self.turns).clone())?;
+        let turn = self.store.turns_as_said(&[turn]).await.expect("read").pop()?;
+        let end = turn.text.len().min(1 + self.random.below(30));
+        let hidden = vec![HiddenText::new(&turn.id, &(0..end))];
+        let (id, created_at) = (VeilId::from_uuid(self.clock.uuid()), self.clock.now());
+        let veil = Veil { id, version: 1, session: turn.session, hidden, created_at };
+        Some(self.batch().insert(veil))
     }
 
     fn batch(&mut self) -> Batch {
