@@ -453,6 +453,10 @@ settings! {
         about "Days after which rows of the processing log, of the log of accesses to archived texts and of feedback are deleted; what feedback came to stays counted. 0 keeps them forever.",
         reason "A quarter: long enough to look into a bill, and `stats` sums up 30 days.",
         read_by "upkeep, prune";
+    forgotten_retention_days: i64 = 30, "forgottenRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which what was forgotten goes for good: memories, digests and relations that are marked deleted, and what is hidden of conversations. Until then the forgetting can be undone. 0 keeps it forever.",
+        reason "As long as a run can be undone.",
+        read_by "upkeep, prune";
     undo_days: i64 = 30, "undoDays", Type::Integer { min: 0, max: 3_650 },
         about "Days within which a run of upkeep or a bulk change can be undone. 0 means always.",
         reason "A month: after that, too much rests on what the run left.",

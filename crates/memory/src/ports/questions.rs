@@ -189,6 +189,8 @@ pub enum ItemQuestion {
 pub enum References {
     /// Episodes that ended before this, whatever their status, oldest first.
     EpisodesBefore { before: Time, limit: usize },
+    /// Veils, and records that are marked deleted, since before this, at most so many.
+    ForgottenBefore { before: Time, limit: usize },
     /// Sessions that have not ended and whose last turn is older than this, oldest first.
     IdleSessions { before: Time, limit: usize },
     /// Sessions without turns whose last one was said before this.

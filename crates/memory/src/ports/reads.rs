@@ -557,6 +557,11 @@ pub trait ReadStore: Send + Sync {
         Ok(found.into_iter().map(|of| of.id).collect())
     }
 
+    /// Veils, and records that are marked deleted, since before this.
+    async fn forgotten_before(&self, before: Time, limit: usize) -> StoreResult<Vec<RecordRef>> {
+        self.view().references(References::ForgottenBefore { before, limit }).await
+    }
+
     /// Sessions that have not ended and whose last turn is older than this, oldest first.
     async fn idle_sessions(&self, before: Time, limit: usize) -> StoreResult<Vec<SessionKey>> {
         sessions(self.view().references(References::IdleSessions { before, limit }).await?)

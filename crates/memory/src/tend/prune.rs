@@ -1,4 +1,4 @@
-//! What was kept long enough goes for good: digests, what was said, texts that were archived, blocks and logs. This cannot
+//! What was kept long enough goes for good: what was forgotten and can be undone until then, digests, what was said, texts that were archived, blocks and logs. This cannot
 //! be undone, and is declared so. What was learned from it stays.
 
 use super::{Proposal, StepSlice, TendContext, Tender};
@@ -7,12 +7,13 @@ use crate::limits;
 use crate::types::{Change, Kept, RecordKind, RecordRef, Time};
 
 /// What goes, in this order: sessions only when nothing that was said in them is left.
-const PARTS: [&str; 6] = ["episodes", "turns", "sessions", "blocks", "archives", "logs"];
+const PARTS: [&str; 7] = ["forgotten", "episodes", "turns", "sessions", "blocks", "archives", "logs"];
 
 pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let part = PARTS.iter().position(|part| *part == cursor).unwrap_or(0);
     let settings = &tender.tools.settings;
     let days = match PARTS[part] {
+        "forgotten" => settings.forgotten_retention_days,
         "archives" => settings.archive_retention_days,
         "logs" => settings.log_retention_days,
         _ => settings.episode_retention_days,
@@ -23,6 +24,7 @@ pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) 
     }
     let before = look.now.plus_seconds(-86_400 * days);
     let (proposed, more) = match PARTS[part] {
+        "forgotten" => forgotten(tender, before, days).await?,
         "episodes" => episodes(tender, before, days).await?,
         "turns" => turns(tender, before, days).await?,
         "sessions" => sessions(tender, before, days).await?,
@@ -40,6 +42,18 @@ type PruneStep = (Option<Proposal>, bool);
 fn older(what: &str, count: usize, days: i64) -> Proposal {
     let reason = format!("{count} {what} older than {days} days, for good");
     Proposal { weight: count as u64, ..Proposal::about(&[], reason) }
+}
+
+/// What is marked deleted, and what veils hide: after this no undo brings it back.
+async fn forgotten(tender: &Tender, before: Time, days: i64) -> StoreResult<PruneStep> {
+    let gone = tender.store().forgotten_before(before, limits::TEND_ROWS).await?;
+    let more = gone.len() == limits::TEND_ROWS;
+    let mut proposed = older("forgotten records", gone.len(), days);
+    for of in gone {
+        proposed.of.push(of.clone());
+        proposed = proposed.with(Change::Purge { of });
+    }
+    Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
 }
 
 async fn episodes(tender: &Tender, before: Time, days: i64) -> StoreResult<PruneStep> {

@@ -34,6 +34,20 @@ pub fn references(connection: &Connection, which: &References) -> StoreResult<Ve
                 Ok(RecordRef { kind: RecordKind::Episode, id: row.get(0)? })
             })
         }
+        References::ForgottenBefore { before, limit } => {
+            let deleted = |table: &str| {
+                format!(
+                    "SELECT '{table}', id FROM {table} WHERE status = 'deleted'
+                     AND coalesce(body ->> '$.updated_at', body ->> '$.created_at') < ?1"
+                )
+            };
+            let deleted = ["memory", "episode", "relation", "entity"].map(deleted).join(" UNION ALL ");
+            let sql =
+                format!("SELECT 'veil', id FROM veil WHERE created_at < ?1 UNION ALL {deleted} LIMIT ?2");
+            all(connection, &sql, params![before.to_string(), bounded(*limit)], |row| {
+                Ok(RecordRef { kind: given(row, 0)?, id: row.get(1)? })
+            })
+        }
         References::IdleSessions { before, limit } => {
             let sql = "SELECT id FROM session
                        WHERE ended_at IS NULL AND last_turn_at IS NOT NULL AND last_turn_at < ?1

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::tend::{self, JOB};
 use memory::types::{
-    Actor, Batch, Change, Corpus, Job, Kind, Layer, LinkKind, Memory, Node, Origin, RecordRef, Run, RunState,
-    Status, Step, Time,
+    Actor, Batch, Change, Corpus, HiddenText, Job, Kind, Layer, LinkKind, Memory, Node, Origin, RecordRef,
+    Run, RunState, Status, Step, Time, Veil, VeilId,
 };
 use rusqlite::Connection;
 use testkit::build;
@@ -324,6 +324,41 @@ async fn what_was_kept_long_enough_goes_for_good() {
     assert_eq!(scene.tenant.turns(&[turn.id, kept.id]).await.expect("read").len(), 1);
     assert_eq!(scene.tenant.session(&build::session_key("old")).await.expect("read"), None);
     assert_eq!(scene.status(&memory).await, Status::Active, "what was learned stays");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_forgotten_long_ago_goes_for_good() {
+    let mut scene = TendScene::new().await;
+    let turn = build::turn(&scene.clock, "one", "I had a telescope. I like tea.");
+    let append = Change::AppendTurns { turns: vec![turn.clone()], pending: false };
+    scene.write_by(Actor::Person, |batch| batch.with(append)).await;
+    let memory = scene.learned("Ada has a telescope", 60, |_| {}).await;
+    let deleted = |memory: &mut Memory| memory.status = Status::Deleted;
+    scene.edited(&memory, deleted).await;
+    let veil = Veil {
+        id: VeilId::from_uuid(scene.clock.uuid()),
+        version: 1,
+        session: build::session_key("one"),
+        hidden: vec![HiddenText::new(&turn.id, &(0..19))],
+        created_at: scene.days_ago(31),
+    };
+    scene.write_by(Actor::Person, |batch| batch.insert(veil)).await;
+    let told = async |scene: &TendScene| {
+        let ids = std::slice::from_ref(&turn.id);
+        let left = scene.tenant.turns(ids).await.expect("read").remove(0).text;
+        (left, scene.tenant.turns_as_said(ids).await.expect("read").remove(0).text)
+    };
+    let (hidden, whole) = ("I like tea.".to_owned(), "I had a telescope. I like tea.".to_owned());
+    assert_eq!(told(&scene).await, (hidden.clone(), whole), "hidden and kept");
+    scene.settings.forgotten_retention_days = 0;
+    assert_eq!(count(&scene.tend(Some(Step::Prune)).await, Step::Prune), 0, "0 keeps everything");
+    scene.settings.forgotten_retention_days = 30;
+    assert_eq!(
+        count(&scene.tend(Some(Step::Prune)).await, Step::Prune),
+        1,
+        "the veil; the memory is not old enough"
+    );
+    assert_eq!(told(&scene).await, (hidden.clone(), hidden.clone()), "what it hid is gone, the rest is told");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
