@@ -26,6 +26,7 @@ mod scan;
 mod secondary_copies;
 mod statements;
 mod target;
+pub mod wishes;
 
 pub use progress::PurgeProgress;
 pub use target::PurgeTarget;

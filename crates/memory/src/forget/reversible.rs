@@ -22,7 +22,7 @@ use crate::ports::{Clock, ReadStore, Store};
 use crate::text::Analyser;
 use crate::types::{
     Actor, Batch, Change, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record, RecordKind,
-    Relation, Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
+    RecordRef, Relation, Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
 };
 
 /// The job's name in the list of runs.
@@ -67,6 +67,8 @@ pub struct Reversible<'a, S: ReadStore + ?Sized> {
     pub target: &'a PurgeTarget,
     /// The memories that are chosen.
     pub memories: &'a [Memory],
+    /// What was said and is no memory, as far as it may be told again.
+    pub asides: &'a [Memory],
     pub clock: &'a dyn Clock,
     pub now: Time,
 }
@@ -77,6 +79,8 @@ pub struct ForgetRun {
     pub reason: Option<String>,
     /// What the run counts besides what goes.
     pub notes: Map<String, Value>,
+    /// Changes besides those that follow from the memories.
+    pub also: Vec<Change>,
 }
 
 /// Forgets the memories of a plan and what goes besides, in one run; nothing where there is nothing. The identity goes before and
@@ -89,8 +93,8 @@ pub async fn carry_out(
     let id = RunId::from_uuid(plan.clock.uuid());
     let leaving = IdentityLeaving::InRun(&id);
     forget_identity(plan, leaving).await?;
-    let besides = plan.besides(room.saturating_sub(plan.memories.len())).await?;
-    if plan.memories.is_empty() && besides.changes.is_empty() {
+    let besides = plan.besides(room.saturating_sub(plan.memories.len() + run.also.len())).await?;
+    if plan.memories.is_empty() && besides.changes.is_empty() && run.also.is_empty() {
         return Ok((None, besides));
     }
     let mut counts: Map<String, Value> =
@@ -114,10 +118,21 @@ pub async fn carry_out(
     for memory in plan.memories {
         batch = batch.replace(Memory { status: Status::Deleted, updated_at: plan.now, ..memory.clone() });
     }
+    let planned: HashSet<RecordRef> = besides.changes.iter().filter_map(removed).cloned().collect();
     batch.changes.extend(besides.changes.iter().cloned());
+    batch
+        .changes
+        .extend(run.also.into_iter().filter(|change| removed(change).is_none_or(|of| !planned.contains(of))));
     plan.store.apply(batch).await?;
     forget_identity(plan, leaving).await?;
     Ok((Some(id), besides))
+}
+
+fn removed(change: &Change) -> Option<&RecordRef> {
+    match change {
+        Change::Remove { of, .. } => Some(of),
+        _ => None,
+    }
 }
 
 async fn forget_identity(plan: &Reversible<'_, dyn Store>, leaving: IdentityLeaving<'_>) -> StoreResult<()> {
@@ -168,12 +183,13 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
     /// What is forgotten besides the memories that are chosen.
     pub async fn besides(&self, room: usize) -> StoreResult<Besides> {
         let mut besides = Besides::default();
-        let statements = copies::statements_of(self.store, self.analyser, self.target, self.memories).await?;
+        let forgotten: Vec<Memory> = self.memories.iter().chain(self.asides).cloned().collect();
+        let statements = copies::statements_of(self.store, self.analyser, self.target, &forgotten).await?;
         let copies = Copies {
             store: self.store,
             analyser: self.analyser,
             target: self.target,
-            memories: self.memories,
+            memories: &forgotten,
             statements: &statements,
         };
         self.hide_turns(&copies, room, &mut besides).await?;
@@ -186,10 +202,14 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         Ok(besides)
     }
 
+    fn users(&self) -> BTreeSet<&UserId> {
+        self.memories.iter().chain(self.asides).map(|memory| &memory.user).collect()
+    }
+
     /// Whether a record may tell it: it lies within what is named, and belongs to somebody whose memories are meant.
     fn reaches(&self, record: &Record) -> bool {
         let target = self.target;
-        let theirs = user_of(record).is_some_and(|user| copies::users(self.memories).contains(user));
+        let theirs = user_of(record).is_some_and(|user| self.users().contains(user));
         let everybodys = target.is_whole() || target.query.is_some() && target.is_about_more_than_memories();
         match record {
             // A kind or a tag says which memories go, not which of the others may go on telling it.
@@ -246,7 +266,7 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
 
     async fn drop_blocks(&self, words: &ForgetWords<'_>, besides: &mut Besides) -> StoreResult<()> {
         let (mut at, mut hash) = (Time::MIN, String::new());
-        let users = copies::users(self.memories);
+        let users = self.users();
         loop {
             let blocks = self.store.blocks_after(at, &hash, limits::PURGE_ROWS).await?;
             let Some(last) = blocks.last() else { return Ok(()) };

@@ -48,14 +48,17 @@ const SAME: f32 = 0.65;
 /// How sure it must be that a wish to forget means a statement.
 const MEANT: f32 = 0.35;
 
+/// How near to the likeliest another statement must come to be meant too.
+const LIKELIEST: f32 = 0.95;
+
 /// Letters of a wish to forget that can only point at what was just said.
 const POINTING_LETTERS: usize = 40;
 
 /// What of a user's memories is compared with a new one beside what is near it, the newest.
-pub(super) const KNOWN: usize = 120;
+pub const KNOWN: usize = 120;
 
 /// The words by which a statement is compared: those of the user that it rests on, where a machine learned it from them.
-fn spoken(memory: &Memory) -> &str {
+pub fn spoken(memory: &Memory) -> &str {
     match &memory.evidence {
         Some(evidence) if memory.origin == Origin::Heuristic && !evidence.is_empty() => evidence,
         _ => &memory.content,
@@ -83,6 +86,19 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> (Vec<&'a str>, Vec<usiz
     });
     let places = places.collect();
     (different, places)
+}
+
+/// The places of the texts that a wish to forget means: the likeliest, and what rests on the same words. None where the judge is not
+/// sure of any.
+pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<usize> {
+    if texts.is_empty() {
+        return HashSet::new();
+    }
+    let (different, places) = distinct(texts.iter().copied());
+    let chances = among(&judge.compare(wish, &different), |reading| reading.forgets);
+    let best = chances.iter().copied().fold(0.0, f32::max);
+    let meant = |(_, place): &(usize, &usize)| best >= MEANT && chances[**place] >= best * LIKELIEST;
+    places.iter().enumerate().filter(meant).map(|(at, _)| at).collect()
 }
 
 /// What a candidate does to what stands near it; nothing where the judge has no opinion.
@@ -240,7 +256,7 @@ impl Learner {
         let mut told = MeantByWish { candidates: within, ..MeantByWish::default() };
         if best >= MEANT {
             // The likeliest, and what rests on the same words.
-            let enough = best * 0.95;
+            let enough = best * LIKELIEST;
             for (place, _) in chances.iter().enumerate().filter(|(_, chance)| **chance >= enough) {
                 match own.get(place) {
                     Some(&at) => told.candidates.insert(at),

@@ -16,7 +16,7 @@ mod graph_update;
 mod held;
 pub mod heuristic;
 pub mod identity;
-mod judged;
+pub mod judged;
 pub mod model;
 pub mod observe;
 pub mod promote;

@@ -11,6 +11,7 @@ use super::commit::{BatchBuilder, PassTally, written_memories};
 use super::decide::{decide, decide_read, session_asks_to_forget};
 use super::digests::EndedMemories;
 use super::distil::{DraftWithOrigin, RedoMark};
+use super::draft::ForgetWish;
 use super::told;
 use super::turn_mode::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
@@ -66,6 +67,9 @@ pub struct PassReport {
     pub fell_back: Option<String>,
     /// What a model came up with that nobody said.
     pub unsupported: u64,
+    /// What the user asks to be forgotten, and is still to be heeded. Where no model read it, nothing is learned yet: the session is to
+    /// be passed again behind it.
+    pub wishes: Vec<ForgetWish>,
 }
 
 /// The write path of one tenant.
@@ -94,11 +98,32 @@ pub(super) struct SessionSnapshot {
 }
 
 impl Learner {
-    /// Distils what waits in a session.
+    /// Distils what waits in a session, unless the user asks in it that something be forgotten.
     pub async fn pass(&self, key: &SessionKey, occasion: PassTrigger) -> StoreResult<PassReport> {
+        self.pass_heeding(key, occasion, false).await
+    }
+
+    /// The same when wishes to forget were heeded.
+    pub async fn pass_after_wishes(
+        &self,
+        key: &SessionKey,
+        occasion: PassTrigger,
+    ) -> StoreResult<PassReport> {
+        self.pass_heeding(key, occasion, true).await
+    }
+
+    async fn pass_heeding(
+        &self,
+        key: &SessionKey,
+        occasion: PassTrigger,
+        heeded: bool,
+    ) -> StoreResult<PassReport> {
         let (tuned, tuning) = self.tuned(&key.agent).await?;
         let many = tuned.unobserved(key, &tuning).await?;
-        let mut report = tuned.pass_as(&tuning, key, occasion).await?;
+        let mut report = tuned.pass_as(&tuning, key, occasion, heeded).await?;
+        if !report.wishes.is_empty() && report.model.is_none() {
+            return Ok(report);
+        }
         // What was learned is committed, and notes that could not be made take nothing of it back.
         report.tally.noted = tuned.observe(key, &many, &tuning).await.unwrap_or_default();
         Ok(report)
@@ -110,6 +135,7 @@ impl Learner {
         tuning: &Tuning,
         key: &SessionKey,
         occasion: PassTrigger,
+        heeded: bool,
     ) -> StoreResult<PassReport> {
         let mut drafted: Option<DraftWithOrigin> = None;
         let mut may_ask = true;
@@ -138,6 +164,11 @@ impl Learner {
                     made
                 }
             };
+            let asked = !heeded && draft.model.is_none() && !draft.draft.wishes.is_empty();
+            if asked && !self.is_silent(&matter.turns) {
+                let asked = PassReport::nothing(Distillation::Skipped("asked to forget".into()));
+                return Ok(PassReport { wishes: draft.draft.wishes, ..asked });
+            }
             match self.settle(&matter, occasion, &draft, tuning).await {
                 Err(StoreError::Conflict { .. }) if lost < RACES => lost += 1,
                 result => return result,
@@ -186,11 +217,7 @@ impl Learner {
             started,
             &*self.tools.clock,
         );
-        // The judge knows what is meant; without one a request not to keep something silences the session.
-        let silent = match &self.tools.judge {
-            Some(judge) => told::is_silenced(&**judge, &matter.turns),
-            None => session_asks_to_forget(&matter.turns),
-        };
+        let silent = self.is_silent(&matter.turns);
         if silent {
             tally.dropped += draft.candidates.len() as u64;
             self.drop_held(&mut writing, key, &mut tally).await?;
@@ -211,6 +238,9 @@ impl Learner {
         self.log(&mut writing, &distillation, &tally, &drafted);
         note_importance(&mut writing.batch, tuning, &self.tools.settings);
         self.tools.store.apply(writing.batch).await?;
+        // What a model heard is forgotten by the pass; its copies are the caller's.
+        let by_model = drafted.model.is_some() && !matter.again && !silent;
+        let left = if by_model { drafted.draft.wishes.clone() } else { Vec::new() };
         Ok(PassReport {
             distillation,
             episode,
@@ -220,7 +250,17 @@ impl Learner {
             model: drafted.model.clone(),
             fell_back: drafted.fell_back.clone(),
             unsupported: drafted.draft.unsupported,
+            wishes: left,
         })
+    }
+
+    /// Whether nothing of a session is to be kept. The judge knows what is meant; without one a request not to keep something
+    /// silences it.
+    fn is_silent(&self, turns: &[Turn]) -> bool {
+        match &self.tools.judge {
+            Some(judge) => told::is_silenced(&**judge, turns),
+            None => session_asks_to_forget(turns),
+        }
     }
 
     /// The session's turns: all of them, or for a very long session its beginning and its end.
@@ -372,6 +412,7 @@ impl PassReport {
             model: None,
             fell_back: None,
             unsupported: 0,
+            wishes: Vec::new(),
         }
     }
 }

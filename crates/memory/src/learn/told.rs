@@ -143,6 +143,28 @@ fn salience(reading: &SentenceReading) -> f32 {
     (0.45 + 0.45 * reading.core).clamp(0.0, 1.0)
 }
 
+/// The wishes to forget something that a message has the words for, as the judge hears them meant.
+pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
+    if control_request(message).is_none() {
+        return Vec::new();
+    }
+    let sentences = spoken_sentences(message);
+    let texts: Vec<&str> = sentences.iter().map(String::as_str).collect();
+    let readings = judge.read(&texts, None);
+    let meant = texts.iter().zip(&readings).filter(|(text, reading)| is_wish(text, reading));
+    meant.map(|(text, _)| (*text).to_owned()).collect()
+}
+
+/// The sentences of a message outside of blocks of code, as they were said.
+pub fn spoken_sentences(message: &str) -> Vec<String> {
+    sentences_of(message).into_iter().map(|range| message[range].to_owned()).collect()
+}
+
+fn is_wish(text: &str, reading: &SentenceReading) -> bool {
+    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET };
+    reading.chance(SpeechSort::Forget) >= needed
+}
+
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
 pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
     let mut asked = turns.iter().filter(|turn| turn.role == Role::User && asks_for_silence(&turn.text));
@@ -214,8 +236,7 @@ fn take_in(
     analyser: &Analyser,
 ) {
     let text = texts[place];
-    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET };
-    if reading.chance(SpeechSort::Forget) >= needed {
+    if is_wish(text, reading) {
         draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
     }
     let found = |candidate: &Candidate| {

@@ -107,10 +107,14 @@ fn row(line: &SessionLine) -> Vec<String> {
 
 fn state(line: &SessionLine) -> String {
     let open = if line.session.ended_at.is_some() { "ended" } else { "open" };
-    match line.pending {
-        0 => open.to_owned(),
-        waiting => format!("{open}, {waiting} waiting"),
+    let mut state = open.to_owned();
+    if line.pending > 0 {
+        state.push_str(&format!(", {} waiting", line.pending));
     }
+    if !line.forgotten_on_request.is_empty() {
+        state.push_str(", forgot on request");
+    }
+    state
 }
 
 fn show(desk: &mut CommandContext, shown: &SessionShown) -> Result<CommandEnd, CommandFailure> {
@@ -125,10 +129,17 @@ fn show(desk: &mut CommandContext, shown: &SessionShown) -> Result<CommandEnd, C
     if let Some(episode) = &line.episode {
         digest(desk, episode)?;
     }
+    for run in &line.forgotten_on_request {
+        desk.out.line(styled(
+            DIM,
+            format!("something was forgotten on request; `recollect undo {run}` brings it back"),
+        ))?;
+    }
     for turn in &shown.turns {
         let who = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
         let head = styled(DIM, format!("{}  {}:", minute(turn.at), one_line(&who)));
-        desk.out.line(format!("{head} {}", harmless(&turn.text)))?;
+        let text = if turn.text.is_empty() { "(forgotten)".into() } else { harmless(&turn.text) };
+        desk.out.line(format!("{head} {text}"))?;
     }
     if !shown.held.is_empty() {
         desk.out.line(styled(BOLD, "held until more supports it"))?;

@@ -12,6 +12,7 @@ mod task_pool;
 pub mod worker;
 
 use memory::error::StoreError;
+use memory::forget::wishes;
 use memory::learn::session_pass::{Learner, PassReport, PassTrigger};
 use memory::ports::{ReadStore, WriteStore};
 use memory::settings::{ExtractionMode, Settings};
@@ -83,7 +84,7 @@ async fn pass(
     key: &SessionKey,
     occasion: PassTrigger,
 ) -> Result<PassOutcome, Problem> {
-    match learner.pass(key, occasion).await {
+    match passed(house, tenant, &learner, key, occasion).await {
         Ok(report) => {
             if let Some(why) = &report.fell_back {
                 tracing::warn!(%why, session = %key.session, "distilled without the model, which did not do it");
@@ -98,6 +99,27 @@ async fn pass(
         }
         Err(StoreError::NotFound(of)) => Err(Problem::new(Code::NotFound, format!("there is no {of}"))),
         Err(error) => fail(house, tenant, key, &error).await,
+    }
+}
+
+/// A pass, and where the user asked in the conversation for something to be forgotten, that first.
+async fn passed(
+    house: &Services,
+    tenant: &Tenant,
+    learner: &Learner,
+    key: &SessionKey,
+    occasion: PassTrigger,
+) -> Result<PassReport, StoreError> {
+    let report = learner.pass(key, occasion).await?;
+    if report.wishes.is_empty() {
+        return Ok(report);
+    }
+    let forgotten = wishes::heed_all(&learner.tools, key, &report.wishes).await?;
+    tracing::info!(forgotten, session = %key.session, "forgotten as the user asked");
+    house.contexts.drop_all_of(tenant.id());
+    match report.model {
+        Some(_) => Ok(report),
+        None => learner.pass_after_wishes(key, occasion).await,
     }
 }
 

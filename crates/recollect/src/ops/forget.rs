@@ -190,13 +190,18 @@ async fn attempt(visit: &OpContext<'_>, request: &Forget) -> Result<Forgotten, F
         analyser,
         target: &target,
         memories: &memories,
+        asides: &[],
         clock: &*visit.house.clock,
         now: visit.now,
     };
     let done = request.confirmed;
     let (run, besides) = if done {
-        let run =
-            ForgetRun { by: Actor::Person, reason: request.reason.clone(), notes: serde_json::Map::new() };
+        let run = ForgetRun {
+            by: Actor::Person,
+            reason: request.reason.clone(),
+            notes: serde_json::Map::new(),
+            also: Vec::new(),
+        };
         let carried = reversible::carry_out(&plan, room, run).await?;
         visit.house.contexts.drop_all_of(visit.tenant.id());
         carried

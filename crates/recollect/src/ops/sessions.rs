@@ -1,11 +1,12 @@
 //! Conversations: list them, read one with what it came to, end one.
 
+use memory::forget::wishes::ASKED_IN;
 use memory::learn::session_pass::PassTrigger;
-use memory::limits::{PAGE_ROWS, READ_IDS};
+use memory::limits::{PAGE_ROWS, READ_IDS, RUNS_LOOKED_AT};
 use memory::ports::ReadStore;
 use memory::types::{
-    AgentId, Episode, Filter, HeldCandidate, Order, Owner, PageRequest, Session, SessionId, SessionKey, Turn,
-    UserId,
+    AgentId, Episode, Filter, HeldCandidate, Order, Owner, PageRequest, Run, RunId, RunState, Session,
+    SessionId, SessionKey, Turn, UserId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,9 @@ pub struct SessionLine {
     pub episode: Option<Episode>,
     /// Turns that wait to be distilled.
     pub pending: usize,
+    /// Runs by which something was forgotten because it was asked for in the conversation; they can be undone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forgotten_on_request: Vec<RunId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,11 +69,13 @@ pub(super) async fn list(visit: &OpContext<'_>, request: SessionsList) -> Result
     (filter.agent, filter.user) = (request.agent, request.user);
     let page = PageRequest { limit, offset: request.offset, order: Order::Newest };
     let page = visit.tenant.list_sessions(&filter, page).await?;
+    let runs = visit.tenant.runs(RUNS_LOOKED_AT).await?;
     let mut sessions = Vec::with_capacity(page.items.len());
     for session in page.items {
         let episode = visit.tenant.episode_of(&session.key).await?;
         let pending = visit.tenant.pending_of(&session.key).await?.len();
-        sessions.push(SessionLine { session, episode, pending });
+        let forgotten_on_request = asked_in(&runs, &session.key);
+        sessions.push(SessionLine { session, episode, pending, forgotten_on_request });
     }
     Ok(SessionsListed { sessions, total: page.total, offset: request.offset })
 }
@@ -96,10 +102,20 @@ pub(super) async fn show(visit: &OpContext<'_>, request: SessionShow) -> Result<
         session,
         episode: visit.tenant.episode_of(&key).await?,
         pending: visit.tenant.pending_of(&key).await?.len(),
+        forgotten_on_request: asked_in(&visit.tenant.runs(RUNS_LOOKED_AT).await?, &key),
     };
     let turns = visit.tenant.session_turns(&key, 0, READ_IDS).await?;
     let held = visit.tenant.held(&key).await?;
     Ok(Box::new(SessionShown { line, turns, held }))
+}
+
+/// The runs by which wishes of a conversation were heeded, as far as they were not undone.
+fn asked_in(runs: &[Run], key: &SessionKey) -> Vec<RunId> {
+    let asked = key.to_string();
+    let of = |run: &&Run| {
+        run.state == RunState::Done && run.counts.get(ASKED_IN).is_some_and(|session| *session == asked)
+    };
+    runs.iter().filter(of).map(|run| run.id.clone()).collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

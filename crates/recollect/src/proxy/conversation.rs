@@ -10,13 +10,14 @@ use std::time::Instant;
 
 use chat::continuity::{self, ContinuityRequest, by_response_id};
 use chat::{ChatBody, Recognised, Replayed, side_calls};
+use memory::forget::wishes::{self, HeededWish};
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextRequest};
 use memory::settings::Settings;
 use memory::text::marks;
 use memory::text::secrets::Masker;
-use memory::types::{MemoryId, Viewer};
+use memory::types::{MemoryId, SessionKey, Viewer};
 use store::Tenant;
 use tokio::task::JoinHandle;
 use tracing::Instrument;
@@ -48,6 +49,8 @@ pub struct KnownChat {
     pub who: ChatIdentity,
     pub masker: Masker,
     pub replayed: Replayed,
+    /// What was forgotten because this message asks for it.
+    pub forgotten: Option<HeededWish>,
 }
 
 impl Conversation {
@@ -186,12 +189,47 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
     };
     // What was said a moment ago may still be on its way to the store, and its block with it.
     shared.writes.settled(tenant.id(), &continuation.key).await;
+    // Before anything is recalled or replayed, which would tell it once more.
+    let forgotten = match who.mode.writes {
+        true => heed_wishes(house, &tenant, &settings, chat, &continuation.key).await?,
+        false => None,
+    };
     let recognised = Recognised { tenant: tenant.id().clone(), chat: Arc::clone(chat), continuation };
     let replayed = match who.mode.reads {
         true => replayed(&tenant, shared, recognised).await?,
         false => recognised.unread(),
     };
-    Ok(Some(Arc::new(KnownChat { request, tenant, settings, who, masker, replayed })))
+    Ok(Some(Arc::new(KnownChat { request, tenant, settings, who, masker, replayed, forgotten })))
+}
+
+/// Forgets what the latest message asks to be forgotten.
+async fn heed_wishes(
+    house: &Services,
+    tenant: &Tenant,
+    settings: &Settings,
+    chat: &ChatBody,
+    key: &SessionKey,
+) -> Result<Option<HeededWish>, Problem> {
+    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].text()).0) else {
+        return Ok(None);
+    };
+    let asked = wishes::heard(&*house.judge, &message);
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let tools = house.tools_under(tenant, settings.clone());
+    let before = tenant.session_turns(key, 0, memory::limits::PAGE_ROWS).await?;
+    let mut all: Option<HeededWish> = None;
+    for said in asked {
+        if let Some(heeded) = wishes::heed(&tools, key, &said, &before).await? {
+            let before = all.map_or(0, |known| known.count);
+            all = Some(HeededWish { count: heeded.count + before, ..heeded });
+        }
+    }
+    if all.is_some() {
+        house.contexts.drop_all_of(tenant.id());
+    }
+    Ok(all)
 }
 
 /// With the blocks that stood in the conversation.

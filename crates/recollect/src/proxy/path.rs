@@ -22,6 +22,7 @@ use axum::response::{IntoResponse, Response};
 use chat::continuity::{Answered, Recent};
 use chat::wire::{self, Splice};
 use chat::{Dialect, Injection, InjectionDecisions, RequestBody, Target};
+use memory::forget::wishes::HeededWish;
 use memory::recall::context::Context;
 use tracing::{Instrument, Span};
 
@@ -279,6 +280,8 @@ pub struct RecallAccount {
     pub tokens: u64,
     pub memories: usize,
     pub session: String,
+    /// What was forgotten because the message asks for it.
+    pub forgotten: Option<HeededWish>,
 }
 
 impl RecallAccount {
@@ -289,8 +292,9 @@ impl RecallAccount {
     ) -> RecallAccount {
         let known = conversation.known();
         let session = known.map_or_else(|| request.session_named(), |known| known.session());
+        let forgotten = known.and_then(|known| known.forgotten.clone());
         let (Some(known), Some(injection)) = (known, injection) else {
-            return RecallAccount { section: "none", tokens: 0, memories: 0, session };
+            return RecallAccount { section: "none", tokens: 0, memories: 0, session, forgotten };
         };
         let new = injection.block.iter().flat_map(|block| &block.memories);
         let memories: BTreeSet<_> = known.replayed_memories().chain(new).collect();
@@ -299,6 +303,7 @@ impl RecallAccount {
             tokens: injection.tokens,
             memories: memories.len(),
             session,
+            forgotten,
         }
     }
 
@@ -308,6 +313,12 @@ impl RecallAccount {
         headers.insert("x-recollect-memories", HeaderValue::from(self.memories));
         if let Ok(session) = HeaderValue::from_bytes(self.session.as_bytes()) {
             headers.insert("x-recollect-session", session);
+        }
+        if let Some(forgotten) = &self.forgotten {
+            headers.insert("x-recollect-forgotten", HeaderValue::from(forgotten.count));
+            if let Ok(run) = HeaderValue::from_str(forgotten.run.as_str()) {
+                headers.insert("x-recollect-forget-run", run);
+            }
         }
     }
 }

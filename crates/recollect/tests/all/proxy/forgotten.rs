@@ -256,3 +256,88 @@ async fn for_good_what_was_forgotten_before() {
         memory::ports::ReadStore::records_after(&tenant, memory::types::RecordKind::Veil, 0, 100).await;
     assert_eq!(veils.expect("readable").len(), 0, "nothing lies hidden any more");
 }
+
+/// Clara, in three conversations and with another agent.
+async fn told_of_clara() -> Rig {
+    let rig = Rig::new().await;
+    let talk = ["My friend Clara is getting divorced, she moved out in May.", "My dog is called Udon."];
+    tells(&rig, "first", &talk).await;
+    let mut messages = Vec::new();
+    let elsewhere = [("x-recollect-session-id", "second"), ("x-recollect-agent-id", "helper")];
+    rig.says(&elsewhere, &mut messages, "Clara's new flat is in Whitby. I live in Oslo.").await;
+    end(&rig, "second").await;
+    rig
+}
+
+async fn everything_of(rig: &Rig, questions: &[&str]) -> String {
+    let mut all = String::new();
+    for question in questions {
+        for agent in ["default", "helper"] {
+            let headers = [("x-recollect-memory", "read"), ("x-recollect-agent-id", agent)];
+            rig.chat_with(&headers, &user(question)).await;
+            all.push_str(&rig.seen().text().replace(question, ""));
+        }
+    }
+    all.push_str(&shown(rig, ListMemories::default()).await);
+    all.push_str(&shown(rig, Transcript::default()).await);
+    all.push_str(&shown(rig, EpisodesList::default()).await);
+    all.to_lowercase()
+}
+
+const OF_CLARA: [&str; 3] =
+    ["What do you know about my friends?", "Who is getting divorced?", "Who lives in Whitby?"];
+
+#[tokio::test]
+async fn by_a_wish_in_a_chat_that_can_be_undone() {
+    let rig = told_of_clara().await;
+    assert!(everything_of(&rig, &OF_CLARA).await.matches("clara").count() > 3);
+    let mut messages = Vec::new();
+    let headers = [("x-recollect-session-id", "third")];
+    let answer = rig.says(&headers, &mut messages, "Please forget what I told you about Clara.").await;
+    assert!(answer.header("x-recollect-forgotten").parse::<u64>().expect("a number") > 1);
+    let run: RunId = answer.header("x-recollect-forget-run").parse().expect("a run");
+    let between = everything_of(&rig, &OF_CLARA).await;
+    for word in ["divorce", "whitby", "moved out"] {
+        assert_silent(&between, word);
+    }
+    end(&rig, "third").await;
+    let after = everything_of(&rig, &OF_CLARA).await;
+    for word in ["clara", "divorce", "whitby"] {
+        assert_silent(&after, word);
+    }
+    assert!(after.contains("udon") && after.contains("oslo"), "the rest stays: {after}");
+    let listed = rig.ask(SessionsList::default()).await;
+    let asked =
+        listed.sessions.iter().find(|line| line.session.key.session.as_str() == "third").expect("listed");
+    assert_eq!(asked.forgotten_on_request, [run.clone()]);
+
+    undoes(&rig, &run).await;
+    let again = everything_of(&rig, &OF_CLARA).await;
+    assert!(again.contains("clara") && again.contains("divorced"), "{again}");
+    assert_silent(&again, "please forget");
+}
+
+#[tokio::test]
+async fn by_a_wish_about_what_was_just_said() {
+    let rig = Rig::new().await;
+    let mut messages = Vec::new();
+    let headers = [("x-recollect-session-id", "first")];
+    rig.says(&headers, &mut messages, "My flat is in Bergen and I love sailing there.").await;
+    rig.says(&headers, &mut messages, "My salary is 4100 euros a month.").await;
+    let answer = rig.says(&headers, &mut messages, "Please don't save that.").await;
+    assert_ne!(answer.header("x-recollect-forgotten"), "", "{:?}", answer.headers);
+    end(&rig, "first").await;
+    let after = everything_of(&rig, &["How much do I earn?", "Where is my flat?"]).await;
+    assert_silent(&after, "4100");
+    assert!(after.contains("bergen"), "{after}");
+}
+
+#[tokio::test]
+async fn ordinary_talk_of_forgetting_has_no_header() {
+    let rig = told_of_clara().await;
+    for text in ["How do I make git forget that file?", "Don't forget that Clara's birthday is in June."] {
+        let answer = rig.chat(&user(text)).await;
+        assert_eq!(answer.header("x-recollect-forgotten"), "", "{text}");
+    }
+    assert!(everything_of(&rig, &OF_CLARA).await.contains("clara"));
+}

@@ -1,0 +1,320 @@
+//! What somebody asks in a chat to be forgotten: which memories, candidates and sentences a wish means, and forgetting them in
+//! one run that can be undone.
+//!
+//! The judge of speech says what a wish means among what is known and what was said before it. What the wish and that share is its
+//! matter ("Clara"): everything of the user that is about it goes, in earlier conversations and with other agents too, as far as
+//! the conversation reaches. A wish that names nothing points at what was said just before it. The wish itself is hidden with it.
+
+use std::collections::BTreeSet;
+
+use super::PurgeTarget;
+use super::reversible::{self, ForgetRun, Reversible};
+use crate::error::{StoreError, StoreResult};
+use crate::learn::draft::ForgetWish;
+use crate::learn::{judged, told};
+use crate::limits;
+use crate::ports::{SpeechJudge, Store};
+use crate::text::query::{Expression, IndexColumn, Query};
+use crate::text::similarity::word_set;
+use crate::text::{Analyser, QueryWord, fold};
+use crate::toolkit::Toolkit;
+use crate::types::{
+    Actor, Batch, Change, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, PageRequest, Role, RunId,
+    Session, SessionKey, Status, Turn, content_hash,
+};
+
+/// What a run says of the wish that it heeds, by hash, and of the conversation it was said in.
+pub const ASKED: &str = "asked";
+pub const ASKED_IN: &str = "asked_in";
+
+/// Letters of a wish that can only point at what was just said.
+const POINTING_LETTERS: usize = 40;
+
+/// Sentences before a wish that it may mean, though nothing was learned from them.
+const SENTENCES: usize = 60;
+
+/// What came of a wish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeededWish {
+    pub run: RunId,
+    /// Memories, candidates and turns that are told no more.
+    pub count: u64,
+}
+
+/// The wishes of a message, as the judge hears them; only one that has the words for it is looked at.
+pub fn heard(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
+    told::wishes_of(judge, message)
+}
+
+/// Heeds a wish of a conversation. `before` is what was said in it up to the wish.
+pub async fn heed(
+    tools: &Toolkit,
+    key: &SessionKey,
+    said: &str,
+    before: &[Turn],
+) -> StoreResult<Option<HeededWish>> {
+    if was_heeded(tools, key, said).await? {
+        return Ok(None);
+    }
+    heed_naming(tools, key, said, &[], before).await
+}
+
+/// The same, with the memories that are meant where a model names them.
+async fn heed_naming(
+    tools: &Toolkit,
+    key: &SessionKey,
+    said: &str,
+    named: &[MemoryId],
+    before: &[Turn],
+) -> StoreResult<Option<HeededWish>> {
+    let Some(judge) = tools.judge.clone() else { return Ok(None) };
+    for _ in 0..limits::TEND_RACES {
+        match attempt(tools, &*judge, key, said, named, before).await {
+            Err(StoreError::Conflict { .. }) => {}
+            other => return other,
+        }
+    }
+    attempt(tools, &*judge, key, said, named, before).await
+}
+
+/// Heeds the wishes that a pass over a conversation came upon. One that was heeded when it was said is hidden, and no more: it may
+/// have been undone since.
+pub async fn heed_all(tools: &Toolkit, key: &SessionKey, wishes: &[ForgetWish]) -> StoreResult<u64> {
+    let turns = tools.store.session_turns(key, 0, limits::READ_IDS).await?;
+    let mut count = 0;
+    for wish in wishes {
+        let end = turns.iter().position(|turn| turn.id == wish.turn).map_or(turns.len(), |at| at + 1);
+        match was_heeded(tools, key, &wish.said).await? {
+            true => hide(tools, key, &wish.said).await?,
+            false => {
+                match heed_naming(tools, key, &wish.said, &wish.known, &turns[..end]).await? {
+                    Some(heeded) => count += heeded.count,
+                    // Nothing is known of it; the request does not come back all the same.
+                    None => hide(tools, key, &wish.said).await?,
+                }
+            }
+        }
+    }
+    Ok(count)
+}
+
+async fn was_heeded(tools: &Toolkit, key: &SessionKey, said: &str) -> StoreResult<bool> {
+    let (asked, asked_in) = (mark(key, said), key.to_string());
+    let runs = tools.store.runs(limits::RUNS_LOOKED_AT).await?;
+    Ok(runs.iter().any(|run| {
+        let says = |name: &str, value: &str| run.counts.get(name).is_some_and(|note| note == value);
+        says(ASKED, &asked) && says(ASKED_IN, &asked_in)
+    }))
+}
+
+/// A wish by its hash, so that a run does not repeat it.
+fn mark(key: &SessionKey, said: &str) -> String {
+    content_hash(&format!("{key}\n{}", said.trim()))
+}
+
+/// What a wish means.
+struct MeantToBeForgotten {
+    memories: Vec<Memory>,
+    held: Vec<HeldCandidate>,
+    /// Sentences from which nothing was learned.
+    sentences: Vec<String>,
+    /// What it is about.
+    matter: Option<Query>,
+}
+
+async fn attempt(
+    tools: &Toolkit,
+    judge: &dyn SpeechJudge,
+    key: &SessionKey,
+    said: &str,
+    named: &[MemoryId],
+    before: &[Turn],
+) -> StoreResult<Option<HeededWish>> {
+    let session = tools.store.session(key).await?;
+    let reach = reach(key, session.as_ref());
+    let meant = meant(tools, judge, key, &reach, said, before).await?;
+    let mut asides: Vec<Memory> =
+        meant.sentences.iter().chain([&said.to_owned()]).map(|text| aside(tools, key, text)).collect();
+    // What a pass forgot already may still be told by others.
+    let owner = key.owner();
+    let known = tools.store.memories(named).await?.into_iter();
+    asides
+        .extend(known.filter(|memory| memory.status == Status::Deleted && memory.is_within_reach_of(&owner)));
+    let ids = match &meant.matter {
+        Some(_) => Vec::new(),
+        None => meant.memories.iter().chain(&asides).map(|memory| memory.id.clone()).collect(),
+    };
+    let target = PurgeTarget { ids, query: meant.matter, filter: reach, identity: true };
+    let store: &dyn Store = &*tools.store;
+    let mut memories = meant.memories;
+    memories.extend(reversible::twins(store, &tools.analyser, &target, &memories).await?);
+    let plan = Reversible {
+        store,
+        analyser: &tools.analyser,
+        target: &target,
+        memories: &memories,
+        asides: &asides,
+        clock: &*tools.clock,
+        now: tools.clock.now(),
+    };
+    let mut notes = serde_json::Map::new();
+    notes.insert(ASKED.to_owned(), mark(key, said).into());
+    notes.insert(ASKED_IN.to_owned(), key.to_string().into());
+    let held = meant.held.iter().map(|held| Change::Remove {
+        of: crate::types::Record::from(held.clone()).reference(),
+        expect: Expect::Version(held.version),
+    });
+    let also: Vec<Change> = held.collect();
+    let nothing = memories.is_empty() && also.is_empty() && asides.len() == 1;
+    if nothing && target.query.is_none() {
+        return Ok(None);
+    }
+    let run = ForgetRun { by: Actor::Person, reason: Some("asked for in a chat".to_owned()), notes, also };
+    let many = (memories.len() + run.also.len()) as u64;
+    let (run, besides) = reversible::carry_out(&plan, limits::BATCH_CHANGES - 1, run).await?;
+    let besides: u64 = besides.kinds.values().sum();
+    Ok(run.map(|run| HeededWish { run, count: many + besides }))
+}
+
+/// Hides a wish that was heeded before it was stored, wherever it stands; not in a run, because no undo should bring it back.
+async fn hide(tools: &Toolkit, key: &SessionKey, said: &str) -> StoreResult<()> {
+    let session = tools.store.session(key).await?;
+    let asides = [aside(tools, key, said)];
+    let ids = vec![asides[0].id.clone()];
+    let target = PurgeTarget { ids, query: None, filter: reach(key, session.as_ref()), identity: true };
+    let now = tools.clock.now();
+    let plan = Reversible {
+        store: &*tools.store,
+        analyser: &tools.analyser,
+        target: &target,
+        memories: &[],
+        asides: &asides,
+        clock: &*tools.clock,
+        now,
+    };
+    let changes = plan.besides(limits::BATCH_CHANGES).await?.changes;
+    if !changes.is_empty() {
+        tools.store.apply(Batch { changes, ..Batch::new(Actor::Person, now) }).await?;
+    }
+    Ok(())
+}
+
+/// How far a wish goes: to the user with any agent, or, from a conversation that teaches its agent alone, with that one.
+fn reach(key: &SessionKey, session: Option<&Session>) -> Filter {
+    let bound = session.is_some_and(|session| session.agent_only);
+    Filter { user: Some(key.user.clone()), agent: bound.then(|| key.agent.clone()), ..Filter::ever() }
+}
+
+/// Something that was said and is no memory, as far as it can be told again.
+fn aside(tools: &Toolkit, key: &SessionKey, text: &str) -> Memory {
+    let id = MemoryId::from_uuid(tools.clock.uuid());
+    let (tenant, now) = (tools.tenant.clone(), tools.clock.now());
+    let mut aside = Memory::new(id, tenant, &key.owner(), Kind::Fact, text.to_owned(), now);
+    aside.evidence = Some(text.to_owned());
+    aside
+}
+
+async fn meant(
+    tools: &Toolkit,
+    judge: &dyn SpeechJudge,
+    key: &SessionKey,
+    reach: &Filter,
+    said: &str,
+    before: &[Turn],
+) -> StoreResult<MeantToBeForgotten> {
+    let known = known(tools, key, reach).await?;
+    let held = tools.store.held_of(&key.owner(), limits::PAGE_ROWS).await?;
+    let sentences = sentences(before, said);
+    let texts: Vec<&str> = known
+        .iter()
+        .chain(held.iter().map(|held| &held.memory))
+        .map(judged::spoken)
+        .chain(sentences.iter().map(|(_, text)| text.as_str()))
+        .collect();
+    let places = judged::meant_by(judge, said, &texts);
+    let mut matter: BTreeSet<String> = BTreeSet::new();
+    let wished = word_set(said, &tools.analyser);
+    for place in &places {
+        matter.extend(word_set(texts[*place], &tools.analyser).intersection(&wished).cloned());
+    }
+    let query = matter_of(said, &matter, &tools.analyser);
+    let about = |memory: &Memory| {
+        let text = format!("{}\n{}", memory.content, judged::spoken(memory));
+        query.as_ref().is_some_and(|query| query.matches(&tools.analyser.analyse(&text)))
+    };
+    let chosen = |place: usize, memory: &Memory| places.contains(&place) || about(memory);
+    let many = known.len();
+    let memories = known.iter().enumerate().filter(|(at, memory)| chosen(*at, memory));
+    let waiting = held.iter().enumerate().filter(|(at, held)| chosen(many + at, &held.memory));
+    let first = many + held.len();
+    let named = sentences.iter().enumerate().filter(|(at, _)| places.contains(&(first + at)));
+    Ok(MeantToBeForgotten {
+        memories: memories.map(|(_, memory)| memory.clone()).collect(),
+        held: waiting.map(|(_, held)| held.clone()).collect(),
+        sentences: match places.is_empty() {
+            true => pointed_at(said, &sentences),
+            false => named.map(|(_, (_, text))| text.clone()).collect(),
+        },
+        matter: query.clone(),
+    })
+}
+
+/// What is known of the user that the conversation reaches, the newest of it. What is pinned is not taken by a wish.
+async fn known(tools: &Toolkit, key: &SessionKey, reach: &Filter) -> StoreResult<Vec<Memory>> {
+    let filter = Filter {
+        in_reach_of: Some(key.owner()),
+        agent: reach.agent.clone(),
+        statuses: vec![Status::Active],
+        ..Filter::ever()
+    };
+    let mut known = tools.store.list_memories(&filter, PageRequest::first(judged::KNOWN)).await?.items;
+    known.retain(|memory| !memory.pinned);
+    Ok(known)
+}
+
+/// The user's sentences up to the wish, the latest last, with the turn each stands in.
+fn sentences(before: &[Turn], wish: &str) -> Vec<(usize, String)> {
+    let users = before.iter().filter(|turn| turn.role == Role::User).enumerate();
+    let all = users
+        .flat_map(|(at, turn)| told::spoken_sentences(&turn.text).into_iter().map(move |text| (at, text)));
+    let mut all: Vec<(usize, String)> = all.take_while(|(_, text)| text.trim() != wish.trim()).collect();
+    let over = all.len().saturating_sub(SENTENCES);
+    all.drain(..over);
+    all
+}
+
+/// "Don't keep that" points at what was just said. A longer wish names what it means, and that is not known.
+fn pointed_at(wish: &str, sentences: &[(usize, String)]) -> Vec<String> {
+    let letters = wish.chars().filter(|character| character.is_alphabetic()).count();
+    let Some((last, _)) = sentences.last().filter(|_| letters <= POINTING_LETTERS) else { return Vec::new() };
+    sentences.iter().filter(|(turn, _)| turn == last).map(|(_, text)| text.clone()).collect()
+}
+
+/// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name or what the wish ends
+/// with: "the new address" is not about everything new.
+fn matter_of(wish: &str, shared: &BTreeSet<String>, analyser: &Analyser) -> Option<Query> {
+    let telling =
+        analyser.words(wish).into_iter().filter(|word| word.stem.is_some()).collect::<Vec<QueryWord>>();
+    let is_shared = |word: &&QueryWord| word.stem.as_ref().is_some_and(|stem| shared.contains(stem));
+    let mut words: Vec<QueryWord> = Vec::new();
+    for word in telling.iter().filter(is_shared) {
+        if words.iter().all(|known| known.stem != word.stem) {
+            words.push(word.clone());
+        }
+    }
+    let ends_with = |word: &QueryWord| telling.last().is_some_and(|last| last.stem == word.stem);
+    let is_name = |word: &QueryWord| {
+        let named = wish.split(|character: char| !character.is_alphanumeric()).skip(1);
+        named
+            .filter(|part| part.chars().next().is_some_and(char::is_uppercase))
+            .any(|part| fold(part) == word.surface)
+    };
+    match words.as_slice() {
+        [] => return None,
+        [one] if !ends_with(one) && !is_name(one) => return None,
+        _ => {}
+    }
+    let terms = words.iter().filter_map(|word| word.stem.clone()).collect();
+    let expression = Expression::And(words.into_iter().map(Expression::Word).collect());
+    Some(Query { terms, column: IndexColumn::Stems, expression })
+}
