@@ -53,7 +53,7 @@ def spoken(shared):
         rows.update((life.language, ask) for ask, _, _ in life.questions)
     rows.update((language, s.text) for language, message in told.texts(folder, problems) for s in message)
     rows.update((language, s.text) for language, s in told.lines(folder, problems))
-    for language, _, earlier, later in told.pairs(folder, problems):
+    for language, _, earlier, later, _ in told.pairs(folder, problems):
         rows.update({(language, earlier), (language, later)})
     ours = len(rows)
     for path in sorted(glob.glob(os.path.join(shared, "personal", "*.gz"))):

@@ -191,7 +191,8 @@ def pairs(folder, problems):
             if mark not in "recsdbu":
                 problems.append(f"{os.path.basename(path)}:{n}: mark {mark!r}")
                 continue
-            yield language, mark, parts[1], parts[2]
+            category = (parts[0].split() + [""])[1]
+            yield language, mark, parts[1], parts[2], category if category in CATEGORIES else "event"
 
 
 if __name__ == "__main__":
@@ -206,7 +207,7 @@ if __name__ == "__main__":
     print("relations", collections.Counter(r[0] for l in ls for s in l.sentences() for f in [s] + s.more for r in f.relations))
     print("lines", collections.Counter(s.label for _, s in lines(folder, problems)))
     print("texts", sum(1 for _ in texts(folder, problems)))
-    print("pairs", collections.Counter(m for _, m, _, _ in pairs(folder, problems)))
+    print("pairs", collections.Counter(m for _, m, *_ in pairs(folder, problems)))
     print("questions", sum(len(l.questions) for l in ls))
     print(len(problems), "problems")
     for p in problems[:25]:

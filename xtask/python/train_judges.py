@@ -36,6 +36,7 @@ HAND = 23
 # What is counted about a message and a memory: cosine, the two shares of common pieces, names and numbers, and what the heads say.
 BESIDE = 3 + 8 + len(told.CATEGORIES) + 2
 STARTED = time.time()
+RATE = 2.5e-3
 
 
 def say(*words):
@@ -244,6 +245,12 @@ def idle_asked(lives, tasks, texts, dice):
     return found
 
 
+def plain_fact(text, category):
+    s = told.Sentence(text, "keep")
+    s.category, s.who, s.clause = category, "me", text
+    return s
+
+
 def build(folder, texts, extra, leave, dice):
     problems = []
     lives = told.lives(folder, problems)
@@ -282,6 +289,10 @@ def build(folder, texts, extra, leave, dice):
                         for place in range(len(other)):
                             example(other, place, earlier, life.language, life.name, 0.7)
                 for place, s in enumerate(message):
+                    if s.label == "keep" and s.clause and s.clause != s.text and dice.random() < 0.4:
+                        alone = dressed([s], life.language, lambda text, language: neat(s.clause, language))[0]
+                        alone.more = []
+                        example([alone], 0, None, life.language, life.name, 0.5)
                     if s.label == "keep" and dice.random() < 0.1:
                         both = announced(s, life.language, dice, dice.random() < 0.5)
                         other = message[:place] + both + message[place + 1:]
@@ -328,7 +339,11 @@ def build(folder, texts, extra, leave, dice):
     for n, (language, s) in enumerate(told.lines(folder, problems)):
         example([s], 0, None, language, f"line-{language}-{n // 10}")
         example(dressed([s], language, neat), 0, None, language, f"line-{language}-{n // 10}", 0.8)
-    for n, (language, mark, a, b) in enumerate(told.pairs(folder, problems)):
+    for n, (language, mark, a, b, category) in enumerate(told.pairs(folder, problems)):
+        # What was told before is a fact that stands by itself, short and plain; what is told later often is one too.
+        for text, weight in ((a, 0.6), (neat(a, language), 0.4), (b, 0.3)):
+            if mark != "u" and (text is not b or not any(c in b for c in "?？؟")):
+                example([plain_fact(text, category)], 0, None, language, f"pair-{language}-{n // 10}", weight)
         y = {"r": 2, "c": 2, "e": 3, "s": 1, "d": 0, "b": 0, "u": 0}[mark]
         pairs.append((texts(a), texts(b), y, language, f"pair-{language}-{n // 10}", True))
         if n % 2:
@@ -707,7 +722,7 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
         {"params": [model.own.weight], "weight_decay": 0.05}], lr=2e-3)
     batch = 256
     steps = epochs * (len(train_x) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2.5e-3, total_steps=steps + 5, pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps + 5, pct_start=0.1)
     pair_weight = T([1.0, 1.5, 1.0, 1.0, 1.5], torch.float32)
     order = None
     for step in range(steps):
@@ -928,6 +943,29 @@ def export(model, out, name="weights"):
             f.write(state[tensor + ".bias"].astype("<f4").tobytes())
 
 
+def read_weights(path, device):
+    """What export wrote, to go on from."""
+    shapes = {name: tensor.shape for name, tensor in Reader(torch.zeros(2, D).half(), torch.zeros(2, dtype=torch.long)).state_dict().items()}
+    data = open(path, "rb").read()
+    count = struct.unpack("<I", data[8:12])[0]
+    at = 12
+    rows = np.frombuffer(data, "<u4", count, at)
+    at += 4 * count
+    scale = np.frombuffer(data, "<f4", count, at)
+    at += 4 * count
+    own = np.frombuffer(data, "i1", count * E, at).reshape(count, E) * scale[:, None]
+    at += count * E
+    state = {"own.weight": np.concatenate([np.zeros((1, E)), own])}
+    for name in TENSORS:
+        for part in ("weight", "bias"):
+            shape = shapes[f"{name}.{part}"]
+            size = int(np.prod(shape))
+            value = np.frombuffer(data, "<f4", size, at)
+            at += 4 * size
+            state[f"{name}.{part}"] = value.reshape(shape[2], shape[0], shape[1]).transpose(1, 2, 0) if len(shape) == 3 else value.reshape(shape)
+    return {name: torch.tensor(np.ascontiguousarray(value), dtype=torch.float32, device=device) for name, value in state.items()}, [int(row) for row in rows]
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--data", required=True)
@@ -938,10 +976,13 @@ def main():
     a.add_argument("--leave-out", default="")
     a.add_argument("--final", action="store_true")
     a.add_argument("--keep", default="", help="where teach_vectors.py left the teacher's vectors")
-    a.add_argument("--start", default="", help="what an earlier run with --keep left")
+    a.add_argument("--start", default="", help="what an earlier run with --keep left, or weights to go on from (.bin)")
+    a.add_argument("--rate", type=float, default=2.5e-3, help="the greatest step; smaller where the training goes on from weights")
     a.add_argument("--table", default="assets/embedding")
     a.add_argument("--seconds", type=float, default=60)
     a = a.parse_args()
+    global RATE
+    RATE = a.rate
     dice = random.Random(7)
     table, vocabulary = read_table(a.table)
     texts = Texts(pieces.Pieces(vocabulary))
@@ -962,6 +1003,12 @@ def main():
         os.makedirs(a.out, exist_ok=True)
         torch.save({"weights": {k: v.cpu() for k, v in start.items()}, "wide": [int(r) for r in wide_order(start_known)]}, os.path.join(a.out, "start.pt"))
         more = {"start": start, "start_known": start_known, "wide": wide, "rehearsal": rehearsal}
+    elif a.start.endswith(".bin"):
+        start, rows = read_weights(a.start, a.device)
+        start_known = torch.zeros(len(table), dtype=torch.long)
+        for place, row in enumerate(rows, 1):
+            start_known[row] = place
+        more = {"start": start, "start_known": start_known, "wide": set(rows)}
     elif a.start:
         saved = torch.load(a.start, map_location=a.device)
         start_known = torch.zeros(len(table), dtype=torch.long)

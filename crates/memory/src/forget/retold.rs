@@ -15,13 +15,12 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::types::{MemoryId, Record, RecordKind, Time, UserId};
 
-/// Kinds of records that tell in their own words what memories say.
-const KINDS: [RecordKind; 7] = [
+/// Kinds of records that tell in their own words what memories say. The lines of a profile name what they rest on, and go by that.
+const KINDS: [RecordKind; 6] = [
     RecordKind::Memory,
     RecordKind::Episode,
     RecordKind::Held,
     RecordKind::Override,
-    RecordKind::Profile,
     RecordKind::Relation,
     RecordKind::Session,
 ];
@@ -36,7 +35,8 @@ struct Retelling<'a> {
 impl Purge<'_> {
     /// Takes out of what stays whatever tells of these memories.
     pub(super) async fn cut_retellings(&mut self, ids: &[MemoryId]) -> StoreResult<()> {
-        if self.target.is_whole() {
+        // Where words are asked for, what says them goes as a whole, and what does not say them stays.
+        if self.target.is_whole() || self.target.query.is_some() {
             return Ok(());
         }
         let memories = self.store.memories(ids).await?;

@@ -237,6 +237,12 @@ async fn meant(
     for place in &places {
         matter.extend(word_set(texts[*place], &tools.analyser).intersection(&wished).cloned());
     }
+    if places.is_empty() {
+        // Whom it names, several statements may be about, and none of them more than the others.
+        let names = named_in(said, &tools.analyser);
+        let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
+        matter.extend(told.filter(|word| names.contains(word)));
+    }
     let query = matter_of(said, &matter, &tools.analyser);
     let about = |memory: &Memory| {
         let text = format!("{}\n{}", memory.content, judged::spoken(memory));
@@ -288,6 +294,15 @@ fn pointed_at(wish: &str, sentences: &[(usize, String)]) -> Vec<String> {
     let letters = wish.chars().filter(|character| character.is_alphabetic()).count();
     let Some((last, _)) = sentences.last().filter(|_| letters <= POINTING_LETTERS) else { return Vec::new() };
     sentences.iter().filter(|(turn, _)| turn == last).map(|(_, text)| text.clone()).collect()
+}
+
+/// The stems of the words that a wish writes as names.
+fn named_in(wish: &str, analyser: &Analyser) -> BTreeSet<String> {
+    let parts = wish.split(|character: char| !character.is_alphanumeric()).skip(1);
+    let names: Vec<String> =
+        parts.filter(|part| part.chars().next().is_some_and(char::is_uppercase)).map(fold).collect();
+    let words = analyser.words(wish).into_iter().filter(|word| names.contains(&word.surface));
+    words.filter_map(|word| word.stem).collect()
 }
 
 /// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name or what the wish ends

@@ -25,7 +25,7 @@ const SURE: f32 = 0.8;
 const SUSPECTED: f32 = 0.08;
 
 /// By how much less near an order may lie to those against help where the judge suspects it.
-const SUSPICION: f32 = 0.12;
+const SUSPICION: f32 = 0.03;
 
 /// Words of somebody who speaks of their own death or harm, by language.
 const WORDS: &[&str] = &[
@@ -277,9 +277,19 @@ static AGAINST_HELP: Likeness = Likeness {
         "Never mention my former husband.",
         "Always add a safety warning to recipes.",
         "Answer without comments in the code.",
+        "Never send me links.",
+        "Lead with the decision, then the reason.",
+        "Give me the conclusion first and the derivation behind it.",
+        "Always give me times in the 24-hour clock.",
+        "Never use that word in my texts.",
+        "No tables in your answers, I read on my phone.",
+        "Code first, the explanation behind it.",
+        "Only metric units with me.",
+        "Never suggest alcohol.",
+        "Do not tell me what to eat.",
     ],
-    near: 0.42,
-    nearer: 0.04,
+    near: 0.46,
+    nearer: 0.06,
 };
 
 /// The vectors of what a likeness is made of, what is meant first; made once for each embedding.
@@ -325,9 +335,12 @@ impl Learner {
             return true;
         }
         let is_order = candidate.kind == Kind::Rule || candidate.layer == Layer::Procedural;
-        let slack = if self.chance_of_harm(said) >= SUSPECTED { SUSPICION } else { 0.0 };
+        let suspected = self.chance_of_harm(said) >= SUSPECTED;
+        let slack = if suspected { SUSPICION } else { 0.0 };
         match &self.tools.embedder {
-            Some(embedder) if is_order => AGAINST_HELP.is_meant_by(said, slack, &**embedder).await,
+            Some(embedder) if is_order || suspected => {
+                AGAINST_HELP.is_meant_by(said, slack, &**embedder).await
+            }
             _ => false,
         }
     }

@@ -7,10 +7,13 @@ use jiff::tz::TimeZone;
 
 use super::draft::Candidate;
 use crate::text::time::{self, PeriodSide, TimeLean, TimeMention};
-use crate::types::Time;
+use crate::types::{Kind, Time};
 
 /// A stretch that somebody speaks of as something that passes: a holiday, a month abroad. What is longer is an age.
 const PASSING_DAYS: i32 = 31;
+
+/// The same of a state that is told in passing: "this week". What is so "this month" is often so the next month too.
+const STATE_DAYS: i32 = 7;
 
 /// What is about such a thing happens on its day.
 const HAPPENS: [&str; 2] = ["schedule", "event"];
@@ -25,7 +28,8 @@ const DEADLINES: [&str; 8] =
 /// The moment from which a candidate no longer holds, in its speaker's words and time zone.
 pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<Time> {
     let text = &candidate.content;
-    if time::recurs(text) {
+    // How somebody wants to be answered has no day, whatever times it speaks of.
+    if candidate.kind == Kind::Rule || about(candidate) == "instruction" || time::recurs(text) {
         return None;
     }
     let today = said.date_in(zone);
@@ -74,7 +78,9 @@ fn passing(candidate: &Candidate, mentions: &[TimeMention], today: Date) -> Opti
     }
     let [mention] = mentions else { return None };
     let is_now = mention.side == PeriodSide::Within && mention.start <= today && today < mention.end;
-    (is_now && is_short(mention)).then_some(mention.end)
+    // "Now" is no stretch: what is so now goes on.
+    let passes = (2..=STATE_DAYS).contains(&(mention.end - mention.start).get_days());
+    (is_now && passes).then_some(mention.end)
 }
 
 fn is_short(mention: &TimeMention) -> bool {
@@ -84,7 +90,7 @@ fn is_short(mention: &TimeMention) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Kind, StatementDurability};
+    use crate::types::StatementDurability;
 
     fn ends(category: &str, content: &str, zone: &str) -> String {
         let kind = Kind::Event;

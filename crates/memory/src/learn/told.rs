@@ -13,7 +13,7 @@ use std::ops::Range;
 use jiff::tz::TimeZone;
 
 use super::crisis;
-use super::decide::{self, asks_for_silence, control_request};
+use super::decide::{self, against_oneself, asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{is_within, quotations};
@@ -38,6 +38,9 @@ const NOT_MEANT: f32 = 0.8;
 
 /// How sure it must be that something is to be forgotten.
 const FORGET: f32 = 0.5;
+
+/// The same of a sentence that has no words for it: who orders something for all time, or asks that it be kept, asks for nothing to be forgotten.
+const FORGET_UNSAID: f32 = 0.9;
 
 /// The same of a sentence that has the words for it.
 const FORGET_IN_WORDS: f32 = 0.3;
@@ -161,7 +164,7 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 }
 
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
-    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET };
+    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET_UNSAID };
     reading.chance(SpeechSort::Forget) >= needed
 }
 
@@ -247,7 +250,9 @@ fn take_in(
     let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
     let own = unmarked && texts.len() == 1;
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
-    if quoted >= NOT_MEANT || crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
+    // An unkind belief about oneself has a guard of its own.
+    let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
+    if quoted >= NOT_MEANT || crisis {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
@@ -265,8 +270,7 @@ fn take_in(
         return;
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
-    let asked =
-        reading.asked_to_keep >= FORGET || heuristic::durability(text) == Some(StatementDurability::Explicit);
+    let asked = heuristic::durability(text) == Some(StatementDurability::Explicit);
     let needed = if asked { LASTING_IF_ASKED } else { LASTING };
     if reading.chance(SpeechSort::Lasting) < needed * among {
         return;

@@ -35,7 +35,7 @@ fn whatever_is_wrong_is_refused_and_nothing_is_touched() {
         ("no hash", |folder| remove(&folder.join("manifest.sha256")), "the hash of its manifest is missing"),
         ("another path", lead_out, "names a file that no backup has"),
         ("a newer version", come_from_later, "knows versions up to 1"),
-        ("a damaged database with the right hash", forge, "is a damaged database"),
+        ("a damaged database with the right hash", forge, "damaged"),
     ];
     let home = Home::new();
     for content in ["Ada lives in Irvine", "Bob lives in Oslo"] {

@@ -148,6 +148,7 @@ fn body(operation: &str, ids: &RecordNames) -> Value {
         "addOverride" => json!({ "text": "Mine" }),
         "createKey" => json!({ "agents": [ids.agent] }),
         "putSettings" => json!({ "recallTopK": 5 }),
+        "sync" => json!({ "reread": 1 }),
         "switchRecall" => json!({ "enabled": false }),
         "mem0Add" => with(json!({ "messages": [{ "role": "user", "content": "hello" }],
                                   "run_id": ids.session, "app_id": ids.memory_key })),

@@ -52,7 +52,7 @@ fn on_disk(path: &Path) -> StoreResult<String> {
 }
 
 /// In this order what refers to something goes before it.
-const PARTS: [Part; 23] = [
+const PARTS: [Part; 24] = [
     Part::Derivation,
     Part::History,
     Part::Block,
@@ -75,6 +75,7 @@ const PARTS: [Part; 23] = [
     Part::Receipt,
     Part::Entity,
     Part::Episode,
+    Part::Veil,
     Part::Turn,
 ];
 
@@ -112,6 +113,8 @@ fn cut(connection: &Connection, within: &ExtentTest) -> StoreResult<()> {
 
 /// What only follows from rows. Of the change log the last number stays, from which the copy would count on.
 const FOLLOW: &str = "
+    DELETE FROM veiled WHERE veil NOT IN (SELECT id FROM veil) OR turn NOT IN (SELECT id FROM turn);
+    UPDATE turn SET said = NULL WHERE said IS NOT NULL AND id NOT IN (SELECT turn FROM veiled);
     DELETE FROM entity_name WHERE entity NOT IN (SELECT id FROM entity);
     DELETE FROM job;
     DELETE FROM change_log WHERE number < (SELECT max(number) FROM change_log);

@@ -49,10 +49,16 @@ pub async fn fill(store: Arc<dyn Store>, seed: u64, steps: usize) -> World {
         let step = world.random.below(STEPS);
         world.step(step).await;
     }
+    for _ in 0..VEILS {
+        world.step(STEPS).await;
+    }
     world
 }
 
-const STEPS: usize = 27;
+const STEPS: usize = 26;
+
+/// What is done at the end, so that something is hidden of what is still there.
+const VEILS: usize = 3;
 
 impl World {
     async fn step(&mut self, step: usize) {
@@ -81,8 +87,8 @@ impl World {
             22 => self.use_and_judge(),
             23 => self.block(),
             24 => self.logs(),
-            25 => self.veil().await,
-            _ => self.vectors().await,
+            25 => self.vectors().await,
+            _ => self.veil().await,
         };
         if let Some(batch) = batch {
             match self.store.apply(batch).await {
@@ -97,7 +103,7 @@ impl World {
     /// The beginning of a turn is forgotten.
     async fn veil(&mut self) -> Option<Batch> {
         let turn = (!self.turns.is_empty()).then(|| self.random.choose(&self.turns).clone())?;
-        let turn = self.store.turns_as_said(&[turn]).await.expect("read").pop()?;
+        let turn = self.store.turns_as_said(&[turn.id]).await.expect("read").pop()?;
         let end = turn.text.len().min(1 + self.random.below(30));
         let hidden = vec![HiddenText::new(&turn.id, &(0..end))];
         let (id, created_at) = (VeilId::from_uuid(self.clock.uuid()), self.clock.now());
