@@ -338,7 +338,7 @@ impl Learner {
         let suspected = self.chance_of_harm(said) >= SUSPECTED;
         let slack = if suspected { SUSPICION } else { 0.0 };
         match &self.tools.embedder {
-            Some(embedder) if is_order || suspected => {
+            Some(embedder) if is_order || suspected && !unkind => {
                 AGAINST_HELP.is_meant_by(said, slack, &**embedder).await
             }
             _ => false,

@@ -43,7 +43,7 @@ fn with_yes_it_is_gone_from_searches_and_kept_in_history() {
     --- stderr
     forgot 1 memory
     not reached: backups that were made before; exports that were made before; what upstream providers of models were sent and keep; what clients keep themselves: their histories and logs
-    `recollect undo [id]` brings it back
+    `recollect undo [run]` brings it back
     ");
     assert_eq!(home.search("555"), [] as [&str; 0]);
     let deleted = home.json(&["list", "--status", "deleted"]);

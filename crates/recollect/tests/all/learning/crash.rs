@@ -198,6 +198,7 @@ async fn check_session(tenant: &Tenant, session: &Session, acknowledged: &Acknow
     let mut filter = Filter { statuses: vec![Status::Active], ..Filter::ever() };
     filter.session = Some(session.key.session.clone());
     let episodes = tenant.list_episodes(&filter, PageRequest::first(10)).await.expect("listed");
-    assert_eq!(episodes.total, 1, "{name}: one active episode");
+    // A digest that told nothing but what a later conversation ended is gone.
+    assert!(episodes.total <= 1, "{name}: at most one active episode");
     assert!(session.ended_at.is_some(), "{name}: it has ended");
 }
