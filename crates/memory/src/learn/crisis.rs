@@ -293,8 +293,13 @@ static AGAINST_HELP: Likeness = Likeness {
 };
 
 /// The vectors of what a likeness is made of, what is meant first; made once for each embedding.
-static VECTORS: LazyLock<Mutex<HashMap<(String, &'static str), Arc<Vec<Vec<f32>>>>>> =
-    LazyLock::new(Mutex::default);
+static VECTORS: LazyLock<Mutex<LikenessVectors>> = LazyLock::new(Mutex::default);
+
+/// The vectors of each likeness, by embedding.
+type LikenessVectors = HashMap<LikenessName, Arc<Vec<Vec<f32>>>>;
+
+/// An embedding's signature, and the first of what is meant.
+type LikenessName = (String, &'static str);
 
 impl Likeness {
     async fn vectors(&self, embedder: &dyn Embedder) -> Option<Arc<Vec<Vec<f32>>>> {

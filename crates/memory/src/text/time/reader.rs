@@ -30,10 +30,13 @@ pub(super) struct TimeReader<'a> {
     pub(super) desk: &'a ReadingDesk<'a>,
 }
 
+/// The further words of a phrase, and what it means.
+type KnownPhrase = (Vec<String>, Meaning);
+
 /// What a reader has at hand: the phrases that may begin at each token, and what was read where, whether inside of an expression, and how deep.
 /// Rules ask for the same again and again; without it a text of nothing but "early" would take seconds.
 pub(super) struct ReadingDesk<'a> {
-    phrases: Vec<Option<&'a Vec<(Vec<String>, Meaning)>>>,
+    phrases: Vec<Option<&'a Vec<KnownPhrase>>>,
     /// Whether an expression may begin at a token.
     begins: Vec<bool>,
     points: RefCell<HashMap<(usize, bool, usize), Read<TimePoint>>>,
@@ -41,10 +44,9 @@ pub(super) struct ReadingDesk<'a> {
 
 impl<'a> ReadingDesk<'a> {
     pub(super) fn new(tokens: &[TimeToken], lexicon: &'a TimeLexicon) -> Self {
-        let phrases: Vec<Option<&'a Vec<(Vec<String>, Meaning)>>> =
+        let phrases: Vec<Option<&'a Vec<KnownPhrase>>> =
             tokens.iter().map(|token| lexicon.phrases.get(&token.word)).collect();
-        let may_begin =
-            |known: &&Vec<(Vec<String>, Meaning)>| known.iter().any(|(_, meaning)| meaning.begins());
+        let may_begin = |known: &&Vec<KnownPhrase>| known.iter().any(|(_, meaning)| meaning.begins());
         let begins = tokens.iter().zip(&phrases).map(|(token, known)| {
             let is_part = matches!(token.word.as_str(), "q" | "h");
             token.number.is_some() || is_part || known.as_ref().is_some_and(may_begin)
@@ -204,7 +206,7 @@ impl<'a> TimeReader<'a> {
         if is_factor && value > 0 && value < number.max(100) {
             return value.checked_mul(number);
         }
-        let reversed = self.lexicon.has_prefixes && value < 10 && number >= 20 && number < 100;
+        let reversed = self.lexicon.has_prefixes && value < 10 && (20..100).contains(&number);
         let room = if value % 1000 == 0 {
             1000
         } else if value % 100 == 0 {
@@ -357,7 +359,7 @@ impl<'a> TimeReader<'a> {
     /// 07年 and 98年 are years, 20年 are twenty of them unless a month follows.
     fn is_short_year(&self, value: i32, next: usize) -> bool {
         let marked = self.is(next, Meaning::YearMark).filter(|_| self.lexicon.is_unspaced);
-        marked.is_some_and(|behind| value < 10 || value >= 50 || self.month_name(behind).is_some())
+        marked.is_some_and(|behind| !(10..50).contains(&value) || self.month_name(behind).is_some())
     }
 
     /// "two thousand and eighteen", "nineteen ninety nine"

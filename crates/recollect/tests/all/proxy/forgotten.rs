@@ -309,7 +309,7 @@ async fn by_a_wish_in_a_chat_that_can_be_undone() {
     let listed = rig.ask(SessionsList::default()).await;
     let asked =
         listed.sessions.iter().find(|line| line.session.key.session.as_str() == "third").expect("listed");
-    assert_eq!(asked.forgotten_on_request, [run.clone()]);
+    assert_eq!(asked.forgotten_on_request, std::slice::from_ref(&run));
 
     undoes(&rig, &run).await;
     let again = everything_of(&rig, &OF_CLARA).await;
