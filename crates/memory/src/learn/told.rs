@@ -122,7 +122,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
         let quotes = text.contains(&candidate.evidence) || candidate.evidence.contains(text);
         candidate.sources.first() == Some(&turn.id) && quotes && !carried
     };
-    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
+    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text) {
         draft.candidates.retain(|candidate| !rests(candidate));
         return;
     }
