@@ -18,7 +18,7 @@ use lru::LruCache;
 use memory::ports::{MemoryWorth, MessageNeeds, PairReading, SUBJECTS, SentenceReading, SpeechJudge};
 use parking_lot::Mutex;
 
-use self::net::{Encoded, Sketch, Wanting, softmax};
+use self::net::{Encoded, TextSketch, Wanting, softmax};
 use self::weights::Weights;
 use crate::StaticTable;
 
@@ -38,7 +38,7 @@ const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing
 #[derive(Clone)]
 pub struct BuiltinJudge {
     read: Arc<Mutex<HashMap<String, Arc<Encoded>>>>,
-    sketched: Arc<Mutex<LruCache<String, Arc<Sketch>>>>,
+    sketched: Arc<Mutex<LruCache<String, Arc<TextSketch>>>>,
 }
 
 impl Default for BuiltinJudge {
@@ -50,15 +50,15 @@ impl Default for BuiltinJudge {
 
 impl BuiltinJudge {
     /// Its encoding is not kept: sketches are for the whole of what is known, encodings for what is compared just now.
-    fn sketch(&self, text: &str) -> Arc<Sketch> {
+    fn sketch(&self, text: &str) -> Arc<TextSketch> {
         let text = bounded(text);
         if let Some(known) = self.sketched.lock().get(text) {
             return Arc::clone(known);
         }
         let encoded = self.read.lock().get(text).cloned();
         let sketch = match encoded {
-            Some(encoded) => Sketch::of(&WEIGHTS, &encoded),
-            None => Sketch::of(&WEIGHTS, &net::encode(&WEIGHTS, StaticTable::builtin(), text)),
+            Some(encoded) => TextSketch::of(&WEIGHTS, &encoded),
+            None => TextSketch::of(&WEIGHTS, &net::encode(&WEIGHTS, StaticTable::builtin(), text)),
         };
         let sketch = Arc::new(sketch);
         self.sketched.lock().put(text.to_owned(), Arc::clone(&sketch));

@@ -193,7 +193,7 @@ pub(super) fn link(one: &Encoded, other: &Encoded) -> f32 {
 }
 
 /// A memory or a message, as far as weighing one against the other needs it.
-pub(super) struct Sketch {
+pub(super) struct TextSketch {
     /// Its pieces in their order, and how much each means.
     rows: Vec<(u32, f32)>,
     /// The sum of the table's rows, of length 1.
@@ -206,7 +206,7 @@ pub(super) struct Sketch {
     pub core: f32,
 }
 
-impl Sketch {
+impl TextSketch {
     pub fn of(weights: &Weights, encoded: &Encoded) -> Self {
         let heads = heads(weights, &encoded.vector, [None; 4], &[0.0; MARKS]);
         let mut give = [0.0; WANTED];
@@ -227,7 +227,7 @@ impl Sketch {
     }
 
     /// The share of what this says, by weight, that the other has too.
-    fn shared_with(&self, other: &Sketch) -> f32 {
+    fn shared_with(&self, other: &TextSketch) -> f32 {
         let has = |row: u32| other.rows.binary_search_by_key(&row, |(row, _)| *row).is_ok();
         let all: f32 = self.rows.iter().map(|(_, weight)| weight).sum();
         let shared: f32 = self.rows.iter().filter(|(row, _)| has(*row)).map(|(_, weight)| weight).sum();
@@ -243,7 +243,7 @@ pub(super) struct Wanting {
 }
 
 impl Wanting {
-    pub fn of(weights: &Weights, message: &Sketch) -> Self {
+    pub fn of(weights: &Weights, message: &TextSketch) -> Self {
         let (mut want, mut needs) = ([0.0; WANTED], [0.0; SUBJECT_COUNT]);
         weights.want.apply(&message.vector, &mut want);
         weights.need.apply(&message.vector, &mut needs);
@@ -255,8 +255,8 @@ impl Wanting {
 pub(super) fn helps(
     weights: &Weights,
     wanting: &Wanting,
-    message: &Sketch,
-    memory: &Sketch,
+    message: &TextSketch,
+    memory: &TextSketch,
     plain: &[f32; PLAIN],
 ) -> f32 {
     let mut input = [0.0; 2 * WANTED + BESIDE];
