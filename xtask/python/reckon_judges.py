@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import judge_features as features
+import judge_lists as lists
 import pieces
 import told
 
@@ -73,6 +74,8 @@ class Judges:
             at += 4 * out
         assert at == len(data), "the weights are of another format"
         self.read_before = {}
+        second = os.path.join(os.path.dirname(weights), "lists.tsv")
+        self.lists = lists.read(second) if os.path.exists(second) else None
 
     def row(self, i):
         if i < self.old:
@@ -98,10 +101,13 @@ class Judges:
         rows = np.array([self.row(i) for i in ids]).reshape(len(ids), 256)
         lengths = np.linalg.norm(rows, axis=1).clip(1e-9)
         x = np.concatenate([self.apply("project", rows / lengths[:, None]), np.array([self.own.get(i, np.zeros(E)) for i in ids]).reshape(len(ids), E)], 1)
+        if not len(ids):
+            self.read_before[text] = found = {"ids": ids, "rows": rows, "lengths": lengths, "h": np.zeros((0, H)), "v": np.zeros(S)}
+            return found
         h = self.convolve("conv1", x)
         h = self.convolve("conv2", h) + h
         h = self.convolve("conv3", h, self.apply("whole", h.sum(0) / max(len(h), 1))) + h
-        v = np.concatenate([h.max(0), h.mean(0)]) if len(ids) else np.zeros(S)
+        v = np.concatenate([h.max(0), h.mean(0)])
         self.read_before[text] = found = {"ids": ids, "rows": rows, "lengths": lengths, "h": h, "v": v}
         return found
 
@@ -121,7 +127,9 @@ class Judges:
         return found
 
     def aligned(self, a, b):
-        near = softmax(self.apply("ask", a["h"]) @ self.apply("key", b["h"]).T / np.sqrt(A))
+        if not len(a["ids"]):
+            return np.zeros(2 * M)
+        near = softmax(self.apply("ask", a["h"]) @ self.apply("key", b["h"]).T / np.sqrt(A)) if len(b["ids"]) else np.zeros((len(a["ids"]), 0))
         beside = near @ b["h"]
         m = relu(self.apply("weigh", np.concatenate([a["h"], beside, np.abs(a["h"] - beside), a["h"] * beside], 1)))
         return np.concatenate([m.max(0), m.mean(0)])
@@ -130,8 +138,8 @@ class Judges:
         x, y = self.encode(earlier), self.encode(later)
         cosine = cosine_of(x, y)
         near = (y["rows"] / y["lengths"][:, None]) @ (x["rows"] / x["lengths"][:, None]).T
-        to_a = (near.max(1).clip(0) * y["lengths"]).sum() / y["lengths"].sum()
-        to_b = (near.max(0).clip(0) * x["lengths"]).sum() / x["lengths"].sum()
+        to_a = (near.max(1, initial=0) * y["lengths"]).sum() / max(y["lengths"].sum(), 1e-9)
+        to_b = (near.max(0, initial=0) * x["lengths"]).sum() / max(x["lengths"].sum(), 1e-9)
         (lu, cu, fu), (lv, cv, fv) = self.heads(x["v"]), self.heads(y["v"])
         hand = [cosine, to_a, to_b, shared(y, x), shared(x, y)] + plain(earlier, later)
         hand += [(cu * cv).sum(), fv[3], fv[1], fu[1], fu[4] * fv[4], abs(fu[4] - fv[4]), lv[1], lv[4], fv[6], fu[6]]
@@ -142,11 +150,35 @@ class Judges:
         """The chance that a memory helps with a message."""
         x, y = self.encode(memory), self.encode(message)
         _, category, flags = self.heads(x["v"])
-        need = sigmoid(self.apply("need", y["v"]))
+        need = self.needs(y)
         want, give = self.apply("want", y["v"]), self.apply("give", x["v"])
         counted = [cosine_of(x, y), shared(y, x), shared(x, y)] + plain(memory, message)
         z = np.concatenate([want * give, np.abs(want - give), counted, category, [(need * category).sum(), flags[0]]])
         return float(sigmoid(self.apply("help2", relu(self.apply("help1", z))))[0]), need
+
+    def needs(self, encoded):
+        return sigmoid(self.apply("need", encoded["v"]))
+
+    def over(self, later, changes, lasting, earlier):
+        """The chance of each of several earlier statements to be over by a later one."""
+        return lists.chance(self.lists["pair"], lists.of_pairs(self, later, changes, lasting, earlier))
+
+    def helping(self, message, memories):
+        """The chances of memories to help with a message, and the chance that it calls for memory at all."""
+        helps = lists.chance(self.lists["help"], lists.of_memories(self, message, memories))
+        return helps, float(lists.chance(self.lists["call"], lists.of_message(self, message, helps)))
+
+    @staticmethod
+    def cosine(x, y):
+        return cosine_of(x, y)
+
+    @staticmethod
+    def shared(x, y):
+        return shared(x, y)
+
+    @staticmethod
+    def plain(a, b):
+        return plain(a, b)
 
 
 def cosine_of(x, y):
@@ -176,6 +208,8 @@ WEIGHED = [
     ("What can I cook tonight for everybody?", "Tom can't eat peanuts"), ("What can I cook tonight for everybody?", "I drive a blue Fiesta"), ("Was koche ich heute?", "ich esse kein Fleisch mehr"),
     ("What's the capital of France?", "My name is Mara"), ("Is Tuesday fine for the dentist?", "Tuesdays I work till 8"), ("明天能约早上吗", "我每天早上六点去跑步"),
 ]
+OVER = ("the doctor put me up to 20 mg of it", 0.8, 0.7, [("I take 10 mg of ramipril", 0.9), ("My sister Ana lives in Porto", 0.95), ("ich wohne in Kassel", 0.6)])
+HELPING = ("What can I cook tonight for everybody?", [("Tom can't eat peanuts", 0.9, 2), ("I drive a blue Fiesta", 0.8, 1), ("wir essen kein Fleisch", 0.7, 0)])
 
 
 def main():
@@ -192,6 +226,11 @@ def main():
     for message, memory in WEIGHED:
         helps, need = judges.weigh(message, memory)
         table["weighed"].append({"message": message, "memory": memory, "helps": round(helps, 5), "needs": rounded(need)})
+    later, changes, lasting, earlier = OVER
+    table["over"] = {"later": later, "changes": changes, "lasting": lasting, "earlier": earlier, "chances": rounded(judges.over(later, changes, lasting, earlier))}
+    message, memories = HELPING
+    helps, calls = judges.helping(message, memories)
+    table["helping"] = {"message": message, "memories": memories, "helps": rounded(helps), "calls": round(calls, 5)}
     with open(sys.argv[1], "w", encoding="utf8") as out:
         json.dump(table, out, ensure_ascii=False, indent=1)
         out.write("\n")

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import struct
 import sys
 import time
@@ -725,6 +726,7 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps + 5, pct_start=0.1)
     pair_weight = T([1.0, 1.5, 1.0, 1.0, 1.5], torch.float32)
     order = None
+    average = Average()
     for step in range(steps):
         model.train()
         if step % (len(train_x) // batch) == 0:
@@ -745,6 +747,10 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
         if kept.any():
             loss = loss + 0.8 * F.cross_entropy(category[kept], cols["category"][at][kept], label_smoothing=0.05)
             loss = loss + 0.7 * F.binary_cross_entropy_with_logits(flag[kept], flags[at][kept], pos_weight=rare)
+        # What does not last belongs in front of no conversation.
+        if (~kept).any():
+            core = flag[~kept][:, 0]
+            loss = loss + 0.15 * F.binary_cross_entropy_with_logits(core, torch.zeros_like(core))
         width = h.shape[1]
         target = spans[at][:, :width]
         marked = target >= 0
@@ -758,6 +764,8 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
         ids, mask = data.get(torch.cat([pa[flat], pb[flat]]))
         both, h = model.encode(ids, mask)
         n = len(flat)
+        # What two sentences do to each other is learned beside the reading of them and not through it: else the lives are learned by heart.
+        both, h = both.detach(), h.detach()
         hand = hand_of(model, both[:n], both[n:], fixed[flat])
         said = model.compare((both[:n], h[:n], mask[:n]), (both[n:], h[n:], mask[n:]), hand)
         weights = there.reshape(-1).float()
@@ -779,10 +787,33 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
         nn.utils.clip_grad_norm_(model.parameters(), 2.0)
         optimiser.step()
         schedule.step()
+        average.take(model, step - int(0.6 * steps))
+    average.give(model)
     if report and test_x:
         evaluate(model, data, texts, test_x, test_p, device)
         evaluate_asked(model, data, texts, test_a, device)
     return model
+
+
+class Average:
+    """The mean of the weights over the last steps."""
+
+    def __init__(self):
+        self.kept = {}
+
+    @torch.no_grad()
+    def take(self, model, since):
+        for name, value in model.state_dict().items():
+            if since == 0 and value.dtype == torch.float32:
+                self.kept[name] = value.clone()
+            elif name in self.kept:
+                self.kept[name].lerp_(value, 0.003)
+
+    @torch.no_grad()
+    def give(self, model):
+        for name, value in model.state_dict().items():
+            if name in self.kept:
+                value.copy_(self.kept[name])
 
 
 LIST = 16
@@ -972,9 +1003,10 @@ def main():
     a.add_argument("--told", default="eval/told")
     a.add_argument("--out", required=True)
     a.add_argument("--device", default="cuda")
-    a.add_argument("--epochs", type=int, default=24)
+    a.add_argument("--epochs", type=int, default=7)
     a.add_argument("--leave-out", default="")
     a.add_argument("--final", action="store_true")
+    a.add_argument("--hold", default="", help="only trains without the lives whose names match this pattern, and exports that: what train_lists.py is fitted with")
     a.add_argument("--keep", default="", help="where teach_vectors.py left the teacher's vectors")
     a.add_argument("--start", default="", help="what an earlier run with --keep left, or weights to go on from (.bin)")
     a.add_argument("--rate", type=float, default=2.5e-3, help="the greatest step; smaller where the training goes on from weights")
@@ -1015,6 +1047,11 @@ def main():
         for place, row in enumerate(saved["wide"], 1):
             start_known[row] = place
         more = {"start": {k: v.to(a.device) for k, v in saved["weights"].items()}, "start_known": start_known, "wide": set(saved["wide"])}
+    if a.hold:
+        hold = re.compile(a.hold)
+        say("== without", a.hold)
+        export(train(data, texts, examples, pairs, asked, table, vocabulary, a.device, a.epochs, holdout=lambda language, life: bool(hold.search(life)), **more), a.out)
+        return
     if not a.final:
         say("== a tenth of the lives held out")
         train(data, texts, examples, pairs, asked, table, vocabulary, a.device, a.epochs, **more)

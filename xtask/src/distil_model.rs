@@ -29,8 +29,17 @@ pub fn run(english: bool, python: &str) -> anyhow::Result<()> {
 pub fn judges(python: &str) -> anyhow::Result<()> {
     lay_out(python)?;
     step(python, &["teach_vectors.py", "--data", TONGUES, "--out", "target/tongues-taught"])?;
-    let taught = ["--keep", "target/tongues-taught", "--out", "assets/judges"];
-    step(python, &[&["train_judges.py", "--data", TONGUES][..], &taught].concat())
+    let train = |how: &[&str]| step(python, &[&["train_judges.py", "--data", TONGUES][..], how].concat());
+    // What weighs chances within lists is fitted to lives that the network which reads them was trained without.
+    let [even, odd] = [r"[a-z]-[m-q]\d*[02468]$", r"[a-z]-[m-q]\d*[13579]$"];
+    train(&["--keep", "target/tongues-taught", "--hold", even, "--out", "target/judges-even"])?;
+    let start = "target/judges-even/start.pt";
+    train(&["--start", start, "--hold", odd, "--out", "target/judges-odd"])?;
+    train(&["--start", start, "--final", "--out", "assets/judges"])?;
+    let even = format!("{even}=target/judges-even/weights.bin");
+    let odd = format!("{odd}=target/judges-odd/weights.bin");
+    step(python, &["train_lists.py", "--weights", &even, &odd, "--out", "assets/judges/lists.tsv"])?;
+    step(python, &["reckon_judges.py", "crates/models/tests/all/judge_readings.json"])
 }
 
 fn lay_out(python: &str) -> anyhow::Result<()> {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::serve::ListenerExt;
+use memory::ports::KnownText;
 use memory::types::TenantId;
 use store::Credential;
 use tokio::net::{TcpListener, UnixListener};
@@ -51,7 +52,9 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     house.worker = Some(worker.clone());
     // The judge's weights are unpacked before the first message waits for them.
     let judge = Arc::clone(&house.judge);
-    drop(tokio::task::spawn_blocking(move || judge.weigh("Good morning", &["Good morning"])));
+    drop(tokio::task::spawn_blocking(move || {
+        judge.weigh("Good morning", &[KnownText { text: "Good morning", lasting: 1.0, newer: 0 }])
+    }));
     house.models = Arc::new(Models::new(config.upstreams.clone()));
     let seat = ServeLock::take(&config.data)?;
     let network =

@@ -65,6 +65,7 @@ impl Statement {
             advice: None,
             matter: None,
             changes: false,
+            changing: 0.0,
         }
     }
 

@@ -351,6 +351,7 @@ mod tests {
             advice: None,
             matter: None,
             changes: false,
+            changing: 0.0,
         }
     }
 

@@ -53,6 +53,9 @@ pub struct Candidate {
     /// It speaks of a change.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changes: bool,
+    /// The chance of that, as the judge hears it.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub changing: f32,
     /// Which rule or model made it, for "why".
     pub made_by: String,
     /// What the model thinks should become of it.
@@ -191,4 +194,8 @@ impl Draft {
                 != (candidate.subject.as_ref(), candidate.predicate.as_ref(), candidate.object.as_ref())
         });
     }
+}
+
+fn is_nothing(chance: &f32) -> bool {
+    *chance <= 0.0
 }

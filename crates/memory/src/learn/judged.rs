@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use jiff::civil::Date;
-
 use super::commit::{BatchBuilder, PassTally};
 use super::decide::control_request;
 use super::draft::{Candidate, Draft, ForgetWish};
@@ -12,38 +10,26 @@ use super::session_pass::{Learner, SessionSnapshot};
 use super::told;
 use super::verify::ComparedMemory;
 use crate::error::StoreResult;
-use crate::ports::{PairReading, SpeechJudge};
-use crate::text::{fold, time};
+use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
+use crate::text::fold;
 use crate::types::{
     Change, Expect, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, TurnId,
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.6;
-
-/// The same where the new statement itself speaks of a change.
-const OVER_IN_CHANGE: f32 = 0.5;
+const OVER: f32 = 0.45;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
-const OVER_OF_RULES: f32 = 0.85;
+const OVER_OF_RULES: f32 = 0.5;
 
-/// The same where no word of the two statements is alike: they speak of different things, but for what the judge reads between the lines.
-const OVER_UNLINKED: f32 = 0.95;
-
-/// The same where they speak of one thing beyond doubt.
-const OVER_OF_ONE_THING: f32 = 0.4;
-
-/// From which likeness of two words on two statements speak of one thing.
-const LINKED: f32 = 0.8;
-
-/// From which on that is beyond doubt.
-const ONE_THING: f32 = 1.0;
-
-/// The chance from which on a statement is looked at as one that is over.
-const LOOKED_AT: f32 = 0.1;
+/// How sure it must be that one of several statements that rest on the same words is over by itself.
+const OVER_ITSELF: f32 = 0.5;
 
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
+
+/// How surely what a pattern found lasts, beside what the judge says of people's own words.
+const LASTS: f32 = 0.9;
 
 /// How sure it must be that a wish to forget means a statement.
 const MEANT: f32 = 0.35;
@@ -63,16 +49,6 @@ pub fn spoken(memory: &Memory) -> &str {
         Some(evidence) if memory.origin == Origin::Heuristic && !evidence.is_empty() => evidence,
         _ => &memory.content,
     }
-}
-
-/// A statement without its days and numbers, which are alike where the things are not.
-fn matter_of(text: &str) -> String {
-    let mut bare = text.to_owned();
-    for span in time::find(text, Date::constant(2026, 1, 1)) {
-        let blank = " ".repeat(span.phrase.len());
-        bare.replace_range(span.phrase, &blank);
-    }
-    bare.chars().map(|character| if character.is_numeric() { ' ' } else { character }).collect()
 }
 
 /// The different ones of several texts, and by text which of them it is: what rests on the same words is compared once.
@@ -121,37 +97,43 @@ pub(super) fn reconcile(
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
-    let readings = judge.compare(said, &texts);
-    let overs = among(&readings, |reading| reading.replaces + reading.ends);
+    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts));
     let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
-    let thing = matter_of(said);
-    let link = |memory: &Memory| judge.link(&thing, &matter_of(spoken(memory)));
-    let needed = |memory: &Memory| match (link(memory), candidate.changes) {
-        _ if candidate.kind == Kind::Rule => OVER_OF_RULES,
-        (link, _) if link < LINKED => OVER_UNLINKED,
-        (link, _) if link >= ONE_THING => OVER_OF_ONE_THING,
-        (_, true) => OVER_IN_CHANGE,
-        (_, false) => OVER,
-    };
-    let likely = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= LOOKED_AT);
-    let over = likely.filter(|(memory, chance)| *chance >= needed(memory));
+    let needed = if candidate.kind == Kind::Rule { OVER_OF_RULES } else { OVER };
+    let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed);
     if let Some((best, chance)) = over.max_by(|a, b| a.1.total_cmp(&b.1)) {
         // Of several statements that rest on the same words, those that are over by themselves too.
         let over_itself = |memory: &Memory| {
             let reading = judge.compare(said, &[&memory.content])[0];
-            memory.id == best.id || reading.replaces + reading.ends >= OVER_IN_CHANGE
+            memory.id == best.id || reading.replaces + reading.ends >= OVER_ITSELF
         };
         let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
         let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
         return Some(Reconciled::Supersede { replaced: replaced.collect(), reason });
     }
+    let readings = judge.compare(said, &texts);
     let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));
     let (same, reading) = pairs.max_by(|a, b| a.1.same.total_cmp(&b.1.same))?;
     (reading.same >= SAME).then(|| Reconciled::Bump {
         known: same.id.clone(),
         reason: format!("says the same again (chance {:.2})", reading.same),
     })
+}
+
+fn as_new(candidate: &Candidate) -> NewStatement<'_> {
+    let lasting = if told::is_verbatim(candidate) { candidate.confidence } else { LASTS };
+    NewStatement { text: &candidate.evidence, lasting, changes: candidate.changing }
+}
+
+/// What stands, by the different words that it rests on.
+fn as_known<'a>(active: &[&Memory], texts: &[&'a str]) -> Vec<KnownText<'a>> {
+    let lasting = |text: &str| {
+        let resting = active.iter().filter(|memory| spoken(memory) == text);
+        let sure = resting.map(|memory| if memory.is_verbatim() { memory.confidence } else { LASTS });
+        sure.fold(0.0, f32::max)
+    };
+    texts.iter().map(|text| KnownText { text, lasting: lasting(text), newer: 0 }).collect()
 }
 
 /// The chance of each of several earlier statements to be the one that a later statement means: what speaks for it against what speaks for the others

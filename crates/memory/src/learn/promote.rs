@@ -104,5 +104,6 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         advice: None,
         matter: None,
         changes: false,
+        changing: 0.0,
     }
 }

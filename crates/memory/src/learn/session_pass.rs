@@ -323,7 +323,7 @@ impl Learner {
                 Verdict::Drop => tally.dropped += 1,
                 Verdict::CommitNow => {
                     let candidate = self.with_its_sources(candidate).await?;
-                    standing.insert(self.keep(writing, &candidate, tally).await?);
+                    standing.extend(self.keep(writing, &candidate, tally).await?);
                 }
                 Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
                     tally.held += 1;

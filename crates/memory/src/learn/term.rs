@@ -116,6 +116,7 @@ mod tests {
             made_by: String::new(),
             advice: None,
             changes: false,
+            changing: 0.0,
             content: content.to_owned(),
         };
         // A Sunday noon in UTC.

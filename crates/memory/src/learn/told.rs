@@ -28,7 +28,10 @@ use crate::types::{Kind, Memory, Role, StatementDurability, Turn, TurnId};
 pub const MADE_BY: &str = Memory::BY_JUDGE;
 
 /// How sure the judge must be that a sentence lasts.
-const LASTING: f32 = 0.33;
+const LASTING: f32 = 0.28;
+
+/// The same of one that speaks of a change: where it changes something that is known it lasts as long as that would have, else it is let go.
+const LASTING_IF_IT_CHANGES: f32 = 0.12;
 
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
@@ -66,6 +69,13 @@ const CHARACTERS: usize = 230;
 /// Whether it is in the user's own words.
 pub fn is_verbatim(candidate: &Candidate) -> bool {
     candidate.made_by == MADE_BY
+}
+
+/// Whether it is kept only if it changes something that is known.
+pub(super) fn lasts_by_change_alone(candidate: &Candidate) -> bool {
+    is_verbatim(candidate)
+        && candidate.confidence < LASTING
+        && candidate.durability != StatementDurability::Explicit
 }
 
 /// Reads the new turns of a session and betters a draft by what is found.
@@ -261,6 +271,7 @@ fn take_in(
     for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
+        candidate.changing = candidate.changing.max(reading.changes);
     }
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
@@ -271,11 +282,17 @@ fn take_in(
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
     let asked = heuristic::durability(text) == Some(StatementDurability::Explicit);
-    let needed = if asked { LASTING_IF_ASKED } else { LASTING };
-    if reading.chance(SpeechSort::Lasting) < needed * among {
+    let needed = match asked {
+        true => LASTING_IF_ASKED,
+        false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
+        false => LASTING,
+    };
+    // What is left when nobody else can be its speaker.
+    let lasting = (reading.chance(SpeechSort::Lasting) / among.max(f32::EPSILON)).min(1.0);
+    if lasting < needed {
         return;
     }
-    let candidate = candidate(turn, texts, place, reading);
+    let candidate = candidate(turn, texts, place, reading, lasting);
     let told = word_set(&candidate.content, analyser);
     let known = || draft.candidates.iter().filter(|one| found(one));
     let said: BTreeSet<String> = known().flat_map(|one| word_set(&one.content, analyser)).collect();
@@ -296,7 +313,13 @@ fn marked(text: &str) -> bool {
         || text.starts_with(['\'', '‘', '-'])
 }
 
-fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReading) -> Candidate {
+fn candidate(
+    turn: &Turn,
+    texts: &[&str],
+    place: usize,
+    reading: &SentenceReading,
+    lasting: f32,
+) -> Candidate {
     let text = texts[place];
     let clause = text.get(reading.clause.clone()).filter(|clause| !clause.trim().is_empty()).unwrap_or(text);
     let content = standing_alone(clause, texts, place, reading);
@@ -312,7 +335,7 @@ fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReadin
         object: None,
         evidence: text.to_owned(),
         sources: vec![turn.id.clone()],
-        confidence: reading.chance(SpeechSort::Lasting),
+        confidence: lasting,
         salience: salience(reading),
         tags: Vec::new(),
         emotion: None,
@@ -327,6 +350,7 @@ fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReadin
         made_by: MADE_BY.to_owned(),
         advice: None,
         changes: reading.changes >= CHANGES,
+        changing: reading.changes,
         content,
     }
 }
@@ -334,8 +358,11 @@ fn candidate(turn: &Turn, texts: &[&str], place: usize, reading: &SentenceReadin
 /// How sure the judge must be that whom a sentence is about stands in another one.
 const ELSEWHERE: f32 = 0.6;
 
-/// Letters of the sentence before it that are kept with it at most.
-const BEFORE_LETTERS: usize = 90;
+/// Letters of the sentence before it that are kept with it at least and at most: "Exactly." names nobody.
+const BEFORE_LETTERS: std::ops::RangeInclusive<usize> = 12..=90;
+
+/// The same of scripts whose letters are words.
+const BEFORE_WIDE_LETTERS: usize = 5;
 
 /// A clause with what it needs to be understood by itself: where it does not name whom it is about, the sentence before it.
 fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &SentenceReading) -> String {
@@ -344,7 +371,7 @@ fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &Sentence
     let before = place.checked_sub(1).map(|at| one_line(texts[at]));
     let needed = |before: &String| {
         reading.subject_elsewhere >= ELSEWHERE
-            && before.chars().count() <= BEFORE_LETTERS
+            && names_somebody(before)
             && !before.ends_with(['?', '？', '؟'])
     };
     let joined = before.filter(needed).map(|before| {
@@ -353,6 +380,14 @@ fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &Sentence
     });
     let content = joined.filter(|joined| joined.chars().count() <= CHARACTERS).unwrap_or(clause);
     crate::text::clip(&content, CHARACTERS)
+}
+
+/// Whether a sentence is long enough to name whom the next one is about, and short enough to stand before it.
+fn names_somebody(text: &str) -> bool {
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    let wide = text.chars().any(|character| character >= '\u{2E80}');
+    let enough = if wide { BEFORE_WIDE_LETTERS } else { *BEFORE_LETTERS.start() };
+    letters >= enough && text.chars().count() <= *BEFORE_LETTERS.end()
 }
 
 /// The kind of record that says such a thing.

@@ -236,6 +236,7 @@ mod tests {
             advice: None,
             matter: None,
             changes: false,
+            changing: 0.0,
         };
         for (kind, category) in [
             (Kind::Preference, Category::UserPreference),

@@ -9,7 +9,7 @@ use super::judged;
 use super::observe::is_note;
 use super::reconcile::{Reconciled, reconcile};
 use super::session_pass::{Learner, SessionSnapshot};
-use super::told::is_verbatim;
+use super::told::{is_verbatim, lasts_by_change_alone};
 use super::verify::{ComparedMemory, words};
 use crate::error::StoreResult;
 use crate::limits;
@@ -30,13 +30,14 @@ pub(super) const RESTATED_MARK: &str = "restated";
 const NEAR: usize = 30;
 
 impl Learner {
-    /// Compares a candidate with what stands near it, this pass's own writes among it, and writes what follows.
+    /// Compares a candidate with what stands near it, this pass's own writes among it, and writes what follows. Nothing follows from one
+    /// that lasts only by what it changes, and changes nothing.
     pub(super) async fn keep(
         &self,
         writing: &mut BatchBuilder<'_>,
         candidate: &Candidate,
         tally: &mut PassTally,
-    ) -> StoreResult<MemoryId> {
+    ) -> StoreResult<Option<MemoryId>> {
         let mut near = self.near(writing.session, writing.scope, candidate).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
@@ -51,10 +52,14 @@ impl Learner {
             && self.rests_on(known, candidate).await?
         {
             // The same words read again say nothing more.
-            return Ok(known.clone());
+            return Ok(Some(known.clone()));
+        }
+        if matches!(outcome, Reconciled::Insert { .. }) && lasts_by_change_alone(candidate) {
+            tally.dropped += 1;
+            return Ok(None);
         }
         let candidate = unless_taken(candidate, &outcome, &memories);
-        Ok(writing.candidate(&candidate, &outcome, &memories, tally))
+        Ok(Some(writing.candidate(&candidate, &outcome, &memories, tally)))
     }
 
     /// What is carried over from a memory that goes rests on what that memory rested on.

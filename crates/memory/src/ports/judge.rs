@@ -87,9 +87,31 @@ pub struct PairReading {
     pub forgets: f32,
 }
 
+/// A new statement, with what the message around it says of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NewStatement<'a> {
+    pub text: &'a str,
+    /// The chance that it lasts.
+    pub lasting: f32,
+    /// The chance that it says of something that it is no longer as it was.
+    pub changes: f32,
+}
+
+/// Something that is known, as something new is laid beside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnownText<'a> {
+    pub text: &'a str,
+    /// The chance that it lasts.
+    pub lasting: f32,
+    /// How many of those that it is weighed with are newer.
+    pub newer: usize,
+}
+
 /// What a message calls for, and what each of several memories would do for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageNeeds {
+    /// The chance that it calls for anything that is known at all.
+    pub calls: f32,
     /// By [`SUBJECTS`], the chance that the message calls for something about it.
     pub subjects: [f32; 14],
     /// In the order of the memories.
@@ -99,8 +121,10 @@ pub struct MessageNeeds {
 /// What a memory is worth before a message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MemoryWorth {
-    /// The chance that it helps with the message.
+    /// The chance that it helps with the message, among what is known of a user.
     pub helps: f32,
+    /// How much it has to do with the message, where it is no memory and of no user.
+    pub relates: f32,
     /// The chance that it belongs in front of every conversation.
     pub core: f32,
     /// One of [`SUBJECTS`].
@@ -115,9 +139,9 @@ pub trait SpeechJudge: Send + Sync {
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
 
-    /// How alike the two words are, one of each text, that are most alike and mean most: near 0 where the texts speak of different things.
-    fn link(&self, one: &str, other: &str) -> f32;
+    /// The chance of each of several earlier statements of the same user to be over by a later one.
+    fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32>;
 
     /// What a message calls for, and which of the memories, each a sentence, would help with it.
-    fn weigh(&self, message: &str, memories: &[&str]) -> MessageNeeds;
+    fn weigh(&self, message: &str, memories: &[KnownText<'_>]) -> MessageNeeds;
 }

@@ -21,7 +21,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
-pub use judge::{MemoryWorth, MessageNeeds, PairReading, SUBJECTS, SentenceReading, SpeechJudge, SpeechSort};
+pub use judge::{
+    KnownText, MemoryWorth, MessageNeeds, NewStatement, PairReading, SUBJECTS, SentenceReading, SpeechJudge,
+    SpeechSort,
+};
 pub use questions::{
     ItemQuestion, KnownBy, Nominated, Nomination, Proposer, Records, References, ScoringNeeds, Tallied,
     Totals, Turns, Unindexed, UnindexedRow,

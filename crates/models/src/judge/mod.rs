@@ -5,6 +5,7 @@
 //! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
 //! data and figures: `assets/judges/card.md`; made anew by `cargo xtask train-judges`.
 
+mod lists;
 mod marks;
 mod net;
 mod weights;
@@ -15,15 +16,21 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use lru::LruCache;
-use memory::ports::{MemoryWorth, MessageNeeds, PairReading, SUBJECTS, SentenceReading, SpeechJudge};
+use memory::ports::{
+    KnownText, MemoryWorth, MessageNeeds, NewStatement, PairReading, SUBJECTS, SentenceReading, SpeechJudge,
+};
 use parking_lot::Mutex;
 
+use self::lists::{Earlier, Known, Later, Lists};
 use self::net::{Encoded, TextSketch, Wanting, softmax};
 use self::weights::Weights;
 use crate::StaticTable;
 
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
+
+static LISTS: LazyLock<Lists> =
+    LazyLock::new(|| Lists::parse(include_str!("../../../../assets/judges/lists.tsv")));
 
 /// Texts whose reading is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
 const READINGS_KEPT: usize = 384;
@@ -111,20 +118,45 @@ impl SpeechJudge for BuiltinJudge {
         compared.collect()
     }
 
-    fn link(&self, one: &str, other: &str) -> f32 {
-        net::link(&self.encode(one), &self.encode(other))
+    fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
+        let new = self.encode(later.text);
+        let encoded: Vec<Arc<Encoded>> = earlier.iter().map(|known| self.encode(known.text)).collect();
+        let text = bounded(later.text);
+        let later = Later { encoded: &new, text, lasting: later.lasting, changes: later.changes };
+        let known = earlier.iter().zip(&encoded).map(|(known, encoded)| Earlier {
+            encoded,
+            text: bounded(known.text),
+            lasting: known.lasting,
+            plain: marks::of_pair(bounded(known.text), text),
+        });
+        LISTS.over(&WEIGHTS, &later, &known.collect::<Vec<_>>())
     }
 
-    fn weigh(&self, message: &str, memories: &[&str]) -> MessageNeeds {
+    fn weigh(&self, message: &str, memories: &[KnownText<'_>]) -> MessageNeeds {
+        let message = bounded(message);
         let asked = self.sketch(message);
         let wanting = Wanting::of(&WEIGHTS, &asked);
-        let weighed = memories.iter().map(|text| {
-            let memory = self.sketch(text);
-            let plain = marks::of_pair(bounded(text), bounded(message));
-            let helps = net::helps(&WEIGHTS, &wanting, &asked, &memory, &plain);
-            MemoryWorth { helps, core: memory.core, subject: SUBJECTS[greatest(&memory.subjects)] }
+        let weighed = memories.iter().map(|known| {
+            let memory = self.sketch(known.text);
+            let text = bounded(known.text);
+            let plain = marks::of_pair(text, message);
+            let relates = net::helps(&WEIGHTS, &wanting, &asked, &memory, &plain);
+            let (lasting, newer) = (known.lasting, known.newer);
+            let beside = Known { sketch: &memory, text, lasting, newer, plain, relates };
+            MemoryWorth {
+                helps: LISTS.helps(&asked, &wanting, &beside),
+                relates,
+                core: memory.alone.flags[0],
+                subject: SUBJECTS[greatest(&memory.alone.subjects)],
+            }
         });
-        MessageNeeds { memories: weighed.collect(), subjects: wanting.needs }
+        let memories: Vec<MemoryWorth> = weighed.collect();
+        let helps: Vec<f32> = memories.iter().map(|worth| worth.helps).collect();
+        MessageNeeds {
+            calls: LISTS.calls(&asked, &wanting, message, &helps),
+            subjects: wanting.needs,
+            memories,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::marks::{MARKS, PLAIN};
 use super::weights::{
-    ASKED, BESIDE, COUNTED, HELPED, HIDDEN, Layer, OWN, PROJECTED, SENTENCE, SUBJECT_COUNT, WANTED, WEIGHED,
-    Weights,
+    ASKED, BESIDE, COUNTED, FLAGS, HELPED, HIDDEN, Layer, OWN, PROJECTED, SENTENCE, SUBJECT_COUNT, WANTED,
+    WEIGHED, Weights,
 };
 use crate::StaticTable;
 
@@ -12,17 +12,47 @@ pub(super) const PIECES: usize = 72;
 
 /// A sentence as the first network sees it.
 pub(super) struct Encoded {
-    rows: Vec<u32>,
+    pub rows: Vec<u32>,
     /// The table's rows, as they are.
-    table: Vec<[f32; 256]>,
+    pub table: Vec<[f32; 256]>,
     /// By piece, how long its row is: how much it means.
-    lengths: Vec<f32>,
+    pub lengths: Vec<f32>,
     /// By piece, what the convolutions find at it.
     found: Vec<[f32; HIDDEN]>,
     /// The greatest and the mean of that.
     pub vector: [f32; SENTENCE],
     /// By piece, the chance that it belongs to what is told.
     pub spans: Vec<f32>,
+    pub alone: Alone,
+}
+
+impl Encoded {
+    /// The share of what this says, by weight, that the other has too.
+    pub fn shared_with(&self, other: &Encoded) -> f32 {
+        let shared: Vec<f32> =
+            self.rows.iter().map(|row| f32::from(u8::from(other.rows.contains(row)))).collect();
+        weighted(&shared, &self.lengths)
+    }
+}
+
+/// What the heads say of a sentence of which nothing else is known, as chances.
+#[derive(Clone)]
+pub(super) struct Alone {
+    pub sorts: [f32; 6],
+    pub subjects: [f32; SUBJECT_COUNT],
+    pub flags: [f32; FLAGS],
+}
+
+impl Alone {
+    fn of(weights: &Weights, vector: &[f32; SENTENCE]) -> Self {
+        let heads = heads(weights, vector, [None; 4], &[0.0; MARKS]);
+        let (sorts, subjects) = (softmax(&heads.label), softmax(&heads.category));
+        Self {
+            sorts: sorts.try_into().expect("the head has one value for each sort"),
+            subjects: subjects.try_into().expect("the head has one value for each subject"),
+            flags: std::array::from_fn(|at| chance(heads.flags[at])),
+        }
+    }
 }
 
 /// What the heads say, before it becomes chances.
@@ -62,7 +92,8 @@ pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Enco
         chance(value[0])
     });
     let spans = spans.collect();
-    Encoded { rows, table: raw, lengths, found, vector, spans }
+    let alone = Alone::of(weights, &vector);
+    Encoded { rows, table: raw, lengths, found, vector, spans, alone }
 }
 
 /// What a convolution found, with what it was made from.
@@ -135,7 +166,7 @@ pub(super) fn compare(
     let both = || earlier.vector.iter().zip(&later.vector);
     input.extend(both().map(|(a, b)| a * b));
     input.extend(both().map(|(a, b)| (a - b).abs()));
-    input.extend(counted(weights, earlier, later, plain));
+    input.extend(counted(earlier, later, plain));
     let mut hidden = vec![0.0; weights.pair.bias.len()];
     weights.pair.apply(&input, &mut hidden);
     relu(&mut hidden);
@@ -180,18 +211,6 @@ fn aligned(weights: &Weights, one: &Encoded, other: &Encoded, into: &mut [f32]) 
     pool(&weighed, into);
 }
 
-/// The likeness of the two pieces that are most alike, by how much both mean.
-pub(super) fn link(one: &Encoded, other: &Encoded) -> f32 {
-    let mut best = 0.0_f32;
-    for (row, length) in one.table.iter().zip(&one.lengths) {
-        for (known, known_length) in other.table.iter().zip(&other.lengths) {
-            let likeness = dot(row, known) / (length * known_length);
-            best = best.max(likeness * length.min(*known_length));
-        }
-    }
-    best
-}
-
 /// A memory or a message, as far as weighing one against the other needs it.
 pub(super) struct TextSketch {
     /// Its pieces in their order, and how much each means.
@@ -200,15 +219,11 @@ pub(super) struct TextSketch {
     direction: [f32; 256],
     vector: [f32; SENTENCE],
     give: [f32; WANTED],
-    /// By subject, the chance that it is about it.
-    pub subjects: Vec<f32>,
-    /// The chance that it belongs in front of every conversation.
-    pub core: f32,
+    pub alone: Alone,
 }
 
 impl TextSketch {
     pub fn of(weights: &Weights, encoded: &Encoded) -> Self {
-        let heads = heads(weights, &encoded.vector, [None; 4], &[0.0; MARKS]);
         let mut give = [0.0; WANTED];
         weights.give.apply(&encoded.vector, &mut give);
         let mut rows: Vec<(u32, f32)> =
@@ -221,13 +236,17 @@ impl TextSketch {
             direction: sum.map(|value| value / length),
             vector: encoded.vector,
             give,
-            subjects: softmax(&heads.category),
-            core: chance(heads.flags[0]),
+            alone: encoded.alone.clone(),
         }
     }
 
+    /// The cosine of the two.
+    pub fn likeness(&self, other: &TextSketch) -> f32 {
+        dot(&self.direction, &other.direction)
+    }
+
     /// The share of what this says, by weight, that the other has too.
-    fn shared_with(&self, other: &TextSketch) -> f32 {
+    pub fn shared_with(&self, other: &TextSketch) -> f32 {
         let has = |row: u32| other.rows.binary_search_by_key(&row, |(row, _)| *row).is_ok();
         let all: f32 = self.rows.iter().map(|(_, weight)| weight).sum();
         let shared: f32 = self.rows.iter().filter(|(row, _)| has(*row)).map(|(_, weight)| weight).sum();
@@ -265,13 +284,13 @@ pub(super) fn helps(
         input[WANTED + place] = (want - give).abs();
     }
     let beside = &mut input[2 * WANTED..];
-    beside[0] = dot(&message.direction, &memory.direction);
+    beside[0] = message.likeness(memory);
     beside[1] = message.shared_with(memory);
     beside[2] = memory.shared_with(message);
     beside[3..3 + PLAIN].copy_from_slice(plain);
-    beside[3 + PLAIN..3 + PLAIN + SUBJECT_COUNT].copy_from_slice(&memory.subjects);
-    beside[BESIDE - 2] = wanting.needs.iter().zip(&memory.subjects).map(|(need, is)| need * is).sum();
-    beside[BESIDE - 1] = memory.core;
+    beside[3 + PLAIN..3 + PLAIN + SUBJECT_COUNT].copy_from_slice(&memory.alone.subjects);
+    beside[BESIDE - 2] = wanting.needs.iter().zip(&memory.alone.subjects).map(|(need, is)| need * is).sum();
+    beside[BESIDE - 1] = memory.alone.flags[0];
     let mut hidden = [0.0; HELPED];
     weights.help.apply(&input, &mut hidden);
     relu(&mut hidden);
@@ -280,17 +299,14 @@ pub(super) fn helps(
     chance(out[0])
 }
 
-fn chance(odds: f32) -> f32 {
+pub(super) fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
 /// What can be counted about two sentences, and what the heads say of each by itself.
-fn counted(weights: &Weights, earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; COUNTED] {
-    let alone = |one: &Encoded| heads(weights, &one.vector, [None; 4], &[0.0; MARKS]);
-    let (a, b) = (alone(earlier), alone(later));
-    let (sorts, subjects_a, subjects_b) = (softmax(&b.label), softmax(&a.category), softmax(&b.category));
-    let flag = |of: &Heads, at: usize| chance(of.flags[at]);
-    let same_subject = subjects_a.iter().zip(&subjects_b).map(|(a, b)| a * b).sum();
+fn counted(earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; COUNTED] {
+    let (a, b) = (&earlier.alone, &later.alone);
+    let same_subject = a.subjects.iter().zip(&b.subjects).map(|(a, b)| a * b).sum();
     let near: Vec<Vec<f32>> = later
         .table
         .iter()
@@ -303,27 +319,24 @@ fn counted(weights: &Weights, earlier: &Encoded, later: &Encoded, plain: &[f32; 
     let best_of_later: Vec<f32> = near.iter().map(|to| to.iter().copied().fold(0.0, f32::max)).collect();
     let best_of_earlier: Vec<f32> =
         (0..earlier.rows.len()).map(|at| near.iter().map(|to| to[at]).fold(0.0, f32::max)).collect();
-    let has = |rows: &[u32], row: &u32| f32::from(u8::from(rows.contains(row)));
     let mut numbers = [0.0; COUNTED];
     numbers[0] = cosine(&earlier.table, &later.table);
     numbers[1] = weighted(&best_of_later, &later.lengths);
     numbers[2] = weighted(&best_of_earlier, &earlier.lengths);
-    let shared: Vec<f32> = later.rows.iter().map(|row| has(&earlier.rows, row)).collect();
-    numbers[3] = weighted(&shared, &later.lengths);
-    let shared: Vec<f32> = earlier.rows.iter().map(|row| has(&later.rows, row)).collect();
-    numbers[4] = weighted(&shared, &earlier.lengths);
+    numbers[3] = later.shared_with(earlier);
+    numbers[4] = earlier.shared_with(later);
     numbers[5..5 + PLAIN].copy_from_slice(plain);
     numbers[5 + PLAIN..].copy_from_slice(&[
         same_subject,
-        flag(&b, 3),
-        flag(&b, 1),
-        flag(&a, 1),
-        flag(&a, 4) * flag(&b, 4),
-        (flag(&a, 4) - flag(&b, 4)).abs(),
-        sorts[1],
-        sorts[4],
-        flag(&b, 6),
-        flag(&a, 6),
+        b.flags[3],
+        b.flags[1],
+        a.flags[1],
+        a.flags[4] * b.flags[4],
+        (a.flags[4] - b.flags[4]).abs(),
+        b.sorts[1],
+        b.sorts[4],
+        b.flags[6],
+        a.flags[6],
     ]);
     numbers
 }
@@ -334,7 +347,7 @@ fn weighted(values: &[f32], by: &[f32]) -> f32 {
 }
 
 /// Of the sums of two lists of rows.
-fn cosine(one: &[[f32; 256]], other: &[[f32; 256]]) -> f32 {
+pub(super) fn cosine(one: &[[f32; 256]], other: &[[f32; 256]]) -> f32 {
     let (a, b) = (sum_of(one), sum_of(other));
     dot(&a, &b) / (dot(&a, &a).sqrt() * dot(&b, &b).sqrt()).max(1e-8)
 }
@@ -383,7 +396,7 @@ impl Layer {
 }
 
 /// Eight sums side by side, which the compiler makes one instruction of.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     let (a8, a_rest) = a.as_chunks::<8>();
     let (b8, b_rest) = b.as_chunks::<8>();

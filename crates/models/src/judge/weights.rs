@@ -18,6 +18,7 @@ pub(super) const SENTENCE: usize = 2 * HIDDEN;
 pub(super) const WANTED: usize = 64;
 pub(super) const HELPED: usize = 48;
 pub(super) const SUBJECT_COUNT: usize = 14;
+pub(super) const FLAGS: usize = 7;
 /// Numbers that are counted about a message and a memory, those of the heads among them.
 pub(super) const BESIDE: usize = 3 + PLAIN + SUBJECT_COUNT + 2;
 /// Numbers that are counted about a pair, those of the pieces and those of the heads among them.
@@ -87,7 +88,7 @@ impl Weights {
             hidden: reader.layer(THOUGHT, SENTENCE + 4 * AROUND + MARKS, 1),
             label: reader.layer(6, THOUGHT, 1),
             category: reader.layer(SUBJECT_COUNT, THOUGHT, 1),
-            flags: reader.layer(7, THOUGHT, 1),
+            flags: reader.layer(FLAGS, THOUGHT, 1),
             span: reader.layer(1, HIDDEN, 1),
             ask: reader.layer(ASKED, HIDDEN, 1),
             key: reader.layer(ASKED, HIDDEN, 1),

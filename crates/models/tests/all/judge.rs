@@ -1,6 +1,6 @@
 //! The judges of speech against a plain reading of the same weights, and on sentences that the training did not have.
 
-use memory::ports::{SentenceReading, SpeechJudge, SpeechSort};
+use memory::ports::{KnownText, NewStatement, SentenceReading, SpeechJudge, SpeechSort};
 use models::BuiltinJudge;
 
 /// What an independent reckoning in NumPy made of some messages and pairs.
@@ -10,6 +10,25 @@ static READINGS: &str = include_str!("judge_readings.json");
 struct Reckoned {
     messages: Vec<ReckonedMessage>,
     pairs: Vec<ReckonedPair>,
+    over: ReckonedList,
+    helping: ReckonedWeighing,
+}
+
+#[derive(serde::Deserialize)]
+struct ReckonedList {
+    later: String,
+    changes: f32,
+    lasting: f32,
+    earlier: Vec<(String, f32)>,
+    chances: Vec<f32>,
+}
+
+#[derive(serde::Deserialize)]
+struct ReckonedWeighing {
+    message: String,
+    memories: Vec<(String, f32, usize)>,
+    helps: Vec<f32>,
+    calls: f32,
 }
 
 #[derive(serde::Deserialize)]
@@ -66,6 +85,28 @@ fn it_reckons_as_the_training_does() {
         let got = [read.same, read.replaces, read.ends, read.forgets];
         check_near(&format!("{} / {}", pair.earlier, pair.later), &got, &pair.chances[1..]);
     }
+}
+
+#[test]
+fn it_weighs_lists_as_the_fitting_does() {
+    let reckoned: Reckoned = serde_json::from_str(READINGS).expect("the fixture is JSON");
+    let judge = BuiltinJudge::default();
+    let ReckonedList { later, changes, lasting, earlier, chances } = reckoned.over;
+    let known: Vec<KnownText<'_>> =
+        earlier.iter().map(|(text, lasting)| KnownText { text, lasting: *lasting, newer: 0 }).collect();
+    let over = judge.over(&NewStatement { text: &later, lasting, changes }, &known);
+    check_near(&later, &over, &chances);
+    let ReckonedWeighing { message, memories, helps, calls } = reckoned.helping;
+    let known: Vec<KnownText<'_>> = memories
+        .iter()
+        .map(|(text, lasting, newer)| KnownText { text, lasting: *lasting, newer: *newer })
+        .collect();
+    let needs = judge.weigh(&message, &known);
+    let found: Vec<f32> = needs.memories.iter().map(|worth| worth.helps).collect();
+    check_near(&message, &found, &helps);
+    check_near(&message, &[needs.calls], &[calls]);
+    assert!(judge.over(&NewStatement { text: "", lasting: 0.0, changes: 0.0 }, &[]).is_empty());
+    assert!(judge.weigh("", &[]).calls.is_finite());
 }
 
 fn likeliest(message: &[&str], place: usize) -> SpeechSort {

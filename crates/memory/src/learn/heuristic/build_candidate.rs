@@ -55,6 +55,7 @@ impl RuleMatch<'_> {
             advice: None,
             matter: None,
             changes: false,
+            changing: 0.0,
             content,
         })
     }

@@ -60,6 +60,7 @@ impl AnswerContext<'_> {
         Ok(Candidate {
             matter: None,
             changes: !advice.replaces.is_empty(),
+            changing: 0.0,
             layer: layer.unwrap_or(kind.usual_layer()),
             kind,
             key,
@@ -101,6 +102,7 @@ impl AnswerContext<'_> {
         Candidate {
             matter: known.category.clone(),
             changes: false,
+            changing: 0.0,
             layer: known.layer,
             kind: known.kind,
             key: None,

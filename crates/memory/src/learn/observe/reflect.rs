@@ -317,6 +317,7 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         advice: None,
         matter: None,
         changes: false,
+        changing: 0.0,
     }
 }
 

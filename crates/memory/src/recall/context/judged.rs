@@ -14,7 +14,7 @@ use tracing::Instrument;
 use super::{Aids, Context, ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::{MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
+use crate::ports::{KnownText, MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
 use crate::recall::assemble::judged::{self, JudgedMaterial, WeighedLine};
 use crate::recall::assemble::{Line, LineCandidate, lines};
 use crate::recall::gate::{GateDecision, Section};
@@ -23,22 +23,37 @@ use crate::recall::{HitSource, Path, Recaller};
 use crate::settings::FirstTurnDigest;
 use crate::text::tokens;
 use crate::trace;
-use crate::types::{Corpus, Kind, Memory, MemoryId, PageRequest, Time};
+use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, PageRequest, Time};
 
-/// The chance that the best of what is known must have to help, before anything is said for a message.
-const FIRST: f32 = 0.15;
+/// The chance that a message calls for what is known, from which on anything is said for it.
+const CALLS: f32 = 0.5;
 
-/// The chance that everything else must have, once something helps.
-const FLOOR: f32 = 0.02;
+/// The chance that what is said must have to help.
+const FLOOR: f32 = 0.03;
+
+/// How much something must have to do with a message that is no memory.
+const RELATES: f32 = 0.15;
 
 /// The chance from which on what is known is answer enough: then nobody looks through what was said.
 const ENOUGH: f32 = 0.5;
+
+/// The chance from which on a subject counts as one that a message calls for.
+const CALLED_FOR: f32 = 0.15;
 
 /// The chance that a summary must have to help, before a message counts as going on from it.
 const GOES_ON: f32 = 0.4;
 
 /// The chance that a memory must have of belonging in front of every conversation.
-const CORE: f32 = 0.4;
+const CORE: f32 = 0.45;
+
+/// The same of a standing instruction that a pattern found.
+const PATTERN_CORE: f32 = 0.2;
+
+/// How much of a line's length counts against it.
+const SHORT: f32 = 0.5;
+
+/// How surely what a pattern or a person wrote lasts, beside what the judge says of people's own words.
+const LASTS: f32 = 0.9;
 
 /// Memories that a search adds to the newest ones.
 const SEARCHED: usize = 40;
@@ -69,10 +84,9 @@ impl Recaller {
         asking.embed_ahead(&request.message).await;
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = tracing::field::Empty);
-        let known = asking.now().known(request).instrument(span.clone()).await?;
-        let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+        let known = once(asking.now().known(request).instrument(span.clone()).await?);
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
-        let needs = weighing.in_scope(|| judge.weigh(&request.message, &texts));
+        let needs = weighing.in_scope(|| judge.weigh(&request.message, &as_known(&known)));
         let portrait = self.portrait(request, &known, &needs);
         let found = recollections(&known, &needs);
         let best = found.first().map_or(0.0, |line| line.worth);
@@ -113,13 +127,57 @@ impl Recaller {
         }
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
-            let worth = standing(memory, worth, request.now)?;
-            Some(WeighedLine { worth, line: Line::of_portrait(memory) })
+            let line = Line::of_portrait(memory);
+            // What is short leaves room for more.
+            let worth = standing(memory, worth, request.now)? / (tokens::cost(&line.text) as f32).powf(SHORT);
+            Some(WeighedLine { worth, line })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         lines
     }
+}
+
+/// One fact, one line: what a pattern made of words that are kept as they were said is said by them.
+fn once(known: Vec<Memory>) -> Vec<Memory> {
+    let said: HashSet<String> = known
+        .iter()
+        .filter(|memory| memory.is_verbatim())
+        .filter_map(|memory| memory.evidence.clone().filter(|evidence| !evidence.is_empty()))
+        .collect();
+    let again = |memory: &Memory| {
+        !memory.is_verbatim()
+            && memory.origin == Origin::Heuristic
+            && !memory.pinned
+            && memory.evidence.as_ref().is_some_and(|evidence| said.contains(evidence))
+    };
+    known.into_iter().filter(|memory| !again(memory)).collect()
+}
+
+/// What is known as the judge weighs it: how surely it lasts, and how many are newer.
+fn as_known(known: &[Memory]) -> Vec<KnownText<'_>> {
+    let told = |memory: &Memory| memory.valid_from.unwrap_or(memory.created_at);
+    let mut times: Vec<Time> = known.iter().map(told).collect();
+    times.sort_by(|a, b| b.cmp(a));
+    let known = known.iter().map(|memory| KnownText {
+        text: spoken(memory),
+        lasting: if memory.is_verbatim() { memory.confidence } else { LASTS },
+        newer: times.partition_point(|time| *time > told(memory)),
+    });
+    known.collect()
+}
+
+/// What the judge reads of a memory: what it says, and of what a pattern made of the user's words those words.
+fn spoken(memory: &Memory) -> &str {
+    match &memory.evidence {
+        Some(said) if !memory.is_verbatim() && memory.origin == Origin::Heuristic && !said.is_empty() => said,
+        _ => &memory.content,
+    }
+}
+
+/// What was said or how a conversation ended.
+fn no_memory(text: &str) -> KnownText<'_> {
+    KnownText { text, lasting: 1.0, newer: 0 }
 }
 
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
@@ -134,7 +192,10 @@ fn standing(memory: &Memory, worth: &MemoryWorth, now: Time) -> Option<f32> {
 fn instructions(known: &[Memory], needs: &MessageNeeds) -> Vec<Line> {
     let rules = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
     let is_sure = |memory: &Memory, worth: &MemoryWorth| {
-        !memory.is_verbatim() || (worth.subject == "instruction" && worth.core >= CORE)
+        memory.pinned
+            || memory.origin == Origin::Person
+            || (worth.subject == "instruction" && worth.core >= CORE)
+            || (!memory.is_verbatim() && worth.core >= PATTERN_CORE)
     };
     let mut sure: Vec<(&Memory, &MemoryWorth)> =
         rules.filter(|(memory, worth)| is_sure(memory, worth)).collect();
@@ -149,12 +210,12 @@ fn recollections(known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
     let mut helping: Vec<(&Memory, &MemoryWorth)> =
         weighed.filter(|(_, worth)| worth.helps >= FLOOR).collect();
     helping.sort_by(|a, b| b.1.helps.total_cmp(&a.1.helps));
-    if helping.first().is_none_or(|(_, worth)| worth.helps < FIRST) {
+    if needs.calls < CALLS {
         return Vec::new();
     }
     let line = |(memory, worth): (&Memory, &MemoryWorth)| WeighedLine {
         worth: worth.helps,
-        line: Line::of_recollection(memory),
+        line: Line::of_recollection(memory, worth.subject),
     };
     helping.into_iter().map(line).collect()
 }
@@ -168,8 +229,12 @@ fn asks_back(asked: &GateDecision) -> bool {
 fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecision) -> GateDecision {
     let mut called: Vec<(f32, &str)> = needs.subjects.iter().copied().zip(SUBJECTS).collect();
     called.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let called: Vec<&str> =
-        called.iter().filter(|(chance, _)| *chance >= FIRST).map(|(_, subject)| *subject).take(3).collect();
+    let called: Vec<&str> = called
+        .iter()
+        .filter(|(chance, _)| *chance >= CALLED_FOR)
+        .map(|(_, subject)| *subject)
+        .take(3)
+        .collect();
     let best = material.found.first().map_or(0.0, |line| line.worth);
     let mut because = Vec::new();
     if !called.is_empty() {
@@ -225,7 +290,7 @@ impl Glance<'_> {
         let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
         let goes_on = || {
             asked.section == Section::Episode
-                || judge.weigh(&request.message, &[&latest.text]).memories[0].helps >= GOES_ON
+                || judge.weigh(&request.message, &[no_memory(&latest.text)]).memories[0].relates >= GOES_ON
         };
         Ok((wanted == FirstTurnDigest::Always || goes_on()).then_some(latest))
     }
@@ -240,15 +305,19 @@ impl Glance<'_> {
         let (mut found, path) = self.found(request, asked).await?;
         found.retain(|candidate| candidate.corpus != Corpus::Memories);
         if !asks_back(asked) {
-            let texts: Vec<&str> = found.iter().map(|candidate| candidate.line.text.as_str()).collect();
+            let texts: Vec<KnownText<'_>> =
+                found.iter().map(|candidate| no_memory(&candidate.line.text)).collect();
             let weighed = judge.weigh(&request.message, &texts).memories;
             let mut worth = weighed.iter();
-            found.retain(|_| worth.next().is_some_and(|worth| worth.helps >= FIRST));
+            found.retain(|_| worth.next().is_some_and(|worth| worth.relates >= RELATES));
         }
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         Ok((found, path))
     }
 }
+
+/// What is understood by the day on which it was said.
+const DATED: [&str; 6] = ["schedule", "event", "project", "money", "work", "feeling"];
 
 impl Line {
     /// A memory as it is told of somebody: a short plain sentence.
@@ -256,11 +325,13 @@ impl Line {
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.content) }
     }
 
-    /// A memory that helps with a message: the user's own words as such, with their day.
-    fn of_recollection(memory: &Memory) -> Self {
+    /// A memory that helps with a message: the user's own words as such, with their day where time matters.
+    fn of_recollection(memory: &Memory, subject: &str) -> Self {
         let day = memory.valid_from.unwrap_or(memory.created_at).date();
+        let said = memory.content.trim_end_matches('.');
         let text = match memory.is_verbatim() {
-            true => format!("User said on {day}: \"{}\"", memory.content.trim_end_matches('.')),
+            true if DATED.contains(&subject) => format!("User said on {day}: \"{said}\""),
+            true => format!("User said: \"{said}\""),
             false => memory.content.clone(),
         };
         let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);

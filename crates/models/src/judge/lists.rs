@@ -1,0 +1,243 @@
+//! What the judges' chances are worth within a list: which of several earlier statements is over, which memory helps with a message, and
+//! whether the message calls for memory at all.
+//!
+//! The network knows the lives of its training by heart, so its chances promise more than they keep for everybody else. Three logistic
+//! regressions over those chances and what can be counted about the texts were fitted to lives that the network had not seen
+//! (`xtask/python/train_lists.py`); what they say is a chance that can be believed. The numbers and their order are those of
+//! `xtask/python/judge_lists.py`.
+
+use super::marks::PLAIN;
+use super::net::{self, Encoded, TextSketch, Wanting, chance};
+use super::weights::Weights;
+
+/// Letters of a text and how many of them count as one.
+const LETTERS: (usize, f32) = (400, 100.0);
+
+/// Texts of a list and how many of them count as one.
+const TEXTS: (usize, f32) = (60, 10.0);
+
+/// A place in a list behind which all are the same.
+const LAST_RANK: usize = 10;
+
+/// Of the numbers about a pair, those that count more or less by what the others of the list have.
+const RANKED: [usize; 4] = [0, 3, 14, 17];
+
+/// Numbers about a pair but for those of the list.
+const ALONE: usize = 35;
+
+const OF_PAIR: usize = ALONE + 1 + 2 * RANKED.len();
+const OF_MEMORY: usize = 32;
+const OF_MESSAGE: usize = 51;
+
+/// A later statement with what its message says of it.
+pub(super) struct Later<'a> {
+    pub encoded: &'a Encoded,
+    pub text: &'a str,
+    pub lasting: f32,
+    pub changes: f32,
+}
+
+/// An earlier statement and how surely it lasts.
+pub(super) struct Earlier<'a> {
+    pub encoded: &'a Encoded,
+    pub text: &'a str,
+    pub lasting: f32,
+    pub plain: [f32; PLAIN],
+}
+
+/// A memory among those that are known, beside a message.
+pub(super) struct Known<'a> {
+    pub sketch: &'a TextSketch,
+    pub text: &'a str,
+    pub lasting: f32,
+    pub newer: usize,
+    pub plain: [f32; PLAIN],
+    /// What the network says.
+    pub relates: f32,
+}
+
+pub(super) struct Lists {
+    pair: Regression,
+    help: Regression,
+    call: Regression,
+}
+
+impl Lists {
+    /// Reads the embedded weights. They are part of the program, so what is wrong with them is a wrong build.
+    pub fn parse(text: &'static str) -> Self {
+        let of = |which: &str, count: usize| {
+            let values = text.lines().filter_map(|line| {
+                let mut parts = line.split('\t');
+                (parts.next() == Some(which)).then(|| parts.nth(1).and_then(|value| value.parse().ok()))?
+            });
+            let mut weights: Vec<f32> = values.collect();
+            assert_eq!(
+                weights.len(),
+                count + 1,
+                "the embedded lists must have what this code counts: {which}"
+            );
+            let bias = weights.pop().expect("the bias stands last");
+            Regression { weights, bias }
+        };
+        Self { pair: of("pair", OF_PAIR), help: of("help", OF_MEMORY), call: of("call", OF_MESSAGE) }
+    }
+
+    /// The chance of each of several earlier statements to be over by a later one.
+    pub fn over(&self, weights: &Weights, later: &Later<'_>, earlier: &[Earlier<'_>]) -> Vec<f32> {
+        let rows: Vec<[f32; ALONE]> = earlier.iter().map(|known| of_pair(weights, later, known)).collect();
+        let ranked = RANKED.map(|column| Column::of(rows.iter().map(|row| row[column])));
+        let weighed = rows.iter().map(|row| {
+            let mut all = row.to_vec();
+            all.push(bounded(rows.len(), TEXTS));
+            for (column, place) in ranked.iter().zip(RANKED) {
+                all.extend(column.margin_and_rank(row[place]));
+            }
+            self.pair.chance(&all)
+        });
+        weighed.collect()
+    }
+
+    /// The chance of a memory to help with a message.
+    pub fn helps(&self, message: &TextSketch, wanting: &Wanting, memory: &Known<'_>) -> f32 {
+        let mut all = vec![
+            odds(memory.relates),
+            message.likeness(memory.sketch),
+            message.shared_with(memory.sketch),
+            memory.sketch.shared_with(message),
+        ];
+        all.extend(memory.plain);
+        all.extend([
+            wanting.needs.iter().zip(&memory.sketch.alone.subjects).map(|(need, is)| need * is).sum(),
+            memory.sketch.alone.flags[0],
+            memory.lasting,
+            bounded(memory.newer, TEXTS),
+            bounded(memory.text.chars().count(), LETTERS),
+            wanting.needs.iter().copied().fold(0.0, f32::max),
+        ]);
+        all.extend(memory.sketch.alone.subjects);
+        self.help.chance(&all)
+    }
+
+    /// The chance that a message calls for memory, by what it is and what would help with it.
+    pub fn calls(&self, message: &TextSketch, wanting: &Wanting, text: &str, helps: &[f32]) -> f32 {
+        let mut best: Vec<f32> = helps.to_vec();
+        best.sort_by(|a, b| b.total_cmp(a));
+        let log = |chance: f32| chance.max(1e-4).ln();
+        let at = |place: usize| log(best.get(place).or(best.last()).copied().unwrap_or_default());
+        let mut all = vec![at(0), at(1), at(3), log(best.iter().sum())];
+        all.extend(message.alone.sorts);
+        all.extend(message.alone.subjects);
+        all.extend(message.alone.flags);
+        all.extend(wanting.needs);
+        let has = |marks: &[char]| f32::from(u8::from(text.contains(marks)));
+        all.extend([
+            bounded(text.chars().count(), LETTERS),
+            bounded(helps.len(), TEXTS),
+            has(&['?', '？', '؟']),
+            has(&[':', '：']),
+            has(&['"', '“', '”', '„', '«', '»', '「', '」', '『', '』']),
+            f32::from(u8::from(text.chars().any(char::is_numeric))),
+        ]);
+        self.call.chance(&all)
+    }
+}
+
+struct Regression {
+    weights: Vec<f32>,
+    bias: f32,
+}
+
+impl Regression {
+    fn chance(&self, numbers: &[f32]) -> f32 {
+        chance(
+            numbers.iter().zip(&self.weights).map(|(number, weight)| number * weight).sum::<f32>()
+                + self.bias,
+        )
+    }
+}
+
+/// A column of a list, the greatest first.
+struct Column {
+    values: Vec<f32>,
+}
+
+impl Column {
+    fn of(values: impl Iterator<Item = f32>) -> Self {
+        let mut values: Vec<f32> = values.collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        Self { values }
+    }
+
+    /// How far a value is ahead of the second or behind the first, and how many are before it.
+    fn margin_and_rank(&self, value: f32) -> [f32; 2] {
+        let first = self.values.first().copied().unwrap_or_default();
+        let second = self.values.get(1).copied().unwrap_or_default();
+        let margin = if value >= first { value - second } else { value - first };
+        let rank = self.values.iter().take_while(|other| **other > value).count();
+        [margin, rank.min(LAST_RANK) as f32]
+    }
+}
+
+fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32; ALONE] {
+    let (new, known) = (&later.encoded.alone, &earlier.encoded.alone);
+    let said = net::compare(weights, earlier.encoded, later.encoded, &earlier.plain);
+    let log = |chance: f32| chance.max(1e-6).ln();
+    let against_nothing = |place: usize| log(said[place]) - log(said[0]);
+    let same_subject: f32 = new.subjects.iter().zip(&known.subjects).map(|(a, b)| a * b).sum();
+    let one_subject = super::greatest(&new.subjects) == super::greatest(&known.subjects);
+    let mut numbers = [0.0; ALONE];
+    numbers[..6].copy_from_slice(&[
+        against_nothing(2),
+        against_nothing(3),
+        against_nothing(1),
+        net::cosine(&earlier.encoded.table, &later.encoded.table),
+        later.encoded.shared_with(earlier.encoded),
+        earlier.encoded.shared_with(later.encoded),
+    ]);
+    numbers[6..6 + PLAIN].copy_from_slice(&earlier.plain);
+    numbers[14..19].copy_from_slice(&links(earlier.encoded, later.encoded));
+    numbers[19..].copy_from_slice(&[
+        same_subject,
+        f32::from(u8::from(one_subject)),
+        new.flags[3],
+        later.changes,
+        known.flags[3],
+        new.flags[1],
+        known.flags[1],
+        new.flags[4],
+        known.flags[4],
+        new.flags[6],
+        known.flags[6],
+        new.sorts[1],
+        later.lasting,
+        earlier.lasting,
+        bounded(later.text.chars().count(), LETTERS),
+        bounded(earlier.text.chars().count(), LETTERS),
+    ]);
+    numbers
+}
+
+/// How alike the likest words are, by how much both mean: of the first, of the second, of the best three; and how much the two words mean
+/// most that both texts have.
+fn links(earlier: &Encoded, later: &Encoded) -> [f32; 5] {
+    let near = earlier.table.iter().zip(&earlier.lengths).map(|(row, length)| {
+        let to = later.table.iter().zip(&later.lengths);
+        let alike = to.map(|(other, other_length)| {
+            net::dot(row, other) / (length * other_length) * length.min(*other_length)
+        });
+        alike.fold(f32::MIN, f32::max)
+    });
+    let near = Column::of(near.filter(|alike| *alike > f32::MIN)).values;
+    let shared = earlier.rows.iter().zip(&earlier.lengths).filter(|(row, _)| later.rows.contains(row));
+    let exact = Column::of(shared.map(|(_, length)| *length)).values;
+    let at = |values: &[f32], place: usize| values.get(place).copied().unwrap_or_default();
+    [at(&near, 0), at(&near, 1), near.iter().take(3).sum(), at(&exact, 0), at(&exact, 1)]
+}
+
+fn bounded(count: usize, (most, unit): (usize, f32)) -> f32 {
+    count.min(most) as f32 / unit
+}
+
+fn odds(chance: f32) -> f32 {
+    chance.max(1e-5).ln() - (1.0 - chance).max(1e-5).ln()
+}

@@ -1,0 +1,105 @@
+"""What is counted when the judges' chances are weighed within a list: the same numbers that `crates/models/src/judge/lists.rs` counts, in its order."""
+
+import numpy as np
+
+import judge_features as features
+
+FOUND = ("replaces", "cosine", "link_first", "exact_first")
+PAIR = (
+    ["replaces", "ends", "same", "cosine", "shared_later", "shared_earlier"] + [f"plain_{i}" for i in range(8)]
+    + ["link_first", "link_second", "link_three", "exact_first", "exact_second", "subject", "subject_same", "later_changes", "changes_in_message", "earlier_changes"]
+    + ["later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated", "later_lasting", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length", "count"]
+    + [f"{name}_{what}" for name in FOUND for what in ("margin", "rank")])
+HELP = (
+    ["helps", "cosine", "shared_message", "shared_memory"] + [f"plain_{i}" for i in range(8)]
+    + ["need", "core", "lasting", "newer", "length", "most_needed"] + [f"subject_{i}" for i in range(14)])
+CALL = (
+    ["first", "second", "fourth", "sum"] + [f"sort_{i}" for i in range(6)] + [f"subject_{i}" for i in range(14)] + [f"flag_{i}" for i in range(7)] + [f"need_{i}" for i in range(14)]
+    + ["length", "count", "question", "colon", "quote", "digit"])
+
+
+def length(text):
+    return min(len(text), 400) / 100
+
+
+def odds(chance):
+    return float(np.log(max(chance, 1e-5)) - np.log(max(1 - chance, 1e-5)))
+
+
+def links(earlier, later):
+    """How alike the likest words are, by how much both mean; and how much the words mean that both have."""
+    if not len(earlier["ids"]) or not len(later["ids"]):
+        return [0.0] * 5
+    near = (earlier["rows"] / earlier["lengths"][:, None]) @ (later["rows"] / later["lengths"][:, None]).T
+    near = (near * np.minimum(earlier["lengths"][:, None], later["lengths"][None])).max(1)
+    near = np.sort(near)[::-1]
+    both = set(later["ids"])
+    exact = sorted((n for i, n in zip(earlier["ids"], earlier["lengths"]) if i in both), reverse=True) + [0.0, 0.0]
+    return [near[0], near[1] if len(near) > 1 else 0.0, near[:3].sum(), exact[0], exact[1]]
+
+
+def of_pairs(judges, later, changes, lasting, earlier):
+    """Rows of PAIR: what a later statement (with what its message says of it) does to each of the earlier ones, each a text and how surely it lasts."""
+    y = judges.encode(later)
+    lv, cv, fv = judges.heads(y["v"])
+    rows = []
+    for text, kept in earlier:
+        x = judges.encode(text)
+        _, cu, fu = judges.heads(x["v"])
+        said = np.log(np.maximum(judges.compare(text, later), 1e-6))
+        one, two, three, exact, more = links(x, y)
+        rows.append(
+            [said[2] - said[0], said[3] - said[0], said[1] - said[0], judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, later)
+            + [one, two, three, exact, more, float((cu * cv).sum()), float(cu.argmax() == cv.argmax()), fv[3], changes, fu[3], fv[1], fu[1], fv[4], fu[4], fv[6], fu[6], lv[1], lasting, kept, length(later), length(text)])
+    return in_list(np.array(rows, float).reshape(len(rows), len(PAIR) - 1 - 2 * len(FOUND)))
+
+
+def in_list(rows):
+    more = [np.full(len(rows), min(len(rows), 60) / 10)]
+    for name in FOUND:
+        values = rows[:, PAIR.index(name)]
+        best = np.sort(values)[::-1]
+        second = best[1] if len(best) > 1 else 0.0
+        more.append(np.where(values >= best[0], values - second, values - best[0]) if len(best) else values)
+        more.append(np.minimum((values[None] > values[:, None]).sum(1), 10))
+    return np.concatenate([rows, np.array(more).T], 1)
+
+
+def of_memories(judges, message, memories):
+    """Rows of HELP: each memory a text, how surely it lasts, and how many are newer."""
+    y = judges.encode(message)
+    need = judges.needs(y)
+    rows = []
+    for text, kept, newer in memories:
+        x = judges.encode(text)
+        _, subjects, flags = judges.heads(x["v"])
+        rows.append(
+            [odds(judges.weigh(message, text)[0]), judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, message)
+            + [float((need * subjects).sum()), flags[0], kept, min(newer, 60) / 10, length(text), float(need.max())] + list(subjects))
+    return np.array(rows, float).reshape(len(rows), len(HELP))
+
+
+def of_message(judges, message, helps):
+    """The row of CALL: a message and the chances of what is known to help with it."""
+    y = judges.encode(message)
+    sorts, subjects, flags = judges.heads(y["v"])
+    best = np.log(np.maximum(np.sort(np.array(helps))[::-1], 1e-4)) if len(helps) else np.log(np.array([1e-4]))
+    at = lambda place: best[min(place, len(best) - 1)]
+    is_in = lambda marks: float(any(mark in message for mark in marks))
+    return np.array(
+        [at(0), at(1), at(3), np.log(max(float(np.sum(helps)), 1e-4))] + list(sorts) + list(subjects) + list(flags) + list(judges.needs(y))
+        + [length(message), min(len(helps), 60) / 10, is_in("?？؟"), is_in(":："), is_in("\"“”„«»「」『』"), float(any(c.isnumeric() for c in message))], float)
+
+
+def read(path):
+    """By list, its weights in the order of its names, and the bias."""
+    found = {}
+    for line in open(path, encoding="utf8"):
+        if line.strip() and not line.startswith("#"):
+            which, name, value = line.rstrip("\n").split("\t")
+            found.setdefault(which, {})[name] = float(value)
+    return {which: (np.array([found[which][name] for name in names]), found[which]["bias"]) for which, names in (("pair", PAIR), ("help", HELP), ("call", CALL))}
+
+
+def chance(weights, rows):
+    return 1 / (1 + np.exp(-(rows @ weights[0] + weights[1])))
