@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
+pub use transfer::lenient::what;
 
 use crate::limits;
 use crate::problem::{Detail, Problem};
@@ -141,16 +142,4 @@ pub fn all<T>(results: impl IntoIterator<Item = Result<T, Problem>>) -> Result<V
         }
     }
     first.map_or(Ok(fine), Err)
-}
-
-/// What a value is, for people.
-pub fn what(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }

@@ -11,8 +11,8 @@ use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{ReadStore, RequestView};
 use memory::recall::{self, Fusion, HitSource, Path, SearchRequest, Strategy};
 use memory::types::{
-    AgentId, Corpus, Kind, Layer, Memory, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord,
-    UserId, Validity,
+    AgentId, Corpus, Kind, Layer, Memory, Node, Owner, Role, Scope, SessionId, Time, Turn, TurnId,
+    UnknownWord, UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
 
@@ -167,6 +167,30 @@ pub struct SearchHit {
     pub memory: Option<Box<Memory>>,
 }
 
+impl SearchHit {
+    /// With nothing that only one sort of result has, and no score yet.
+    pub fn bare(id: String, scope: SearchPlace, content: String, created_at: Time, owner: Owner) -> Self {
+        Self {
+            id,
+            scope,
+            content,
+            score: 0.0,
+            created_at,
+            agent_id: owner.agent,
+            user_id: owner.user,
+            kind: None,
+            layer: None,
+            visibility: None,
+            tags: Vec::new(),
+            role: None,
+            speaker: None,
+            source: HitProvenance::default(),
+            scores: None,
+            memory: None,
+        }
+    }
+}
+
 /// Where a result comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct HitProvenance {
@@ -233,24 +257,9 @@ fn told(hit: &recall::Hit, source: HitProvenance) -> SearchHit {
         HitSource::Episode(episode) => episode.session.owner(),
         HitSource::Turn(turn) => turn.session.owner(),
     };
-    let mut told = SearchHit {
-        id: hit.id().to_owned(),
-        scope: SearchPlace::of(hit.corpus()),
-        content: hit.content().to_owned(),
-        score: hit.score,
-        created_at: hit.at(),
-        agent_id: owner.agent,
-        user_id: owner.user,
-        kind: None,
-        layer: None,
-        visibility: None,
-        tags: Vec::new(),
-        role: None,
-        speaker: None,
-        source,
-        scores: None,
-        memory: None,
-    };
+    let (id, content) = (hit.id().to_owned(), hit.content().to_owned());
+    let bare = SearchHit::bare(id, SearchPlace::of(hit.corpus()), content, hit.at(), owner);
+    let mut told = SearchHit { score: hit.score, source, ..bare };
     match &hit.source {
         HitSource::Memory(memory) => {
             (told.kind, told.layer, told.visibility) =
