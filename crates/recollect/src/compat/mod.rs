@@ -9,9 +9,8 @@ use std::future::Future;
 use transfer::compat::mem0::filter::WrongFilter;
 use transfer::compat::words::TypeFilter;
 
-use crate::app::AppState;
 use crate::ops::select::Selection;
-use crate::ops::{Caller, OperationRequest};
+use crate::ops::{Caller, OperationRequest, Services};
 use crate::problem::Problem;
 
 /// A way to operations, whoever asks: a request over HTTP, or a client of the tools.
@@ -22,10 +21,10 @@ pub trait Asks: Sync {
     ) -> impl Future<Output = Result<R::Answer, Problem>> + Send;
 }
 
-/// A caller of an HTTP route.
-impl Asks for (&AppState, &Caller) {
+/// A caller who was let in.
+impl Asks for (&Services, &Caller) {
     async fn ask<R: OperationRequest + Send>(&self, request: R) -> Result<R::Answer, Problem> {
-        self.0.house.ask(self.1, request).await
+        self.0.ask(self.1, request).await
     }
 }
 

@@ -74,6 +74,12 @@ async fn stored_as_it_is() {
         (&added["results"][0]["event"], &added["results"][1]["role"]),
         (&json!("ADD"), &json!("assistant"))
     );
+    let one = json!({ "messages": { "role": "user", "content": "Or coffee." }, "run_id": 7, "infer": false });
+    assert_eq!(
+        texts(&post(&router, "/memories", one).await),
+        ["Or coffee."],
+        "one message, and a run that is counted"
+    );
     let again = post(&router, "/v1/memories", body).await;
     assert_eq!(again["results"][0]["event"], "NONE", "{again}");
     let listed = get(&router, "/memories?agent_id=waiter&run_id=r1").await;
