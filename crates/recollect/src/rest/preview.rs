@@ -56,5 +56,5 @@ async fn preview(
         session: body.whose.session(),
         query: body.query,
     };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }

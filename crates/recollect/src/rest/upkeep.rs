@@ -54,7 +54,7 @@ async fn summarize(
         agent: body.whose.agent(),
         user: body.whose.user(),
     };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }
 
 /// Which memories become one.
@@ -90,7 +90,7 @@ async fn merge(
 ) -> Result<Json<MergedRows>, Problem> {
     let ids = body.trace_ids.into_iter().map(|id| id.0).collect();
     let request = Merge { ids, content: body.content, by_tool: false };
-    let merged = super::ask(&state, &caller, request).await?;
+    let merged = state.house.ask(&caller, request).await?;
     Ok(Json(MergedRows {
         merged_trace_id: merged.id.as_str().to_owned(),
         sources_deleted: merged.sources,
