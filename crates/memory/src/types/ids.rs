@@ -222,6 +222,9 @@ pub struct SessionKey {
     pub session: SessionId,
 }
 
+/// A conversation among those of all tenants.
+pub type TenantSession = (TenantId, SessionKey);
+
 impl SessionKey {
     pub fn new(owner: &Owner, session: SessionId) -> Self {
         Self { agent: owner.agent.clone(), user: owner.user.clone(), session }

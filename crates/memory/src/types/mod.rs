@@ -31,7 +31,7 @@ pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
-    RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId, VeilId,
+    RelationId, RunId, SessionId, SessionKey, TenantId, TenantSession, TurnId, UserId, VeilId,
 };
 pub use item::{Extent, Item, Part, RestoredItem};
 pub use memory::{

@@ -13,7 +13,7 @@ use std::time::Duration;
 use memory::learn::session_pass::PassTrigger;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
-use memory::types::{Owner, Session, SessionKey, TenantId, Time};
+use memory::types::{Owner, Session, SessionKey, TenantId, TenantSession, Time};
 use parking_lot::Mutex;
 use store::Tenant;
 use tokio::sync::watch;
@@ -24,9 +24,6 @@ use super::{distil, distil_at_once, observer};
 use crate::limits;
 use crate::ops::{Services, relearn};
 use crate::problem::Problem;
-
-/// A session and what it waits for.
-pub(super) type TenantSession = (TenantId, SessionKey);
 
 /// Where appends are told. Cheap to clone.
 #[derive(Clone, Default)]
