@@ -125,11 +125,8 @@ impl Pair {
         }
         let at = self.date.map(Time::from).or(session_date);
         let said = |role: Role, text: Option<String>| IngestMessage {
-            role,
-            name: None,
-            content: text.unwrap_or_default(),
-            id: None,
             at,
+            ..IngestMessage::of(role, text.unwrap_or_default())
         };
         Ok([said(Role::User, self.user), said(Role::Assistant, self.assistant)])
     }
