@@ -1,7 +1,7 @@
 //! Reading a JSON object field by field, so that an error can say which one is wrong and what was expected.
 //!
-//! For what comes from outside: a request's body, or a line of a file. `null` counts as left out. Numbers and switches may
-//! not come as text: a client that quotes them has a mistake.
+//! For the arguments of tools and for the providers' own bodies; requests of routes are structs ([`crate::request`]). `null` counts
+//! as left out. Numbers and switches may not come as text: a client that quotes them has a mistake.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -29,11 +29,6 @@ impl<'v> Fields<'v> {
     /// The path of a field, for messages.
     pub fn path(&self, name: &str) -> String {
         format!("{}{name}", self.path)
-    }
-
-    /// Whether the field is there, `null` or not.
-    pub fn has(&self, name: &str) -> bool {
-        self.object.contains_key(name)
     }
 
     pub fn get(&self, name: &str) -> Option<&'v Value> {
@@ -105,12 +100,6 @@ impl<'v> Fields<'v> {
             }
             Some(other) => Err(self.expected(name, other, "text or a list of texts")),
         }
-    }
-
-    pub fn object(&self, name: &str) -> Result<Option<Fields<'v>>, Problem> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let object = value.as_object().ok_or_else(|| self.expected(name, value, "an object"))?;
-        Ok(Some(Fields { object, path: format!("{}.", self.path(name)) }))
     }
 
     /// A list of objects, each with its place in the path.

@@ -26,6 +26,9 @@ use crate::problem::{Problem, ProblemBody};
 use crate::request::values::GivenName;
 use crate::request::wrong;
 
+/// What a removal of all that somebody has must say.
+const EXPECTED: &str = "expected at least one of user_id, agent_id, run_id and app_id";
+
 /// Whose memories go. Nothing else narrows what is removed here, so nothing else is taken.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = Mem0DeleteAll)]
@@ -76,23 +79,26 @@ pub struct BatchItem {
 pub async fn delete_all(
     State(state): State<AppState>,
     caller: Caller,
-    AnyBody(asked): AnyBody<Mem0DeleteAllBody>,
+    asked: Result<AnyBody<Mem0DeleteAllBody>, Problem>,
 ) -> Result<Json<Mem0Message>, Problem> {
+    let AnyBody(asked) = asked.map_err(|problem| match problem.hint {
+        Some(_) => problem,
+        None => problem.hint(format!("nothing else narrows a removal, and more would go; {EXPECTED}")),
+    })?;
     let test = scope(asked)?;
     forget(&state, &caller, &test).await?;
     Ok(Json(Mem0Message::new("Memories deleted successfully!")))
 }
 
 fn scope(asked: Mem0DeleteAllBody) -> Result<FilterTest, Problem> {
-    let expected = "expected at least one of user_id, agent_id, run_id and app_id";
     let hint = "DELETE /api/memory?confirm=all removes everything";
     let whose = asked.whose.owner();
     if let Some((name, ..)) = whose.named().find(|(.., said)| *said == "*") {
-        let message = format!("`{name}`: `*` would delete what everybody has; {expected}, each by its name");
+        let message = format!("`{name}`: `*` would delete what everybody has; {EXPECTED}, each by its name");
         return Err(Problem::field(name, message).hint(hint));
     }
     if whose.is_nobody() {
-        let message = format!("no scope is named, which would delete everything; {expected}");
+        let message = format!("no scope is named, which would delete everything; {EXPECTED}");
         return Err(Problem::field("user_id", message).hint(hint));
     }
     Ok(whose.test())
