@@ -101,6 +101,11 @@ async fn one_memory_from_its_beginning_to_its_end() {
     assert_eq!((&updated["memory"], &updated["text"]), (&json!("Plays go"), &json!("Plays go")));
     let read = get(&router, &path).await;
     assert_eq!((&read["memory"], &read["metadata"]), (&json!("Plays go"), &json!({ "b": 3 })));
+    for (change, expected) in [(json!("2999-01-01"), true), (Value::Null, false)] {
+        well(ask(&router, Method::PUT, &path, json!({ "expiration_date": change })).await);
+        let ends = get(&router, &path).await["expiration_date"].clone();
+        assert_eq!(ends.as_str().is_some_and(|ends| ends.starts_with("2999")), expected, "{change}: {ends}");
+    }
     let deleted = delete(&router, &format!("/memories/{id}")).await;
     assert_eq!(deleted["message"], "Memory deleted successfully!");
     assert_eq!(ask(&router, Method::GET, &path, Value::Null).await.0, 404);
@@ -114,6 +119,8 @@ async fn one_memory_from_its_beginning_to_its_end() {
     let expected = json!([
         ["ADD", null, "Plays chess"],
         ["UPDATE", "Plays chess", "Plays go"],
+        ["UPDATE", "Plays go", "Plays go"],
+        ["UPDATE", "Plays go", "Plays go"],
         ["DELETE", "Plays go", null],
     ]);
     assert_eq!(json!(told), expected);
