@@ -1,6 +1,8 @@
 //! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
-//! mem0's the store can do, [`find`] does the rest. The words, filters and rows themselves are in [`transfer::compat`].
+//! mem0's the store can do, [`find`] does the rest; [`api_key_id`] says whether a key that OmniRoute's clients name is one of the
+//! caller's. The words, filters and rows themselves are in [`transfer::compat`].
 
+pub mod api_key_id;
 pub mod find;
 pub mod plan;
 

@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::api_key_id::must_own;
 use super::extract::{Body, NoBody, QueryParams};
 use super::memory_view::MemoryView;
 use super::page::PageBody;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::compat;
+use crate::compat::api_key_id::must_own;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
@@ -136,7 +136,7 @@ async fn list(
     let mut filter = narrowed(&asked.whose, asked.r#type);
     filter.project = asked.project_id.map(|project| project.0);
     filter.categories.extend(asked.category);
-    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
     let request = ListMemories {
         filter,
         matching: asked.q,
@@ -166,7 +166,7 @@ async fn create(
     caller: Caller,
     Body(body): Body<NewMemory>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
-    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
     let added = state.house.ask(&caller, Add::from(body)).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
     let id = added.id.as_str().to_owned();
@@ -209,7 +209,7 @@ async fn clear(
     let now = state.house.clock.now();
     let until = asked.older_than.map(|before| before.at(now));
     let filter = Selection { until, ..narrowed(&asked.whose, asked.r#type) };
-    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
     let everything = filter == Selection::default() && asked.q.is_none();
     let dry_run = asked.dry_run;
     if everything && !dry_run && asked.confirm.as_deref() != Some("all") {

@@ -25,7 +25,6 @@
 //! 6. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
 pub mod agents;
-pub mod api_key_id;
 pub mod context;
 pub mod doctor;
 pub mod engine;

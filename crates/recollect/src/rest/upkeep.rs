@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::api_key_id::must_own;
 use super::extract::{AnyBody, Body};
 use crate::app::AppState;
+use crate::compat::api_key_id::must_own;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;
 use crate::ops::summarize::{Summarize, Summarized};
@@ -47,7 +47,7 @@ async fn summarize(
     caller: Caller,
     AnyBody(body): AnyBody<SummarizeBody>,
 ) -> Result<Json<Summarized>, Problem> {
-    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
     let request = Summarize {
         older_than_days: body.older_than_days.map(|days| days.0 as u32),
         dry_run: body.dry_run,
