@@ -1,9 +1,10 @@
 //! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
-//! mem0's the store can do, [`find`] does the rest; [`api_key_id`] says whether a key that OmniRoute's clients name is one of the
-//! caller's. The words, filters and rows themselves are in [`transfer::compat`].
+//! mem0's the store can do, [`find`] does the rest; [`memory_view`] is a memory as OmniRoute's clients know it, and [`api_key_id`]
+//! says whether a key that they name is one of the caller's. Other words, filters and rows are in [`transfer::compat`].
 
 pub mod api_key_id;
 pub mod find;
+pub mod memory_view;
 pub mod plan;
 
 use std::future::Future;

@@ -11,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Bare, PathId, QueryParams};
-use super::memory_view::MemoryView;
 use super::page::{PageBody, Removed};
 use crate::app::AppState;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::list::ListMemories;

@@ -12,12 +12,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Body, NoBody, QueryParams};
-use super::memory_view::MemoryView;
 use super::page::PageBody;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::compat;
 use crate::compat::api_key_id::must_own;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;

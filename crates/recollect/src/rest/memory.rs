@@ -17,9 +17,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Bare, Body, PathId, nothing};
-use super::memory_view::MemoryView;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::history::{History, MemoryHistory};

@@ -43,7 +43,6 @@ pub mod learning;
 pub mod mem0;
 pub mod memories;
 pub mod memory;
-pub mod memory_view;
 pub mod openapi;
 pub mod page;
 pub mod pending;
