@@ -37,6 +37,8 @@ struct Due {
     /// By the moment it is due.
     order: BTreeSet<(Time, TenantSession)>,
     when: HashMap<TenantSession, Time>,
+    /// What somebody is at: taken out of the order, and not put back into it yet.
+    under_way: HashSet<TenantSession>,
     /// What an earlier process left, the oldest first.
     backlog: VecDeque<TenantSession>,
     /// Got turns since the loop last looked how much of them waits.
@@ -69,7 +71,8 @@ impl Worker {
         if due.latest.len() >= limits::WAITING_SESSIONS {
             due.latest.clear();
         }
-        let opens = !due.when.contains_key(&(tenant.clone(), key.clone()));
+        let name = (tenant.clone(), key.clone());
+        let opens = !due.when.contains_key(&name) && !due.under_way.contains(&name);
         let before = due.latest.insert((tenant.clone(), key.owner()), key.clone());
         let before = before.filter(|before| opens && before != key).map(|before| (tenant.clone(), before));
         if let Some(before) = before.filter(|before| due.when.contains_key(before)) {
@@ -140,6 +143,7 @@ impl Worker {
             due.order.iter().take_while(|(at, _)| *at <= now).find(|(_, name)| !is_taken(name))?.clone();
         due.order.remove(&(at, name.clone()));
         due.when.remove(&name);
+        due.under_way.insert(name.clone());
         Some(name)
     }
 
@@ -203,6 +207,7 @@ impl Worker {
 
     fn put_down(&self, house: &Services, finished: Finished, redoing: &mut Redoing) {
         let Finished { name, lane, is_absent } = finished;
+        self.due.lock().under_way.remove(&name);
         match is_absent {
             Ok(true) => redoing.leave(&name.0),
             Ok(false) => {}
