@@ -6,16 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The same thing, written down where one crate cannot reach the other's.
-const SAME_THING: &[&str] = &[
-    "CertainGate",
-    "CountedIds",
-    "ImmediateTimer",
-    "LabelledMessage",
-    "TenantSession",
-    "XquadConversation",
-    "XquadQuestion",
-    "XquadSession",
-];
+const SAME_THING: &[&str] = &["CertainGate", "CountedIds", "LabelledMessage"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of sources") {

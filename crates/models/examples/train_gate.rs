@@ -10,13 +10,9 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
+use memory::recall::gate_features::{GateWeights, NAMES, features};
 use models::StaticTable;
 use serde::Deserialize;
-
-#[path = "../../memory/src/recall/gate_features.rs"]
-#[expect(dead_code, reason = "training writes the weights and does not use them")]
-mod gate_features;
-use gate_features::{GateWeights, NAMES, features};
 
 static OWN: &str = include_str!("../../../assets/gate/examples.jsonl");
 

@@ -47,12 +47,12 @@ impl AppState {
 
 /// What the network sees.
 pub fn app(state: AppState) -> Router {
-    dressed(routes(Patience::default()), state)
+    with_middleware(routes(Patience::default()), state)
 }
 
 /// The same with more or less patience with memory, for tests on a machine that is busy with other things.
 pub fn app_with(state: AppState, patience: Patience) -> Router {
-    dressed(routes(patience), state)
+    with_middleware(routes(patience), state)
 }
 
 /// What the owner of the data folder sees.
@@ -63,7 +63,7 @@ pub fn operator_app(state: AppState) -> Router {
 /// The same with another patience with memory.
 pub fn operator_app_with(state: AppState, patience: Patience) -> Router {
     let state = AppState { door: Arc::new(Door::socket()), ..state };
-    dressed(routes(patience).route(rpc::PATH, post(rpc::answer)), state)
+    with_middleware(routes(patience).route(rpc::PATH, post(rpc::answer)), state)
 }
 
 fn routes(patience: Patience) -> Router<AppState> {
@@ -71,7 +71,7 @@ fn routes(patience: Patience) -> Router<AppState> {
     rest::routes().merge(proxy::routes(patience)).merge(mcp::http::routes())
 }
 
-fn dressed(routes: Router<AppState>, state: AppState) -> Router {
+fn with_middleware(routes: Router<AppState>, state: AppState) -> Router {
     routes
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)

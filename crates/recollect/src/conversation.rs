@@ -87,10 +87,7 @@ impl ConversationBody {
                 let pairs = turns.into_iter().enumerate().map(|(place, turn)| turn.messages(place, date));
                 ("turns", fields::all(pairs)?.into_iter().flatten().collect())
             }
-            (None, Some(messages)) => {
-                let said = messages.into_iter().enumerate().map(|(place, said)| said.message(place, date));
-                ("messages", fields::all(said)?)
-            }
+            (None, Some(messages)) => ("messages", said(messages, date)?),
             (Some(_), Some(_)) => {
                 return Err(Problem::invalid("both `turns` and `messages` are given; expected one"));
             }
@@ -115,6 +112,11 @@ impl ConversationBody {
     }
 }
 
+/// What messages say; those without a time of their own are of the given one.
+pub fn said(messages: Vec<ConversationMessage>, at: Option<Time>) -> Result<Vec<IngestMessage>, Problem> {
+    fields::all(messages.into_iter().enumerate().map(|(place, said)| said.message(place, at)))
+}
+
 impl Pair {
     fn messages(self, place: usize, session_date: Option<Time>) -> Result<[IngestMessage; 2], Problem> {
         if self.user.is_none() && self.assistant.is_none() {
@@ -123,17 +125,20 @@ impl Pair {
         }
         let at = self.date.map(Time::from).or(session_date);
         let said = |role: Role, text: Option<String>| IngestMessage {
-            role,
-            name: None,
-            content: text.unwrap_or_default(),
-            id: None,
             at,
+            ..IngestMessage::of(role, text.unwrap_or_default())
         };
         Ok([said(Role::User, self.user), said(Role::Assistant, self.assistant)])
     }
 }
 
 impl ConversationMessage {
+    /// Plain text, as the user's.
+    pub fn of_user(text: String) -> Self {
+        let content = Some(Some(Content::Text(text)));
+        Self { role: RoleWord(Role::User), content, name: None, id: None, date: None, tool_calls: None }
+    }
+
     fn message(self, place: usize, session_date: Option<Time>) -> Result<IngestMessage, Problem> {
         let content = match self.content {
             Some(Some(Content::Text(text))) => text,

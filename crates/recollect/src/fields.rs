@@ -1,12 +1,13 @@
 //! Reading a JSON object field by field, so that an error can say which one is wrong and what was expected.
 //!
-//! For what comes from outside: a request's body, or a line of a file. `null` counts as left out. Numbers and switches may
-//! not come as text: a client that quotes them has a mistake.
+//! For the arguments of tools and for the providers' own bodies; requests of routes are structs ([`crate::request`]). `null` counts
+//! as left out. Numbers and switches may not come as text: a client that quotes them has a mistake.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
+pub use transfer::lenient::what;
 
 use crate::limits;
 use crate::problem::{Detail, Problem};
@@ -28,11 +29,6 @@ impl<'v> Fields<'v> {
     /// The path of a field, for messages.
     pub fn path(&self, name: &str) -> String {
         format!("{}{name}", self.path)
-    }
-
-    /// Whether the field is there, `null` or not.
-    pub fn has(&self, name: &str) -> bool {
-        self.object.contains_key(name)
     }
 
     pub fn get(&self, name: &str) -> Option<&'v Value> {
@@ -106,12 +102,6 @@ impl<'v> Fields<'v> {
         }
     }
 
-    pub fn object(&self, name: &str) -> Result<Option<Fields<'v>>, Problem> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let object = value.as_object().ok_or_else(|| self.expected(name, value, "an object"))?;
-        Ok(Some(Fields { object, path: format!("{}.", self.path(name)) }))
-    }
-
     /// A list of objects, each with its place in the path.
     pub fn objects(&self, name: &str) -> Result<Option<Vec<Fields<'v>>>, Problem> {
         let Some(value) = self.get(name) else { return Ok(None) };
@@ -141,16 +131,4 @@ pub fn all<T>(results: impl IntoIterator<Item = Result<T, Problem>>) -> Result<V
         }
     }
     first.map_or(Ok(fine), Err)
-}
-
-/// What a value is, for people.
-pub fn what(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }

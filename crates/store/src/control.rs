@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use memory::error::StoreResult;
+use memory::error::{StoreError, StoreResult};
 use memory::types::{TenantId, Time};
 use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -18,6 +18,7 @@ use crate::audit::{Book, Log};
 use crate::blocking::is_on_blocking_thread;
 use crate::door;
 use crate::keys::Ring;
+use crate::layout;
 use crate::migrate;
 use crate::sqlite::{DatabasePlace, connect, failed};
 
@@ -32,15 +33,19 @@ pub struct Control {
 }
 
 impl Control {
-    pub fn open(folder: Option<&Path>) -> StoreResult<Self> {
+    pub fn open(folder: Option<&Path>, now: Time) -> StoreResult<Self> {
         let place = match folder {
-            Some(folder) => DatabasePlace::File(folder.join("control.sqlite3")),
+            Some(folder) => DatabasePlace::File(folder.join(layout::CONTROL)),
             None => DatabasePlace::memory("control"),
         };
         let shut = door::must_be_shut(folder);
+        let is_new = folder.is_some_and(|folder| !folder.join(layout::CONTROL).exists());
         let mut connection = connect(&place, crate::WriteDurability::Full)?;
         migrate::migrate(&mut connection, migrate::CONTROL)?;
         door::settle(&connection, shut)?;
+        if let Some(folder) = folder.filter(|_| is_new) {
+            find_tenants(&connection, folder, now)?;
+        }
         let connection = Arc::new(Mutex::new(connection));
         let book = match place {
             DatabasePlace::File(path) => Book::File(path),
@@ -59,7 +64,7 @@ impl Control {
         }
         let connection = Arc::clone(&self.connection);
         let done = tokio::task::spawn_blocking(move || work(&connection.lock()));
-        done.await.map_err(|error| memory::error::StoreError::Failed(error.to_string()))?.map_err(failed)
+        done.await.map_err(|error| StoreError::Failed(error.to_string()))?.map_err(failed)
     }
 
     /// Runs `work` right here, unless somebody holds the connection. For what takes microseconds and never writes.
@@ -87,11 +92,7 @@ impl Control {
 
     pub async fn remember(&self, tenant: &TenantId, now: Time) -> StoreResult<()> {
         let id = tenant.as_str().to_owned();
-        self.with(move |connection| {
-            let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO tenant VALUES (?1, ?2)")?;
-            statement.execute(params![id, now.to_string()]).map(drop)
-        })
-        .await
+        self.with(move |connection| remember(connection, &id, now)).await
     }
 
     pub async fn settings(&self) -> StoreResult<BTreeMap<String, Value>> {
@@ -161,6 +162,19 @@ impl Control {
         })
         .await
     }
+}
+
+/// A control database that is made beside tenants takes the place of one that is lost: the tenants are still there.
+fn find_tenants(connection: &Connection, folder: &Path, now: Time) -> StoreResult<()> {
+    let found = layout::tenant_files(folder).map_err(|error| {
+        StoreError::Failed(format!("{}: {error}", folder.join(layout::TENANTS).display()))
+    })?;
+    found.iter().try_for_each(|tenant| remember(connection, tenant.as_str(), now)).map_err(failed)
+}
+
+fn remember(connection: &Connection, tenant: &str, now: Time) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO tenant VALUES (?1, ?2)")?;
+    statement.execute(params![tenant, now.to_string()]).map(drop)
 }
 
 /// The `setting` table, which tenants and the control database share the shape of.

@@ -9,6 +9,7 @@ use std::path::Path;
 use memory::error::{Invalid, StoreError, StoreResult};
 use rusqlite::Connection;
 
+use crate::layout;
 use crate::sqlite::failed;
 use crate::tenants::Tenants;
 
@@ -18,13 +19,12 @@ const MARKER: &str = "keys-needed";
 /// Whether what is at hand calls for a shut door, whatever the control database says. Asked before that is opened.
 pub(crate) fn must_be_shut(folder: Option<&Path>) -> bool {
     let Some(folder) = folder else { return false };
-    let is_new = !folder.join("control.sqlite3").exists();
+    let is_new = !folder.join(layout::CONTROL).exists();
     folder.join(MARKER).exists() || (is_new && has_tenants(folder))
 }
 
 fn has_tenants(folder: &Path) -> bool {
-    let Ok(mut files) = std::fs::read_dir(folder.join("tenants")) else { return false };
-    files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|ending| ending == "sqlite3")))
+    layout::tenant_files(folder).is_ok_and(|tenants| !tenants.is_empty())
 }
 
 /// Shuts the door or opens it, and tells everybody who keeps the keys in memory.

@@ -18,6 +18,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use crate::control::Control;
+use crate::layout;
 use crate::limits;
 use crate::pass::Pass;
 use crate::sqlite::{DatabasePlace, Opening, Tenant, Writers};
@@ -101,7 +102,7 @@ impl Tenants {
     /// Opens a data folder, making what is missing. Only its owner may look inside.
     pub fn open_folder(folder: &Path, options: TenantsOptions) -> StoreResult<Self> {
         make_private_folder(folder)?;
-        make_private_folder(&folder.join("tenants"))?;
+        make_private_folder(&folder.join(layout::TENANTS))?;
         Self::build(Some(folder.to_owned()), options)
     }
 
@@ -116,7 +117,7 @@ impl Tenants {
     }
 
     fn build(folder: Option<PathBuf>, options: TenantsOptions) -> StoreResult<Self> {
-        let control = Control::open(folder.as_deref())?;
+        let control = Control::open(folder.as_deref(), options.clock.now())?;
         let analyser = Arc::new(Analyser::new(&options.languages));
         let open_at_most = options.open_tenants.clamp(1, descriptors_allow());
         let writers = Writers::new();
@@ -175,7 +176,7 @@ impl Tenants {
     async fn open_file(&self, tenant: &TenantId) -> StoreResult<Tenant> {
         self.inner.control.remember(tenant, self.inner.options.clock.now()).await?;
         let place = match &self.inner.folder {
-            Some(folder) => DatabasePlace::File(folder.join("tenants").join(format!("{tenant}.sqlite3"))),
+            Some(folder) => DatabasePlace::File(folder.join(layout::tenant_path(tenant))),
             None => DatabasePlace::memory(tenant.as_str()),
         };
         let opening = Opening {

@@ -56,11 +56,10 @@ impl Tender {
         &self,
         memories: impl Iterator<Item = &Memory> + Send,
     ) -> StoreResult<HashSet<String>> {
-        let ids: Vec<String> = memories.map(|memory| memory.id.as_str().to_owned()).collect();
-        if ids.is_empty() {
-            return Ok(HashSet::new());
+        match ids_of(memories).as_slice() {
+            [] => Ok(HashSet::new()),
+            ids => self.store().changed_by_people(RecordKind::Memory, ids).await,
         }
-        self.store().changed_by_people(RecordKind::Memory, &ids).await
     }
 
     /// The ids of those that a person made or changed.
@@ -68,11 +67,10 @@ impl Tender {
         &self,
         memories: impl Iterator<Item = &Memory> + Send,
     ) -> StoreResult<HashSet<String>> {
-        let ids: Vec<String> = memories.map(|memory| memory.id.as_str().to_owned()).collect();
-        if ids.is_empty() {
-            return Ok(HashSet::new());
+        match ids_of(memories).as_slice() {
+            [] => Ok(HashSet::new()),
+            ids => self.store().touched_by_people(RecordKind::Memory, ids).await,
         }
-        self.store().touched_by_people(RecordKind::Memory, &ids).await
     }
 
     pub(super) async fn counters_of(
@@ -82,4 +80,8 @@ impl Tender {
         let ids: Vec<MemoryId> = memories.iter().map(|(_, memory)| memory.id.clone()).collect();
         self.store().counters(&ids).await
     }
+}
+
+fn ids_of<'m>(memories: impl Iterator<Item = &'m Memory>) -> Vec<String> {
+    memories.map(|memory| memory.id.as_str().to_owned()).collect()
 }

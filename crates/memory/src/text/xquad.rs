@@ -4,35 +4,11 @@
 //! measuring only and stays outside the repository; where it is absent the test says so and passes.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use serde::Deserialize;
+use testkit::xquad::{self, XquadConversation};
 
 use super::Analyser;
 use crate::language::Language;
-
-#[derive(Deserialize)]
-struct XquadConversation {
-    sessions: Vec<XquadSession>,
-    questions: Vec<XquadQuestion>,
-}
-
-#[derive(Deserialize)]
-struct XquadSession {
-    turns: Vec<XquadTurn>,
-}
-
-#[derive(Deserialize)]
-struct XquadTurn {
-    id: String,
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct XquadQuestion {
-    question: String,
-    evidence: Vec<String>,
-}
 
 struct TestIndex {
     /// Identity and length of each document.
@@ -75,24 +51,12 @@ impl TestIndex {
     }
 }
 
-fn shared_data() -> PathBuf {
-    std::env::var_os("RECOLLECT_SHARED")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from)
-        .join("data/multilingual")
-}
-
 /// The share of questions whose best paragraph is the evidence, in per cent.
 fn hit_at_one(code: &str, languages: &[Language]) -> Option<f64> {
-    let path = shared_data().join(format!("xquad-{code}.jsonl"));
-    let Ok(content) = std::fs::read_to_string(&path) else {
-        println!("skipped: no {}", path.display());
-        return None;
-    };
+    let conversations = xquad::read(code)?;
     let analyser = Analyser::new(languages);
     let (mut hits, mut questions) = (0, 0);
-    for line in content.lines() {
-        let conversation: XquadConversation =
-            serde_json::from_str(line).expect("the data is in the known format");
+    for conversation in conversations {
         let index = TestIndex::new(&conversation, &analyser);
         for question in &conversation.questions {
             let mut terms = analyser.query_terms(&question.question);

@@ -29,6 +29,31 @@ pub enum IdError {
     Made { what: &'static str, prefix: &'static str, given: String },
 }
 
+/// An id is read from text and goes out as text.
+macro_rules! as_text {
+    ($name:ident) => {
+        impl TryFrom<String> for $name {
+            type Error = IdError;
+
+            fn try_from(text: String) -> Result<Self, IdError> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(&self.0)
+            }
+        }
+    };
+}
+
 macro_rules! given_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
@@ -55,25 +80,7 @@ macro_rules! given_id {
             }
         }
 
-        impl TryFrom<String> for $name {
-            type Error = IdError;
-
-            fn try_from(text: String) -> Result<Self, IdError> {
-                text.parse()
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(id: $name) -> String {
-                id.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str(&self.0)
-            }
-        }
+        as_text!($name);
     };
 }
 
@@ -143,25 +150,7 @@ impl FromStr for TenantId {
     }
 }
 
-impl TryFrom<String> for TenantId {
-    type Error = IdError;
-
-    fn try_from(text: String) -> Result<Self, IdError> {
-        text.parse()
-    }
-}
-
-impl From<TenantId> for String {
-    fn from(id: TenantId) -> String {
-        id.0
-    }
-}
-
-impl fmt::Display for TenantId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
+as_text!(TenantId);
 
 macro_rules! made_id {
     ($(#[$doc:meta])* $name:ident, $what:literal, $prefix:literal) => {
@@ -195,25 +184,7 @@ macro_rules! made_id {
             }
         }
 
-        impl TryFrom<String> for $name {
-            type Error = IdError;
-
-            fn try_from(text: String) -> Result<Self, IdError> {
-                text.parse()
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(id: $name) -> String {
-                id.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str(&self.0)
-            }
-        }
+        as_text!($name);
     };
 }
 
@@ -250,6 +221,9 @@ pub struct SessionKey {
     pub user: UserId,
     pub session: SessionId,
 }
+
+/// A conversation among those of all tenants.
+pub type TenantSession = (TenantId, SessionKey);
 
 impl SessionKey {
     pub fn new(owner: &Owner, session: SessionId) -> Self {

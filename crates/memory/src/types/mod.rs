@@ -29,6 +29,7 @@ pub use erase::{Erased, Erasure, PastChange, Traces};
 pub use filter::{Filter, KeyBounds, Order, Page, PageRequest, Validity, Viewer};
 pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
+pub use ids::TenantSession;
 pub use ids::{
     AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
     RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId, VeilId,

@@ -215,7 +215,7 @@ impl Examination<'_> {
     }
 
     fn path(&self, tenant: &TenantId) -> PathBuf {
-        self.config.data.join("tenants").join(format!("{tenant}.sqlite3"))
+        self.config.data.join(store::tenant_path(tenant))
     }
 
     /// What can be said of a tenant that cannot be opened.

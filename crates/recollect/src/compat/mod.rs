@@ -1,7 +1,10 @@
 //! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
-//! mem0's the store can do, [`find`] does the rest. The words, filters and rows themselves are in [`transfer::compat`].
+//! mem0's the store can do, [`find`] does the rest; [`memory_view`] is a memory as OmniRoute's clients know it, and [`api_key_id`]
+//! says whether a key that they name is one of the caller's. Other words, filters and rows are in [`transfer::compat`].
 
+pub mod api_key_id;
 pub mod find;
+pub mod memory_view;
 pub mod plan;
 
 use std::future::Future;
@@ -9,9 +12,8 @@ use std::future::Future;
 use transfer::compat::mem0::filter::WrongFilter;
 use transfer::compat::words::TypeFilter;
 
-use crate::app::AppState;
 use crate::ops::select::Selection;
-use crate::ops::{Caller, OperationRequest};
+use crate::ops::{Caller, OperationRequest, Services};
 use crate::problem::Problem;
 
 /// A way to operations, whoever asks: a request over HTTP, or a client of the tools.
@@ -22,10 +24,10 @@ pub trait Asks: Sync {
     ) -> impl Future<Output = Result<R::Answer, Problem>> + Send;
 }
 
-/// A caller of an HTTP route.
-impl Asks for (&AppState, &Caller) {
+/// A caller who was let in.
+impl Asks for (&Services, &Caller) {
     async fn ask<R: OperationRequest + Send>(&self, request: R) -> Result<R::Answer, Problem> {
-        self.0.house.ask(self.1, request).await
+        self.0.ask(self.1, request).await
     }
 }
 

@@ -107,9 +107,9 @@ impl Config {
     /// All layers, in order.
     pub fn load(flags: &Flags, environment: &Environment) -> Result<Config, Problem> {
         let mut config = Config::blank();
-        config.lay_default();
+        config.apply_default_layer();
         if let Some(path) = user_file(flags, environment)? {
-            config.lay_file(&path)?;
+            config.apply_file_layer(&path)?;
         }
         for key in KEYS {
             if let Some(value) = environment.get(key.variable) {
@@ -130,7 +130,7 @@ impl Config {
     /// Reads a file as `load` would, to find out whether it would.
     pub fn check_file(path: &Path) -> Result<(), Problem> {
         let mut config = Config::blank();
-        config.lay_file(path)?;
+        config.apply_file_layer(path)?;
         // What the environment would add is not known here, so the default is looked up only among what the file has.
         if config.described.is_empty() { Ok(()) } else { config.settle_upstreams(&Environment::default()) }
     }
@@ -186,7 +186,7 @@ impl Config {
         }
     }
 
-    fn lay_default(&mut self) {
+    fn apply_default_layer(&mut self) {
         let entries = file::read(DEFAULT, Path::new("recollect.toml"))
             .expect("the embedded file is tested to be sound");
         for entry in entries.entries {
@@ -195,7 +195,7 @@ impl Config {
         }
     }
 
-    fn lay_file(&mut self, path: &Path) -> Result<(), Problem> {
+    fn apply_file_layer(&mut self, path: &Path) -> Result<(), Problem> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let message = format!("the configuration file {} cannot be read: {error}", path.display());
             Problem::new(Code::InvalidConfiguration, message)
@@ -318,7 +318,7 @@ mod tests {
     fn the_embedded_file_has_every_key_and_says_so_in_its_comments() {
         let entries = file::read(DEFAULT, Path::new("recollect.toml")).expect("sound");
         let mut config = Config::blank();
-        config.lay_default();
+        config.apply_default_layer();
         for key in KEYS {
             assert!(
                 entries.entries.iter().any(|entry| entry.key.name == key.name),

@@ -6,10 +6,10 @@
 use memory::personality::Tuning;
 use memory::ports::ReadStore;
 use memory::settings::Settings;
-use memory::types::SessionKey;
+use memory::types::{SessionKey, TenantSession};
 use store::Tenant;
 
-use super::worker::{TenantSession, Worker};
+use super::worker::Worker;
 use crate::ops::Services;
 use crate::problem::Problem;
 

@@ -13,12 +13,11 @@ use memory::learn::redo::Redone;
 use memory::limits::READ_IDS;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
-use memory::types::{SessionKey, TenantId, Time};
+use memory::types::{SessionKey, TenantId, TenantSession, Time};
 use store::Tenant;
 
 use super::PassOutcome;
 use super::lease::HeldLease;
-use super::worker::TenantSession;
 use crate::limits;
 use crate::ops::{Services, identity};
 use crate::problem::{Code, Problem};

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use memory::types::TenantSession;
 use tokio::task::{Id, JoinSet};
 
 use super::redo::redo;
-use super::worker::{TenantSession, Worker};
+use super::worker::Worker;
 use crate::limits;
 use crate::ops::Services;
 use crate::problem::Problem;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use memory::learn::session_pass::PassTrigger;
 use memory::ports::ReadStore;
 use memory::settings::ExtractionMode;
-use memory::types::{Owner, Session, SessionKey, TenantId, Time};
+use memory::types::{Owner, Session, SessionKey, TenantId, TenantSession, Time};
 use parking_lot::Mutex;
 use store::Tenant;
 use tokio::sync::watch;
@@ -24,9 +24,6 @@ use super::{distil, distil_at_once, observer};
 use crate::limits;
 use crate::ops::{Services, relearn};
 use crate::problem::Problem;
-
-/// A session and what it waits for.
-pub(super) type TenantSession = (TenantId, SessionKey);
 
 /// Where appends are told. Cheap to clone.
 #[derive(Clone, Default)]
@@ -40,6 +37,8 @@ struct Due {
     /// By the moment it is due.
     order: BTreeSet<(Time, TenantSession)>,
     when: HashMap<TenantSession, Time>,
+    /// What somebody is at: taken out of the order, and not put back into it yet.
+    under_way: HashSet<TenantSession>,
     /// What an earlier process left, the oldest first.
     backlog: VecDeque<TenantSession>,
     /// Got turns since the loop last looked how much of them waits.
@@ -72,7 +71,8 @@ impl Worker {
         if due.latest.len() >= limits::WAITING_SESSIONS {
             due.latest.clear();
         }
-        let opens = !due.when.contains_key(&(tenant.clone(), key.clone()));
+        let name = (tenant.clone(), key.clone());
+        let opens = !due.when.contains_key(&name) && !due.under_way.contains(&name);
         let before = due.latest.insert((tenant.clone(), key.owner()), key.clone());
         let before = before.filter(|before| opens && before != key).map(|before| (tenant.clone(), before));
         if let Some(before) = before.filter(|before| due.when.contains_key(before)) {
@@ -143,6 +143,7 @@ impl Worker {
             due.order.iter().take_while(|(at, _)| *at <= now).find(|(_, name)| !is_taken(name))?.clone();
         due.order.remove(&(at, name.clone()));
         due.when.remove(&name);
+        due.under_way.insert(name.clone());
         Some(name)
     }
 
@@ -206,6 +207,7 @@ impl Worker {
 
     fn put_down(&self, house: &Services, finished: Finished, redoing: &mut Redoing) {
         let Finished { name, lane, is_absent } = finished;
+        self.due.lock().under_way.remove(&name);
         match is_absent {
             Ok(true) => redoing.leave(&name.0),
             Ok(false) => {}

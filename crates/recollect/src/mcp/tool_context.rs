@@ -8,12 +8,11 @@ use memory::types::{AgentId, SessionId, TenantId, Time, UserId};
 use store::SystemClock;
 
 use crate::backend::Backend;
-use crate::compat::Asks;
+use crate::compat::{Asks, api_key_id};
 use crate::ops::keys::KeysList;
 use crate::ops::select::Selection;
 use crate::ops::{Caller, OperationRequest, Services};
 use crate::problem::Problem;
-use crate::rest::api_key_id;
 
 pub struct ToolContext {
     way: ToolBackend,
@@ -54,7 +53,7 @@ impl ToolContext {
     pub async fn must_own(&self, key: Option<&str>) -> Result<(), Problem> {
         match (&self.way, key.filter(|key| !key.trim().is_empty())) {
             (_, None) => Ok(()),
-            (ToolBackend::House { house, caller }, key) => api_key_id::own(house, caller, key).await,
+            (ToolBackend::House { house, caller }, key) => api_key_id::must_own(house, caller, key).await,
             (ToolBackend::Link { .. }, Some(wanted)) => {
                 let listed = self.ask(KeysList { everywhere: false }).await?;
                 let known = listed.keys.iter().any(|row| row.key.id.as_str() == wanted);

@@ -6,7 +6,7 @@ use memory::types::{AgentId, Entity, EntityId, Owner, Relation, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::OpContext;
-use super::search::{HitProvenance, SearchHit, SearchPlace, SearchResults};
+use super::search::{SearchHit, SearchPlace, SearchResults};
 use super::select::Selection;
 use crate::problem::{Code, Problem};
 
@@ -103,24 +103,11 @@ fn hit(around: &Subgraph, relation: &Relation) -> SearchHit {
     let name = |id: &EntityId| {
         around.entities.iter().find(|entity| entity.id == *id).map_or("?", |e| e.name.as_str())
     };
-    SearchHit {
-        id: relation.id.to_string(),
-        scope: SearchPlace::Graph,
-        content: format!("{} {} {}", name(&relation.subject), relation.predicate, name(&relation.object)),
-        score: f64::from(relation.confidence) / f64::from(1 + distance),
-        created_at: relation.created_at,
-        agent_id: relation.owner.agent.clone(),
-        user_id: relation.owner.user.clone(),
-        kind: None,
-        layer: None,
-        visibility: None,
-        tags: Vec::new(),
-        role: None,
-        speaker: None,
-        source: HitProvenance::default(),
-        scores: None,
-        memory: None,
-    }
+    let id = relation.id.to_string();
+    let content = format!("{} {} {}", name(&relation.subject), relation.predicate, name(&relation.object));
+    let score = f64::from(relation.confidence) / f64::from(1 + distance);
+    let bare = SearchHit::bare(id, SearchPlace::Graph, content, relation.created_at, relation.owner.clone());
+    SearchHit { score, ..bare }
 }
 
 /// One owner's graph when either is named; the tenant's when neither is.

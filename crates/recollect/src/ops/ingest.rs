@@ -48,6 +48,13 @@ pub struct IngestMessage {
     pub at: Option<Time>,
 }
 
+impl IngestMessage {
+    /// Said now, by nobody who is named, under no id.
+    pub fn of(role: Role, content: impl Into<String>) -> Self {
+        Self { role, name: None, content: content.into(), id: None, at: None }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Ingested {
     pub status: String,

@@ -71,7 +71,7 @@ async fn matching(
     limit: usize,
     offset: usize,
 ) -> Result<MemoriesListed, Problem> {
-    let query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    let query = query::parse(search::checked_query(text)?, visit.tenant.analyser());
     let found = visit.tenant.nominate(Corpus::Memories, &query, filter, limits::LISTED_MATCHES).await?;
     let wanted: Vec<MemoryId> =
         found.iter().skip(offset).take(limit).filter_map(|nominee| nominee.id.parse().ok()).collect();

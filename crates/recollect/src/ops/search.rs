@@ -11,8 +11,8 @@ use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{ReadStore, RequestView};
 use memory::recall::{self, Fusion, HitSource, Path, SearchRequest, Strategy};
 use memory::types::{
-    AgentId, Corpus, Kind, Layer, Memory, Node, Role, Scope, SessionId, Time, Turn, TurnId, UnknownWord,
-    UserId, Validity,
+    AgentId, Corpus, Kind, Layer, Memory, Node, Owner, Role, Scope, SessionId, Time, Turn, TurnId,
+    UnknownWord, UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
 
@@ -167,6 +167,30 @@ pub struct SearchHit {
     pub memory: Option<Box<Memory>>,
 }
 
+impl SearchHit {
+    /// With nothing that only one sort of result has, and no score yet.
+    pub fn bare(id: String, scope: SearchPlace, content: String, created_at: Time, owner: Owner) -> Self {
+        Self {
+            id,
+            scope,
+            content,
+            score: 0.0,
+            created_at,
+            agent_id: owner.agent,
+            user_id: owner.user,
+            kind: None,
+            layer: None,
+            visibility: None,
+            tags: Vec::new(),
+            role: None,
+            speaker: None,
+            source: HitProvenance::default(),
+            scores: None,
+            memory: None,
+        }
+    }
+}
+
 /// Where a result comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct HitProvenance {
@@ -179,11 +203,11 @@ pub struct HitProvenance {
 }
 
 pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<SearchResults, Problem> {
-    let text = looked_at(&request.query)?;
+    let text = checked_query(&request.query)?;
     let filter = request.filter.filter(visit.now)?;
     let recaller = visit.recaller().await?;
     if request.place == SearchPlace::Graph {
-        let top_k = how_many(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;
+        let top_k = resolve_top_k(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;
         return super::graph::find(visit, text, &request.filter, top_k).await;
     }
     let reference = match filter.validity {
@@ -192,7 +216,7 @@ pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<Sea
     };
     let mut asked =
         SearchRequest::new(text, request.place.corpora(), filter, &recaller.tools.settings, reference);
-    asked.top_k = how_many(request.top_k, super::agents::usual_results(visit, &asked).await?)?;
+    asked.top_k = resolve_top_k(request.top_k, super::agents::usual_results(visit, &asked).await?)?;
     asked.strategy = request.strategy.unwrap_or(asked.strategy);
     asked.fusion = request.fusion.unwrap_or(asked.fusion);
     let found = recaller.search(&asked).await?;
@@ -201,14 +225,14 @@ pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<Sea
     for hit in &found.hits {
         let scores = request.explain.then(|| explain::scores(hit));
         let memory = record(hit).filter(|_| request.with_records).map(|memory| Box::new(memory.clone()));
-        results.push(SearchHit { scores, memory, ..told(hit, whence(hit, &behind)) });
+        results.push(SearchHit { scores, memory, ..to_wire(hit, provenance(hit, &behind)) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
     Ok(SearchResults { results, path: found.path })
 }
 
 /// The part of a query that is looked at.
-pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
+pub(super) fn checked_query(query: &str) -> Result<&str, Problem> {
     let query = query.trim();
     if query.is_empty() {
         return Err(Problem::field("query", "the query is empty; expected words to look for"));
@@ -216,7 +240,7 @@ pub(super) fn looked_at(query: &str) -> Result<&str, Problem> {
     Ok(&query[..query.floor_char_boundary(QUERY_BYTES)])
 }
 
-fn how_many(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {
+fn resolve_top_k(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {
     match asked {
         None => Ok(usual),
         Some(wanted) if (1..=SEARCH_RESULTS).contains(&wanted) => Ok(wanted),
@@ -227,30 +251,15 @@ fn how_many(asked: Option<usize>, usual: usize) -> Result<usize, Problem> {
     }
 }
 
-fn told(hit: &recall::Hit, source: HitProvenance) -> SearchHit {
+fn to_wire(hit: &recall::Hit, source: HitProvenance) -> SearchHit {
     let owner = match &hit.source {
         HitSource::Memory(memory) => memory.owner(),
         HitSource::Episode(episode) => episode.session.owner(),
         HitSource::Turn(turn) => turn.session.owner(),
     };
-    let mut told = SearchHit {
-        id: hit.id().to_owned(),
-        scope: SearchPlace::of(hit.corpus()),
-        content: hit.content().to_owned(),
-        score: hit.score,
-        created_at: hit.at(),
-        agent_id: owner.agent,
-        user_id: owner.user,
-        kind: None,
-        layer: None,
-        visibility: None,
-        tags: Vec::new(),
-        role: None,
-        speaker: None,
-        source,
-        scores: None,
-        memory: None,
-    };
+    let (id, content) = (hit.id().to_owned(), hit.content().to_owned());
+    let bare = SearchHit::bare(id, SearchPlace::of(hit.corpus()), content, hit.at(), owner);
+    let mut told = SearchHit { score: hit.score, source, ..bare };
     match &hit.source {
         HitSource::Memory(memory) => {
             (told.kind, told.layer, told.visibility) =
@@ -270,7 +279,7 @@ fn record(hit: &recall::Hit) -> Option<&Memory> {
     }
 }
 
-fn whence(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> HitProvenance {
+fn provenance(hit: &recall::Hit, behind: &HashMap<Node, Vec<Turn>>) -> HitProvenance {
     let conversation = match &hit.source {
         HitSource::Turn(turn) => {
             let around = hit.window.iter().filter(|near| near.id != turn.id);

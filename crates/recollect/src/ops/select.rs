@@ -85,24 +85,45 @@ impl Selection {
         Ok(self.filter_at(validity))
     }
 
-    /// The same selection under another clock.
+    /// The same selection under another clock. Every field goes over: one that is added does not compile until it does.
     pub fn filter_at(&self, validity: Validity) -> Filter {
+        // What the user has with any agent is no agent's.
+        let agent = self.agent_meant().filter(|_| self.agent.is_some() || !self.bounds.shares_user);
+        let user = self.user_meant();
+        let Selection {
+            agent: _,
+            user: _,
+            session,
+            project,
+            scopes,
+            layers,
+            kinds,
+            categories,
+            tags,
+            since,
+            until,
+            as_of: _,
+            known_at: _,
+            statuses,
+            bounds,
+        } = self.clone();
         Filter {
-            // What the user has with any agent is no agent's.
-            agent: self.agent_meant().filter(|_| self.agent.is_some() || !self.bounds.shares_user),
-            user: self.user_meant(),
-            session: self.session.clone(),
-            project: self.project.clone(),
-            bounds: self.bounds.clone(),
-            scopes: self.scopes.clone(),
-            layers: self.layers.clone(),
-            kinds: self.kinds.clone(),
-            categories: self.categories.clone(),
-            tags: self.tags.clone(),
-            statuses: self.statuses.clone(),
-            since: self.since,
-            until: self.until,
-            ..Filter::at(validity)
+            viewer: None,
+            in_reach_of: None,
+            agent,
+            user,
+            session,
+            project,
+            bounds,
+            scopes,
+            layers,
+            kinds,
+            categories,
+            tags,
+            statuses,
+            since,
+            until,
+            validity,
         }
     }
 }

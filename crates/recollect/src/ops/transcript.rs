@@ -73,7 +73,7 @@ async fn matching(
     request: &Transcript,
     limit: usize,
 ) -> Result<TurnsListed, Problem> {
-    let query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    let query = query::parse(search::checked_query(text)?, visit.tenant.analyser());
     let found = visit.tenant.nominate(Corpus::Turns, &query, filter, limits::LISTED_MATCHES).await?;
     let numbers: Vec<i64> = found.iter().map(|nominee| nominee.row).collect();
     let mut known: HashMap<i64, Turn> = visit.tenant.turns_at(&numbers).await?.into_iter().collect();

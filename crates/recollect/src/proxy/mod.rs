@@ -1,11 +1,12 @@
 //! OpenAI's interfaces and Anthropic's in front of any upstream that speaks them, with memory in between.
 //!
-//! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`identity_headers`] says whose
-//! request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and follows
-//! it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps ([`upstream_state`]), [`capture`] stores what was said, in the order of
-//! [`writes`]. All of it is the same for each dialect of chats; [`routing`] says what is not. [`models`], [`embeddings`] and
-//! [`passthrough`] are the other routes, [`recall_model`] is the model that answers from memory alone. [`hops`] refuses what goes in circles, [`refusal`] is how errors look
-//! here.
+//! [`path`] is the way of a chat request, from the gate to the capture of its reply; read it first. [`identity_headers`] says
+//! whose request it is, [`forward`] takes it to the upstream and brings the answer back, [`tee`] passes the answer on and
+//! follows it with [`chat::collect`]. [`conversation`] recognises the conversation, also one that the upstream keeps
+//! ([`upstream_state`]), [`capture`] stores what was said, in the order of [`writes`]. All of it is the same for each dialect
+//! of chats; [`routing`] says what is not. [`models`], [`embeddings`] and [`passthrough`] are the other routes,
+//! [`recall_model`] is the model that answers from memory alone. [`hops`] refuses what goes in circles, [`refusal`] is how
+//! errors look here.
 
 mod capture;
 mod conversation;

@@ -15,7 +15,7 @@ use std::time::Duration;
 use chat::chain::{self, ChainHash};
 use chat::collect::CollectedReply;
 use chat::wire::WireMessage;
-use memory::types::{Block, SessionKey, TenantId};
+use memory::types::{Block, SessionKey, TenantId, TenantSession};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
@@ -55,8 +55,6 @@ struct WritesState {
     unplaced: HashMap<(TenantId, ChainHash), Vec<Latest>>,
     taken: u64,
 }
-
-type TenantSession = (TenantId, SessionKey);
 
 /// A write or a reply that others wait for: the last of its session, or one without a place yet.
 struct Latest {

@@ -226,6 +226,7 @@ fn from_text(given: Value, shape: &Shape) -> Value {
         _ if shape.is("integer") || shape.is("number") => {
             serde_json::from_str::<serde_json::Number>(text).ok().map(Value::Number)
         }
+        _ if shape.is("object") => serde_json::from_str::<Map<String, Value>>(text).ok().map(Value::Object),
         _ => None,
     };
     read.unwrap_or(given)

@@ -13,7 +13,16 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// Structs whose fields stand beside those of the request that has them.
-pub const PARTS: [&str; 4] = ["NamedScope", "NamedOwner", "NamedUser", "Pages"];
+pub const PARTS: [&str; 8] = [
+    "NamedScope",
+    "NamedOwner",
+    "NamedUser",
+    "Pages",
+    "Mem0Names",
+    "Mem0Narrowing",
+    "Mem0Pages",
+    "Mem0Change",
+];
 
 const REFERENCE: &str = "#/components/schemas/";
 /// Which field of the Rust struct a part's field belongs to; only between [`described`] and [`Shape`].

@@ -168,6 +168,8 @@ numbers! {
     ListedRows: 1_usize, PAGE_ROWS;
     PageRows: 1_usize, limits::PAGE_MOST_ROWS;
     PageNumber: 1_usize, limits::PAGE_FARTHEST;
+    /// Which page of rows as many as mem0's clients may ask for.
+    Mem0PageNumber: 1_usize, limits::PAGE_FARTHEST / PAGE_ROWS;
     PageOffset: 0_usize, limits::PAGE_FARTHEST;
     /// How old, in days.
     OldDays: 1_usize, limits::SUMMARISED_DAYS;

@@ -146,7 +146,7 @@ pub struct AgentGone {
 #[utoipa::path(get, path = "/agents", tag = "people", operation_id = "listAgents",
     responses((status = 200, description = "All of them, by id", body = Agents)))]
 async fn list(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Agents>, Problem> {
-    let listed = super::ask(&state, &caller, AgentsList {}).await?;
+    let listed = state.house.ask(&caller, AgentsList {}).await?;
     Ok(Json(Agents { agents: listed.agents.into_iter().map(AgentRow::from).collect() }))
 }
 
@@ -163,7 +163,7 @@ async fn create(
     let id = body.id.map(AgentId::from);
     let id = config::read(&json!({ "id": id, "name": body.name }), id)?.id;
     let about = about(Some(body.name), body.description, &body.personality, body.auto_ingest.as_ref())?;
-    let shown = super::ask(&state, &caller, AgentCreate { id, about }).await?;
+    let shown = state.house.ask(&caller, AgentCreate { id, about }).await?;
     Ok((StatusCode::CREATED, whole(*shown)).into_response())
 }
 
@@ -178,7 +178,7 @@ async fn show(
     name: PathId,
     _: Bare,
 ) -> Result<Response, Problem> {
-    let shown = super::ask(&state, &caller, AgentShow { id: id(&name)? }).await?;
+    let shown = state.house.ask(&caller, AgentShow { id: id(&name)? }).await?;
     Ok(whole(*shown))
 }
 
@@ -230,7 +230,7 @@ async fn change(
     let named = body.version.or(matching(&headers)?);
     let about = about(body.name, body.description, &body.personality, body.auto_ingest.as_ref())?;
     let request = AgentEdit { id: id(&name)?, about, expect_version: named };
-    let shown = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, named))?;
+    let shown = state.house.ask(&caller, request).await.map_err(|problem| lost(problem, named))?;
     Ok(whole(*shown))
 }
 
@@ -250,7 +250,7 @@ async fn delete(
 ) -> Result<Json<AgentGone>, Problem> {
     let named = matching(&headers)?;
     let request = AgentDelete { id: id(&name)?, expect_version: named };
-    let deleted = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, named))?;
+    let deleted = state.house.ask(&caller, request).await.map_err(|problem| lost(problem, named))?;
     let (memories_kept, sessions_kept) = (deleted.memories_kept, deleted.sessions_kept);
     Ok(Json(AgentGone { deleted: true, memories_kept, sessions_kept }))
 }

@@ -42,5 +42,5 @@ async fn context(
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
     let project = body.project_id.map(|project| project.0);
     let request = ContextOperation { message: body.message, agent, user, session, project };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }

@@ -39,6 +39,6 @@ async fn doctor(
 ) -> Result<Json<Diagnosis>, Problem> {
     let names = asked.check.split(',').map(str::trim);
     let checks = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    let diagnosis = super::ask(&state, &caller, Doctor { fix: false, checks }).await?;
+    let diagnosis = state.house.ask(&caller, Doctor { fix: false, checks }).await?;
     Ok(Json(*diagnosis))
 }

@@ -36,7 +36,7 @@ async fn status(
     caller: Caller,
     _: Bare,
 ) -> Result<Json<EngineStatus>, Problem> {
-    super::ask(&state, &caller, Engine {}).await.map(Json)
+    state.house.ask(&caller, Engine {}).await.map(Json)
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -68,7 +68,7 @@ async fn providers(
     caller: Caller,
     _: Bare,
 ) -> Result<Json<Providers>, Problem> {
-    let status = super::ask(&state, &caller, Engine {}).await?.embedding;
+    let status = state.house.ask(&caller, Engine {}).await?.embedding;
     let provider = |(source, (model, dimensions)): (String, (String, usize))| Provider {
         name: if source == "static" { "Built in".to_owned() } else { source.clone() },
         id: source,
@@ -97,7 +97,7 @@ async fn reindex(
     caller: Caller,
     AnyBody(body): AnyBody<ReindexBody>,
 ) -> Result<Json<Reindexing>, Problem> {
-    super::ask(&state, &caller, Reindex { force: body.force }).await.map(Json)
+    state.house.ask(&caller, Reindex { force: body.force }).await.map(Json)
 }
 
 /// Whether what is written can be found
@@ -106,7 +106,7 @@ async fn reindex(
 #[utoipa::path(get, path = "/api/memory/health", tag = "engine", operation_id = "memoryHealth",
     responses((status = 200, description = "How it went", body = Healthy)))]
 async fn health(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Healthy>, Problem> {
-    super::ask(&state, &caller, Health {}).await.map(Json)
+    state.house.ask(&caller, Health {}).await.map(Json)
 }
 
 /// How much there is of everything.
@@ -136,8 +136,8 @@ pub struct StatsAnswer {
 #[utoipa::path(get, path = "/api/memory/stats", tag = "engine", operation_id = "memoryStats",
     responses((status = 200, description = "The numbers", body = StatsAnswer)))]
 async fn stats(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<StatsAnswer>, Problem> {
-    let counted = super::ask(&state, &caller, Stats {}).await?;
-    let tallied = super::ask(&state, &caller, Tally::default()).await?;
+    let counted = state.house.ask(&caller, Stats {}).await?;
+    let tallied = state.house.ask(&caller, Tally::default()).await?;
     let census = counted.census;
     Ok(Json(StatsAnswer {
         tallied,

@@ -94,7 +94,7 @@ async fn list(
         limit: Some(pages.limit()),
         offset: pages.offset(),
     };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     let rows = listed.episodes.into_iter().map(EpisodeRow::from).collect();
     Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
@@ -115,7 +115,7 @@ async fn delete(
 ) -> Result<Json<Removed>, Problem> {
     let (agent, user) = (asked.agent_id.map(|agent| agent.0), asked.user_id.map(|user| user.0));
     let request = EpisodeRemove { id: name.0, agent, user };
-    let removed = super::ask(&state, &caller, request).await?;
+    let removed = state.house.ask(&caller, request).await?;
     Ok(Json(Removed { deleted: removed.deleted }))
 }
 

@@ -66,7 +66,7 @@ async fn events(
     stopping: Option<Extension<Stopping>>,
 ) -> Result<Response, Problem> {
     let after = number(&asked, &headers)?;
-    let first = super::ask(&state, &caller, Changes { after }).await?;
+    let first = state.house.ask(&caller, Changes { after }).await?;
     let seat = Arc::clone(&state.house.listeners).try_acquire_owned().map_err(|_| {
         Problem::new(Code::Busy, "too many listen to changes already").hint("try again in a while")
     })?;

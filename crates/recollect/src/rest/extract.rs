@@ -22,7 +22,7 @@ use crate::problem::{Code, Problem};
 use crate::proxy::identity_headers::ChatIdentity;
 use crate::request::names::Clients;
 use crate::request::values::Nothing;
-use crate::request::{self, RequestFields, RequestManner, WireRequest, shape, wrong};
+use crate::request::{self, RequestFields, RequestManner, WireRequest, shape};
 use crate::rpc;
 
 /// The parameters behind `?`. One that is empty says nothing.
@@ -56,13 +56,14 @@ impl<T: WireRequest> FromRequestParts<AppState> for QueryParams<T> {
 fn parameters(uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
     let pairs = pairs.map_err(|_| Problem::invalid("the parameters cannot be read"))?;
-    let mut given = Map::new();
+    let mut given: Map<String, Value> = Map::new();
     for (name, text) in pairs.0 {
-        match given.get(&name) {
-            Some(other) if other != text.as_str() => {
-                return Err(wrong(&name, "it is given twice and differently; expected it once"));
-            }
-            _ => drop(given.insert(name, text.into())),
+        match given.get_mut(&name) {
+            None => drop(given.insert(name, text.into())),
+            Some(other) if *other == text.as_str() => {}
+            Some(Value::Array(several)) => several.push(text.into()),
+            // A field that is no list refuses one by its name.
+            Some(one) => *one = Value::Array(vec![one.take(), text.into()]),
         }
     }
     Ok(given)

@@ -11,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Bare, PathId, QueryParams};
-use super::memory_view::MemoryView;
 use super::page::{PageBody, Removed};
 use crate::app::AppState;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::list::ListMemories;
@@ -112,7 +112,7 @@ async fn list(
         oldest_first: false,
         with_tally: false,
     };
-    let listed = super::ask(state, caller, request).await?;
+    let listed = state.house.ask(caller, request).await?;
     let rows = listed.memories.into_iter().map(MemoryView::from).collect();
     Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
@@ -131,7 +131,7 @@ async fn delete(
 }
 
 async fn forget(state: &AppState, caller: &Caller, id: MemoryId, layer: Layer) -> Result<bool, Problem> {
-    let memory = match super::ask(state, caller, Show { id: id.clone() }).await {
+    let memory = match state.house.ask(caller, Show { id: id.clone() }).await {
         Ok(shown) => shown.memory,
         Err(problem) if problem.code == Code::NotFound => return Ok(false),
         Err(problem) => return Err(problem),
@@ -140,5 +140,5 @@ async fn forget(state: &AppState, caller: &Caller, id: MemoryId, layer: Layer) -
         return Ok(false);
     }
     let request = Forget { ids: vec![id], confirmed: true, ..Forget::default() };
-    Ok(super::ask(state, caller, request).await?.count > 0)
+    Ok(state.house.ask(caller, request).await?.count > 0)
 }

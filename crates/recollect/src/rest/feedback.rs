@@ -159,7 +159,7 @@ async fn judge(
         user: body.whose.user(),
         ids,
     };
-    let taken = super::ask(&state, &caller, request).await?;
+    let taken = state.house.ask(&caller, request).await?;
     let judged = taken.judged.into_iter().map(JudgedRow::of).collect();
     Ok(Json(FeedbackAnswer { judged, run_id: taken.run.map(|run| run.as_str().to_owned()) }))
 }
@@ -182,7 +182,7 @@ async fn said(
     QueryParams(asked): QueryParams<SaidQuery>,
 ) -> Result<Json<SaidRows>, Problem> {
     let request = FeedbackList { id: id.of("memory")?, limit: asked.limit.map(|rows| rows.0) };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     Ok(Json(SaidRows {
         memory_id: listed.id.as_str().to_owned(),
         counts: FeedbackCounts::of(&listed.counters),

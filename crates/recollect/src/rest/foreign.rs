@@ -29,8 +29,14 @@ const FOREIGN: &[(Method, &str, &str)] = &[
 /// What mem0's paths begin with, of its own server and of the hosted one.
 const MEM0: &[&str] = &["/v1/", "/v2/", "/v3/", "/memories", "/search", "/reset"];
 
+/// Where mem0's clients remove everything that somebody has: a field that is passed over there removes too much.
+const MEM0_REMOVAL: &[&str] = &["/memories", "/memories/", "/v1/memories", "/v1/memories/"];
+
 /// Whose clients call a route.
 pub fn clients(method: &Method, path: &str) -> Clients {
+    if method == Method::DELETE && MEM0_REMOVAL.contains(&path) {
+        return Clients::Ours;
+    }
     let listed = FOREIGN.iter().any(|(known, at, _)| known == method && *at == path);
     if listed || MEM0.iter().any(|begin| path.starts_with(begin)) { Clients::Theirs } else { Clients::Ours }
 }

@@ -93,7 +93,7 @@ async fn forget(
         reason: body.reason,
         ..Forget::default()
     };
-    let forgotten: Forgotten = super::ask(&state, &caller, request).await?;
+    let forgotten: Forgotten = state.house.ask(&caller, request).await?;
     Ok(Json(ForgottenRows {
         success: true,
         dry_run,
@@ -127,5 +127,5 @@ async fn receipts(
     QueryParams(asked): QueryParams<LatestQuery>,
 ) -> Result<Json<ReceiptsListed>, Problem> {
     let request = Receipts { limit: asked.limit.map(|rows| rows.0) };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }

@@ -103,8 +103,8 @@ async fn graph(
         Some(_) if name.is_some() => {
             return Err(wrong("relation", "it is given beside `entity`; expected one of them"));
         }
-        Some(relation) => super::ask(&state, &caller, GraphSearch { relation, agent, user }).await?,
-        None => super::ask(&state, &caller, GraphShow { name, depth, agent, user }).await?,
+        Some(relation) => state.house.ask(&caller, GraphSearch { relation, agent, user }).await?,
+        None => state.house.ask(&caller, GraphShow { name, depth, agent, user }).await?,
     };
     Ok(Json(found.into()))
 }

@@ -150,7 +150,7 @@ async fn show(
     caller: Caller,
     QueryParams(asked): QueryParams<UserQuery>,
 ) -> Result<Response, Problem> {
-    let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
+    let identity = state.house.ask(&caller, IdentityShow { user: asked.whose.user() }).await?;
     let row = IdentityRow::from(*identity);
     Ok(tagged(row.version, Json(row)))
 }
@@ -174,7 +174,7 @@ async fn edit(
     let named = body.version.or(matching(&headers)?);
     let user = body.whose.user();
     let request = IdentityEdit { user, text: body.text, generated: body.generated, expect_number: named };
-    let changed = super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, named))?;
+    let changed = state.house.ask(&caller, request).await.map_err(|problem| lost(problem, named))?;
     let number = changed.profile.as_ref().map_or(0, |profile| profile.number);
     let profile = changed.profile.map(ProfileRow::from);
     Ok(tagged(number, Json(IdentityChanged { success: true, changed: changed.changed, profile })))
@@ -189,7 +189,7 @@ async fn versions(
     QueryParams(asked): QueryParams<UserPageQuery>,
 ) -> Result<Json<PageBody<ProfileRow>>, Problem> {
     let request = IdentityVersions { user: asked.whose.user(), number: None };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     Ok(Json(PageBody::of(asked.pages, listed.versions.into_iter().map(ProfileRow::from).collect())))
 }
 
@@ -201,7 +201,7 @@ async fn overrides(
     caller: Caller,
     QueryParams(asked): QueryParams<UserPageQuery>,
 ) -> Result<Json<PageBody<OverrideRow>>, Problem> {
-    let identity = super::ask(&state, &caller, IdentityShow { user: asked.whose.user() }).await?;
+    let identity = state.house.ask(&caller, IdentityShow { user: asked.whose.user() }).await?;
     Ok(Json(PageBody::of(asked.pages, identity.overrides.into_iter().map(OverrideRow::from).collect())))
 }
 
@@ -218,7 +218,7 @@ async fn add(
     Body(body): Body<NewOverride>,
 ) -> Result<Response, Problem> {
     let request = OverrideAdd { user: body.whose.user(), text: body.text };
-    let kept = super::ask(&state, &caller, request).await?;
+    let kept = state.house.ask(&caller, request).await?;
     let status = if kept.added { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(OverrideKept { added: kept.added, line: kept.line.into() })).into_response())
 }
@@ -239,7 +239,7 @@ async fn remove(
     let user = asked.whose.user();
     // By its id alone: a text in a path would be taken for one.
     let Ok(id) = name.0.parse::<OverrideId>() else { return Ok(Json(Removed { deleted: false })) };
-    match super::ask(&state, &caller, OverrideRemove { user, which: id.as_str().to_owned() }).await {
+    match state.house.ask(&caller, OverrideRemove { user, which: id.as_str().to_owned() }).await {
         Ok(_) => Ok(Json(Removed { deleted: true })),
         Err(problem) if problem.code == Code::NotFound => Ok(Json(Removed { deleted: false })),
         Err(problem) => Err(problem),

@@ -27,5 +27,5 @@ async fn ingest(
     caller: Caller,
     Body(body): Body<ConversationBody>,
 ) -> Result<Json<Ingested>, Problem> {
-    super::ask(&state, &caller, body.request()?).await.map(Json)
+    state.house.ask(&caller, body.request()?).await.map(Json)
 }

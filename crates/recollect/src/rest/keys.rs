@@ -151,7 +151,7 @@ async fn list(
     caller: Caller,
     QueryParams(asked): QueryParams<KeysQuery>,
 ) -> Result<Json<PageBody<KeyView>>, Problem> {
-    let listed = super::ask(&state, &caller, KeysList { everywhere: false }).await?;
+    let listed = state.house.ask(&caller, KeysList { everywhere: false }).await?;
     Ok(Json(PageBody::of(asked.pages, listed.keys.into_iter().map(KeyView::from).collect())))
 }
 
@@ -174,7 +174,7 @@ async fn create(
         shares_user: body.shares_user,
         expires_at: body.expires_at.map(Time::from),
     };
-    let made = super::ask(&state, &caller, request).await?;
+    let made = state.house.ask(&caller, request).await?;
     let key = made.key.reveal().to_owned();
     Ok((StatusCode::CREATED, Json(KeyMade { key, row: made.row.into(), first: made.first })))
 }
@@ -192,7 +192,7 @@ async fn revoke(
     // What is no id may be a secret, which no answer repeats.
     let id: KeyId =
         name.0.parse().map_err(|_| nothing("key", "of this id").hint("GET /api/keys lists them"))?;
-    let revoked = super::ask(&state, &caller, KeyRevoke { id }).await?;
+    let revoked = state.house.ask(&caller, KeyRevoke { id }).await?;
     Ok(Json(KeyGone { row: revoked.row.into(), last: revoked.last }))
 }
 
@@ -206,7 +206,7 @@ async fn audit(
     QueryParams(asked): QueryParams<AuditQuery>,
 ) -> Result<Json<AuditPage>, Problem> {
     let limit = asked.limit.map_or(limits::PAGE_USUAL_ROWS, |rows| rows.0);
-    let listed = super::ask(&state, &caller, AuditList { limit: Some(limit), everywhere: false }).await?;
+    let listed = state.house.ask(&caller, AuditList { limit: Some(limit), everywhere: false }).await?;
     Ok(Json(AuditPage { data: listed.decisions.into_iter().map(DecisionRow::from).collect(), limit }))
 }
 

@@ -38,7 +38,7 @@ async fn end(
     AnyBody(body): AnyBody<OwnerBody>,
 ) -> Result<Json<Passed>, Problem> {
     let which = which(&name, &body.whose)?;
-    super::ask(&state, &caller, SessionEnd { which }).await.map(Json)
+    state.house.ask(&caller, SessionEnd { which }).await.map(Json)
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -58,5 +58,5 @@ async fn sync(
     caller: Caller,
     AnyBody(body): AnyBody<SyncBody>,
 ) -> Result<Json<Synced>, Problem> {
-    super::ask(&state, &caller, Sync { reread: body.reread }).await.map(Json)
+    state.house.ask(&caller, Sync { reread: body.reread }).await.map(Json)
 }

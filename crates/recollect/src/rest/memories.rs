@@ -11,12 +11,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::api_key_id::must_own;
 use super::extract::{Body, NoBody, QueryParams};
-use super::memory_view::MemoryView;
+use super::page::PageBody;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::compat;
+use crate::compat::api_key_id::must_own;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::clear::Clear;
@@ -33,15 +34,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryPage {
-    data: Vec<MemoryView>,
-    /// How many there are on all pages.
-    total: u64,
-    limit: usize,
-    offset: usize,
-    /// From 1.
-    #[schema(minimum = 1)]
-    page: usize,
-    total_pages: u64,
+    #[serde(flatten)]
+    page: PageBody<MemoryView>,
     stats: TallyReport,
 }
 
@@ -142,7 +136,7 @@ async fn list(
     let mut filter = narrowed(&asked.whose, asked.r#type);
     filter.project = asked.project_id.map(|project| project.0);
     filter.categories.extend(asked.category);
-    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
     let request = ListMemories {
         filter,
         matching: asked.q,
@@ -151,17 +145,10 @@ async fn list(
         oldest_first: false,
         with_tally: true,
     };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     let stats = listed.tally.ok_or_else(|| Problem::ours("a list was to come with its tally"))?;
-    Ok(Json(MemoryPage {
-        data: listed.memories.into_iter().map(MemoryView::from).collect(),
-        total: listed.total,
-        limit: pages.limit(),
-        offset: pages.offset(),
-        page: pages.page(),
-        total_pages: pages.count(listed.total),
-        stats,
-    }))
+    let memories = listed.memories.into_iter().map(MemoryView::from).collect();
+    Ok(Json(MemoryPage { page: PageBody::new(pages, listed.total, memories), stats }))
 }
 
 /// Remember something
@@ -179,8 +166,8 @@ async fn create(
     caller: Caller,
     Body(body): Body<NewMemory>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
-    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
-    let added = super::ask(&state, &caller, Add::from(body)).await?;
+    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
+    let added = state.house.ask(&caller, Add::from(body)).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
     let id = added.id.as_str().to_owned();
     Ok((status, Json(Created { success: true, id, memory: MemoryView::from(*added.memory) })))
@@ -222,7 +209,7 @@ async fn clear(
     let now = state.house.clock.now();
     let until = asked.older_than.map(|before| before.at(now));
     let filter = Selection { until, ..narrowed(&asked.whose, asked.r#type) };
-    must_own(&state, &caller, asked.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
     let everything = filter == Selection::default() && asked.q.is_none();
     let dry_run = asked.dry_run;
     if everything && !dry_run && asked.confirm.as_deref() != Some("all") {
@@ -232,7 +219,7 @@ async fn clear(
         ));
     }
     let request = Clear { filter, matching: asked.q, all: everything, dry_run };
-    let cleared = super::ask(&state, &caller, request).await?;
+    let cleared = state.house.ask(&caller, request).await?;
     let run_ids = cleared.runs.iter().map(|run| run.as_str().to_owned()).collect();
     Ok(Json(ClearedRows { success: true, deleted: cleared.count, dry_run, run_ids }))
 }

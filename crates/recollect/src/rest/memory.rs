@@ -17,9 +17,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Bare, Body, PathId, nothing};
-use super::memory_view::MemoryView;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
+use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::history::{History, MemoryHistory};
@@ -125,7 +125,7 @@ async fn update(
     request.expect_version = request.expect_version.or(matching(&headers)?);
     let named = request.expect_version;
     let updated =
-        super::ask(&state, &caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
+        state.house.ask(&caller, Box::new(request)).await.map_err(|problem| lost(problem, named))?;
     let memory = MemoryView::from(*updated.memory);
     Ok(tagged(memory.version(), Json(UpdatedMemory { success: true, memory })))
 }
@@ -149,7 +149,7 @@ async fn delete(
     let expect_version = matching(&headers)?;
     let request = Forget { ids: vec![id.clone()], expect_version, confirmed: true, ..Forget::default() };
     let forgotten =
-        super::ask(&state, &caller, request).await.map_err(|problem| lost(problem, expect_version))?;
+        state.house.ask(&caller, request).await.map_err(|problem| lost(problem, expect_version))?;
     if forgotten.count == 0 {
         return Err(no_memory(id.as_str()));
     }
@@ -166,7 +166,7 @@ async fn history(
     name: PathId,
     _: Bare,
 ) -> Result<Json<MemoryHistory>, Problem> {
-    super::ask(&state, &caller, History { id: id(&name)? }).await.map(Json)
+    state.house.ask(&caller, History { id: id(&name)? }).await.map(Json)
 }
 
 impl MemoryChange {
@@ -227,7 +227,7 @@ pub(super) fn tagged(version: u64, answer: impl IntoResponse) -> Response {
 
 /// A memory that is there. One that was deleted is not, over this route.
 pub(super) async fn row(state: &AppState, caller: &Caller, id: MemoryId) -> Result<MemoryView, Problem> {
-    let shown = super::ask(state, caller, Show { id }).await?;
+    let shown = state.house.ask(caller, Show { id }).await?;
     if shown.memory.status == Status::Deleted {
         return Err(no_memory(shown.memory.id.as_str()));
     }

@@ -14,7 +14,7 @@
 //!    body, 400 where there are parameters, 404 where there is a name in the path.
 //! 3. It takes [`Caller`] (which authenticates), then [`extract::PathId`] for the name in the path, and last what is asked:
 //!    [`extract::QueryParams`], [`extract::Body`] or [`extract::AnyBody`] of the request's struct, or [`extract::Bare`] where nothing can be
-//!    said; each refuses in the one shape of errors. It gives `Result<Json<T>, Problem>`, by [`ask`]ing the operation.
+//!    said; each refuses in the one shape of errors. It gives `Result<Json<T>, Problem>`, by asking the operation of [`crate::ops::Services`].
 //! 4. A request is one struct that derives `Deserialize` and `ToSchema`: its description is what reads it ([`crate::request`]). Names
 //!    are in snake case; other spellings are understood by themselves. Whose it is, and the page, are parts of
 //!    [`crate::request::values`], as are ids, moments and bounded numbers; words are those of [`schema`]. A field that may be left out
@@ -25,7 +25,6 @@
 //! 6. `cargo xtask generate` writes `docs/reference/openapi.json` anew.
 
 pub mod agents;
-pub mod api_key_id;
 pub mod context;
 pub mod doctor;
 pub mod engine;
@@ -44,7 +43,6 @@ pub mod learning;
 pub mod mem0;
 pub mod memories;
 pub mod memory;
-pub mod memory_view;
 pub mod openapi;
 pub mod page;
 pub mod pending;
@@ -63,8 +61,6 @@ use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::ops::{Caller, OperationRequest};
-use crate::problem::Problem;
 use crate::schema;
 
 pub const INGEST: &str = "/memory/ingest";
@@ -107,13 +103,4 @@ fn described() -> OpenApiRouter<AppState> {
 pub fn routes() -> Router<AppState> {
     let (routes, _) = described().split_for_parts();
     routes.merge(openapi::routes())
-}
-
-/// Does the operation for a caller who was let in, and gives the answer that belongs to it.
-pub(crate) async fn ask<R: OperationRequest>(
-    state: &AppState,
-    caller: &Caller,
-    request: R,
-) -> Result<R::Answer, Problem> {
-    state.house.ask(caller, request).await
 }

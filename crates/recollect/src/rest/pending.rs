@@ -34,17 +34,8 @@ pub struct PendingPage {
 #[serde(rename_all = "camelCase")]
 pub struct WaitingTurn {
     turn_id: String,
-    session_id: String,
-    agent_id: String,
-    user_id: String,
-    #[schema(value_type = MomentSchema)]
-    since: Time,
-    /// Passes that failed so far.
-    failures: u32,
-    #[schema(required)]
-    last_error: Option<String>,
-    /// Failed too often: it waits for a person.
-    dead: bool,
+    #[serde(flatten)]
+    waiting: WaitingSessionRow,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -55,9 +46,11 @@ pub struct WaitingSessionRow {
     user_id: String,
     #[schema(value_type = MomentSchema)]
     since: Time,
+    /// Passes that failed so far.
     failures: u32,
     #[schema(required)]
     last_error: Option<String>,
+    /// Failed too often: it waits for a person.
     dead: bool,
 }
 
@@ -79,7 +72,7 @@ async fn list(
     caller: Caller,
     QueryParams(asked): QueryParams<PendingQuery>,
 ) -> Result<Json<PendingPage>, Problem> {
-    let listed = super::ask(&state, &caller, PendingList { dead: asked.dead }).await?;
+    let listed = state.house.ask(&caller, PendingList { dead: asked.dead }).await?;
     let page = PageBody::of(asked.pages, listed.pending.into_iter().map(WaitingTurn::from).collect());
     Ok(Json(PendingPage { page, redo: listed.redo.into_iter().map(WaitingSessionRow::from).collect() }))
 }
@@ -88,21 +81,14 @@ async fn list(
 #[utoipa::path(post, path = "/api/memory/pending/retry", tag = "conversations", operation_id = "retryPending",
     responses((status = 200, description = "What each conversation came to", body = Synced)))]
 async fn retry(State(state): State<AppState>, caller: Caller, _: Bare) -> Result<Json<Synced>, Problem> {
-    super::ask(&state, &caller, PendingRetry {}).await.map(Json)
+    state.house.ask(&caller, PendingRetry {}).await.map(Json)
 }
 
 impl From<PendingTurn> for WaitingTurn {
     fn from(turn: PendingTurn) -> Self {
-        Self {
-            turn_id: turn.turn.as_str().to_owned(),
-            session_id: turn.session.session.as_str().to_owned(),
-            agent_id: turn.session.agent.as_str().to_owned(),
-            user_id: turn.session.user.as_str().to_owned(),
-            since: turn.since,
-            failures: turn.failures,
-            last_error: turn.last_error,
-            dead: turn.dead,
-        }
+        let PendingTurn { turn, session, since, failures, last_error, dead } = turn;
+        let waiting = RedoEntry { session, since, failures, last_error, dead };
+        Self { turn_id: turn.as_str().to_owned(), waiting: waiting.into() }
     }
 }
 

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::api_key_id::must_own;
 use super::extract::Body;
 use super::schema::StrategyWord;
 use crate::app::AppState;
+use crate::compat::api_key_id::must_own;
 use crate::ops::Caller;
 use crate::ops::preview::{Preview, Previewed};
 use crate::problem::Problem;
@@ -46,7 +46,7 @@ async fn preview(
     caller: Caller,
     Body(body): Body<PreviewBody>,
 ) -> Result<Json<Previewed>, Problem> {
-    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
     let request = Preview {
         strategy: body.strategy.map(|word| word.0),
         max_tokens: body.max_tokens.map(|tokens| tokens.0),
@@ -56,5 +56,5 @@ async fn preview(
         session: body.whose.session(),
         query: body.query,
     };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }

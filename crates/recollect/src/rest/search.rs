@@ -80,7 +80,7 @@ async fn search(
     caller: Caller,
     Body(body): Body<SearchBody>,
 ) -> Result<Json<SearchResults>, Problem> {
-    super::ask(&state, &caller, body.request()?).await.map(Json)
+    state.house.ask(&caller, body.request()?).await.map(Json)
 }
 
 impl SearchBody {

@@ -101,7 +101,7 @@ async fn list(
 ) -> Result<Json<PageBody<SessionRow>>, Problem> {
     let (pages, agent, user) = (asked.pages, asked.whose.agent(), asked.whose.user());
     let request = SessionsList { agent, user, limit: Some(pages.limit()), offset: pages.offset() };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     let rows = listed.sessions.into_iter().map(SessionRow::from).collect();
     Ok(Json(PageBody::new(pages, listed.total, rows)))
 }
@@ -115,7 +115,7 @@ async fn show(
     name: PathId,
     QueryParams(asked): QueryParams<OwnerQuery>,
 ) -> Result<Json<SessionWhole>, Problem> {
-    let shown = super::ask(&state, &caller, SessionShow { which: which(&name, &asked.whose)? }).await?;
+    let shown = state.house.ask(&caller, SessionShow { which: which(&name, &asked.whose)? }).await?;
     Ok(Json(SessionWhole {
         session: shown.line.into(),
         turns: shown.turns.into_iter().map(TurnRow::from).collect(),
@@ -137,7 +137,7 @@ async fn delete(
     QueryParams(asked): QueryParams<OwnerQuery>,
     _: NoBody,
 ) -> Result<Json<Removed>, Problem> {
-    match super::ask(&state, &caller, SessionRemove { which: which(&name, &asked.whose)? }).await {
+    match state.house.ask(&caller, SessionRemove { which: which(&name, &asked.whose)? }).await {
         Ok(removed) => Ok(Json(Removed { deleted: removed.deleted })),
         Err(problem) if problem.code == Code::NotFound => Ok(Json(Removed { deleted: false })),
         Err(problem) => Err(problem),

@@ -87,7 +87,7 @@ async fn get(
     caller: Caller,
     _: Bare,
 ) -> Result<Json<MemorySettings>, Problem> {
-    super::ask(&state, &caller, SettingsList {}).await.map(by_name).map(Json)
+    state.house.ask(&caller, SettingsList {}).await.map(by_name).map(Json)
 }
 
 /// Change some
@@ -104,7 +104,7 @@ async fn put(
     AnyFields(values): AnyFields,
 ) -> Result<Json<MemorySettings>, Problem> {
     let values = values.into_iter().collect();
-    super::ask(&state, &caller, SettingsPut { values }).await.map(by_name).map(Json)
+    state.house.ask(&caller, SettingsPut { values }).await.map(by_name).map(Json)
 }
 
 /// Whether memory speaks unasked.
@@ -131,7 +131,7 @@ async fn recall(
 ) -> Result<Json<RecallSwitch>, Problem> {
     let enabled = body.enabled;
     let values = BTreeMap::from([("recallEnabled".to_owned(), Value::Bool(enabled))]);
-    super::ask(&state, &caller, SettingsPut { values }).await?;
+    state.house.ask(&caller, SettingsPut { values }).await?;
     Ok(Json(RecallSwitch { enabled }))
 }
 

@@ -67,7 +67,7 @@ async fn status(
     QueryParams(asked): QueryParams<StatusQuery>,
 ) -> Result<Json<StatusRow>, Problem> {
     let request = MemoryStatus { agent: asked.whose.agent(), user: asked.whose.user() };
-    let found = *super::ask(&state, &caller, request).await?;
+    let found = *state.house.ask(&caller, request).await?;
     Ok(Json(StatusRow {
         mode: found.mode,
         owner: OwnerRow {

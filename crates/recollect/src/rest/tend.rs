@@ -51,7 +51,7 @@ async fn tend(
     AnyBody(body): AnyBody<TendBody>,
 ) -> Result<Json<Tended>, Problem> {
     let request = Tend { dry_run: body.dry_run, step: body.step.map(|word| word.0) };
-    super::ask(&state, &caller, request).await.map(|tended| Json(*tended))
+    state.house.ask(&caller, request).await.map(|tended| Json(*tended))
 }
 
 /// What to read again.
@@ -77,7 +77,7 @@ async fn relearn(
     AnyBody(body): AnyBody<RelearnBody>,
 ) -> Result<Json<Relearned>, Problem> {
     let request = Relearn { user: body.user_id.map(UserId::from), dry_run: body.dry_run };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }
 
 /// What was done as a whole
@@ -92,7 +92,7 @@ async fn runs(
     QueryParams(asked): QueryParams<LatestQuery>,
 ) -> Result<Json<RunsListed>, Problem> {
     let request = RunsList { limit: asked.limit.map(|rows| rows.0) };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }
 
 /// Take back what a run did
@@ -109,7 +109,7 @@ async fn undo(
     _: Bare,
 ) -> Result<Json<UndoneRun>, Problem> {
     let run: RunId = run.of("run")?;
-    super::ask(&state, &caller, Undo { run }).await.map(Json)
+    state.house.ask(&caller, Undo { run }).await.map(Json)
 }
 
 /// What a memory said before it was shortened
@@ -125,5 +125,5 @@ async fn verbatim(
     _: Bare,
 ) -> Result<Json<Rehydrated>, Problem> {
     let id: MemoryId = id.of("memory")?;
-    super::ask(&state, &caller, Rehydrate { id }).await.map(Json)
+    state.house.ask(&caller, Rehydrate { id }).await.map(Json)
 }

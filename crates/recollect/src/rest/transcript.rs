@@ -96,7 +96,7 @@ async fn list(
         offset: pages.offset(),
         oldest_first: asked.order == TurnOrder::Oldest,
     };
-    let listed = super::ask(&state, &caller, request).await?;
+    let listed = state.house.ask(&caller, request).await?;
     let rows = listed.turns.into_iter().map(TurnRow::from).collect();
     Ok(Json(PageBody::new(pages, listed.total, rows)))
 }

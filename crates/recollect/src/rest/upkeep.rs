@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::api_key_id::must_own;
 use super::extract::{AnyBody, Body};
 use crate::app::AppState;
+use crate::compat::api_key_id::must_own;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;
 use crate::ops::summarize::{Summarize, Summarized};
@@ -47,14 +47,14 @@ async fn summarize(
     caller: Caller,
     AnyBody(body): AnyBody<SummarizeBody>,
 ) -> Result<Json<Summarized>, Problem> {
-    must_own(&state, &caller, body.api_key_id.as_deref()).await?;
+    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
     let request = Summarize {
         older_than_days: body.older_than_days.map(|days| days.0 as u32),
         dry_run: body.dry_run,
         agent: body.whose.agent(),
         user: body.whose.user(),
     };
-    super::ask(&state, &caller, request).await.map(Json)
+    state.house.ask(&caller, request).await.map(Json)
 }
 
 /// Which memories become one.
@@ -90,7 +90,7 @@ async fn merge(
 ) -> Result<Json<MergedRows>, Problem> {
     let ids = body.trace_ids.into_iter().map(|id| id.0).collect();
     let request = Merge { ids, content: body.content, by_tool: false };
-    let merged = super::ask(&state, &caller, request).await?;
+    let merged = state.house.ask(&caller, request).await?;
     Ok(Json(MergedRows {
         merged_trace_id: merged.id.as_str().to_owned(),
         sources_deleted: merged.sources,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use memory::trace::TARGET;
-use memory::types::{SessionKey, TenantId};
+use memory::types::{SessionKey, TenantId, TenantSession};
 use opentelemetry::Context;
 use opentelemetry::trace::{SpanContext, TraceContextExt};
 use parking_lot::{Mutex, MutexGuard};
@@ -16,8 +16,6 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::{TracePlace, is_on};
 use crate::limits;
-
-type TenantSession = (TenantId, SessionKey);
 
 /// The traces of sessions that wait, of one server. Empty while nobody traces.
 #[derive(Debug, Default)]

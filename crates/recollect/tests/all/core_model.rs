@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::post;
@@ -22,29 +21,11 @@ use tempfile::TempDir;
 use testkit::ManualClock;
 
 use super::support::Home;
+use crate::model::ImmediateTimer;
 use crate::scene;
 
 const ANSWER: &str = r#"{"choices": [{"message": {"content": "A secret answer."}}],
                          "usage": {"prompt_tokens": 1000, "completion_tokens": 500}}"#;
-
-/// Time that nobody waits for.
-#[derive(Default)]
-struct ImmediateTimer(Mutex<Duration>);
-
-#[async_trait]
-impl Timer for ImmediateTimer {
-    fn elapsed(&self) -> Duration {
-        *self.0.lock().expect("not poisoned")
-    }
-
-    fn unix_seconds(&self) -> i64 {
-        0
-    }
-
-    async fn sleep(&self, duration: Duration) {
-        *self.0.lock().expect("not poisoned") += duration;
-    }
-}
 
 /// A house whose upstream answers as it is told.
 struct UpstreamScene {

@@ -88,13 +88,7 @@ pub async fn tenant(house: &Services) -> Tenant {
 
 /// A conversation of the unnamed user with nobody in particular, to be taken in and learned from.
 pub fn conversation(session: &str, said: &[(Role, &str)]) -> Ingest {
-    let message = |(role, text): &(Role, &str)| IngestMessage {
-        role: *role,
-        name: None,
-        content: (*text).to_owned(),
-        id: None,
-        at: None,
-    };
+    let message = |(role, text): &(Role, &str)| IngestMessage::of(*role, *text);
     Ingest {
         agent: None,
         user: None,

@@ -13,6 +13,7 @@ use super::{
     BackupEntry, BackupError, BackupProgress, BackupResult, CONFIG, CONTROL, EntryKind, FORMAT,
     FORMAT_VERSION, Manifest, OTHER, TENANTS, at, copy, files, sql_at, tenant_path,
 };
+use crate::layout;
 
 /// Files of a data folder that mean nothing elsewhere or later: the server's lock and socket, and what was typed into a
 /// terminal chat, which is no memory and which no purge reaches.
@@ -263,19 +264,7 @@ fn is_wanted(name: &str) -> bool {
 
 /// The tenants that have a file.
 pub fn tenant_files(data: &Path) -> BackupResult<BTreeSet<TenantId>> {
-    let folder = data.join(TENANTS);
-    let entries = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        Err(error) => return Err(at(&folder)(error)),
-    };
-    let mut tenants = BTreeSet::new();
-    for entry in entries {
-        let name = entry.map_err(at(&folder))?.file_name();
-        tenants
-            .extend(name.to_str().and_then(|name| name.strip_suffix(".sqlite3")?.parse::<TenantId>().ok()));
-    }
-    Ok(tenants)
+    layout::tenant_files(data).map_err(at(&data.join(TENANTS)))
 }
 
 /// The tenants that a control database knows.

@@ -24,6 +24,7 @@ use memory::error::StoreError;
 use memory::types::{TenantId, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::layout::{CONTROL, TENANTS, tenant_path};
 pub use catalogue::{Generation, Shelf};
 pub use create::{BackupSource, BackupTaken, take};
 pub use purged::{PurgedCounts, foresee};
@@ -41,8 +42,6 @@ const MANIFEST: &str = "manifest.json";
 /// The manifest's own hash, as `sha256sum -c` reads it.
 const MANIFEST_HASH: &str = "manifest.sha256";
 
-const CONTROL: &str = "control.sqlite3";
-const TENANTS: &str = "tenants";
 const OTHER: &str = "other";
 const CONFIG: &str = "recollect.toml";
 
@@ -120,10 +119,6 @@ impl BackupEntry {
             _ => false,
         }
     }
-}
-
-fn tenant_path(tenant: &TenantId) -> String {
-    format!("{TENANTS}/{tenant}.sqlite3")
 }
 
 /// A single name that stays where it is put.

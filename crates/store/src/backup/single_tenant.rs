@@ -49,7 +49,8 @@ pub async fn restore_tenant(
     let data = restored.data.clone();
     staged.discard()?;
     // Where the tenant is new here, it becomes known by this.
-    Control::open(Some(&data))?.remember(&tenant, clock.now()).await?;
+    let now = clock.now();
+    Control::open(Some(&data), now)?.remember(&tenant, now).await?;
     Ok(restored)
 }
 

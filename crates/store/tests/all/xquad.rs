@@ -7,37 +7,11 @@ use memory::ports::{ReadStore, WriteStore};
 use memory::recall::bm25::Scorer;
 use memory::text::query;
 use memory::types::{Actor, Batch, Change, Corpus, Filter};
-use serde::Deserialize;
-use testkit::{ManualClock, build, folder};
-
-use testkit::subject;
+use testkit::xquad::{self, XquadConversation};
+use testkit::{ManualClock, build, folder, subject};
 
 /// Candidates that the store is asked for.
 const NOMINEES: usize = 100;
-
-#[derive(Deserialize)]
-struct XquadConversation {
-    sessions: Vec<XquadSession>,
-    questions: Vec<XquadQuestion>,
-}
-
-#[derive(Deserialize)]
-struct XquadSession {
-    id: String,
-    turns: Vec<Paragraph>,
-}
-
-#[derive(Deserialize)]
-struct Paragraph {
-    id: String,
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct XquadQuestion {
-    question: String,
-    evidence: Vec<String>,
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn english_paragraphs_are_found() {
@@ -55,12 +29,9 @@ async fn russian_paragraphs_are_found() {
 }
 
 async fn check(language: &str, at_least_percent: f64) {
-    let Some(path) = folder::shared_data(&format!("multilingual/xquad-{language}.jsonl")) else { return };
-    let content = std::fs::read_to_string(path).expect("the data can be read");
+    let Some(conversations) = xquad::read(language) else { return };
     let (mut hits, mut questions) = (0, 0);
-    for line in content.lines() {
-        let conversation: XquadConversation =
-            serde_json::from_str(line).expect("the data is in the known format");
+    for conversation in conversations {
         hits += hits_at_one(&conversation).await;
         questions += conversation.questions.len();
     }

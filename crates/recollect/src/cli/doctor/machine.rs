@@ -169,9 +169,9 @@ fn disk(folder: &Path) -> Vec<Finding> {
 
 /// The databases of a folder.
 fn databases(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder.join("tenants")).into_iter().flatten().filter_map(Result::ok);
+    let entries = fs::read_dir(folder.join(store::TENANTS)).into_iter().flatten().filter_map(Result::ok);
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.push(folder.join("control.sqlite3"));
+    paths.push(folder.join(store::CONTROL));
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "sqlite3") && path.exists());
     paths.sort();
     paths
@@ -183,7 +183,7 @@ fn open_places(folder: &Path) -> Vec<PathBuf> {
         return Vec::new();
     }
     let mut places = vec![folder.to_owned()];
-    let inside = ["tenants", "aside", "control.sqlite3", socket::SOCKET].map(|name| folder.join(name));
+    let inside = [store::TENANTS, "aside", store::CONTROL, socket::SOCKET].map(|name| folder.join(name));
     places.extend(inside.into_iter().chain(databases(folder)).filter(|path| path.exists() && is_open(path)));
     places.dedup();
     places

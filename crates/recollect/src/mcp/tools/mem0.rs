@@ -103,7 +103,7 @@ async fn learn(
     let message = |message: &Fields<'_>| {
         let role: Role = message.parsed("role")?.ok_or_else(|| message.wrong("role", "it is missing"))?;
         let content = message.required("content")?.to_owned();
-        Ok(IngestMessage { role, name: None, content, id: None, at: None })
+        Ok(IngestMessage::of(role, content))
     };
     let messages = fields::all(messages.iter().map(message))?;
     let before = desk.now();

@@ -10,6 +10,7 @@ use transfer::compat::words::{OMNIROUTE_TYPES, TypeFilter};
 use super::clear;
 use super::search::{bounded, narrow, rounded};
 use super::write::safe_to_repeat;
+use crate::compat::memory_view::MemoryView;
 use crate::compat::sort;
 use crate::fields::Fields;
 use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
@@ -18,7 +19,6 @@ use crate::ops::add::Add;
 use crate::ops::list::ListMemories;
 use crate::ops::search::{Search, SearchPlace};
 use crate::problem::Problem;
-use crate::rest::memory_view::MemoryView;
 
 /// Tokens of an answer: when nobody says, and at most.
 const USUAL_TOKENS: usize = 2_000;

@@ -75,7 +75,7 @@ pub async fn count_matching(visit: &OpContext<'_>, text: &str, filter: &Filter) 
 }
 
 pub fn all_words(visit: &OpContext<'_>, text: &str) -> Result<Query, Problem> {
-    let mut query = query::parse(search::looked_at(text)?, visit.tenant.analyser());
+    let mut query = query::parse(search::checked_query(text)?, visit.tenant.analyser());
     if let Expression::Any(words) = query.expression {
         query.expression = match words.len() {
             0 => Expression::Any(words),

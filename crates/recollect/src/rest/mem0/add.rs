@@ -6,17 +6,17 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{AgentId, Memory, MemoryId, Role, Scope, Time, UserId};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use transfer::compat::mem0::row::{self, APP};
 use utoipa::ToSchema;
 
+use super::super::extract::Body;
 use super::super::schema::AnyObject;
-use super::asked::Mem0Body;
-use super::whose::Mem0Owner;
+use super::values::{Mem0Messages, Mem0Moment};
+use super::whose::{Mem0Names, Mem0Owner, NamesInside};
 use crate::app::AppState;
 use crate::conversation;
-use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::add::Add;
 use crate::ops::ingest::{Ingest, IngestMessage};
@@ -25,39 +25,28 @@ use crate::ops::select::Selection;
 use crate::ops::show::Show;
 use crate::ops::update::{TimeChange, Update};
 use crate::problem::{Problem, ProblemBody};
-use transfer::compat::mem0::filter;
+use crate::request::wrong;
 
 /// Messages, and whose they are: at least one of `user_id`, `agent_id` and `run_id`.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Mem0Add)]
-pub struct AddBody {
+pub struct Mem0AddBody {
     /// Messages; one alone and plain text are taken too.
-    #[schema(min_items = 1, max_items = 10000)]
-    pub messages: Vec<Mem0MessageBody>,
-    /// Whose memory it is.
-    #[schema(min_length = 1, max_length = 200)]
-    pub user_id: String,
-    /// Of which assistant.
-    #[schema(min_length = 1, max_length = 200)]
-    pub agent_id: Option<String>,
-    /// Of which conversation.
-    #[schema(min_length = 1, max_length = 200)]
-    pub run_id: Option<String>,
-    /// Kept as a key of the metadata.
-    #[schema(min_length = 1, max_length = 200)]
-    pub app_id: Option<String>,
+    messages: Mem0Messages,
+    #[serde(default)]
+    whose: Mem0Names,
+    /// Whose it is, where it is not said beside the messages.
+    filters: Option<NamesInside>,
+    /// Kept with everything that comes of it.
+    #[serde(default)]
     #[schema(value_type = Option<AnyObject>)]
-    pub metadata: Option<Value>,
+    metadata: Option<Map<String, Value>>,
     /// Learn from the messages, which is the default; `false` stores each as it is.
-    pub infer: Option<bool>,
-}
-
-#[derive(ToSchema)]
-#[schema(as = Mem0Said)]
-pub struct Mem0MessageBody {
-    #[schema(value_type = super::super::schema::RoleWord)]
-    pub role: String,
-    pub content: String,
+    infer: Option<bool>,
+    /// When it was said.
+    timestamp: Option<Mem0Moment>,
+    /// From when on it is not to be shown.
+    expiration_date: Option<Mem0Moment>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,17 +74,18 @@ pub struct Mem0Event {
 /// Take in messages as mem0 does
 ///
 /// Also at `/v1/memories/` and `/v3/memories/add/`.
-#[utoipa::path(post, path = super::MEMORIES, tag = "mem0", operation_id = "mem0Add", request_body = AddBody,
+#[utoipa::path(post, path = super::MEMORIES, tag = "mem0", operation_id = "mem0Add", request_body = Mem0AddBody,
     responses((status = 200, description = "What is new", body = Mem0AddAnswer),
         (status = 409, description = "Somebody was faster", body = ProblemBody),
         (status = 422, description = "A bound that a setting draws is reached", body = ProblemBody)))]
 pub async fn add(
     State(state): State<AppState>,
     caller: Caller,
-    body: Mem0Body,
+    Body(body): Body<Mem0AddBody>,
 ) -> Result<Json<Mem0AddAnswer>, Problem> {
-    let request = Addition::read(&body.fields(), &state)?;
-    let results = match body.fields().switch("infer")?.unwrap_or(true) {
+    let learns = body.infer.unwrap_or(true);
+    let request = Addition::read(body, &state)?;
+    let results = match learns {
         true => request.learn(&state, &caller).await?,
         false => request.store(&state, &caller).await?,
     };
@@ -112,27 +102,38 @@ struct Addition {
 }
 
 impl Addition {
-    fn read(body: &Fields<'_>, state: &AppState) -> Result<Self, Problem> {
-        let whose = Mem0Owner::of_body(body)?;
+    fn read(body: Mem0AddBody, state: &AppState) -> Result<Self, Problem> {
+        let whose = body.whose.or_inside(body.filters);
         if whose.is_nobody() {
             let message = "nobody is named; expected at least one of user_id, agent_id and run_id";
             return Err(
                 Problem::field("user_id", message).hint("say whose memory it is, such as user_id: \"alex\"")
             );
         }
-        let mut metadata = match body.get("metadata") {
-            None => Map::new(),
-            Some(Value::Object(object)) => object.clone(),
-            Some(_) => return Err(body.wrong("metadata", "expected an object")),
-        };
+        let mut metadata = body.metadata.unwrap_or_default();
         if let Some(app) = &whose.app {
             metadata.insert(APP.to_owned(), app.as_str().into());
         }
-        let at = moment(body, "timestamp")?;
-        let unnamed = || row::unnamed_run(&state.house.clock.uuid().simple().to_string());
-        let run = whose.run.clone().unwrap_or_else(unnamed);
-        let conversation = conversation(body, &whose, run.as_str(), at)?;
-        Ok(Self { whose, conversation, metadata, at, expires_at: moment(body, "expiration_date")? })
+        let at = body.timestamp.map(|at| at.0);
+        let messages = conversation::said(body.messages.0, at)?;
+        if messages.is_empty() {
+            return Err(wrong("messages", "it is empty; expected what was said"));
+        }
+        let session = match &whose.run {
+            Some(run) => run.clone(),
+            None => {
+                let unnamed = row::unnamed_run(&state.house.clock.uuid().simple().to_string());
+                unnamed.as_str().parse().map_err(Problem::ours)?
+            }
+        };
+        let conversation = Ingest {
+            user: whose.user.clone(),
+            agent: whose.agent.clone(),
+            session,
+            messages,
+            skip_extraction: false,
+        };
+        Ok(Self { whose, conversation, metadata, at, expires_at: body.expiration_date.map(|at| at.0) })
     }
 
     async fn learn(self, state: &AppState, caller: &Caller) -> Result<Vec<Mem0Event>, Problem> {
@@ -146,14 +147,14 @@ impl Addition {
             since: Some(state.house.clock.now()),
             ..Selection::default()
         };
-        super::ask(state, caller, self.conversation).await?;
+        state.house.ask(caller, self.conversation).await?;
         let request = ListMemories {
             filter: selection,
             limit: Some(memory::limits::PAGE_ROWS),
             oldest_first: true,
             ..ListMemories::default()
         };
-        let learned = super::ask(state, caller, request).await?.memories;
+        let learned = state.house.ask(caller, request).await?.memories;
         let mut events = Vec::with_capacity(learned.len());
         for memory in learned {
             mark(state, caller, &memory.id, &self.metadata, self.expires_at).await?;
@@ -184,7 +185,7 @@ impl Addition {
                 expires_at: self.expires_at,
                 ..Add::default()
             };
-            let added = super::ask(state, caller, request).await?;
+            let added = state.house.ask(caller, request).await?;
             let event = if added.created { "ADD" } else { "NONE" };
             let (id, memory) = (added.id.as_str().to_owned(), message.content.trim().to_owned());
             let role = Some(message.role.as_str());
@@ -203,33 +204,6 @@ fn scope(whose: &Mem0Owner) -> Option<Scope> {
     }
 }
 
-/// The messages in the shape in which conversations come from elsewhere: plain text and a message alone are taken too.
-fn conversation(
-    body: &Fields<'_>,
-    whose: &Mem0Owner,
-    run: &str,
-    at: Option<Time>,
-) -> Result<Ingest, Problem> {
-    let messages = match body.get("messages") {
-        None => return Err(body.wrong("messages", "it is missing; expected what was said")),
-        Some(Value::String(text)) => json!([{ "role": "user", "content": text }]),
-        Some(one @ Value::Object(_)) => json!([one]),
-        Some(other) => other.clone(),
-    };
-    let mut whole = json!({ "conversation_id": run, "messages": messages });
-    if let (Some(at), Value::Object(whole)) = (at, &mut whole) {
-        whole.insert("session_date".to_owned(), at.to_string().into());
-    }
-    let request = conversation::read(whole)?;
-    Ok(Ingest { user: whose.user.clone(), agent: whose.agent.clone(), ..request })
-}
-
-/// A day, a moment or seconds since 1970.
-pub fn moment(body: &Fields<'_>, name: &str) -> Result<Option<Time>, Problem> {
-    let read = |value| filter::moment(value).ok_or_else(|| body.wrong(name, "expected a day or a moment"));
-    body.get(name).map(read).transpose()
-}
-
 /// Puts what the client wants to find again on a memory that was learned.
 async fn mark(
     state: &AppState,
@@ -244,12 +218,12 @@ async fn mark(
     let mut update = Update::of(id.clone());
     update.metadata = metadata.clone();
     update.expires_at = expires_at.map(TimeChange::At);
-    super::ask(state, caller, Box::new(update)).await.map(drop)
+    state.house.ask(caller, Box::new(update)).await.map(drop)
 }
 
 /// What a learned memory takes the place of.
 async fn replaced(state: &AppState, caller: &Caller, memory: &Memory) -> Option<String> {
     let id = memory.metadata.get("supersedes")?.as_str()?.parse().ok()?;
-    let shown = super::ask(state, caller, Show { id }).await.ok()?;
+    let shown = state.house.ask(caller, Show { id }).await.ok()?;
     Some(shown.memory.content)
 }

@@ -57,7 +57,7 @@ pub struct Mem0Entity {
         (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Entities>, Problem> {
     let test = FilterTest::none();
-    let memories = Finder { asks: &(&state, &caller), test: &test, statuses: Vec::new() }.all().await?;
+    let memories = Finder { asks: &(&state.house, &caller), test: &test, statuses: Vec::new() }.all().await?;
     let mut entities: BTreeMap<(&'static str, String), Mem0Entity> = BTreeMap::new();
     for memory in &memories {
         for (sort, name) in of(memory) {

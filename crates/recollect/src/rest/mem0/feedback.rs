@@ -4,29 +4,30 @@
 //! `VERY_NEGATIVE` says so for the person, and takes it out of recall. The reason is given back and not kept: what is said of
 //! a memory never comes to hold what the memory is about.
 
+use std::str::FromStr;
+
 use axum::Json;
 use axum::extract::State;
 use memory::types::{JudgedBy, Judgement};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::asked::Mem0Body;
+use super::super::extract::Body;
 use super::memory::{id, live};
 use crate::app::AppState;
-use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::feedback::Feedback;
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::parsed;
 
 /// What is said of a memory.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Mem0Feedback)]
 pub struct Mem0FeedbackBody {
-    pub memory_id: String,
-    #[schema(value_type = Thumb)]
-    pub feedback: String,
+    memory_id: String,
+    feedback: Thumb,
     /// Given back, and not kept.
-    pub feedback_reason: Option<String>,
+    feedback_reason: Option<String>,
 }
 
 /// mem0's words for it.
@@ -45,7 +46,6 @@ pub enum Thumb {
 pub struct Mem0FeedbackAnswer {
     /// The memory's.
     id: String,
-    #[schema(value_type = Thumb)]
     feedback: Thumb,
     #[schema(required)]
     feedback_reason: Option<String>,
@@ -60,31 +60,34 @@ pub struct Mem0FeedbackAnswer {
 pub async fn feedback(
     State(state): State<AppState>,
     caller: Caller,
-    body: Mem0Body,
+    Body(body): Body<Mem0FeedbackBody>,
 ) -> Result<Json<Mem0FeedbackAnswer>, Problem> {
-    let body = body.fields();
-    let name = body.required("memory_id")?;
-    let feedback = thumb(&body)?;
-    let reason = body.text("feedback_reason")?.map(str::to_owned);
-    let memory = live(&state, &caller, id(name)?).await?;
+    let Mem0FeedbackBody { memory_id, feedback, feedback_reason } = body;
+    let memory = live(&state, &caller, id(&memory_id)?).await?;
     let (judgement, by) = match feedback {
         Thumb::Positive => (Judgement::Used, JudgedBy::Agent),
         Thumb::Negative => (Judgement::Wrong, JudgedBy::Agent),
         Thumb::VeryNegative => (Judgement::Wrong, JudgedBy::Person),
     };
-    super::ask(&state, &caller, Feedback::of(vec![memory.id.clone()], judgement, by)).await?;
-    Ok(Json(Mem0FeedbackAnswer { id: memory.id.as_str().to_owned(), feedback, feedback_reason: reason }))
+    state.house.ask(&caller, Feedback::of(vec![memory.id.clone()], judgement, by)).await?;
+    Ok(Json(Mem0FeedbackAnswer { id: memory.id.as_str().to_owned(), feedback, feedback_reason }))
 }
 
-fn thumb(body: &Fields<'_>) -> Result<Thumb, Problem> {
-    let expected = "expected POSITIVE, NEGATIVE or VERY_NEGATIVE";
-    match body.text("feedback")?.map(|word| word.trim().to_ascii_uppercase()).as_deref() {
-        Some("POSITIVE") => Ok(Thumb::Positive),
-        Some("NEGATIVE") => Ok(Thumb::Negative),
-        Some("VERY_NEGATIVE") => Ok(Thumb::VeryNegative),
-        Some(_) => Err(body.wrong("feedback", format!("it is unknown; {expected}"))),
-        None => {
-            Err(body.wrong("feedback", format!("it is missing; {expected}")).hint("what was said stays said"))
+impl FromStr for Thumb {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        match word.trim().to_ascii_uppercase().as_str() {
+            "POSITIVE" => Ok(Thumb::Positive),
+            "NEGATIVE" => Ok(Thumb::Negative),
+            "VERY_NEGATIVE" => Ok(Thumb::VeryNegative),
+            _ => Err("it is unknown; expected POSITIVE, NEGATIVE or VERY_NEGATIVE"),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Thumb {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        parsed(reader)
     }
 }

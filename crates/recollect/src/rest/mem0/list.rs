@@ -3,100 +3,91 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::Uri;
-use memory::limits::PAGE_ROWS;
 use memory::types::Status;
-use serde_json::{Map, Value};
+use serde::Deserialize;
 use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
-use super::super::schema::AnyObject;
-use super::asked::{Mem0Body, Parameters};
+use super::super::extract::{Body, QueryParams};
 use super::row::Mem0Page;
-use super::whose::narrowed;
+use super::whose::Mem0Narrowing;
 use crate::app::AppState;
 use crate::compat::find::Finder;
-use crate::limits;
 use crate::ops::Caller;
 use crate::problem::{Problem, ProblemBody};
-use crate::request::wrong;
+use crate::request::values::{ListedRows, Mem0PageNumber};
 
 /// Rows of a page when nobody says, as these clients expect.
 const USUAL_ROWS: usize = 100;
 
 /// What to list.
-#[derive(ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = Mem0List)]
-pub struct ListBody {
-    /// Conditions on fields, joined by `AND`, `OR` and `NOT`.
-    #[schema(value_type = Option<AnyObject>)]
-    pub filters: Option<Value>,
+pub struct Mem0ListBody {
+    #[serde(default)]
+    narrowing: Mem0Narrowing,
+    #[serde(default)]
+    pages: Mem0Pages,
     /// Also what has expired.
-    pub show_expired: Option<bool>,
+    #[serde(default)]
+    show_expired: bool,
+}
+
+/// A part of a list.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+pub struct Mem0Pages {
+    /// Which page, from 1.
+    page: Option<Mem0PageNumber>,
+    /// Rows of a page.
+    page_size: Option<ListedRows>,
+    /// The same, as searches call it.
+    top_k: Option<ListedRows>,
+    /// The same, as earlier versions called it.
+    limit: Option<ListedRows>,
 }
 
 /// List memories as mem0 does
 ///
 /// Also at `/v1/memories/`.
-#[utoipa::path(get, path = super::MEMORIES, tag = "mem0", operation_id = "mem0GetAll", params(
-    ("user_id" = Option<String>, Query, description = "Only of this user"),
-    ("agent_id" = Option<String>, Query, description = "Only of this agent"),
-    ("run_id" = Option<String>, Query, description = "Only of this conversation"),
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000),
-    ("page_size" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 1000),
-), responses((status = 200, description = "A page, the newest first", body = Mem0Page),
+#[utoipa::path(get, path = super::MEMORIES, tag = "mem0", operation_id = "mem0GetAll", params(QueryParams<Mem0ListBody>),
+    responses((status = 200, description = "A page, the newest first", body = Mem0Page),
     (status = 422, description = "The filter is too wide to look through", body = ProblemBody)))]
 pub async fn get_all(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
-    asked: Parameters,
+    QueryParams(asked): QueryParams<Mem0ListBody>,
 ) -> Result<Json<Mem0Page>, Problem> {
-    page(&state, &caller, &uri, &asked, &asked.0).await.map(Json)
+    page(&state, &caller, &uri, asked).await.map(Json)
 }
 
 /// List memories by a filter as mem0 does
 ///
 /// Also at `/v2/memories/`.
-#[utoipa::path(post, path = "/v3/memories/", tag = "mem0", operation_id = "mem0List", request_body = ListBody, params(
-    ("page" = Option<usize>, Query, description = "Which page, from 1", minimum = 1, maximum = 1000000),
-    ("page_size" = Option<usize>, Query, description = "Rows of a page", minimum = 1, maximum = 1000),
-), responses((status = 200, description = "A page, the newest first", body = Mem0Page),
+#[utoipa::path(post, path = "/v3/memories/", tag = "mem0", operation_id = "mem0List", request_body = Mem0ListBody,
+    params(QueryParams<Mem0Pages>), responses((status = 200, description = "A page, the newest first", body = Mem0Page),
     (status = 422, description = "The filter is too wide to look through", body = ProblemBody)))]
 pub async fn get_some(
     State(state): State<AppState>,
     caller: Caller,
     uri: Uri,
-    asked: Parameters,
-    body: Mem0Body,
+    Body(asked): Body<Mem0ListBody>,
 ) -> Result<Json<Mem0Page>, Problem> {
-    page(&state, &caller, &uri, &asked, &body.into_object()).await.map(Json)
+    page(&state, &caller, &uri, asked).await.map(Json)
 }
 
 async fn page(
     state: &AppState,
     caller: &Caller,
     uri: &Uri,
-    asked: &Parameters,
-    narrowing: &Map<String, Value>,
+    asked: Mem0ListBody,
 ) -> Result<Mem0Page, Problem> {
-    let number = |name: &str| match narrowing.get(name).and_then(Value::as_u64) {
-        Some(number) => Ok(usize::try_from(number).ok()),
-        None => asked.whole(name),
-    };
-    let page = number("page")?.unwrap_or(1);
-    let rows = match number("page_size")? {
-        Some(rows) => rows,
-        None => number("top_k")?.or(number("limit")?).unwrap_or(USUAL_ROWS),
-    };
-    if !(1..=PAGE_ROWS).contains(&rows) {
-        return Err(wrong("page_size", format!("it is {rows}; expected from 1 to {PAGE_ROWS}")));
-    }
-    if !(1..=limits::PAGE_FARTHEST / PAGE_ROWS).contains(&page) {
-        let most = limits::PAGE_FARTHEST / PAGE_ROWS;
-        return Err(wrong("page", format!("it is {page}; expected from 1 to {most}")));
-    }
-    let test = narrowed(narrowing)?;
-    let finder = Finder { asks: &(state, caller), test: &test, statuses: statuses(narrowing) };
+    let pages = asked.pages;
+    let page = pages.page.map_or(1, |page| page.0);
+    let rows = pages.page_size.or(pages.top_k).or(pages.limit).map_or(USUAL_ROWS, |rows| rows.0);
+    let test = asked.narrowing.test()?;
+    let finder =
+        Finder { asks: &(&state.house, caller), test: &test, statuses: statuses(asked.show_expired) };
     let (memories, count) = finder.page(rows, (page - 1) * rows).await?;
     let results = memories.into_iter().map(|memory| Mem0Memory::of(memory, None).shown(&[])).collect();
     let at = |page: usize| Some(address(uri, page, rows));
@@ -115,9 +106,6 @@ fn address(uri: &Uri, page: usize, rows: usize) -> String {
 }
 
 /// What counts today, unless what has expired is wanted too.
-pub fn statuses(asked: &Map<String, Value>) -> Vec<Status> {
-    match asked.get("show_expired").and_then(Value::as_bool) {
-        Some(true) => vec![Status::Active],
-        _ => Vec::new(),
-    }
+pub fn statuses(show_expired: bool) -> Vec<Status> {
+    if show_expired { vec![Status::Active] } else { Vec::new() }
 }

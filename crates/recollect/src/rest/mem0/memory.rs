@@ -3,36 +3,63 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{Memory, MemoryId, Status, Time};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use transfer::compat::mem0::filter::{FilterTest, Mem0Field};
 use transfer::compat::mem0::row::Mem0Memory;
 use utoipa::ToSchema;
 
-use super::super::extract::{PathId, nothing};
+use super::super::extract::{Body, PathId, QueryParams, nothing};
 use super::super::schema::{AnyObject, MomentSchema as MomentText};
-use super::add::moment;
-use super::asked::{Mem0Body, Parameters};
 use super::row::Mem0Message;
+use super::values::Mem0Moment;
 use crate::app::AppState;
 use crate::compat::find::Finder;
-use crate::fields::Fields;
 use crate::ops::Caller;
 use crate::ops::forget::Forget;
 use crate::ops::history::{self, EventKind, History};
 use crate::ops::show::Show;
 use crate::ops::update::{TimeChange, Update};
 use crate::problem::{Problem, ProblemBody};
+use crate::request::{values, wrong};
 
 /// What to change: at least one of them.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Mem0Update)]
-pub struct UpdateBody {
+pub struct Mem0UpdateBody {
+    #[serde(default)]
+    change: Mem0Change,
+}
+
+/// What a memory is to say, and how long.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+pub struct Mem0Change {
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub text: String,
+    text: Option<String>,
+    /// The text, as earlier versions called it.
+    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
+    data: Option<String>,
+    /// The text, as rows call it.
+    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
+    memory: Option<String>,
     /// Instead of the metadata it has.
     #[schema(value_type = Option<AnyObject>)]
-    pub metadata: Option<Value>,
+    metadata: Option<Map<String, Value>>,
+    /// From when on it holds.
+    timestamp: Option<Mem0Moment>,
+    /// From when on it is not to be shown; `null` means never.
+    #[serde(default, deserialize_with = "values::change")]
+    #[schema(value_type = Option<Mem0Moment>)]
+    expiration_date: Option<Option<Mem0Moment>>,
+}
+
+/// What goes with a memory.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = Mem0Delete)]
+pub struct Mem0DeleteQuery {
+    /// Also those that it took the place of.
+    #[serde(default)]
+    delete_linked: bool,
 }
 
 /// A memory as it is now.
@@ -82,7 +109,7 @@ pub async fn get(
 /// Change a memory as mem0 does
 ///
 /// Also at `/v1/memories/{id}/`.
-#[utoipa::path(put, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Update", request_body = UpdateBody,
+#[utoipa::path(put, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Update", request_body = Mem0UpdateBody,
     params(("id" = String, Path, description = "`mt_…`")),
     responses((status = 200, description = "As it is now", body = Mem0Updated),
         (status = 409, description = "Somebody was faster", body = ProblemBody)))]
@@ -90,9 +117,9 @@ pub async fn update(
     State(state): State<AppState>,
     caller: Caller,
     name: PathId,
-    body: Mem0Body,
+    Body(body): Body<Mem0UpdateBody>,
 ) -> Result<Json<Mem0Updated>, Problem> {
-    let memory = change(&state, &caller, id(&name.0)?, &body.fields()).await?;
+    let memory = change(&state, &caller, id(&name.0)?, body.change, "").await?;
     let (message, text) = ("Memory updated successfully!", memory.content.clone());
     Ok(Json(Mem0Updated { message, text, memory: Mem0Memory::of(memory, None) }))
 }
@@ -101,23 +128,21 @@ pub async fn update(
 ///
 /// History keeps what it was, so that it can come back. Also at `/v1/memories/{id}/`.
 #[utoipa::path(delete, path = "/memories/{id}", tag = "mem0", operation_id = "mem0Delete",
-    params(("id" = String, Path, description = "`mt_…`"),
-        ("delete_linked" = Option<bool>, Query, description = "Also those that it took the place of")),
+    params(("id" = String, Path, description = "`mt_…`"), QueryParams<Mem0DeleteQuery>),
     responses((status = 200, description = "It is forgotten", body = Mem0Message)))]
 pub async fn delete(
     State(state): State<AppState>,
     caller: Caller,
     name: PathId,
-    asked: Parameters,
+    QueryParams(asked): QueryParams<Mem0DeleteQuery>,
 ) -> Result<Json<Mem0Message>, Problem> {
     let memory = live(&state, &caller, id(&name.0)?).await?;
     let mut ids = vec![memory.id.clone()];
-    // Python's clients write `True`.
-    if asked.text("delete_linked").is_some_and(|word| word.eq_ignore_ascii_case("true")) {
+    if asked.delete_linked {
         ids.extend(replaced_by(&state, &caller, &memory).await?);
     }
     let request = Forget { ids, confirmed: true, ..Forget::default() };
-    super::ask(&state, &caller, request).await?;
+    state.house.ask(&caller, request).await?;
     Ok(Json(Mem0Message::new("Memory deleted successfully!")))
 }
 
@@ -133,12 +158,12 @@ pub async fn history(
     name: PathId,
 ) -> Result<Json<Vec<Mem0HistoryRow>>, Problem> {
     let id = id(&name.0)?;
-    let shown = super::ask(&state, &caller, Show { id: id.clone() }).await?;
+    let shown = state.house.ask(&caller, Show { id: id.clone() }).await?;
     let successor = match shown.memory.superseded_by.clone() {
-        Some(id) => super::ask(&state, &caller, Show { id }).await.ok().map(|shown| shown.memory.content),
+        Some(id) => state.house.ask(&caller, Show { id }).await.ok().map(|shown| shown.memory.content),
         None => None,
     };
-    let told = super::ask(&state, &caller, History { id }).await?;
+    let told = state.house.ask(&caller, History { id }).await?;
     Ok(Json(tell(&shown.memory, successor, told.events)))
 }
 
@@ -181,42 +206,40 @@ fn tell(
     told
 }
 
-/// Changes a memory and gives it as it is then. Metadata takes the place of what was there.
+/// Changes a memory and gives it as it is then. Metadata takes the place of what was there. `place` is where the change stands
+/// in the request, for messages.
 pub async fn change(
     state: &AppState,
     caller: &Caller,
     id: MemoryId,
-    body: &Fields<'_>,
+    change: Mem0Change,
+    place: &str,
 ) -> Result<Memory, Problem> {
     let known = live(state, caller, id.clone()).await?;
     let mut update = Update::of(id.clone());
-    for name in ["text", "data", "memory"] {
-        let text = body.text(name)?.map(str::to_owned);
+    for (name, text) in [("text", change.text), ("data", change.data), ("memory", change.memory)] {
         if text.as_deref().is_some_and(|text| text.trim().is_empty()) {
-            return Err(body.wrong(name, "it is empty; expected what is to be remembered"));
+            return Err(wrong(&format!("{place}{name}"), "it is empty; expected what is to be remembered"));
         }
         update.content = update.content.or(text);
     }
-    match body.get("metadata") {
-        None => {}
-        Some(Value::Object(metadata)) => {
-            let gone = known.metadata.keys().filter(|key| !metadata.contains_key(*key));
-            update.metadata = gone.map(|key| (key.clone(), Value::Null)).collect();
-            update.metadata.extend(metadata.clone());
-        }
-        Some(_) => return Err(body.wrong("metadata", "expected an object")),
+    let says_metadata = change.metadata.is_some();
+    if let Some(metadata) = change.metadata {
+        let gone = known.metadata.keys().filter(|key| !metadata.contains_key(*key));
+        update.metadata = gone.map(|key| (key.clone(), Value::Null)).collect();
+        update.metadata.extend(metadata);
     }
-    update.valid_from = moment(body, "timestamp")?.map(TimeChange::At);
-    let ends = moment(body, "expiration_date")?.map(TimeChange::At);
-    update.expires_at = ends.or_else(|| body.has("expiration_date").then_some(TimeChange::Never));
-    if update == Update::of(id.clone()) && body.get("metadata").is_none() {
+    update.valid_from = change.timestamp.map(|at| TimeChange::At(at.0));
+    update.expires_at =
+        change.expiration_date.map(|ends| ends.map_or(TimeChange::Never, |at| TimeChange::At(at.0)));
+    if update == Update::of(id.clone()) && !says_metadata {
         let message = "nothing to change is named; expected text, metadata, timestamp or expiration_date";
-        return Err(Problem::field("text", message));
+        return Err(Problem::field(format!("{place}text"), message));
     }
     if update == Update::of(id.clone()) {
         return Ok(known);
     }
-    super::ask(state, caller, Box::new(update)).await?;
+    state.house.ask(caller, Box::new(update)).await?;
     live(state, caller, id).await
 }
 
@@ -227,8 +250,9 @@ async fn replaced_by(state: &AppState, caller: &Caller, memory: &Memory) -> Resu
         FilterTest::equals(Mem0Field::Agent, memory.agent.as_str()),
     ];
     let test = FilterTest::All(owner);
-    let past =
-        Finder { asks: &(state, caller), test: &test, statuses: vec![Status::Superseded] }.all().await?;
+    let past = Finder { asks: &(&state.house, caller), test: &test, statuses: vec![Status::Superseded] }
+        .all()
+        .await?;
     let mut linked = vec![memory.id.clone()];
     let mut place = 0;
     while let Some(by) = linked.get(place).cloned() {
@@ -243,7 +267,7 @@ async fn replaced_by(state: &AppState, caller: &Caller, memory: &Memory) -> Resu
 
 /// A memory that is there. One that was deleted is not, over these routes.
 pub async fn live(state: &AppState, caller: &Caller, id: MemoryId) -> Result<Memory, Problem> {
-    let shown = super::ask(state, caller, Show { id }).await?;
+    let shown = state.house.ask(caller, Show { id }).await?;
     match shown.memory.status {
         Status::Deleted => Err(no_memory(shown.memory.id.as_str())),
         _ => Ok(shown.memory),

@@ -3,13 +3,13 @@
 //! mem0 has two: the paths of the server that people run themselves, and the versioned paths of the hosted service, which
 //! its Python and Node packages use. Both are here and answer the same; the first are described, the second are further
 //! addresses of the same handlers, with and without a slash at the end. `user_id` is the user, `agent_id` the agent and
-//! `run_id` the conversation. What Recollect does not have is refused by name ([`absent`]).
+//! `run_id` the conversation. What Recollect does not have is refused by name ([`absent`]). Their clients send fields of their own,
+//! which pass; what looks like a name or a filter and is none is refused ([`crate::request::names`]).
 //!
 //! These clients read `detail` of a refusal, so it stands beside the `error` that all refusals have.
 
 pub mod absent;
 pub mod add;
-pub mod asked;
 pub mod entities;
 pub mod feedback;
 pub mod list;
@@ -17,6 +17,7 @@ pub mod memory;
 pub mod remove;
 pub mod row;
 pub mod search;
+pub mod values;
 pub mod whose;
 
 use axum::Json;
@@ -31,7 +32,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::ask;
 use crate::app::AppState;
 use crate::ops::Caller;
 

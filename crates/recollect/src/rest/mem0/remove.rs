@@ -6,88 +6,100 @@
 use axum::Json;
 use axum::extract::State;
 use memory::types::{MemoryId, Status};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 use transfer::compat::mem0::filter::FilterTest;
 use utoipa::ToSchema;
 
-use super::asked::{Mem0AnyBody, Mem0Body, Parameters};
-use super::memory::{change, id};
+use super::super::extract::{AnyBody, Body, QueryParams};
+use super::memory::{Mem0Change, change, id};
 use super::row::Mem0Message;
-use super::whose::Mem0Owner;
+use super::whose::Mem0Names;
 use crate::app::AppState;
 use crate::compat::find::Finder;
 use crate::compat::plan::Plan;
-use crate::fields::Fields;
 use crate::limits;
 use crate::ops::Caller;
 use crate::ops::clear::Clear;
 use crate::ops::forget::Forget;
 use crate::ops::select::Selection;
 use crate::problem::{Problem, ProblemBody};
+use crate::request::values::GivenName;
+use crate::request::wrong;
 
-const NAMES: [&str; 4] = ["user_id", "agent_id", "run_id", "app_id"];
+/// What a removal of all that somebody has must say.
+const EXPECTED: &str = "expected at least one of user_id, agent_id, run_id and app_id";
 
-/// What clients send along that narrows nothing: a key opens one tenant.
-const MEANT_FOR_OTHERS: [&str; 4] = ["org_id", "project_id", "version", "output_format"];
+/// Whose memories go. Nothing else narrows what is removed here, so nothing else is taken.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = Mem0DeleteAll)]
+#[expect(dead_code, reason = "what these clients send along narrows nothing: a key opens one tenant")]
+pub struct Mem0DeleteAllBody {
+    #[serde(default)]
+    whose: Mem0Names,
+    /// Passed over.
+    org_id: Option<GivenName>,
+    /// Passed over.
+    project_id: Option<GivenName>,
+    /// Passed over.
+    version: Option<GivenName>,
+    /// Passed over.
+    output_format: Option<GivenName>,
+}
+
+/// A word without which nothing goes.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = Mem0Reset)]
+pub struct Mem0ResetBody {
+    /// `all`: yes, everything.
+    confirm: Option<String>,
+}
 
 /// Memories by their ids; `text` and `metadata` to change them.
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Mem0Batch)]
 pub struct BatchBody {
     #[schema(min_items = 1, max_items = 1000)]
-    pub memories: Vec<BatchItem>,
+    memories: Vec<BatchItem>,
 }
 
-#[derive(ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Mem0BatchItem)]
 pub struct BatchItem {
-    pub memory_id: String,
-    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    pub text: Option<String>,
+    memory_id: String,
+    #[serde(default)]
+    change: Mem0Change,
 }
 
 /// Forget all memories of somebody as mem0 does
 ///
 /// At least one name is required. Also at `/v1/memories/`.
-#[utoipa::path(delete, path = super::MEMORIES, tag = "mem0", operation_id = "mem0DeleteAll", params(
-    ("user_id" = Option<String>, Query, description = "Of this user"),
-    ("agent_id" = Option<String>, Query, description = "Of this agent"),
-    ("run_id" = Option<String>, Query, description = "Of this conversation"),
-    ("app_id" = Option<String>, Query, description = "Of this application"),
-), responses((status = 200, description = "They are forgotten", body = Mem0Message),
+#[utoipa::path(delete, path = super::MEMORIES, tag = "mem0", operation_id = "mem0DeleteAll",
+    params(QueryParams<Mem0DeleteAllBody>), responses((status = 200, description = "They are forgotten", body = Mem0Message),
     (status = 422, description = "There are too many memories to look through", body = ProblemBody)))]
 pub async fn delete_all(
     State(state): State<AppState>,
     caller: Caller,
-    Parameters(mut asked): Parameters,
-    body: Mem0AnyBody,
+    asked: Result<AnyBody<Mem0DeleteAllBody>, Problem>,
 ) -> Result<Json<Mem0Message>, Problem> {
-    // The body has what the query says of whose, and what only it says must not be passed over.
-    asked.extend(body.into_object());
-    let test = scope(&asked)?;
+    let AnyBody(asked) = asked.map_err(|problem| match problem.hint {
+        Some(_) => problem,
+        None => problem.hint(format!("nothing else narrows a removal, and more would go; {EXPECTED}")),
+    })?;
+    let test = scope(asked)?;
     forget(&state, &caller, &test).await?;
     Ok(Json(Mem0Message::new("Memories deleted successfully!")))
 }
 
-fn scope(asked: &Map<String, Value>) -> Result<FilterTest, Problem> {
-    let expected = "expected at least one of user_id, agent_id, run_id and app_id";
-    let known = |name: &&String| NAMES.contains(&name.as_str()) || MEANT_FOR_OTHERS.contains(&name.as_str());
-    if let Some(unknown) = asked.keys().find(|name| !known(name)) {
-        let message =
-            format!("deleting cannot be narrowed by `{unknown}`, and without it more would go; {expected}");
-        return Err(Problem::field(unknown.clone(), message).hint("delete single memories by their ids"));
+fn scope(asked: Mem0DeleteAllBody) -> Result<FilterTest, Problem> {
+    let hint = "DELETE /api/memory?confirm=all removes everything";
+    let whose = asked.whose.owner();
+    if let Some((name, ..)) = whose.named().find(|(.., said)| *said == "*") {
+        let message = format!("`{name}`: `*` would delete what everybody has; {EXPECTED}, each by its name");
+        return Err(Problem::field(name, message).hint(hint));
     }
-    if let Some(name) = NAMES.iter().find(|name| asked.get(**name).and_then(Value::as_str) == Some("*")) {
-        let message = format!("`{name}`: `*` would delete what everybody has; {expected}, each by its name");
-        return Err(Problem::field(*name, message).hint("DELETE /api/memory?confirm=all removes everything"));
-    }
-    let whole = Value::Object(asked.clone());
-    let whose = Mem0Owner::named(&Fields::of(&whole)?)?;
     if whose.is_nobody() {
-        let message = format!("no scope is named, which would delete everything; {expected}");
-        return Err(
-            Problem::field("user_id", message).hint("DELETE /api/memory?confirm=all removes everything")
-        );
+        let message = format!("no scope is named, which would delete everything; {EXPECTED}");
+        return Err(Problem::field("user_id", message).hint(hint));
     }
     Ok(whose.test())
 }
@@ -97,14 +109,14 @@ pub async fn forget(state: &AppState, caller: &Caller, test: &FilterTest) -> Res
     let plan = Plan::of(test);
     if let (true, [only]) = (plan.exact, plan.alternatives.as_slice()) {
         let request = Clear { filter: only.clone(), ..Clear::default() };
-        return super::ask(state, caller, request).await.map(drop);
+        return state.house.ask(caller, request).await.map(drop);
     }
     let statuses = Status::ALL.iter().copied().filter(|status| *status != Status::Deleted).collect();
-    let all = Finder { asks: &(state, caller), test, statuses }.all().await?;
+    let all = Finder { asks: &(&state.house, caller), test, statuses }.all().await?;
     let ids: Vec<MemoryId> = all.into_iter().map(|memory| memory.id).collect();
     for ids in ids.chunks(limits::FORGOTTEN_AT_ONCE) {
         let request = Forget { ids: ids.to_vec(), confirmed: true, ..Forget::default() };
-        super::ask(state, caller, request).await?;
+        state.house.ask(caller, request).await?;
     }
     Ok(())
 }
@@ -112,22 +124,19 @@ pub async fn forget(state: &AppState, caller: &Caller, test: &FilterTest) -> Res
 /// Forget everything, where it is confirmed
 ///
 /// Only with `confirm=all`.
-#[utoipa::path(post, path = "/reset", tag = "mem0", operation_id = "mem0Reset", params(
-    ("confirm" = Option<String>, Query, description = "`all`: yes, everything"),
-), responses((status = 200, description = "Everything is forgotten", body = Mem0Message)))]
+#[utoipa::path(post, path = "/reset", tag = "mem0", operation_id = "mem0Reset", params(QueryParams<Mem0ResetBody>),
+    responses((status = 200, description = "Everything is forgotten", body = Mem0Message)))]
 pub async fn reset(
     State(state): State<AppState>,
     caller: Caller,
-    asked: Parameters,
-    body: Mem0AnyBody,
+    AnyBody(asked): AnyBody<Mem0ResetBody>,
 ) -> Result<Json<Mem0Message>, Problem> {
-    let said = body.fields().text("confirm")?.or(asked.text("confirm"));
-    if said != Some("all") {
+    if asked.confirm.as_deref() != Some("all") {
         let message = "a reset forgets everything; expected `confirm=all`";
         return Err(Problem::field("confirm", message).hint("DELETE /memories?user_id=… forgets one user's"));
     }
     let request = Clear { filter: Selection::default(), all: true, ..Clear::default() };
-    super::ask(&state, &caller, request).await?;
+    state.house.ask(&caller, request).await?;
     Ok(Json(Mem0Message::new("All memories reset")))
 }
 
@@ -139,14 +148,14 @@ pub async fn reset(
 pub async fn batch_update(
     State(state): State<AppState>,
     caller: Caller,
-    body: Mem0Body,
+    Body(body): Body<BatchBody>,
 ) -> Result<Json<Mem0Message>, Problem> {
-    let body = body.fields();
-    let items = items(&body)?;
-    for (id, item) in &items {
-        change(&state, &caller, id.clone(), item).await?;
+    let items = items(body)?;
+    let message = format!("Successfully updated {} memories", items.len());
+    for (number, (id, item)) in items.into_iter().enumerate() {
+        change(&state, &caller, id, item, &format!("memories[{number}].")).await?;
     }
-    Ok(Json(Mem0Message::new(format!("Successfully updated {} memories", items.len()))))
+    Ok(Json(Mem0Message::new(message)))
 }
 
 /// Forget several memories as mem0 does
@@ -156,22 +165,23 @@ pub async fn batch_update(
 pub async fn batch_delete(
     State(state): State<AppState>,
     caller: Caller,
-    body: Mem0Body,
+    Body(body): Body<BatchBody>,
 ) -> Result<Json<Mem0Message>, Problem> {
-    let body = body.fields();
-    let ids: Vec<MemoryId> = items(&body)?.into_iter().map(|(id, _)| id).collect();
+    let ids: Vec<MemoryId> = items(body)?.into_iter().map(|(id, _)| id).collect();
     let message = format!("Successfully deleted {} memories", ids.len());
     let request = Forget { ids, confirmed: true, ..Forget::default() };
-    super::ask(&state, &caller, request).await?;
+    state.house.ask(&caller, request).await?;
     Ok(Json(Mem0Message::new(message)))
 }
 
-fn items<'v>(body: &Fields<'v>) -> Result<Vec<(MemoryId, Fields<'v>)>, Problem> {
-    let missing = || body.wrong("memories", "it is missing; expected a list of objects with a memory_id");
-    let items = body.objects("memories")?.filter(|items| !items.is_empty()).ok_or_else(missing)?;
-    if items.len() > limits::BATCH_MEMORIES {
-        let message = format!("it has {} memories; expected at most {}", items.len(), limits::BATCH_MEMORIES);
-        return Err(body.wrong("memories", message));
+fn items(body: BatchBody) -> Result<Vec<(MemoryId, Mem0Change)>, Problem> {
+    let count = body.memories.len();
+    if count == 0 {
+        return Err(wrong("memories", "it is empty; expected a list of objects with a memory_id"));
     }
-    items.into_iter().map(|item| Ok((id(item.required("memory_id")?)?, item))).collect()
+    if count > limits::BATCH_MEMORIES {
+        let message = format!("it has {count} memories; expected at most {}", limits::BATCH_MEMORIES);
+        return Err(wrong("memories", message));
+    }
+    body.memories.into_iter().map(|item| Ok((id(&item.memory_id)?, item.change))).collect()
 }

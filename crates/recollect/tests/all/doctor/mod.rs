@@ -116,13 +116,7 @@ fn codes(diagnosis: &Diagnosis) -> Vec<&str> {
 }
 
 fn said(session: &str, user: &str, lines: &[(Role, &str)]) -> Ingest {
-    let message = |(role, text): &(Role, &str)| IngestMessage {
-        role: *role,
-        name: None,
-        content: (*text).to_owned(),
-        id: None,
-        at: None,
-    };
+    let message = |(role, text): &(Role, &str)| IngestMessage::of(*role, *text);
     Ingest {
         agent: None,
         user: Some(user.parse().expect("a user")),

@@ -54,13 +54,7 @@ impl ProfileScene {
     }
 
     async fn says_to(&self, agent: Option<&str>, session: &str, sentences: &[&str]) {
-        let message = |text: &&str| IngestMessage {
-            role: Role::User,
-            name: None,
-            content: (*text).to_owned(),
-            id: None,
-            at: None,
-        };
+        let message = |text: &&str| IngestMessage::of(Role::User, *text);
         let request = Ingest {
             agent: agent.map(|agent| agent.parse().expect("an agent's name")),
             user: None,

@@ -49,6 +49,16 @@ const NEUTRAL: &[&str] = &[
     "as",
     "distil",
     "check",
+    "categories",
+    "keywords",
+    "metadata",
+    "start_date",
+    "end_date",
+    "show_expired",
+    "top_k",
+    "org_id",
+    "version",
+    "output_format",
 ];
 
 /// What stands in a path, by the operation: whoever adds one says here what its names are.
@@ -96,6 +106,7 @@ fn in_query(operation: &str, name: &str, ids: &RecordNames) -> Option<String> {
         "api_key_id" => Some(ids.key.clone()),
         "app_id" => Some(ids.memory_key.clone()),
         "q" => Some(WORDS.replace(' ', "+")),
+        "filters" => Some(format!("%7B%22user_id%22:%22{}%22%7D", ids.user)),
         "entity" => Some("works".to_owned()),
         "confirm" => Some("all".to_owned()),
         name if NEUTRAL.contains(&name) => None,
@@ -191,7 +202,8 @@ fn with_owner(
         let value = match name.as_str() {
             "agent_id" => &ids.agent,
             "user_id" => &ids.user,
-            "session_id" | "project_id" => &ids.session,
+            "session_id" | "project_id" | "run_id" => &ids.session,
+            "app_id" => &ids.memory_key,
             _ => panic!("{operation} takes `{name}`, which is not tried"),
         };
         fields.insert(name.clone(), value.as_str().into());

@@ -162,3 +162,35 @@ fn other_machines_are_served_once_there_is_a_key() {
     assert_eq!(home.run(["keys", "open"]).code, Some(0));
     assert_eq!(home.run(["serve", "--listen", "0.0.0.0:0"]).code, Some(1), "open for this machine alone");
 }
+
+/// Who had keys is not known any more, so nobody is let in for it; and what the tenants' files hold is still there.
+#[test]
+fn a_server_beside_a_lost_control_database_says_how_to_go_on_and_loses_nothing() {
+    let home = Home::new();
+    home.add("Uma drinks green tea");
+    let team = home.json(&["keys", "create", "--tenant", "team-7"]);
+    home.json(&["add", "the team meets on Mondays", "--tenant", "team-7"]);
+    let lost = text(&team["key"]);
+    for name in ["control.sqlite3", "control.sqlite3-wal", "control.sqlite3-shm"] {
+        let _ = std::fs::remove_file(home.data().join(name));
+    }
+    for attempt in 1..=2 {
+        let refused = home.run(["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(refused.code, Some(1), "attempt {attempt}: {refused:?}");
+        for part in ["the control database knows none", "from a backup", "keys create", "keys open"] {
+            assert!(refused.stderr.contains(part), "{part:?} is not in {}", refused.stderr);
+        }
+    }
+
+    let listed = |tenant: &str| home.json(&["list", "--tenant", tenant]).to_string();
+    assert!(listed("local").contains("green tea") && listed("team-7").contains("on Mondays"));
+    let slip = home.run(["list", "--tenant", "team-8"]);
+    assert!(slip.stderr.contains("did you mean `team-7`?"), "the tenants are known again: {slip:?}");
+    let fresh = text(&home.json(&["keys", "create", "--tenant", "team-7", "--user", "*"])["key"]);
+    let server = home.serve();
+    for (key, status) in [(None, 401), (Some(lost.as_str()), 401), (Some(fresh.as_str()), 200)] {
+        assert_eq!(asked(&server, key), status, "{key:?}");
+    }
+    let reply = server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {fresh}"));
+    assert!(reply.body.contains("on Mondays"), "{}", reply.body);
+}

@@ -5,7 +5,12 @@ use serde_json::{Value, json};
 use super::super::support::{Home, HttpReply, RunningServer};
 
 /// One JSON-RPC request, with more headers.
-fn post(server: &RunningServer, path: &str, headers: &[(&str, &str)], message: &Value) -> HttpReply {
+pub(super) fn post(
+    server: &RunningServer,
+    path: &str,
+    headers: &[(&str, &str)],
+    message: &Value,
+) -> HttpReply {
     let body = message.to_string();
     let host = headers.iter().find(|(name, _)| *name == "Host").map_or("localhost", |(_, value)| *value);
     let more: String = headers
@@ -21,7 +26,7 @@ fn post(server: &RunningServer, path: &str, headers: &[(&str, &str)], message: &
     ))
 }
 
-fn call(tool: &str, arguments: Value) -> Value {
+pub(super) fn call(tool: &str, arguments: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
 }
 
@@ -29,7 +34,7 @@ fn list() -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" })
 }
 
-fn answer(reply: &HttpReply) -> Value {
+pub(super) fn answer(reply: &HttpReply) -> Value {
     assert_eq!(reply.status, 200, "{}", reply.body);
     serde_json::from_str(&reply.body).unwrap_or_else(|error| panic!("{error}: {}", reply.body))
 }

@@ -5,6 +5,7 @@ mod http;
 mod profiles;
 mod protocol;
 mod tools;
+mod users;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};

@@ -60,6 +60,15 @@ async fn names_beside_the_query() {
     assert_eq!(found["results"].as_array().map(Vec::len), Some(2));
     let keys: Vec<&String> = found["results"][0].as_object().expect("an object").keys().collect();
     assert_eq!(keys, ["id", "memory"]);
+    let found =
+        post(&router, "/search", json!({ "query": "tea", "user_id": { "in": ["bob", "eve"] } })).await;
+    assert_eq!(texts(&found).len(), 2, "a condition stands beside the query as it does inside filters");
+    let coded = "%7B%22user_id%22%3A%22bob%22%7D";
+    assert_eq!(texts(&get(&router, &format!("/memories?filters={coded}")).await), ["tea ceremony"]);
+    let several = get(&router, "/memories?user_id=bob&user_id=eve").await;
+    assert_eq!(texts(&several), ["green tea", "tea ceremony"], "a list in the address");
+    let found = post(&router, "/search?user_id=bob", json!({ "query": "tea", "top_k": 5, "limit": 9 })).await;
+    assert_eq!(texts(&found), ["tea ceremony"], "in the query, and with the words of two versions");
     let none = json!({ "query": "tea", "threshold": 1000.0 });
     assert_eq!(texts(&post(&router, "/search", none).await).len(), 0);
 }

@@ -28,8 +28,8 @@ async fn nothing_is_removed_without_a_scope() {
         ("/v1/memories/", "no scope is named"),
         ("/v1/memories/?user_id=", "no scope is named"),
         ("/v1/memories/?user_id=*", "`*` would delete"),
-        ("/v1/memories/?user_id=a&start_date=2030-01-01", "cannot be narrowed by `start_date`"),
-        ("/v1/memories/?filters=%7B%22user_id%22%3A%22a%22%7D", "cannot be narrowed by `filters`"),
+        ("/v1/memories/?user_id=a&start_date=2030-01-01", "nothing else narrows a removal"),
+        ("/v1/memories/?filters=%7B%22user_id%22%3A%22a%22%7D", "`filters`: there is no such field"),
     ] {
         let detail = refused(&router, Method::DELETE, path, Value::Null, 400).await;
         assert!(detail.contains(words), "{path}: {detail}");
@@ -54,9 +54,41 @@ async fn mistakes_say_what_was_expected() {
         ("/search", json!({ "query": "x", "top_k": 0 }), "from 1 to 200"),
         ("/v3/memories/", json!({ "filters": { "user_id": { "like": "a" } } }), "`filters.user_id.like`"),
         ("/v3/memories/?page=0", json!({}), "`page`"),
+        ("/v3/memories/", json!({ "page": "first" }), "`page`: it is text; expected a whole number"),
+        ("/v3/memories/", json!({ "filters": [] }), "`filters`: it is a list; expected an object"),
+        ("/v3/memories/", json!({ "start_date": "soon" }), "`created_at.gte`"),
+        ("/v3/memories/?filters=nonsense", json!({}), "`filters`: it is text; expected an object"),
+        ("/search", json!({ "query": "x", "fields": 7 }), "`fields`"),
+        (
+            "/search",
+            json!({ "query": "x", "threshold": "high" }),
+            "`threshold`: it is text; expected a number",
+        ),
+        ("/memories", json!({ "user_id": "a", "messages": [] }), "`messages`: it is empty"),
+        (
+            "/memories",
+            json!({ "user_id": "a", "messages": [said[0], { "role": "user", "content": 7 }] }),
+            "`messages[1].content`",
+        ),
+        (
+            "/memories",
+            json!({ "user_id": "a", "messages": said, "expiration_date": "soon" }),
+            "`expiration_date`",
+        ),
+        ("/memories", json!({ "filters": { "usr_id": "a" }, "messages": said }), "`filters.usr_id`"),
+        ("/v1/feedback/", json!({ "memory_id": "mt_x", "feedback": "MEH" }), "`feedback`: it is unknown"),
     ] {
         let detail = refused(&router, Method::POST, path, body, 400).await;
         assert!(detail.contains(words), "{path}: {detail}");
+    }
+    for (body, words) in [
+        (json!({}), "`memories`: it is missing; expected a list of objects"),
+        (json!({ "memories": [] }), "`memories`: it is empty"),
+        (json!({ "memories": [{ "text": "x" }] }), "`memories[0].memory_id`: it is missing"),
+        (json!({ "memories": [{ "memory_id": "mt_x", "metadata": 1 }] }), "`memories[0].metadata`"),
+    ] {
+        let detail = refused(&router, Method::PUT, "/v1/batch/", body, 400).await;
+        assert!(detail.contains(words), "{detail}");
     }
     for path in ["/memories/nonsense", "/v1/memories/mt_01980000-0000-7000-8000-000000000001/"] {
         refused(&router, Method::GET, path, Value::Null, 404).await;

@@ -74,6 +74,12 @@ async fn stored_as_it_is() {
         (&added["results"][0]["event"], &added["results"][1]["role"]),
         (&json!("ADD"), &json!("assistant"))
     );
+    let one = json!({ "messages": { "role": "user", "content": "Or coffee." }, "run_id": 7, "infer": false });
+    assert_eq!(
+        texts(&post(&router, "/memories", one).await),
+        ["Or coffee."],
+        "one message, and a run that is counted"
+    );
     let again = post(&router, "/v1/memories", body).await;
     assert_eq!(again["results"][0]["event"], "NONE", "{again}");
     let listed = get(&router, "/memories?agent_id=waiter&run_id=r1").await;
@@ -95,6 +101,11 @@ async fn one_memory_from_its_beginning_to_its_end() {
     assert_eq!((&updated["memory"], &updated["text"]), (&json!("Plays go"), &json!("Plays go")));
     let read = get(&router, &path).await;
     assert_eq!((&read["memory"], &read["metadata"]), (&json!("Plays go"), &json!({ "b": 3 })));
+    for (change, expected) in [(json!("2999-01-01"), true), (Value::Null, false)] {
+        well(ask(&router, Method::PUT, &path, json!({ "expiration_date": change })).await);
+        let ends = get(&router, &path).await["expiration_date"].clone();
+        assert_eq!(ends.as_str().is_some_and(|ends| ends.starts_with("2999")), expected, "{change}: {ends}");
+    }
     let deleted = delete(&router, &format!("/memories/{id}")).await;
     assert_eq!(deleted["message"], "Memory deleted successfully!");
     assert_eq!(ask(&router, Method::GET, &path, Value::Null).await.0, 404);
@@ -108,6 +119,8 @@ async fn one_memory_from_its_beginning_to_its_end() {
     let expected = json!([
         ["ADD", null, "Plays chess"],
         ["UPDATE", "Plays chess", "Plays go"],
+        ["UPDATE", "Plays go", "Plays go"],
+        ["UPDATE", "Plays go", "Plays go"],
         ["DELETE", "Plays go", null],
     ]);
     assert_eq!(json!(told), expected);

@@ -61,7 +61,7 @@ const TIMEOUT: Duration = Duration::from_millis(400);
 
 /// Time between retries that nobody waits for.
 #[derive(Default)]
-struct ImmediateTimer(Mutex<Duration>);
+pub struct ImmediateTimer(Mutex<Duration>);
 
 #[async_trait]
 impl Timer for ImmediateTimer {
@@ -156,13 +156,7 @@ impl ModelScene {
 
     async fn talk(&self, session: &str, said: &[(Role, &str)]) -> Ingested {
         self.clock.tick();
-        let message = |(role, text): &(Role, &str)| IngestMessage {
-            role: *role,
-            name: None,
-            content: (*text).to_owned(),
-            id: None,
-            at: None,
-        };
+        let message = |(role, text): &(Role, &str)| IngestMessage::of(*role, *text);
         let messages = said.iter().map(message).collect();
         let session = session.parse().expect("a session's name");
         self.ask(Ingest { agent: None, user: None, session, messages, skip_extraction: false }).await

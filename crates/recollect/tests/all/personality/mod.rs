@@ -53,13 +53,7 @@ impl AgentScene {
 
     /// The user says these, one turn each.
     async fn says(&self, session: &str, said: &[&str]) -> Ingested {
-        let message = |text: &&str| IngestMessage {
-            role: Role::User,
-            name: None,
-            content: (*text).to_owned(),
-            id: None,
-            at: None,
-        };
+        let message = |text: &&str| IngestMessage::of(Role::User, *text);
         let request = Ingest {
             agent: Some(AGENT.parse().expect("an id")),
             user: None,

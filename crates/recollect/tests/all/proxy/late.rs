@@ -1,6 +1,7 @@
 //! Memory is far too slow: conversations are recognised long after their chats went on, or nothing can be written. What was
 //! forwarded is stored all the same, in its order and in its conversation.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +10,11 @@ use memory::types::{Role, Time, Turn};
 use recollect::backlog::Backlog;
 use recollect::proxy::Patience;
 use serde_json::{Value, json};
-use testkit::llm::{ScriptedReply, SeenRequest};
+use testkit::llm::{Llm, ScriptedReply, SeenRequest};
 use uuid::Uuid;
 
-use super::Rig;
+use super::{Rig, counted, user};
+use crate::support::Home;
 
 /// Every request goes on before anything of memory can be done.
 const NONE: Patience = Patience { read: Duration::ZERO, replay: Duration::ZERO };
@@ -108,8 +110,8 @@ async fn replies_that_are_all_alike_wait_for_each_other_and_never_for_themselves
 }
 
 /// Holds the store's lock for writing, as another program would.
-fn lock(rig: &Rig) -> rusqlite::Connection {
-    let other = rusqlite::Connection::open(rig._folder.path().join("tenants/local.sqlite3")).expect("opened");
+fn lock(data: &Path) -> rusqlite::Connection {
+    let other = rusqlite::Connection::open(data.join("tenants/local.sqlite3")).expect("opened");
     other.execute_batch("BEGIN IMMEDIATE").expect("locked");
     other
 }
@@ -120,7 +122,7 @@ async fn a_store_that_cannot_write_for_longer_than_it_waits_loses_nothing() {
     echo(&rig, false);
     // Makes the tenant.
     rig.set("enabled", json!(true)).await;
-    let other = lock(&rig);
+    let other = lock(rig._folder.path());
     all_at_once(&rig, 30, 3).await;
     assert!(
         rig.house.backlog.unstored() > 0 && rig.sessions_now().await.is_empty(),
@@ -141,7 +143,7 @@ async fn beyond_the_bound_the_ends_of_answers_wait_and_nothing_is_lost() {
     .await;
     echo(&rig, false);
     rig.set("enabled", json!(true)).await;
-    let other = lock(&rig);
+    let other = lock(rig._folder.path());
     let url = format!("{}/v1/chat/completions", rig.url);
     let mut talking: Vec<_> =
         (0..20).map(|number| tokio::spawn(converse(rig.client.clone(), url.clone(), number, 1))).collect();
@@ -155,4 +157,37 @@ async fn beyond_the_bound_the_ends_of_answers_wait_and_nothing_is_lost() {
         talk.await.expect("every end comes");
     }
     check_stored(&rig, 20, 1).await;
+}
+
+/// A real server is told to stop while chats that were answered wait for a store that somebody else holds.
+#[test]
+fn what_was_answered_is_stored_before_the_process_ends() {
+    const CHATS: usize = 8;
+    let (home, llm) = (Home::new(), Llm::start_blocking());
+    llm.respond_with(|seen: &SeenRequest| {
+        ScriptedReply::text(format!("You said: {}", seen.last_user_text()))
+    });
+    home.add("Makes the tenant");
+    let mut server = counted::serve(&home, &llm);
+    let other = lock(&home.data());
+    for number in 0..CHATS {
+        let (status, answer) =
+            server.post("/v1/chat/completions", &user(&format!("Chat number {number} of mine.")));
+        assert_eq!(status, 200, "{answer}");
+    }
+    let turns = |connection: &rusqlite::Connection| -> Vec<String> {
+        let mut statement = connection.prepare("SELECT text FROM turn ORDER BY text").expect("a table");
+        let texts = statement.query_map([], |row| row.get(0)).expect("read");
+        texts.collect::<Result<_, _>>().expect("texts")
+    };
+    assert_eq!(turns(&other), [""; 0], "nothing can be written yet");
+    server.signal("TERM");
+    server.wait_for("stopping");
+    other.execute_batch("ROLLBACK").expect("unlocked");
+    let (code, said) = server.wait();
+    assert_eq!(code, Some(0), "{said:#?}");
+    assert!(!said.iter().any(|line| line.contains("could not all be stored")), "{said:#?}");
+    let replies = (0..CHATS).map(|number| format!("You said: Chat number {number} of mine."));
+    let messages = (0..CHATS).map(|number| format!("Chat number {number} of mine."));
+    assert_eq!(turns(&other), messages.chain(replies).collect::<Vec<_>>());
 }

@@ -1,7 +1,9 @@
 //! What it is for: what is told in one conversation is there in the next.
 
-use memory::types::Role;
+use memory::types::{Role, Scope};
 use recollect::ops::add::Add;
+use recollect::ops::keys::KeyCreate;
+use recollect::ops::list::ListMemories;
 use recollect::ops::sessions::SessionEnd;
 use serde_json::{Value, json};
 
@@ -106,6 +108,48 @@ async fn a_user_has_memories_of_their_own_with_any_agent() {
     let mut body = user(question);
     body["user"] = json!("somebody");
     assert!(!with(&[], body).await);
+}
+
+/// A chat with a key that is bound to an agent teaches what the user has with that agent; where the key shares the user, what the
+/// user has with any.
+#[tokio::test]
+async fn what_a_bound_keys_chats_teach_is_its_agents_alone_unless_it_shares_the_user() {
+    let rig = Rig::new().await;
+    for (shares_user, session, says, scope) in [
+        (false, "own", "My printer jams whenever I use thick paper.", Scope::Agent),
+        (true, "shared", "My sister Ana is allergic to peanuts.", Scope::User),
+    ] {
+        let key = json!({ "role": "memory", "agents": ["coach"], "user": "ada", "shares_user": shares_user });
+        let key = rig.ask(serde_json::from_value::<KeyCreate>(key).expect("a request")).await.key;
+        let headers = [("x-recollect-key", key.reveal()), ("x-recollect-session-id", session)];
+        rig.says(&headers, &mut Vec::new(), says).await;
+        rig.house.backlog.settled(crate::support::PATIENCE).await;
+        let which = json!({ "agent": "coach", "user": "ada", "session": session });
+        let which = serde_json::from_value(which).expect("a session");
+        assert!(rig.ask(SessionEnd { which }).await.memories > 0, "{says}");
+        let filter = json!({ "filter": { "session": session } });
+        let learned = rig.ask(serde_json::from_value::<ListMemories>(filter).expect("a list")).await.memories;
+        assert!(!learned.is_empty() && learned.iter().all(|memory| memory.scope == scope), "{learned:#?}");
+    }
+    let anybody = json!({ "role": "memory", "user": "*" });
+    let anybody = rig.ask(serde_json::from_value::<KeyCreate>(anybody).expect("a request")).await.key;
+    // Who the user is was learned by all agents and is told to all; what is looked for here is not that.
+    rig.set("portraitTokens", json!(0)).await;
+    let knows = async |agent: &str, question: &str, word: &str| {
+        let headers = [
+            ("x-recollect-key", anybody.reveal()),
+            ("x-recollect-user-id", "ada"),
+            ("x-recollect-agent-id", agent),
+            ("x-recollect-memory", "read"),
+        ];
+        rig.chat_with(&headers, &user(question)).await;
+        rig.seen().system_text().contains(word)
+    };
+    for agent in ["coach", "clerk"] {
+        assert!(knows(agent, "What is my sister allergic to?", "peanuts").await, "{agent}");
+    }
+    assert!(knows("coach", "With which paper does my printer jam?", "thick").await);
+    assert!(!knows("clerk", "With which paper does my printer jam?", "thick").await);
 }
 
 #[tokio::test]

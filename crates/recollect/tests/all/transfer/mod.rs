@@ -3,6 +3,7 @@
 
 mod again;
 mod foreign_import;
+mod format_1;
 mod ingest_lines;
 mod own;
 mod own_schema;

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use memory::checkup::Finding;
 use memory::error::{StoreError, StoreResult};
-use memory::types::{TenantId, Time};
+use memory::types::Time;
 use rusqlite::{Connection, OpenFlags};
 
 use super::integrity::complaints;
 use super::rows;
+use crate::layout;
 use crate::limits;
 use crate::migrate;
 use crate::sqlite::failed;
@@ -61,14 +62,14 @@ fn unopenable(name: &str, error: &StoreError) -> Finding {
 
 /// The control database of a folder: whether it is whole, and whether it knows the tenants that lie in the folder.
 pub fn control(folder: &Path, now: Time) -> Vec<Finding> {
-    let path = folder.join("control.sqlite3");
+    let path = folder.join(layout::CONTROL);
     if !path.exists() {
         return Vec::new();
     }
     let looked = open(&path).and_then(|connection| look(&connection, folder, now));
     looked.unwrap_or_else(|error| {
         tracing::warn!(%error, "the control database cannot be examined");
-        vec![Finding::one("control.integrity", "control.sqlite3").because("it cannot be opened or read")]
+        vec![Finding::one("control.integrity", layout::CONTROL).because("it cannot be opened or read")]
     })
 }
 
@@ -97,12 +98,8 @@ fn known(connection: &Connection) -> StoreResult<BTreeSet<String>> {
 
 /// Tenants whose databases lie in the folder.
 fn lying(folder: &Path) -> BTreeSet<String> {
-    let Ok(entries) = std::fs::read_dir(folder.join("tenants")) else { return BTreeSet::new() };
-    let name = |entry: std::io::Result<std::fs::DirEntry>| {
-        let name = entry.ok()?.file_name().to_string_lossy().strip_suffix(".sqlite3")?.to_owned();
-        name.parse::<TenantId>().ok().map(|tenant| tenant.to_string())
-    };
-    entries.filter_map(name).collect()
+    let tenants = layout::tenant_files(folder).unwrap_or_default();
+    tenants.into_iter().map(|tenant| tenant.to_string()).collect()
 }
 
 fn old_leases(connection: &Connection, now: Time) -> StoreResult<Vec<String>> {
@@ -112,7 +109,7 @@ fn old_leases(connection: &Connection, now: Time) -> StoreResult<Vec<String>> {
 
 /// Makes tenants known that lie in the folder, and takes away leases that nobody holds.
 pub fn mend_control(folder: &Path, codes: &[&str], now: Time) -> StoreResult<()> {
-    let connection = open(&folder.join("control.sqlite3"))?;
+    let connection = open(&folder.join(layout::CONTROL))?;
     if codes.contains(&"control.strays") {
         let known = known(&connection)?;
         for tenant in lying(folder).difference(&known) {

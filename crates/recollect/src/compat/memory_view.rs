@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::schema::{
+use crate::schema::{
     AnyObject, KindWord, LayerWord, MomentSchema, OriginWord, ProvenanceWord, ScopeWord, StatusWord,
 };
 
