@@ -457,6 +457,14 @@ settings! {
         about "Days after which what was forgotten goes for good: memories, digests and relations that are marked deleted, and what is hidden of conversations. Until then the forgetting can be undone. 0 keeps it forever.",
         reason "As long as a run can be undone.",
         read_by "upkeep, prune";
+    crisis_log: bool = false, "crisisLog", Type::Switch,
+        about "Whether the built-in judge records that somebody spoke of harm to themselves: when, how grave, by which way it was noticed, and a hash of the conversation; never what was said. The record stands apart from memory, comes into no prompt, search or export, and `GET /api/audit/crisis` lists it to admins. Other programs can write such records over the interface whether this is on or not.",
+        reason "Off: who records that somebody was in despair must have somebody who reads it.",
+        read_by "learning";
+    crisis_retention_days: i64 = 90, "crisisRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which the record of a crisis is deleted for good, unless it says otherwise itself. 0 keeps it until somebody removes it.",
+        reason "As in the system this comes from.",
+        read_by "learning and `POST /api/audit/crisis`; what is over is deleted by upkeep, prune";
     undo_days: i64 = 30, "undoDays", Type::Integer { min: 0, max: 3_650 },
         about "Days within which a run of upkeep or a bulk change can be undone. 0 means always.",
         reason "A month: after that, too much rests on what the run left.",

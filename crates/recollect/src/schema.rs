@@ -6,7 +6,7 @@
 
 use memory::recall::{Fusion, Strategy};
 use memory::types::{
-    JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
+    ClassifierPath, JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
 };
 use serde::{Deserialize, Deserializer};
 use transfer::TransferFormat;
@@ -88,6 +88,7 @@ read_words! {
     StepWord(Step): "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
     JudgementWord(Judgement): "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
     SourceWord(JudgedBy): "Who says so.", vec!["agent", "person"];
+    ClassifierPathWord(ClassifierPath): "Which way a crisis was noticed.", ClassifierPath::ALL.iter().map(|word| word.as_str()).collect();
     FusionWord(Fusion): "How words and meaning become one score.", vec!["weighted", "rrf"];
     /// Where a search looks.
     PlaceWord(SearchPlace): "Where to look.", vec!["pinned", "episodes", "transcript", "graph", "all"];

@@ -12,6 +12,7 @@ pub mod audit;
 pub mod changes;
 pub mod clear;
 pub mod context;
+pub mod crisis;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
@@ -350,6 +351,10 @@ operations! {
     KeyRevoke(keys::KeyRevoke) -> Box<keys::KeyRevoked>, Changes, Admin, by keys::revoke;
     /// Who was let in to what, and who was not.
     AuditList(audit::AuditList) -> audit::AuditListed, Reads, Admin, by audit::list;
+    /// Record that somebody spoke of harm to themselves, apart from memory.
+    CrisisReport(crisis::CrisisReport) -> crisis::CrisisReported, Creates, Memory, by crisis::report;
+    CrisisList(crisis::CrisisList) -> crisis::CrisesListed, Reads, Admin, by crisis::list;
+    CrisisRemove(crisis::CrisisRemove) -> crisis::CrisisRemoved, Changes, Admin, by crisis::remove;
 }
 
 /// Does an operation for a caller who may.

@@ -27,6 +27,7 @@
 pub mod agents;
 pub mod api_key_id;
 pub mod context;
+pub mod crisis;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
@@ -99,6 +100,7 @@ fn described() -> OpenApiRouter<AppState> {
         .merge(identity::routes())
         .merge(graph::routes())
         .merge(keys::routes())
+        .merge(crisis::routes())
         .merge(status::routes())
         .merge(events::routes())
         .merge(probes::routes())

@@ -44,6 +44,7 @@ pub const TAGS: &[(&str, &str)] = &[
     ("graph", "Who and what is connected to what."),
     ("settings", "What memory does, and how."),
     ("keys", "Who may ask."),
+    ("audit", "What those who answer for safety need to know, apart from memory."),
     ("engine", "How the memory is, and what keeps it well."),
     ("chat", "Chat and embeddings in the formats of OpenAI and Anthropic, with memory in between."),
     ("mem0", "The same memories as mem0's own clients know them."),
