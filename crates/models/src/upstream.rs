@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use memory::settings::InjectionPlacement;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
@@ -79,6 +80,8 @@ pub struct Upstream {
     pub schema: bool,
     /// How long an answer for ourselves may take in all.
     pub timeout: Duration,
+    /// Where in its prompts memory goes, where that is said for this server.
+    pub placement: Option<InjectionPlacement>,
 }
 
 impl Upstream {
@@ -97,6 +100,7 @@ impl Upstream {
             output_price: 0.0,
             schema: true,
             timeout: Duration::from_secs(ANSWER_TIMEOUT_SECONDS),
+            placement: None,
         }
     }
 

@@ -80,6 +80,9 @@ pub const SUMMARISED_AT_ONCE: usize = memory::limits::BATCH_CHANGES / 3;
 /// Days back that a summary may begin: a century.
 pub const SUMMARISED_DAYS: usize = 36_500;
 
+/// Bytes of a refusal that are read to see what it is about.
+pub const REFUSAL_BYTES: usize = 64 * 1024;
+
 /// Characters of why a crisis was recorded: a sentence or two, and not what was said.
 pub const CRISIS_REASON_CHARACTERS: usize = 500;
 

@@ -138,7 +138,7 @@ impl KnownChat {
             true => incoming::incoming(&self.chat().messages, self.replayed.continuation()),
             false => Vec::new(),
         };
-        let (block, mut ticket) = (block.filter(|_| self.keeps_block()), self.ticket());
+        let mut ticket = self.ticket();
         if let Some(block) = &block {
             ticket.carries(block);
         }
@@ -151,7 +151,8 @@ impl KnownChat {
         let (content, calls) = reply.said_parts();
         let identity = incoming::reply_identity(continuation.end, content, calls, &self.masker);
         let place = ReplyPlace { key: continuation.key.clone(), reply: identity };
-        if self.who.mode.writes {
+        // Where nothing is stored the conversation is known by this alone, and what stood in it stands there again.
+        if !self.who.mode.is_off() {
             request.shared.recent.forwarded(self.tenant.id(), &continuation.key, identity);
             for name in reply.id.iter().chain(&self.chat().envelope.conversation) {
                 request.shared.answered.note(self.tenant.id(), name, place.clone());

@@ -277,8 +277,7 @@ impl KnownChat {
     /// Gate, retrieve, fuse and assemble: what the message gets, where it is for this request to decide.
     async fn context(&self) -> Result<Option<Arc<Context>>, Problem> {
         let house = self.house();
-        // A block that will not be found again decides nothing about the next request.
-        if !self.replayed.decides(&self.request.shared.decisions, self.keeps_block()) {
+        if !self.replayed.decides(&self.request.shared.decisions) {
             return Ok(None);
         }
         let Some(request) = self.context_request() else { return Ok(None) };
@@ -290,11 +289,6 @@ impl KnownChat {
 
     pub fn session(&self) -> String {
         self.replayed.continuation().key.session.to_string()
-    }
-
-    /// Whether the conversation can be recognised next time: it is stored, or its client names it.
-    pub fn keeps_block(&self) -> bool {
-        self.who.mode.writes || self.who.session.is_some()
     }
 
     /// The memories before the user's latest message, where they stood there when it was asked before.

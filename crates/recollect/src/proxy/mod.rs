@@ -17,6 +17,7 @@ pub mod identity_headers;
 mod models;
 mod passthrough;
 mod path;
+mod placements;
 mod recall_model;
 pub mod refusal;
 mod routing;
