@@ -24,7 +24,7 @@ use memory::recall::gate::Section;
 use memory::settings::{InjectionPlacement, Settings};
 use memory::text::marks;
 use memory::text::tokens;
-use memory::types::{Block, EpisodeId, Role, TenantId, Time, TurnId};
+use memory::types::{Block, EpisodeId, MemoryId, Role, TenantId, Time, TurnId};
 
 /// Hexadecimal digits of a message's identity that name its block in the prompt.
 const FENCE_ID_DIGITS: usize = 12;
@@ -36,6 +36,8 @@ pub struct Recognised {
     pub tenant: TenantId,
     pub chat: Arc<ChatBody>,
     pub continuation: Continuation,
+    /// Whoever answers is told what work needs alone. Blocks are kept apart by that: what others were told is not put back here.
+    pub work_only: bool,
 }
 
 impl Recognised {
@@ -78,7 +80,8 @@ impl Recognised {
     }
 
     fn block_key(&self, message: usize) -> String {
-        self.continuation.hashes[message].within(&self.continuation.key).to_string()
+        let key = self.continuation.hashes[message].within(&self.continuation.key).to_string();
+        if self.work_only { format!("{key}-work") } else { key }
     }
 
     /// The block's name in the prompt. Of the message alone: the same question with the same answer is the same bytes.
@@ -249,6 +252,7 @@ impl Replayed {
             text,
             tokens,
             memories: ids(&lines, |line| &line.memory_ids),
+            standing: standing(&lines),
             turns: ids(&lines, |line| &line.turn_ids),
             episodes: ids(&lines, |line| &line.episode_ids),
             at: now,
@@ -291,6 +295,15 @@ pub struct Injection {
 fn ids<Id: Ord + Clone>(lines: &[&Line], of: impl Fn(&Line) -> &Vec<Id>) -> Vec<Id> {
     let ids: BTreeSet<&Id> = lines.iter().flat_map(|line| of(line)).collect();
     ids.into_iter().cloned().collect()
+}
+
+/// The memories that stand there whatever the message is, and are told for it by no other line.
+fn standing(lines: &[&Line]) -> Vec<MemoryId> {
+    let served: BTreeSet<&MemoryId> =
+        lines.iter().filter(|line| !line.standing).flat_map(|line| &line.memory_ids).collect();
+    let mut all = ids(lines, |line| &line.memory_ids);
+    all.retain(|id| !served.contains(id));
+    all
 }
 
 /// What the prompt says already.

@@ -169,6 +169,10 @@ settings! {
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
         read_by "add and ingest on every surface; ingest wants the user, because what is learned is theirs";
+    shared_memory: bool = false, "sharedMemory", Type::Switch,
+        about "Whether those who say no user's name over the network share one memory: then each of them is told unasked who the user is, as if they were one person. Off: where nobody is named, nothing is told unasked; what a message asks for is still found. On this machine without keys one person is meant in any case.",
+        reason "Off: several people behind one key would be introduced as each other.",
+        read_by "context and the chat proxy";
     time_zone: String = "", "timeZone" | "tz", Type::TimeZone,
         about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
         reason "A laptop is where its user is. A server that serves people elsewhere should be told.",

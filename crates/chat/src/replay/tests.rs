@@ -75,6 +75,7 @@ impl GivenChat {
             tenant: self.tenant.clone(),
             chat: Arc::new(self.chat.clone()),
             continuation: self.continuation.clone(),
+            work_only: false,
         }
     }
 
@@ -151,6 +152,7 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: now(),
+        standing: Vec::new(),
         dropped: false,
     };
     let replay = given.replayed(vec![old.clone()]);
@@ -199,6 +201,7 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: now(),
+        standing: Vec::new(),
         dropped: true,
     };
     let decisions = InjectionDecisions::default();

@@ -57,7 +57,7 @@ use memory::recall::context::ContextCache;
 use memory::recall::gate::GateModel;
 use memory::types::{AgentId, KeyBounds, MemoryId, RecordRef, TenantId, Time, UserId};
 use serde::{Deserialize, Serialize};
-use store::{Credential, Denied, Gauges, Pass, Role, Tenant, Tenants};
+use store::{Credential, Denied, Gauges, Holder, Pass, Role, Tenant, Tenants};
 
 use crate::backlog::Backlog;
 use crate::config::nearest;
@@ -401,6 +401,11 @@ impl Caller {
     /// How far the caller sees, whatever is asked.
     pub fn bounds(&self) -> KeyBounds {
         self.pass.bounds()
+    }
+
+    /// Whether one person is meant where nobody is named: who sits at this machine and needs no key.
+    pub fn is_one_person(&self) -> bool {
+        !matches!(self.pass.holder(), Holder::Key(_))
     }
 
     /// A key's id, `loopback` or `operator`.

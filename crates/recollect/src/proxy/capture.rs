@@ -51,7 +51,7 @@ impl Capture {
         if matches!(conversation, Conversation::None) {
             return None;
         }
-        let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
+        let used = block.as_ref().map(|block| block.served().cloned().collect()).unwrap_or_default();
         let unstored = request.house.backlog.begin();
         let (known, trace) = (conversation.known().cloned(), telemetry::TracePlace::here());
         // Its place is taken now where that can be, so that whoever asks next in this session finds it on its way.

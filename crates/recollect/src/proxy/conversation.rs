@@ -13,11 +13,12 @@ use chat::{ChatBody, Recognised, Replayed, side_calls};
 use memory::forget::wishes::{self, HeededWish};
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::Recaller;
-use memory::recall::context::{Aids, Context, ContextRequest};
+use memory::recall::context::{Aids, Context, ContextRequest, Disclosure, WORK};
 use memory::settings::Settings;
 use memory::text::marks;
 use memory::text::secrets::Masker;
 use memory::types::{MemoryId, SessionKey, Viewer};
+use models::MemoryShare;
 use store::Tenant;
 use tokio::task::JoinHandle;
 use tracing::Instrument;
@@ -194,7 +195,12 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         true => heed_wishes(house, &tenant, &settings, chat, &continuation.key).await?,
         false => None,
     };
-    let recognised = Recognised { tenant: tenant.id().clone(), chat: Arc::clone(chat), continuation };
+    let recognised = Recognised {
+        tenant: tenant.id().clone(),
+        chat: Arc::clone(chat),
+        continuation,
+        work_only: request.share == MemoryShare::Work,
+    };
     let replayed = match who.mode.reads {
         true => replayed(&tenant, shared, recognised).await?,
         false => recognised.unread(),
@@ -270,8 +276,18 @@ impl KnownChat {
         Some(ContextRequest {
             first_turn: continuation.is_new,
             in_view_from: continuation.in_view_from,
+            disclosure: self.disclosure(),
             ..request
         })
+    }
+
+    /// How much of what is known may be told to whoever asks and whoever answers.
+    fn disclosure(&self) -> Disclosure {
+        let request = &self.request;
+        let is_named = self.who.user.is_some() || request.leave.caller().is_one_person();
+        let work_only = request.share == MemoryShare::Work;
+        let portrait = (work_only || request.program.codes).then(|| WORK.map(str::to_owned).to_vec());
+        Disclosure { introduces: is_named || self.settings.shared_memory, portrait, work_only }
     }
 
     /// Gate, retrieve, fuse and assemble: what the message gets, where it is for this request to decide.
@@ -295,7 +311,7 @@ impl KnownChat {
     pub fn recalled_before(&self) -> Vec<MemoryId> {
         let latest = self.chat().last_user();
         let blocks = self.replayed.blocks.iter().filter(|(message, _)| Some(*message) == latest);
-        blocks.flat_map(|(_, block)| block.memories.clone()).collect()
+        blocks.flat_map(|(_, block)| block.served().cloned()).collect()
     }
 
     /// The memories that stand in the prompt from before.

@@ -18,6 +18,7 @@ mod models;
 mod passthrough;
 mod path;
 mod placements;
+mod programs;
 mod recall_model;
 pub mod refusal;
 mod routing;

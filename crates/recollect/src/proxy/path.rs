@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::models::Upstream;
+use ::models::{MemoryShare, Upstream};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -31,8 +31,9 @@ use tracing::{Instrument, Span};
 use super::capture::Capture;
 use super::conversation::Conversation;
 use super::forward::{self, Outgoing};
-use super::identity_headers::ChatIdentity;
+use super::identity_headers::{ChatIdentity, MemoryMode};
 use super::placements;
+use super::programs::AskingProgram;
 use super::refusal::{Admitted, ProxyRefusal};
 use super::tee::Tee;
 use super::writes::{EarlierReplies, Writes};
@@ -88,6 +89,9 @@ pub struct ChatRequest {
     pub query: String,
     pub bytes: Bytes,
     pub body: RequestBody,
+    pub program: AskingProgram,
+    /// How much of what is remembered whoever answers is told.
+    pub share: MemoryShare,
     /// Replies that the client answers to and whose conversation was not recognised yet when this request came.
     pub earlier: EarlierReplies,
 }
@@ -243,14 +247,39 @@ impl ChatRequest {
             headers.remove(REQUEST_ID);
         }
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let (who, leave) =
+        let (mut who, leave) =
             ChatIdentity::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
+        let program = AskingProgram::of(&headers);
+        if program.for_itself {
+            // A model's words are nobody's: no evidence and no question.
+            who.mode = MemoryMode::OFF;
+            metrics::side_call();
+        }
+        let model = body.envelope().model_name();
+        // Our own model is nobody else: it is told everything.
+        let answers = (!model.starts_with(OWN_PREFIX))
+            .then(|| routing::choose(super::upstreams(&house), dialect, model));
+        let share = answers.and_then(Result::ok).map_or(MemoryShare::Full, |(upstream, _)| upstream.memory);
+        who.mode.reads &= share != MemoryShare::Off;
         // Looked at before this request can have a reply of its own, so that none ever waits for itself.
         let earlier = match body.chat().and_then(|chat| chat.last_reply()) {
             Some(reply) => shared.writes.earlier(caller.tenant(), reply),
             None => EarlierReplies::default(),
         };
-        Ok(ChatRequest { house, shared, leave, dialect, who, headers, query, bytes, body, earlier })
+        Ok(ChatRequest {
+            house,
+            shared,
+            leave,
+            dialect,
+            who,
+            headers,
+            query,
+            bytes,
+            body,
+            program,
+            share,
+            earlier,
+        })
     }
 
     pub fn model(&self) -> &str {

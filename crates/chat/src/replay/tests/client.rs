@@ -63,6 +63,7 @@ impl StoredTurns {
                 text: String::new(),
                 tokens: 0,
                 memories: Vec::new(),
+                standing: Vec::new(),
                 dropped: true,
                 ..block.clone()
             };
@@ -166,6 +167,7 @@ impl ReplayProxy {
             tenant: TenantId::local(),
             chat: Arc::clone(&chat),
             continuation: continuation.clone(),
+            work_only: false,
         };
         let keys = recognised.block_keys();
         let blocks = keys.iter().filter_map(|key| self.stored.blocks.get(key).cloned()).collect();

@@ -17,7 +17,8 @@ impl Line {
     }
 
     pub fn of_override(statement: &Override) -> Self {
-        Self { memory_ids: statement.memory.iter().cloned().collect(), ..Self::plain(&statement.text) }
+        let memory_ids = statement.memory.iter().cloned().collect();
+        Self { memory_ids, standing: true, ..Self::plain(&statement.text) }
     }
 
     pub fn of_rule(rule: &Memory) -> Self {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use tracing::Instrument;
 
-use super::{Aids, Context, ContextRequest, viewed};
+use super::{Aids, Context, ContextRequest, Disclosure, disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
@@ -73,8 +73,10 @@ impl Recaller {
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
         let needs = weighing.in_scope(|| judge.weigh(&request.message, &texts));
-        let portrait = self.portrait(request, &known, &needs);
+        let disclosure = self.disclosure(request).await?;
+        let (known, needs) = disclosure.permitted(known, needs);
         let found = recollections(&known, &needs);
+        let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
         let best = found.first().map_or(0.0, |line| line.worth);
         let names = self.known_names(&asking.now().view, request, aids, head).await?;
         let deciding = tracing::info_span!(target: trace::TARGET, "gate");
@@ -82,20 +84,21 @@ impl Recaller {
         let now = asking.now();
         let mut material = JudgedMaterial {
             now: request.now,
-            overrides: now.overrides_for(&request.viewer).await?.iter().map(Line::of_override).collect(),
+            overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
             portrait,
-            rules: instructions(&known, &needs),
+            rules: if disclosure.instructs() { instructions(&known, &needs) } else { Vec::new() },
             first_turn: request.first_turn,
             about: Vec::new(),
-            digest: now.digest(request, judge, &asked).await?,
+            digest: if disclosure.work_only { None } else { now.digest(request, judge, &asked).await? },
             found,
             past: Vec::new(),
         };
         let mut path = None;
-        if asked.section == Section::Identity {
+        let asked_back = asked.fire && !disclosure.work_only;
+        if asked.section == Section::Identity && !disclosure.work_only {
             material.about = now.about_user(request).await?;
         }
-        if asked.fire && (asks_back(&asked) || best < ENOUGH) {
+        if asked_back && (asks_back(&asked) || best < ENOUGH) {
             (material.past, path) = now.past(request, judge, &asked).await?;
         }
         drop(now);
@@ -107,13 +110,19 @@ impl Recaller {
     }
 
     /// Who the user is, what matters most first.
-    fn portrait(&self, request: &ContextRequest, known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
+    fn portrait(
+        &self,
+        request: &ContextRequest,
+        disclosure: &Disclosure,
+        known: &[Memory],
+        needs: &MessageNeeds,
+    ) -> Vec<WeighedLine> {
         if !request.first_turn || self.tools.settings.portrait_tokens == 0 {
             return Vec::new();
         }
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
-            let worth = standing(memory, worth, request.now)?;
+            let worth = standing(memory, worth, request.now, disclosure)?;
             Some(WeighedLine { worth, line: Line::of_portrait(memory) })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
@@ -123,11 +132,12 @@ impl Recaller {
 }
 
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
-fn standing(memory: &Memory, worth: &MemoryWorth, now: Time) -> Option<f32> {
-    let (_, weight) = STANDING.iter().find(|(subject, _)| *subject == worth.subject)?;
+fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclosure) -> Option<f32> {
+    let usual = STANDING.iter().find(|(subject, _)| *subject == worth.subject).map(|(_, weight)| *weight);
+    let weight = disclosure.weight(memory, worth, usual)?;
     let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
     let core = if memory.pinned || (soon && worth.subject == "schedule") { 1.0 } else { worth.core };
-    (core >= CORE && !memory.sensitive).then_some(core * weight * memory.confidence)
+    (core >= disclosure.floor(CORE) && !memory.sensitive).then_some(core * weight * memory.confidence)
 }
 
 /// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
@@ -253,7 +263,7 @@ impl Glance<'_> {
 impl Line {
     /// A memory as it is told of somebody: a short plain sentence.
     fn of_portrait(memory: &Memory) -> Self {
-        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.content) }
+        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&memory.content) }
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day.
