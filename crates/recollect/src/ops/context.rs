@@ -8,6 +8,7 @@ use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest, Disclosure};
 use memory::recall::gate::GateDecision;
+use memory::text::harness;
 use memory::types::{
     AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer,
 };
@@ -68,7 +69,8 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     let first_turn = is_new(visit, &owner, request.session.as_ref()).await?;
     let agent_only = visit.caller.bounds().is_agent_only();
     let viewer = Viewer { owner, session: request.session, project: request.project, agent_only };
-    let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
+    let (message, _) = harness::strip(&request.message);
+    let asked = ContextRequest::new(visit.tenant.id().clone(), message, viewer, visit.now);
     let recaller = visit.recaller().await?;
     let introduces = is_named || recaller.tools.settings.shared_memory;
     let asked = ContextRequest {

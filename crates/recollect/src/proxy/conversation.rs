@@ -216,7 +216,7 @@ async fn heed_wishes(
     chat: &ChatBody,
     key: &SessionKey,
 ) -> Result<Option<HeededWish>, Problem> {
-    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].text()).0) else {
+    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].own_text()).0) else {
         return Ok(None);
     };
     let asked = wishes::heard(&*house.judge, &message);
@@ -261,10 +261,13 @@ impl KnownChat {
         Recaller { tools: self.house().tools_under(&self.tenant, self.settings.clone()) }
     }
 
-    /// What the user says now, without what was recalled into it; nothing where nobody says anything.
+    /// What the user says now, without what was recalled into it and what a program wrote in the user's name; nothing where
+    /// nobody says anything.
     pub fn question_text(&self) -> Option<String> {
         let message = &self.chat().messages[self.chat().last_user()?];
-        Some(marks::strip(&message.text()).0)
+        let (own, _) = marks::strip(&message.own_text());
+        let silenced = own.trim().is_empty() && !message.text().trim().is_empty();
+        (!silenced).then_some(own)
     }
 
     pub fn context_request(&self) -> Option<ContextRequest> {
