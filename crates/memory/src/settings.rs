@@ -6,6 +6,7 @@
 //! reader cannot use a setting that is not listed.
 
 mod choices;
+pub mod foreign;
 
 use std::collections::BTreeMap;
 
@@ -157,7 +158,7 @@ macro_rules! settings {
 }
 
 settings! {
-    enabled: bool = true, "enabled", Type::Switch,
+    enabled: bool = true, "enabled" | "memoryEnabled", Type::Switch,
         about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
         reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
         read_by "context, ingest, the background worker, serve at its start, and stats";
@@ -185,7 +186,7 @@ settings! {
         about "Active memories of one user with one agent. Beyond it an add is refused, and learning archives the least recently used that no person wrote. 0 means no bound.",
         reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
         read_by "add on every surface, and learning";
-    search_strategy: Strategy = Strategy::Hybrid, "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(Strategy::WORDS),
+    search_strategy: Strategy = Strategy::Hybrid, "searchStrategy" | "strategy" | "retrievalStrategy" | "memoryStrategy", Type::Choice(Strategy::WORDS),
         about "How a search that does not say looks for things: by words and meaning, by meaning alone, or the newest first.",
         reason "Words and meaning together beat either alone on every set we measure.",
         read_by "search and context";
@@ -321,7 +322,7 @@ settings! {
         about "Whether a new conversation is told how the last one ended: where its first message goes on from it, always, or never.",
         reason "Always cost every greeting a summary of something else.",
         read_by "context with `relevanceGateMode` = judged";
-    memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
+    memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens" | "memoryMaxTokens", Type::Integer { min: 100, max: 4_000 },
         about "Tokens that what is found for one message may take beside overrides and the portrait (or rules). A ceiling, not a target: what does not help is not said.",
         reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 230.",
         read_by "context with `contextMode` = compact";
@@ -329,9 +330,9 @@ settings! {
         about "Tokens that the active rules may take; they come along with every message.",
         reason "A handful of instructions; more are better said in a system prompt.",
         read_by "context";
-    episodic_query_days: i64 = 30, "episodicQueryDays", Type::Integer { min: 0, max: 3_650 },
+    episodic_query_days: i64 = 30, "episodicQueryDays" | "retentionDays" | "memoryRetentionDays", Type::Integer { min: 0, max: 3_650 },
         about "Summaries of sessions older than this many days are not matched by a message; 0 means any age. The latest one still comes on a session's first turn.",
-        reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound.",
+        reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound. Another system's `retentionDays` bounds how far back is looked and deletes nothing, so it means this.",
         read_by "context";
     profile_max_tokens: i64 = 2_000, "profileMaxTokens", Type::Integer { min: 100, max: 50_000 },
         about "Tokens of the user's profile: of the text that is generated, and of its part in a full context.",

@@ -5,7 +5,7 @@
 //! [`counted`] the numbers. Servers run in this process, but for those whose memory or numbers are measured.
 
 mod audience;
-mod counted;
+pub(super) mod counted;
 mod doors;
 mod faithful;
 mod forgotten;
