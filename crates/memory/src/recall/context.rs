@@ -5,6 +5,7 @@
 //! kept for a few seconds ([`ContextCache`]), because clients retry and ask twice; any write makes it old at once.
 
 mod about;
+mod answer;
 mod cache;
 mod disclosure;
 mod gather;

@@ -205,7 +205,7 @@ fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecisio
 
 impl Glance<'_> {
     /// What is known of the viewer's user: the newest of it, and of a long life what a search finds for the message.
-    async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
+    pub(super) async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
         let newest = PageRequest::first(limits::WEIGHED_MEMORIES);
         let mut known = self.view.list_memories(&viewed(request), newest).await?.items;
         if known.len() >= limits::WEIGHED_MEMORIES {
