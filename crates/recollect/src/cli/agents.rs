@@ -9,6 +9,7 @@ use memory::types::AgentId;
 use serde_json::{Map, Value};
 
 use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd};
 use crate::limits::BODY_BYTES;
 use crate::ops::agents::{
@@ -179,8 +180,8 @@ fn row(agent: &AgentLine) -> Vec<String> {
     };
     vec![
         styled(BOLD, one_line(agent.id.as_str())),
-        format!("{} memories", agent.memory_entry_count),
-        format!("{} sessions", agent.session_count),
+        counted("memories", agent.memory_entry_count),
+        counted("sessions", agent.session_count),
         styled(DIM, minute(agent.updated_at)),
         about,
     ]

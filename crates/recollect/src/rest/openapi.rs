@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use axum::Router;
 use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
@@ -73,7 +73,9 @@ const REFUSALS: &[(&str, &str, &str)] = &[
 ];
 
 pub fn routes() -> Router<AppState> {
-    Router::new().route(DOCUMENT, get(document)).route(PAGE, get(page))
+    // The address that `serve` prints leads somebody who opens it to what answers there.
+    let home = get(async || Redirect::to(PAGE));
+    Router::new().route(DOCUMENT, get(document)).route(PAGE, get(page)).route("/", home)
 }
 
 async fn document() -> Response {
