@@ -5,21 +5,22 @@
 //! message before. The same beginning always gives the same hashes, and a message that was edited changes its own and
 //! every later one: that is a branch.
 //!
-//! Three things do not count, because they change while the conversation stays the same. Recalled blocks come out
-//! first. White space at the ends and the kind of line breaks are the client's business. And nothing hangs on a system
+//! Some things do not count, because they change while the conversation stays the same. Recalled blocks come out
+//! first, and what programs write into messages in their user's name ([`memory::text::harness`]). White space at the ends and the kind of line breaks are the client's business. And nothing hangs on a system
 //! message, though it has a hash of its own: many clients write the time of day into it.
 //!
 //! Hashes are stored, and the masked text stands beside them; a hash over the unmasked text would let anybody try all
 //! four-digit numbers until one fits. So secrets are masked before the hash is taken.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use memory::text::marks;
 use memory::text::secrets::Masker;
+use memory::text::{harness, marks};
 use memory::types::{AgentId, Role, SessionKey, UserId, hex};
 
 /// Bytes of a hash: enough that no two messages of a tenant ever meet.
@@ -143,9 +144,9 @@ pub fn hashes(start: Chain, messages: &[ChainMessage<'_>], masker: &Masker) -> V
 /// What a message says, as it counts in the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainText {
-    /// Without recalled spans, masked and tidy.
+    /// Without recalled spans and what a program wrote in the user's name, masked and tidy.
     pub text: String,
-    /// The message held nothing but what was recalled: it is none of the client's.
+    /// The message held nothing but that: nobody said anything in it.
     pub only_recalled: bool,
 }
 
@@ -158,9 +159,45 @@ impl ChainText {
 }
 
 pub fn said(message: &ChainMessage<'_>, masker: &Masker) -> ChainText {
-    let (stripped, spans) = marks::strip(&canonical(message.content, message.tool_calls));
+    let (content, harness) = own_content(message.role, message.content);
+    let (stripped, recalled) = marks::strip(&canonical(&content, message.tool_calls));
     let text = tidy(&masker.mask(&stripped).text);
-    ChainText { only_recalled: spans > 0 && text.is_empty(), text }
+    ChainText { only_recalled: harness + recalled > 0 && text.is_empty(), text }
+}
+
+/// What a message says without what its program wrote into it in the user's name, and how many parts of that there were.
+pub fn own_content(role: Role, content: &Value) -> (Cow<'_, Value>, usize) {
+    let has_harness = |text: &str| harness::strip(text).1 > 0;
+    let part_text = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(has_harness);
+    let concerned = role == Role::User
+        && match content {
+            Value::String(text) => has_harness(text),
+            Value::Array(parts) => parts.iter().any(|part| part_text(part) == Some(true)),
+            _ => false,
+        };
+    if !concerned {
+        return (Cow::Borrowed(content), 0);
+    }
+    let mut content = content.clone();
+    let mut count = 0;
+    let mut strip = |text: &mut String| {
+        let (own, spans) = harness::strip(text);
+        (*text, count) = (own, count + spans);
+        !text.is_empty() || spans == 0
+    };
+    match &mut content {
+        Value::String(text) => _ = strip(text),
+        Value::Array(parts) => parts.retain_mut(|part| match part {
+            Value::String(text) => strip(text),
+            Value::Object(fields) => match fields.get_mut("text") {
+                Some(Value::String(text)) => strip(text),
+                _ => true,
+            },
+            _ => true,
+        }),
+        _ => {}
+    }
+    (Cow::Owned(content), count)
 }
 
 /// A reply by what it says alone, wherever it stands: how it is known before its conversation is. For memory and never for

@@ -7,6 +7,12 @@ use std::num::NonZeroUsize;
 pub const RECENT_DECISIONS: NonZeroUsize = NonZeroUsize::new(16_384).expect("more than none");
 pub const RECENT_REPLIES: NonZeroUsize = NonZeroUsize::new(16_384).expect("more than none");
 
+/// Upstreams with models of which it is remembered where they would not have memory; far more than anybody asks in a day.
+pub const REFUSED_PLACEMENTS: NonZeroUsize = NonZeroUsize::new(1_024).expect("more than none");
+
+/// Seconds that it is remembered: a day, after which a server may have another template.
+pub const REFUSAL_REMEMBERED_SECONDS: i64 = 86_400;
+
 /// Sessions that are remembered for one reply which several conversations got.
 pub const RECENT_SESSIONS_OF_REPLY: usize = 256;
 

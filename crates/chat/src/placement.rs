@@ -2,7 +2,8 @@
 //!
 //! By default a system message of its own just before the user's latest message: near the question, marked as nobody's
 //! words, and behind everything that a prompt cache has. Some models know no system role and get a user message there;
-//! some take one system message only, at the beginning, and get it at that message's end. A person may choose another
+//! some take one system message only, at the beginning, and get it at that message's end; what a server refused is not
+//! tried there again ([`PlacementManner::unless`]). A person may choose another
 //! place ([`Placement`]), but not for a request that says what the provider shall cache: every place before the end would
 //! undo it.
 //!
@@ -14,6 +15,8 @@
 //! shall cache it is the message's last part, because the marks wander: one that stands on the message now is gone with
 //! the next request, and the block must be where it was.
 
+pub mod refused;
+
 use serde_json::json;
 
 use super::wire::{ChatBody, Dialect, Splice, WireMessage, quoted};
@@ -23,11 +26,25 @@ use memory::types::Role;
 /// Models and providers that know no system role.
 const WITHOUT_SYSTEM: [&str; 8] = ["o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"];
 
-/// Models and providers that want one system message, at the beginning.
-const SYSTEM_FIRST: [&str; 2] = ["xiaomi-mimo", "mimo"];
+/// Models and providers that want one system message, at the beginning: their chat templates refuse any other.
+const SYSTEM_FIRST: [&str; 10] = [
+    "xiaomi-mimo",
+    "mimo",
+    "qwen",
+    "qwq",
+    "mistral",
+    "mixtral",
+    "ministral",
+    "codestral",
+    "devstral",
+    "magistral",
+];
+
+/// Models whose chat templates know only a user and a model who take turns.
+const TAKING_TURNS: [&str; 2] = ["gemma", "codegemma"];
 
 /// Where a block goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Placement {
     /// A message of its own before the user's message that it is for.
     BeforeUser,
@@ -74,15 +91,15 @@ impl PlacementManner {
         } else {
             "system"
         };
+        if is_any(&TAKING_TURNS) {
+            return Self { placement: Placement::InUser, role: "user" };
+        }
         if is_any(&SYSTEM_FIRST) {
             return Self { placement: Placement::InSystem, role };
         }
         let wanted = match settings.injection_placement {
             _ if chat.has_cache_control => Placement::BeforeUser,
-            InjectionPlacement::SystemFirst => Placement::First,
-            InjectionPlacement::SystemAppend => Placement::InSystem,
-            InjectionPlacement::LastUser => Placement::InUser,
-            InjectionPlacement::BeforeLastUser => Placement::BeforeUser,
+            wanted => Placement::from(wanted),
         };
         if !is_any(&WITHOUT_SYSTEM) {
             return Self { placement: wanted, role };
@@ -90,14 +107,48 @@ impl PlacementManner {
         let placement = if wanted == Placement::InSystem { Placement::BeforeUser } else { wanted };
         Self { placement, role: "user" }
     }
+
+    /// The same where somebody said it for the server that is asked: that counts for every model there.
+    pub fn as_said(said: InjectionPlacement, chat: &ChatBody) -> Self {
+        let in_system = matches!(said, InjectionPlacement::SystemFirst | InjectionPlacement::SystemAppend);
+        if chat.dialect == Dialect::Messages {
+            let placement = if in_system { Placement::InSystem } else { Placement::InUser };
+            return Self { placement, role: "user" };
+        }
+        let is_newer = chat.messages.iter().any(|message| message.role_name == "developer");
+        Self { placement: Placement::from(said), role: if is_newer { "developer" } else { "system" } }
+    }
+
+    /// The same, or the next that whoever is asked may take, where it refused some; nothing where it refused all. At the end of
+    /// the first system message, or else within the user's own: the stricter a template is, the less it minds these.
+    pub fn unless(self, refused: &[Placement]) -> Option<Self> {
+        let by_nobody = |placement: &Placement| self.role == "user" && *placement == Placement::InSystem;
+        let next = [Placement::InSystem, Placement::InUser].into_iter().filter(|next| !by_nobody(next));
+        let mut all = std::iter::once(self.placement).chain(next);
+        all.find(|placement| !refused.contains(placement)).map(|placement| Self { placement, ..self })
+    }
 }
 
-/// Whether a name is the known one or one of its family: `glm-4.6` is a glm, `o1-2024-12-17` is o1, `o1-pro` is not.
+impl From<InjectionPlacement> for Placement {
+    fn from(said: InjectionPlacement) -> Self {
+        match said {
+            InjectionPlacement::SystemFirst => Placement::First,
+            InjectionPlacement::SystemAppend => Placement::InSystem,
+            InjectionPlacement::LastUser => Placement::InUser,
+            InjectionPlacement::BeforeLastUser => Placement::BeforeUser,
+        }
+    }
+}
+
+/// Whether a name is the known one or one of its family: `glm-4.6` is a glm, `qwen2.5:7b` a qwen, `o1-2024-12-17` is o1, `o1-pro` is not.
 fn is_of(name: &str, known: &str) -> bool {
     let name = name.trim().to_ascii_lowercase();
     let Some(rest) = name.strip_prefix(known) else { return false };
-    let versioned = known != "o1" || rest.starts_with("-20");
-    rest.is_empty() || (rest.starts_with('-') && versioned)
+    if known == "o1" {
+        return rest.is_empty() || rest.starts_with("-20");
+    }
+    let behind = rest.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    behind.is_empty() || behind.starts_with(['-', ':'])
 }
 
 /// The user's latest message, where something new may be put before it.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::placement::{self, Placed, PlacementManner};
+use super::placement::{self, Placed, Placement, PlacementManner};
 use super::wire::{self, ChatBody, Splice};
 use crate::continuity::Continuation;
 use crate::limits;
@@ -21,10 +21,10 @@ use lru::LruCache;
 use memory::recall::assemble::Line;
 use memory::recall::context::Context;
 use memory::recall::gate::Section;
-use memory::settings::Settings;
+use memory::settings::{InjectionPlacement, Settings};
 use memory::text::marks;
 use memory::text::tokens;
-use memory::types::{Block, EpisodeId, Role, TenantId, Time, TurnId};
+use memory::types::{Block, EpisodeId, MemoryId, Role, TenantId, Time, TurnId};
 
 /// Hexadecimal digits of a message's identity that name its block in the prompt.
 const FENCE_ID_DIGITS: usize = 12;
@@ -36,6 +36,8 @@ pub struct Recognised {
     pub tenant: TenantId,
     pub chat: Arc<ChatBody>,
     pub continuation: Continuation,
+    /// Whoever answers is told what work needs alone. Blocks are kept apart by that: what others were told is not put back here.
+    pub work_only: bool,
 }
 
 impl Recognised {
@@ -78,7 +80,8 @@ impl Recognised {
     }
 
     fn block_key(&self, message: usize) -> String {
-        self.continuation.hashes[message].within(&self.continuation.key).to_string()
+        let key = self.continuation.hashes[message].within(&self.continuation.key).to_string();
+        if self.work_only { format!("{key}-work") } else { key }
     }
 
     /// The block's name in the prompt. Of the message alone: the same question with the same answer is the same bytes.
@@ -153,6 +156,10 @@ pub struct Target<'a> {
     /// Where that is not what the client wrote, the change.
     pub renamed: Option<&'a Splice>,
     pub settings: &'a Settings,
+    /// Where memory goes with this upstream, where somebody said so.
+    pub placement: Option<InjectionPlacement>,
+    /// Where the upstream would not have memory of late.
+    pub refused: &'a [Placement],
 }
 
 impl Replayed {
@@ -165,10 +172,9 @@ impl Replayed {
     }
 
     /// Whether the user's latest message may get a new block and whoever asks is the first to decide on it. Only who is told
-    /// yes looks for a context. `keeps`: the block will be found again, so that the decision holds from here on.
-    pub fn decides(&self, decisions: &InjectionDecisions, keeps: bool) -> bool {
-        let Some(key) = self.undecided() else { return false };
-        !keeps || decisions.begin(&self.recognised.tenant, &key)
+    /// yes looks for a context.
+    pub fn decides(&self, decisions: &InjectionDecisions) -> bool {
+        self.undecided().is_some_and(|key| decisions.begin(&self.recognised.tenant, &key))
     }
 
     /// The user's latest message, if it may get a new block and is not known to have been decided on.
@@ -181,6 +187,11 @@ impl Replayed {
     /// Puts the old blocks back and, where there is a context with something new in it, the new one before the user's latest
     /// message. Without either the body is the client's, to the byte, but for the model's name.
     pub fn inject(&self, target: &Target<'_>, context: Option<&Context>, now: Time) -> Injection {
+        let wanted = match target.placement {
+            Some(said) => PlacementManner::as_said(said, self.chat()),
+            None => PlacementManner::of(target.settings, target.provider, target.model, self.chat()),
+        };
+        let Some(manner) = wanted.unless(target.refused) else { return self.withheld(target) };
         let new = context.and_then(|context| self.new_block(target.settings, context, now));
         let mut placed: Vec<Placed<'_>> = self
             .blocks
@@ -190,7 +201,6 @@ impl Replayed {
         if let Some((message, block)) = &new {
             placed.push(Placed { message: *message, text: &block.text });
         }
-        let manner = PlacementManner::of(target.settings, target.provider, target.model, self.chat());
         let mut splices = placement::splices(self.chat(), manner, &placed);
         splices.extend(target.renamed.cloned());
         let body = wire::apply(target.body, splices);
@@ -204,7 +214,23 @@ impl Replayed {
             section: context.map(|context| context.gate.section),
             prefix_hits: self.blocks.len(),
             prefix_misses: self.misses,
+            placement: Some(manner.placement),
             block,
+        }
+    }
+
+    /// The request as the client sent it, but for the model's name: the upstream takes memory nowhere.
+    fn withheld(&self, target: &Target<'_>) -> Injection {
+        Injection {
+            body: wire::apply(target.body, target.renamed.cloned().into_iter().collect()),
+            block: None,
+            tokens: 0,
+            new_tokens: 0,
+            memories: 0,
+            section: None,
+            prefix_hits: 0,
+            prefix_misses: 0,
+            placement: None,
         }
     }
 
@@ -226,6 +252,7 @@ impl Replayed {
             text,
             tokens,
             memories: ids(&lines, |line| &line.memory_ids),
+            standing: standing(&lines),
             turns: ids(&lines, |line| &line.turn_ids),
             episodes: ids(&lines, |line| &line.episode_ids),
             at: now,
@@ -258,6 +285,8 @@ pub struct Injection {
     pub memories: usize,
     /// What the gate chose; nothing where it was not asked.
     pub section: Option<Section>,
+    /// Where the blocks are; nothing where the upstream takes none.
+    pub placement: Option<Placement>,
     pub prefix_hits: usize,
     pub prefix_misses: usize,
 }
@@ -266,6 +295,15 @@ pub struct Injection {
 fn ids<Id: Ord + Clone>(lines: &[&Line], of: impl Fn(&Line) -> &Vec<Id>) -> Vec<Id> {
     let ids: BTreeSet<&Id> = lines.iter().flat_map(|line| of(line)).collect();
     ids.into_iter().cloned().collect()
+}
+
+/// The memories that stand there whatever the message is, and are told for it by no other line.
+fn standing(lines: &[&Line]) -> Vec<MemoryId> {
+    let served: BTreeSet<&MemoryId> =
+        lines.iter().filter(|line| !line.standing).flat_map(|line| &line.memory_ids).collect();
+    let mut all = ids(lines, |line| &line.memory_ids);
+    all.retain(|id| !served.contains(id));
+    all
 }
 
 /// What the prompt says already.

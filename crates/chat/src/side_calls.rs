@@ -55,7 +55,12 @@ impl SideCall {
 /// Whether this is a client's side call, and which.
 pub fn recognise(chat: &ChatBody) -> Option<SideCall> {
     let is_short = chat.envelope.max_tokens.is_some_and(|tokens| tokens <= limits::SIDE_CALL_TOKENS);
-    let last = chat.last_user().map(|user| Instruction::of(&chat.messages[user]));
+    let last = chat.last_user().map(|user| &chat.messages[user]);
+    // A program's own errand is one whatever came before it, tools too.
+    if let Some(call) = last.and_then(errand) {
+        return Some(call);
+    }
+    let last = last.map(|message| Instruction::of(&message.own_text()));
     // While tools are called there is a conversation, whatever it is about.
     let in_a_round = chat.messages.iter().any(|message| message.role == Role::Tool || message.calls_tools());
     let is_last = chat.messages.last().is_some_and(|message| message.role == Role::User);
@@ -66,15 +71,40 @@ pub fn recognise(chat: &ChatBody) -> Option<SideCall> {
     by_user.or_else(|| by_system(chat, is_short))
 }
 
-/// A system message that makes a helper of the model, and one message that it is to be done to.
+/// What a program asks for itself, in one of the parts of a message.
+fn errand(message: &WireMessage) -> Option<SideCall> {
+    let known = |text: &str| Instruction::of(text).begins_as(OWN_ERRANDS);
+    match message.content.as_array() {
+        Some(parts) => parts.iter().filter_map(|part| part.get("text")?.as_str()).find_map(known),
+        None => message.content.as_str().and_then(known),
+    }
+}
+
+/// A system message that makes a helper of the model, and one message that it is to be done to; some have their helper told twice.
 fn by_system(chat: &ChatBody, is_short: bool) -> Option<SideCall> {
     let count = |role: Role| chat.messages.iter().filter(|message| message.role == role).count();
-    if count(Role::User) > 1 || count(Role::Assistant) > 1 {
-        return None;
-    }
     let system = chat.messages.iter().find(|message| message.role == Role::System)?;
-    Instruction::of(system).asks_for(is_short)
+    let system = Instruction::of(&system.text());
+    match (count(Role::User), count(Role::Assistant)) {
+        (0 | 1, 0 | 1) => system.asks_for(is_short),
+        (_, 0) => system.begins_as(TEMPLATES),
+        _ => None,
+    }
 }
+
+/// How the errands of coding agents begin, and what else they have: taking a conversation together, naming it, keeping notes of it.
+const OWN_ERRANDS: &[(&str, &str, SideCall)] = &[
+    ("critical: respond with text only. do not call any tools", "summary", SideCall::Summary),
+    ("your task is to create a detailed summary of the conversation so far", "", SideCall::Summary),
+    ("your task is to create a detailed summary of the recent portion", "", SideCall::Summary),
+    ("you are performing a context checkpoint compaction", "", SideCall::Summary),
+    ("provide a detailed prompt for continuing our conversation above", "", SideCall::Summary),
+    ("first, reason in your scratchpad. then, generate the <state_snapshot>", "", SideCall::Summary),
+    ("managed memory has two directories", "", SideCall::Summary),
+    ("<session>", "write the title", SideCall::Title),
+    ("generate a title for this conversation:", "", SideCall::Title),
+    ("please write a 5-10 word title", "", SideCall::Title),
+];
 
 /// How known prompts begin, and what else they have.
 const TEMPLATES: &[(&str, &str, SideCall)] = &[
@@ -123,6 +153,7 @@ const TEMPLATES: &[(&str, &str, SideCall)] = &[
     ("summarize in a", "give the title only", SideCall::Title),
     ("summarize in a", "word title", SideCall::Title),
     ("you are a title generator", "", SideCall::Title),
+    ("you are now acting as the managed memory extraction subagent", "", SideCall::Summary),
     ("generate a concise 3-7 word title for this conversation", "", SideCall::Title),
     ("analyze if this message indicates a new conversation topic", "title", SideCall::Title),
     (
@@ -245,8 +276,7 @@ struct Instruction {
 }
 
 impl Instruction {
-    fn of(message: &WireMessage) -> Self {
-        let text = message.text();
+    fn of(text: &str) -> Self {
         let head = text.chars().take(SAID_WITHIN_CHARACTERS).collect::<String>();
         let skipped = text.chars().count().saturating_sub(SAID_WITHIN_CHARACTERS);
         let tail = text.chars().skip(skipped).collect::<String>();
@@ -254,9 +284,13 @@ impl Instruction {
     }
 
     fn asks_for(&self, is_short: bool) -> Option<SideCall> {
+        self.begins_as(TEMPLATES).or_else(|| self.asks_in_general(is_short))
+    }
+
+    fn begins_as(&self, templates: &[(&str, &str, SideCall)]) -> Option<SideCall> {
         let begins = |beginning: &str| self.head.starts_with(beginning);
-        let known = TEMPLATES.iter().find(|(beginning, other, _)| begins(beginning) && self.has(other));
-        known.map(|(_, _, call)| *call).or_else(|| self.asks_in_general(is_short))
+        let known = templates.iter().find(|(beginning, other, _)| begins(beginning) && self.has(other));
+        known.map(|(_, _, call)| *call)
     }
 
     /// A wish at the beginning or at the end, of the conversation, for a program.

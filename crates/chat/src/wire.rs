@@ -339,12 +339,21 @@ impl WireMessage {
 
     /// The text of the message, without images and whatever else it has.
     pub fn text(&self) -> String {
-        let part = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(str::to_owned);
-        match &self.content {
-            Value::String(text) => text.clone(),
-            Value::Array(parts) => parts.iter().filter_map(part).collect::<Vec<_>>().join("\n"),
-            _ => String::new(),
-        }
+        text_in(&self.content)
+    }
+
+    /// The same without what a program wrote into it in the user's name.
+    pub fn own_text(&self) -> String {
+        text_in(&chain::own_content(self.role, &self.content).0)
+    }
+}
+
+fn text_in(content: &Value) -> String {
+    let part = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(str::to_owned);
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(part).collect::<Vec<_>>().join("\n"),
+        _ => String::new(),
     }
 }
 

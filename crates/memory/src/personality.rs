@@ -149,6 +149,15 @@ impl AutoIngest {
     }
 }
 
+/// The key in an agent's personality under which stands what of a user the agent is introduced to.
+pub const PORTRAIT_CATEGORIES: &str = "portraitCategories";
+
+/// The only categories of the portrait that this agent's conversations begin with, where its record names any.
+pub fn portrait_categories(personality: &Map<String, Value>) -> Option<Vec<String>> {
+    let named = personality.get(PORTRAIT_CATEGORIES)?.as_array()?;
+    Some(named.iter().filter_map(|category| category.as_str().map(str::to_owned)).collect())
+}
+
 /// What a fact of one turn is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

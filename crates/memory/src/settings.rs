@@ -6,6 +6,7 @@
 //! reader cannot use a setting that is not listed.
 
 mod choices;
+pub mod foreign;
 
 use std::collections::BTreeMap;
 
@@ -157,7 +158,7 @@ macro_rules! settings {
 }
 
 settings! {
-    enabled: bool = true, "enabled", Type::Switch,
+    enabled: bool = true, "enabled" | "memoryEnabled", Type::Switch,
         about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
         reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
         read_by "context, ingest, the background worker, serve at its start, and stats";
@@ -169,6 +170,10 @@ settings! {
         about "Refuse a write that names neither a user nor a session, instead of using `default`.",
         reason "A laptop has one user; a service that serves many should switch this on so that a forgotten id is an error and never a shared memory.",
         read_by "add and ingest on every surface; ingest wants the user, because what is learned is theirs";
+    shared_memory: bool = false, "sharedMemory", Type::Switch,
+        about "Whether those who say no user's name over the network share one memory: then each of them is told unasked who the user is, as if they were one person. Off: where nobody is named, nothing is told unasked; what a message asks for is still found. On this machine without keys one person is meant in any case.",
+        reason "Off: several people behind one key would be introduced as each other.",
+        read_by "context and the chat proxy";
     time_zone: String = "", "timeZone" | "tz", Type::TimeZone,
         about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
         reason "A laptop is where its user is. A server that serves people elsewhere should be told.",
@@ -181,7 +186,7 @@ settings! {
         about "Active memories of one user with one agent. Beyond it an add is refused, and learning archives the least recently used that no person wrote. 0 means no bound.",
         reason "500 elsewhere, where every entry was a candidate for every prompt. Search here does not slow down with them, so the bound only stops a runaway.",
         read_by "add on every surface, and learning";
-    search_strategy: Strategy = Strategy::Hybrid, "searchStrategy" | "strategy" | "retrievalStrategy", Type::Choice(Strategy::WORDS),
+    search_strategy: Strategy = Strategy::Hybrid, "searchStrategy" | "strategy" | "retrievalStrategy" | "memoryStrategy", Type::Choice(Strategy::WORDS),
         about "How a search that does not say looks for things: by words and meaning, by meaning alone, or the newest first.",
         reason "Words and meaning together beat either alone on every set we measure.",
         read_by "search and context";
@@ -317,7 +322,7 @@ settings! {
         about "Whether a new conversation is told how the last one ended: where its first message goes on from it, always, or never.",
         reason "Always cost every greeting a summary of something else.",
         read_by "context with `relevanceGateMode` = judged";
-    memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens", Type::Integer { min: 100, max: 4_000 },
+    memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens" | "memoryMaxTokens", Type::Integer { min: 100, max: 4_000 },
         about "Tokens that what is found for one message may take beside overrides and the portrait (or rules). A ceiling, not a target: what does not help is not said.",
         reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 230.",
         read_by "context with `contextMode` = compact";
@@ -325,9 +330,9 @@ settings! {
         about "Tokens that the active rules may take; they come along with every message.",
         reason "A handful of instructions; more are better said in a system prompt.",
         read_by "context";
-    episodic_query_days: i64 = 30, "episodicQueryDays", Type::Integer { min: 0, max: 3_650 },
+    episodic_query_days: i64 = 30, "episodicQueryDays" | "retentionDays" | "memoryRetentionDays", Type::Integer { min: 0, max: 3_650 },
         about "Summaries of sessions older than this many days are not matched by a message; 0 means any age. The latest one still comes on a session's first turn.",
-        reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound.",
+        reason "As in the system it comes from: old summaries crowd out what is current, and the transcript has no such bound. Another system's `retentionDays` bounds how far back is looked and deletes nothing, so it means this.",
         read_by "context";
     profile_max_tokens: i64 = 2_000, "profileMaxTokens", Type::Integer { min: 100, max: 50_000 },
         about "Tokens of the user's profile: of the text that is generated, and of its part in a full context.",
@@ -457,6 +462,14 @@ settings! {
         about "Days after which what was forgotten goes for good: memories, digests and relations that are marked deleted, and what is hidden of conversations. Until then the forgetting can be undone. 0 keeps it forever.",
         reason "As long as a run can be undone.",
         read_by "upkeep, prune";
+    crisis_log: bool = false, "crisisLog", Type::Switch,
+        about "Whether the built-in judge records that somebody spoke of harm to themselves: when, how grave, by which way it was noticed, and a hash of the conversation; never what was said. The record stands apart from memory, comes into no prompt, search or export, and `GET /api/audit/crisis` lists it to admins. Other programs can write such records over the interface whether this is on or not.",
+        reason "Off: who records that somebody was in despair must have somebody who reads it.",
+        read_by "learning";
+    crisis_retention_days: i64 = 90, "crisisRetentionDays", Type::Integer { min: 0, max: 3_650 },
+        about "Days after which the record of a crisis is deleted for good, unless it says otherwise itself. 0 keeps it until somebody removes it.",
+        reason "As in the system this comes from.",
+        read_by "learning and `POST /api/audit/crisis`; what is over is deleted by upkeep, prune";
     undo_days: i64 = 30, "undoDays", Type::Integer { min: 0, max: 3_650 },
         about "Days within which a run of upkeep or a bulk change can be undone. 0 means always.",
         reason "A month: after that, too much rests on what the run left.",

@@ -18,4 +18,4 @@ pub use chat::{BreakerState, ChatClient, ChatClients, Timer};
 pub use judge::BuiltinJudge;
 pub use secret::ProviderSecret;
 pub use static_table::{Embedded, StaticTable};
-pub use upstream::{Upstream, UpstreamWire, Upstreams};
+pub use upstream::{MemoryShare, Upstream, UpstreamWire, Upstreams};

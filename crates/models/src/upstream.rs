@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use memory::settings::InjectionPlacement;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
@@ -79,6 +80,34 @@ pub struct Upstream {
     pub schema: bool,
     /// How long an answer for ourselves may take in all.
     pub timeout: Duration,
+    /// Where in its prompts memory goes, where that is said for this server.
+    pub placement: Option<InjectionPlacement>,
+    /// How much of what is remembered its prompts get.
+    pub memory: MemoryShare,
+}
+
+/// How much of what is remembered a server is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemoryShare {
+    #[default]
+    Full,
+    /// What work needs: name, instructions, tools, preferences and the project, and nothing private.
+    Work,
+    /// Nothing.
+    Off,
+}
+
+impl MemoryShare {
+    pub const ALLOWED: &'static str = "full, work or off";
+
+    pub fn parse(word: &str) -> Option<MemoryShare> {
+        match word {
+            "full" => Some(MemoryShare::Full),
+            "work" => Some(MemoryShare::Work),
+            "off" => Some(MemoryShare::Off),
+            _ => None,
+        }
+    }
 }
 
 impl Upstream {
@@ -97,6 +126,8 @@ impl Upstream {
             output_price: 0.0,
             schema: true,
             timeout: Duration::from_secs(ANSWER_TIMEOUT_SECONDS),
+            placement: None,
+            memory: MemoryShare::Full,
         }
     }
 

@@ -38,6 +38,8 @@ pub const ANTHROPIC_BASE_URL: &str = "ANTHROPIC_BASE_URL";
 pub const OTEL_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 pub const OTEL_SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
 pub const OTEL_DISABLED: &str = "OTEL_SDK_DISABLED";
+pub const MEMORY_RRF_K: &str = "MEMORY_RRF_K";
+pub const MEMORY_VEC_TOP_K: &str = "MEMORY_VEC_TOP_K";
 pub const VISUAL: &str = "VISUAL";
 pub const EDITOR: &str = "EDITOR";
 
@@ -148,9 +150,17 @@ static FOREIGN: &[Variable] = &[
         about: "Which traces are kept, as OpenTelemetry names it; all if unset.",
     },
     Variable { name: OTEL_DISABLED, about: "`true`: no traces, whatever else says so." },
+    Variable {
+        name: MEMORY_RRF_K,
+        about: "The default of the setting `rrfK` in tenants that do not say otherwise, as another system names it.",
+    },
+    Variable { name: MEMORY_VEC_TOP_K, about: "The default of the setting `recallTopK`, in the same way." },
     Variable { name: VISUAL, about: "The editor in which `identity edit` opens the profile." },
     Variable { name: EDITOR, about: "The same, where `VISUAL` is unset." },
 ];
+
+/// Variables of another system that name a setting.
+pub const OF_SETTINGS: [(&str, &str); 2] = [(MEMORY_RRF_K, "rrfK"), (MEMORY_VEC_TOP_K, "recallTopK")];
 
 /// The variables that are set, ours checked against the table. Those of others are kept because a configuration may name
 /// any of them as the place of a key, and hidden because any of them may be one.
@@ -227,6 +237,12 @@ pub fn reference_page() -> String {
     page.extend(TABLE.iter().map(row));
     page.push_str("\nOf others these are heeded:\n\n| variable | what it does |\n|---|---|\n");
     page.extend(FOREIGN.iter().map(row));
+    page.push_str(
+        "\nOther variables of that system need nothing here and are passed over: the built-in model embeds faster than a cache \
+         answers (`MEMORY_EMBEDDING_CACHE_TTL_MS`, `MEMORY_EMBEDDING_CACHE_MAX`), there is no other to load \
+         (`MEMORY_TRANSFORMERS_MODEL`, `MEMORY_STATIC_MODEL`, `MEMORY_STATIC_CACHE_DIR`), and vectors are searched as 8-bit \
+         numbers whatever `MEMORY_VEC_QUANTIZATION` says.\n",
+    );
     page
 }
 

@@ -80,6 +80,15 @@ pub const SUMMARISED_AT_ONCE: usize = memory::limits::BATCH_CHANGES / 3;
 /// Days back that a summary may begin: a century.
 pub const SUMMARISED_DAYS: usize = 36_500;
 
+/// Bytes of a refusal that are read to see what it is about.
+pub const REFUSAL_BYTES: usize = 64 * 1024;
+
+/// Characters of why a crisis was recorded: a sentence or two, and not what was said.
+pub const CRISIS_REASON_CHARACTERS: usize = 500;
+
+/// Days that a record may ask to be kept: a decade, as long as any setting of that sort.
+pub const KEPT_DAYS: usize = 3_650;
+
 /// Tokens and rows that a preview of retrieval may ask for.
 pub const PREVIEW_TOKENS: usize = 16_000;
 pub const PREVIEW_ROWS: usize = 100;

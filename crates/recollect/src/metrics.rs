@@ -58,6 +58,8 @@ table! {
         "Memories newly put into prompts.";
     PREFIXES = "recollect_prefixes_total", Counter, ["outcome"],
         "Continued conversations whose prompt began as the one before (hit) or not (miss).";
+    PLACEMENTS_REFUSED = "recollect_placements_refused_total", Counter, ["upstream", "outcome"],
+        "Requests with memory in them that an upstream refused and that were tried once more without it.";
     CAPTURED = "recollect_captured_turns_total", Counter, ["role"],
         "Turns stored from chats, each once.";
     CAPTURE_LOSSES = "recollect_capture_losses_total", Counter, ["reason"],
@@ -201,6 +203,11 @@ pub fn injected(new_tokens: u64, replayed_tokens: u64, memories: u64) {
 
 pub fn prefix(hit: bool) {
     counter!(PREFIXES, "outcome" => if hit { "hit" } else { "miss" }).increment(1);
+}
+
+/// A request with memory in it was refused and tried again without.
+pub fn placement_refused(upstream: &str, outcome: &'static str) {
+    counter!(PLACEMENTS_REFUSED, "upstream" => upstream.to_owned(), "outcome" => outcome).increment(1);
 }
 
 pub fn captured(role: &'static str, turns: u64) {

@@ -4,9 +4,11 @@
 //! descriptions; a request has those that read themselves as they are. Lists of words are taken from the core's own, so that they
 //! cannot disagree. What a request has beside words is in [`crate::request::values`].
 
+use memory::ports::SUBJECTS;
+use memory::recall::context::NAME;
 use memory::recall::{Fusion, Strategy};
 use memory::types::{
-    JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
+    ClassifierPath, JudgedBy, Judgement, Kind, Layer, Origin, Provenance, Role, RunState, Scope, Status, Step,
 };
 use serde::{Deserialize, Deserializer};
 use transfer::TransferFormat;
@@ -88,6 +90,7 @@ read_words! {
     StepWord(Step): "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
     JudgementWord(Judgement): "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();
     SourceWord(JudgedBy): "Who says so.", vec!["agent", "person"];
+    ClassifierPathWord(ClassifierPath): "Which way a crisis was noticed.", ClassifierPath::ALL.iter().map(|word| word.as_str()).collect();
     FusionWord(Fusion): "How words and meaning become one score.", vec!["weighted", "rrf"];
     /// Where a search looks.
     PlaceWord(SearchPlace): "Where to look.", vec!["pinned", "episodes", "transcript", "graph", "all"];
@@ -97,6 +100,22 @@ read_words! {
     ReadFormat(TransferFormat): "What the file is.", TransferFormat::ALL.iter().map(|format| format.as_str()).collect();
     KeyRoleWord(store::Role): "What a key's holder may do; each may what those before it may.", vec!["read", "memory", "admin"];
 }
+
+/// A category of what is known of a user.
+#[derive(Debug, Clone)]
+pub struct PortraitCategory(pub String);
+
+impl<'de> Deserialize<'de> for PortraitCategory {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        String::deserialize(reader).map(PortraitCategory)
+    }
+}
+
+described!(
+    PortraitCategory,
+    "A category of what is known of a user.",
+    SUBJECTS.into_iter().chain([NAME]).collect()
+);
 
 fn types() -> Vec<&'static str> {
     let layers = Layer::ALL.iter().map(|word| word.as_str());

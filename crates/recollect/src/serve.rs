@@ -13,6 +13,7 @@ use axum::Extension;
 use axum::serve::ListenerExt;
 use memory::ports::KnownText;
 use memory::types::TenantId;
+use models::Upstream;
 use store::Credential;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -143,6 +144,25 @@ fn check_address(listen: SocketAddr, keyed: bool) -> Result<(), Problem> {
     Err(Problem::new(Code::Denied, message).hint(hint))
 }
 
+/// Who answers chats, the default first named as such.
+fn answering(house: &Services) -> String {
+    let upstreams = house.models.upstreams();
+    let usual = upstreams.default_one().map(|upstream| upstream.name.as_str());
+    let one = |upstream: &Upstream| {
+        let default = if Some(upstream.name.as_str()) == usual { ", the default" } else { "" };
+        format!("{} ({}{default})", upstream.name, upstream.base_url)
+    };
+    let names: Vec<String> = upstreams.all().iter().map(one).collect();
+    match names.is_empty() {
+        true => {
+            "chats are answered by recollect/recall alone, from memory; OPENAI_API_KEY or an upstream in the \
+                 configuration adds models"
+                .to_owned()
+        }
+        false => format!("chats are answered by {}", names.join(", ")),
+    }
+}
+
 fn cannot_listen(listen: SocketAddr, error: &std::io::Error) -> Problem {
     let message = format!("cannot listen on {listen}: {error}");
     Problem::new(Code::Unavailable, message).hint("choose another address with --listen 127.0.0.1:PORT")
@@ -173,8 +193,9 @@ async fn announce(
     // Nobody may be reading, which is no reason not to serve.
     let _ = writeln!(
         anstream::stderr(),
-        "Recollect {} listening on http://{address}\n  data: {data}\n  {memory}\n  {keys}\n  stop with Ctrl-C",
+        "Recollect {} listening on http://{address}\n  data: {data}\n  {}\n  {memory}\n  {keys}\n  stop with Ctrl-C",
         env!("CARGO_PKG_VERSION"),
+        answering(house),
     );
     Ok(())
 }

@@ -30,6 +30,8 @@ pub struct Control {
     /// The keys as last read: a follower, checked at every use. The lock is held to look and to replace.
     pub(crate) ring: Arc<Mutex<Arc<Ring>>>,
     pub(crate) log: Log,
+    /// Settings that hold until something that is stored says otherwise.
+    defaults: Arc<BTreeMap<String, Value>>,
 }
 
 impl Control {
@@ -51,7 +53,12 @@ impl Control {
             DatabasePlace::File(path) => Book::File(path),
             DatabasePlace::Memory(_) => Book::Shared(Arc::clone(&connection)),
         };
-        Ok(Self { connection, ring: Arc::default(), log: Log::new(book) })
+        Ok(Self { connection, ring: Arc::default(), log: Log::new(book), defaults: Arc::default() })
+    }
+
+    /// With settings that hold until something that is stored says otherwise.
+    pub fn with_defaults(self, defaults: BTreeMap<String, Value>) -> Self {
+        Self { defaults: Arc::new(defaults), ..self }
     }
 
     /// Runs `work` on the connection, away from the asynchronous threads.
@@ -96,7 +103,9 @@ impl Control {
     }
 
     pub async fn settings(&self) -> StoreResult<BTreeMap<String, Value>> {
-        self.with(read_settings).await
+        let mut settings = BTreeMap::clone(&self.defaults);
+        settings.extend(self.with(read_settings).await?);
+        Ok(settings)
     }
 
     pub async fn set_setting(&self, name: &str, value: Option<Value>) -> StoreResult<()> {

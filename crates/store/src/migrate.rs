@@ -15,6 +15,7 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0005_word_counts.sql"),
     include_str!("migrations/tenant/0006_scopes_and_clock.sql"),
     include_str!("migrations/tenant/0007_veils.sql"),
+    include_str!("migrations/tenant/0008_crises.sql"),
 ];
 
 /// The migrations of the control database.

@@ -45,6 +45,8 @@ pub struct TenantsOptions {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// By which keys expire, and what the store writes of itself is dated.
     pub clock: Arc<dyn Clock>,
+    /// Settings that hold in all tenants until something that is stored says otherwise.
+    pub settings: BTreeMap<String, Value>,
 }
 
 impl Default for TenantsOptions {
@@ -55,6 +57,7 @@ impl Default for TenantsOptions {
             open_tenants: limits::OPEN_TENANTS,
             embedder: None,
             clock: Arc::new(SystemClock),
+            settings: BTreeMap::new(),
         }
     }
 }
@@ -117,7 +120,8 @@ impl Tenants {
     }
 
     fn build(folder: Option<PathBuf>, options: TenantsOptions) -> StoreResult<Self> {
-        let control = Control::open(folder.as_deref(), options.clock.now())?;
+        let control =
+            Control::open(folder.as_deref(), options.clock.now())?.with_defaults(options.settings.clone());
         let analyser = Arc::new(Analyser::new(&options.languages));
         let open_at_most = options.open_tenants.clamp(1, descriptors_allow());
         let writers = Writers::new();

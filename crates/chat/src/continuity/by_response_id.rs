@@ -37,6 +37,7 @@ impl ReplyPlace {
             turns: Vec::new(),
             episodes: Vec::new(),
             at,
+            standing: Vec::new(),
             dropped: false,
         }
     }

@@ -59,7 +59,8 @@ pub fn spoken_reply(reply: &CollectedReply) -> String {
 
 /// What a message says, for a reader: its text, a word for each image or file, and the tools it calls.
 pub fn spoken(message: &WireMessage) -> String {
-    spoken_parts(&message.content, message.tool_calls.as_ref())
+    let (content, _) = chain::own_content(message.role, &message.content);
+    spoken_parts(&content, message.tool_calls.as_ref())
 }
 
 fn spoken_parts(content: &Value, tool_calls: Option<&Value>) -> String {

@@ -75,6 +75,7 @@ impl GivenChat {
             tenant: self.tenant.clone(),
             chat: Arc::new(self.chat.clone()),
             continuation: self.continuation.clone(),
+            work_only: false,
         }
     }
 
@@ -85,8 +86,15 @@ impl GivenChat {
 
     fn inject(&self, replayed: &Replayed, context: Option<&Context>) -> Injection {
         let model = self.chat.envelope.model_name();
-        let target =
-            Target { body: &self.body, provider: None, model, renamed: None, settings: &self.settings };
+        let target = Target {
+            body: &self.body,
+            provider: None,
+            model,
+            renamed: None,
+            settings: &self.settings,
+            placement: None,
+            refused: &[],
+        };
         replayed.inject(&target, context, now())
     }
 }
@@ -144,6 +152,7 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: now(),
+        standing: Vec::new(),
         dropped: false,
     };
     let replay = given.replayed(vec![old.clone()]);
@@ -192,6 +201,7 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: now(),
+        standing: Vec::new(),
         dropped: true,
     };
     let decisions = InjectionDecisions::default();
@@ -207,13 +217,12 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
 fn a_message_is_decided_on_once() {
     let mut given = GivenChat::new(two_turns());
     let (decisions, other) = (InjectionDecisions::default(), "other".parse().expect("a tenant"));
-    assert!(given.replayed(Vec::new()).decides(&decisions, false), "what is not kept decides nothing");
-    assert!(given.replayed(Vec::new()).decides(&decisions, true));
-    assert!(!given.replayed(Vec::new()).decides(&decisions, true));
+    assert!(given.replayed(Vec::new()).decides(&decisions));
+    assert!(!given.replayed(Vec::new()).decides(&decisions));
     given.tenant = other;
-    assert!(given.replayed(Vec::new()).decides(&decisions, true));
+    assert!(given.replayed(Vec::new()).decides(&decisions));
     given.continuation.user_message_known = true;
-    assert!(!given.replayed(Vec::new()).decides(&InjectionDecisions::default(), true));
+    assert!(!given.replayed(Vec::new()).decides(&InjectionDecisions::default()));
 }
 
 #[test]
@@ -223,8 +232,15 @@ fn another_name_of_the_model_is_the_only_other_change() {
     );
     let renamed = wire::rename_model(given.chat.envelope.model.as_ref().expect("named"), "m");
     let settings = &given.settings;
-    let target =
-        Target { body: &given.body, provider: Some("there"), model: "m", renamed: Some(&renamed), settings };
+    let target = Target {
+        body: &given.body,
+        provider: Some("there"),
+        model: "m",
+        renamed: Some(&renamed),
+        settings,
+        placement: None,
+        refused: &[],
+    };
     let injection = given.replayed(Vec::new()).inject(&target, None, now());
     let expected = String::from_utf8(given.body.clone()).expect("text").replace("there/m", "m");
     assert_eq!(String::from_utf8(injection.body).expect("text"), expected);

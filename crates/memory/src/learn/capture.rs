@@ -16,7 +16,7 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{Clock, Store};
 use crate::text::secrets::{MaskCounts, Masker};
-use crate::text::{marks, tokens};
+use crate::text::{harness, marks, tokens};
 use crate::types::{Actor, Batch, Change, Role, SessionKey, Time, Turn, TurnId, Written, hex};
 
 /// A message as a surface hands it over.
@@ -153,7 +153,7 @@ fn batch(turns: Vec<Turn>, pending: bool, now: Time) -> Batch {
     batch
 }
 
-/// A message's text without recalled spans and secrets.
+/// A message's text without recalled spans, secrets and what a program wrote in the user's name.
 struct Clean {
     text: String,
     stripped: usize,
@@ -171,7 +171,10 @@ impl Clean {
 
 impl Captured {
     fn clean(&mut self, message: &IncomingMessage, masker: &Masker) -> Clean {
-        let (text, stripped) = marks::strip(&message.text);
+        let (text, stripped) = match message.role {
+            Role::User => marks::strip(&harness::strip(&message.text).0),
+            _ => marks::strip(&message.text),
+        };
         let masked = masker.mask(&text);
         self.stripped += stripped;
         for (kind, count) in masked.counts {

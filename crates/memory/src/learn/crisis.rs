@@ -3,20 +3,23 @@
 //! They are never memories: no goal, no commitment, no preference and no rule, and no digest repeats them. What was said stays in the transcript, as
 //! everything that was said. Words that leave no doubt are known in every language. For the rest the judge of speech hears what is
 //! meant, and where it only suspects, meaning decides: whether a sentence lies nearer to statements of that sort than to
-//! harmless ones that look like them, in whichever language it is said. An order not to warn, not to refuse or not to name help is known in the same way.
+//! harmless ones that look like them, in whichever language it is said. Where `crisisLog` is on, that it was said is recorded apart from memory. An order not to warn, not to refuse or not to name help is known in the same way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use parking_lot::Mutex;
 
+use super::commit::BatchBuilder;
 use super::decide::{against_oneself, contains_words, plain};
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::model::evidence::surrounding;
+use super::quotation::all_quotations;
 use super::session_pass::Learner;
 use crate::ports::{Embedder, SpeechSort};
-use crate::types::{Kind, Layer};
+use crate::types::{Change, ClassifierPath, CrisisId, CrisisNote, Kind, Layer, Role, Turn, TurnId};
 
 /// How sure the judge must be that a sentence speaks of harm to oneself, or orders that help be kept away.
 const SURE: f32 = 0.8;
@@ -26,6 +29,32 @@ const SUSPECTED: f32 = 0.08;
 
 /// By how much less near an order may lie to those against help where the judge suspects it.
 const SUSPICION: f32 = 0.03;
+
+/// What a turn tells of, and by which way that was noticed.
+#[derive(Clone, Copy)]
+struct HeardCrisis {
+    level: u8,
+    reason: &'static str,
+    path: ClassifierPath,
+}
+
+const IN_WORDS: HeardCrisis = HeardCrisis {
+    level: CrisisNote::GRAVEST,
+    reason: "harm to oneself in words that leave no doubt",
+    path: ClassifierPath::BuiltinWords,
+};
+
+const HEARD: HeardCrisis = HeardCrisis {
+    level: 2,
+    reason: "the judge of speech is sure of harm to oneself",
+    path: ClassifierPath::BuiltinJudge,
+};
+
+const SUPPOSED: HeardCrisis = HeardCrisis {
+    level: 1,
+    reason: "the judge of speech suspects harm to oneself, and the meaning is near to it",
+    path: ClassifierPath::BuiltinJudge,
+};
 
 /// Words of somebody who speaks of their own death or harm, by language.
 const WORDS: &[&str] = &[
@@ -361,10 +390,11 @@ impl Learner {
 
     /// Whether a sentence speaks of harm to oneself.
     async fn tells_of_harm(&self, text: &str) -> bool {
-        let chance = self.chance_of_harm(text);
-        if in_words(text) {
-            return true;
-        }
+        in_words(text) || self.means_harm(text, self.chance_of_harm(text)).await
+    }
+
+    /// The same of a sentence without words that leave no doubt, of which the judge is sure to this chance.
+    async fn means_harm(&self, text: &str, chance: f32) -> bool {
         match &self.tools.embedder {
             // The judge hears despair; that it is more than loneliness, meaning says.
             Some(embedder) if chance >= SURE => {
@@ -373,6 +403,65 @@ impl Learner {
             Some(embedder) if chance >= SUSPECTED => SELF_HARM.is_meant_by(text, 0.0, &**embedder).await,
             _ => chance >= SURE,
         }
+    }
+
+    /// Records the crises that new turns of a session tell of, where that is switched on: one for a turn, and never what was said.
+    pub(super) async fn note_crises(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        session: &[Turn],
+        new: &HashSet<TurnId>,
+    ) {
+        if !self.tools.settings.crisis_log {
+            return;
+        }
+        let played = heuristic::played(session);
+        let said =
+            |turn: &&Turn| turn.role == Role::User && new.contains(&turn.id) && !played.contains(&turn.id);
+        for turn in session.iter().filter(said) {
+            let Some(heard) = self.gravest(&turn.text).await else { continue };
+            let days = self.tools.settings.crisis_retention_days;
+            let until = (days > 0).then(|| turn.at.plus_seconds(86_400 * days));
+            if until.is_some_and(|until| until <= writing.now) {
+                continue;
+            }
+            let note = CrisisNote {
+                id: CrisisId::from_uuid(writing.clock.uuid()),
+                session: writing.session.clone(),
+                turn: Some(turn.id.clone()),
+                level: heard.level,
+                reason: heard.reason.to_owned(),
+                path: heard.path,
+                at: turn.at,
+                until,
+            };
+            writing.change(Change::NoteCrisis { note: Box::new(note) });
+        }
+    }
+
+    /// The gravest that a turn tells of, in words of its speaker's own.
+    async fn gravest(&self, text: &str) -> Option<HeardCrisis> {
+        let quoted = all_quotations(text);
+        let sentences = heuristic::sentences_of(text, 0..text.len());
+        let texts: Vec<&str> = sentences.iter().map(|range| &text[range.clone()]).collect();
+        let readings = self.tools.judge.as_ref().map(|judge| judge.read(&texts, None)).unwrap_or_default();
+        let mut gravest: Option<HeardCrisis> = None;
+        for (place, sentence) in texts.iter().enumerate() {
+            let chance = |sort| readings.get(place).map_or(0.0, |reading| reading.chance(sort));
+            let (own, quotes) = without_quotations(text, &sentences[place], &quoted);
+            if own.trim().is_empty() || chance(SpeechSort::Quoted) >= SURE {
+                continue;
+            }
+            let heard = match chance(SpeechSort::Crisis) {
+                _ if in_words(&own) => IN_WORDS,
+                _ if quotes || against_oneself(sentence) => continue,
+                sure if !self.means_harm(sentence, sure).await => continue,
+                sure if sure >= SURE => HEARD,
+                _ => SUPPOSED,
+            };
+            gravest = gravest.filter(|known| known.level >= heard.level).or(Some(heard));
+        }
+        gravest
     }
 
     /// Takes out of a digest what must not be told again.
@@ -399,6 +488,20 @@ impl Learner {
         episode.topics.retain(|topic| !gone.contains(topic.as_str()));
         draft.episode = Some(episode).filter(|episode| !episode.summary.is_empty());
     }
+}
+
+/// A sentence without what it quotes, and whether it quotes anything.
+fn without_quotations(text: &str, sentence: &Range<usize>, quoted: &[Range<usize>]) -> (String, bool) {
+    let (mut own, mut at) = (String::new(), sentence.start);
+    let inside = |range: &&Range<usize>| range.start < sentence.end && range.end > sentence.start;
+    let mut quotes = false;
+    for range in quoted.iter().filter(inside) {
+        own.push_str(&text[at..range.start.max(at)]);
+        at = range.end.clamp(at, sentence.end);
+        quotes = true;
+    }
+    own.push_str(&text[at..sentence.end]);
+    (own, quotes)
 }
 
 fn cosine(left: &[f32], right: &[f32]) -> f32 {

@@ -32,14 +32,18 @@ fn closing(opening: char) -> &'static [char] {
 
 /// The quotations of a text that are as long as a sentence.
 pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
+    let long = |range: &Range<usize>| text[range.clone()].chars().count() >= SENTENCE_LETTERS;
+    all_quotations(text).into_iter().filter(long).collect()
+}
+
+/// The quotations of a text, however short: for what must not be taken for the speaker's own in any case.
+pub(super) fn all_quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some((at, end)) = next(text, from) {
         match end {
             Some(end) => {
-                if text[at..end].chars().count() >= SENTENCE_LETTERS {
-                    found.push(at..end);
-                }
+                found.push(at..end);
                 from = end;
             }
             None => from = at + text[at..].chars().next().map_or(1, char::len_utf8),

@@ -233,6 +233,7 @@ impl Learner {
         kept_episode.iter_mut().for_each(|episode| ended.clean_draft(episode, &self.tools.analyser));
         let (distillation, episode) = self.digest(&mut writing, &drafted, &matter.turns, silent).await?;
         self.correct_digests(&mut writing, &ended).await?;
+        self.note_crises(&mut writing, &matter.turns, &drafted.new).await;
         let turns = cleared.len();
         mark_done(&mut writing, &matter.session, cleared, &drafted, occasion);
         self.log(&mut writing, &distillation, &tally, &drafted);

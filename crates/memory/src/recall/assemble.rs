@@ -29,6 +29,9 @@ pub struct Line {
     /// The same turns by the ids that their client gave them, where it gave any.
     pub external_turn_ids: Vec<String>,
     pub episode_ids: Vec<EpisodeId>,
+    /// It stands there whatever the message is: who the user is, and what they always want.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub standing: bool,
 }
 
 /// Something found, as a line that could stand in a block.

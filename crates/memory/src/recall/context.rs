@@ -5,7 +5,9 @@
 //! kept for a few seconds ([`ContextCache`]), because clients retry and ask twice; any write makes it old at once.
 
 mod about;
+mod answer;
 mod cache;
+mod disclosure;
 mod gather;
 mod judged;
 
@@ -17,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument;
 
 pub use self::cache::{ContextCache, Counts};
+pub use self::disclosure::{Disclosure, NAME, WORK};
 use super::assemble::{self, Line};
 use super::gate::{self, GateDecision, GateModel, Inputs, KnownNames};
 use super::search::asked_text;
@@ -44,6 +47,7 @@ pub struct ContextRequest {
     pub first_turn: bool,
     /// Turns of the viewer's session from this index on are in the prompt already, and are not repeated.
     pub in_view_from: Option<u64>,
+    pub disclosure: Disclosure,
     pub now: Time,
 }
 
@@ -51,7 +55,8 @@ impl ContextRequest {
     /// A message in the middle of a session.
     pub fn new(tenant: TenantId, message: impl Into<String>, viewer: Viewer, now: Time) -> Self {
         let message = message.into();
-        Self { tenant, message, viewer, first_turn: false, in_view_from: None, now }
+        let disclosure = Disclosure::default();
+        Self { tenant, message, viewer, first_turn: false, in_view_from: None, disclosure, now }
     }
 }
 
@@ -90,7 +95,17 @@ impl Context {
 
     /// The memories behind the lines, each once.
     pub fn memory_ids(&self) -> Vec<MemoryId> {
-        let mut ids: Vec<MemoryId> = self.lines.iter().flat_map(|line| line.memory_ids.clone()).collect();
+        Self::ids_of(&self.lines, |_| true)
+    }
+
+    /// The same of the lines that are told for the message: what is told in any case is no use of it.
+    pub fn used_ids(&self) -> Vec<MemoryId> {
+        Self::ids_of(&self.lines, |line| !line.standing)
+    }
+
+    fn ids_of(lines: &[Line], counts: impl Fn(&Line) -> bool) -> Vec<MemoryId> {
+        let counted = lines.iter().filter(|line| counts(line));
+        let mut ids: Vec<MemoryId> = counted.flat_map(|line| line.memory_ids.clone()).collect();
         ids.sort();
         ids.dedup();
         ids
@@ -122,7 +137,7 @@ impl Recaller {
     /// Counts the memories of a context as used. Apart from [`Recaller::context`], because a preview uses nothing, and
     /// because it writes: who serves a chat calls it behind the answer, where nobody waits and a failure costs a count.
     pub async fn count_use(&self, context: &Context, now: Time) -> StoreResult<()> {
-        let memories = context.memory_ids();
+        let memories = context.used_ids();
         if !memories.is_empty() {
             let batch = Batch::new(Actor::Tool, now).with(Change::Touch { memories, at: now });
             self.tools.store.apply(batch).await?;
@@ -137,9 +152,14 @@ impl Recaller {
         head: u64,
         view: RequestView,
     ) -> StoreResult<Context> {
-        if let Some(judge) = self.tools.judge.clone().filter(|_| self.weighs()) {
+        // What work needs is known by what it is about, which the judge alone tells.
+        let work_only = request.disclosure.work_only;
+        if let Some(judge) = self.tools.judge.clone().filter(|_| work_only || self.weighs()) {
             drop(view);
             return self.judged(request, aids, &*judge, head).await;
+        }
+        if work_only {
+            return Ok(Context::switched_off("what a server for work may be told"));
         }
         let names = self.known_names(&view, request, aids, head).await?;
         // The gate may wait for a model.

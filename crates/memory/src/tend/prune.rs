@@ -7,11 +7,15 @@ use crate::limits;
 use crate::types::{Change, Kept, RecordKind, RecordRef, Time};
 
 /// What goes, in this order: sessions only when nothing that was said in them is left.
-const PARTS: [&str; 7] = ["forgotten", "episodes", "turns", "sessions", "blocks", "archives", "logs"];
+const PARTS: [&str; 8] =
+    ["forgotten", "episodes", "turns", "sessions", "blocks", "archives", "logs", "crises"];
 
 pub(super) async fn plan(tender: &Tender, cursor: &str, look: &TendContext<'_>) -> StoreResult<StepSlice> {
     let part = PARTS.iter().position(|part| *part == cursor).unwrap_or(0);
     let settings = &tender.tools.settings;
+    if PARTS[part] == "crises" {
+        return crises(tender, look).await;
+    }
     let days = match PARTS[part] {
         "forgotten" => settings.forgotten_retention_days,
         "archives" => settings.archive_retention_days,
@@ -85,6 +89,21 @@ async fn sessions(tender: &Tender, before: Time, days: i64) -> StoreResult<Prune
         proposed = proposed.with(Change::Purge { of: RecordRef::session(&key) });
     }
     Ok(((!proposed.changes.is_empty()).then_some(proposed), more))
+}
+
+/// Records of crises whose time is over: each says itself how long it is kept.
+async fn crises(tender: &Tender, look: &TendContext<'_>) -> StoreResult<StepSlice> {
+    let (what, before, limit) = (Kept::Crises, look.now, limits::PAGE_ROWS as u64);
+    let over = tender.store().older_than(what, before).await?;
+    if over == 0 {
+        return Ok(StepSlice::default());
+    }
+    let count = over.min(limit);
+    let reason = format!("{count} {what} whose time is over, for good");
+    let proposed = Proposal { weight: count, ..Proposal::about(&[], reason) };
+    let next = (over > limit && !look.rehearsing).then(|| "crises".to_owned());
+    let proposed = vec![proposed.with(Change::Prune { what, before, limit })];
+    Ok(StepSlice { proposed, next, skipped: None })
 }
 
 async fn rows(tender: &Tender, what: Kept, before: Time, days: i64) -> StoreResult<PruneStep> {

@@ -16,6 +16,7 @@ pub mod analyser;
 mod clip;
 pub mod emotion;
 mod fold;
+pub mod harness;
 pub mod json;
 pub(crate) mod lexer;
 pub mod marks;

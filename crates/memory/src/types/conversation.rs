@@ -182,8 +182,18 @@ pub struct Block {
     pub turns: Vec<TurnId>,
     pub episodes: Vec<EpisodeId>,
     pub at: Time,
+    /// Of its memories those that stand in it whatever the message is, which is no use of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<MemoryId>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dropped: bool,
+}
+
+impl Block {
+    /// The memories that were told for the message.
+    pub fn served(&self) -> impl Iterator<Item = &MemoryId> {
+        self.memories.iter().filter(|id| !self.standing.contains(id))
+    }
 }
 
 impl Session {

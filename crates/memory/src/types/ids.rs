@@ -199,6 +199,7 @@ made_id!(ProfileId, "profile version", "pf_");
 made_id!(OverrideId, "override", "ov_");
 made_id!(RunId, "run", "ru_");
 made_id!(VeilId, "veil", "vl_");
+made_id!(CrisisId, "crisis record", "cr_");
 
 /// Whose memory, with which assistant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

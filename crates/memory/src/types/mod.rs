@@ -6,6 +6,7 @@
 
 mod clock;
 mod conversation;
+mod crisis;
 mod durability;
 mod erase;
 mod filter;
@@ -24,6 +25,7 @@ pub use clock::HybridTime;
 pub use conversation::{
     Agent, Block, Episode, HeldCandidate, PendingTurn, RedoEntry, Role, Session, Turn, Verdict,
 };
+pub use crisis::{ClassifierPath, CrisisNote, CrisisRecord};
 pub use durability::StatementDurability;
 pub use erase::{Erased, Erasure, PastChange, Traces};
 pub use filter::{Filter, KeyBounds, Order, Page, PageRequest, Validity, Viewer};
@@ -31,8 +33,8 @@ pub use graph::{Entity, EntityType, Link, LinkKind, Node, Relation};
 pub use identity::{Edited, Identity, Override, ProfileVersion};
 pub use ids::TenantSession;
 pub use ids::{
-    AgentId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId, ProjectId,
-    RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId, VeilId,
+    AgentId, CrisisId, EntityId, EpisodeId, HeldId, IdError, LinkId, MemoryId, OverrideId, Owner, ProfileId,
+    ProjectId, RelationId, RunId, SessionId, SessionKey, TenantId, TurnId, UserId, VeilId,
 };
 pub use item::{Extent, Item, Part, RestoredItem};
 pub use memory::{

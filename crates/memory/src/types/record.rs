@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::words;
 use super::{
-    Agent, Block, Counters, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate, Item, Job, Kept, Link,
-    Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt, Relation, RestoredItem,
-    Run, RunId, Session, SessionKey, Time, Turn, TurnId, Veil,
+    Agent, Block, Counters, CrisisId, CrisisNote, Entity, Episode, Erasure, FeedbackEntry, HeldCandidate,
+    Item, Job, Kept, Link, Memory, MemoryId, Mend, Node, Override, ProcessingEntry, ProfileVersion, Receipt,
+    Relation, RestoredItem, Run, RunId, Session, SessionKey, Time, Turn, TurnId, Veil,
 };
 
 words! {
@@ -354,6 +354,14 @@ pub enum Change {
     /// What a purge did, without what it was about.
     PutReceipt {
         receipt: Receipt,
+    },
+    /// That somebody spoke of harm to themselves. Kept apart from memory, and not in the change log.
+    NoteCrisis {
+        note: Box<CrisisNote>,
+    },
+    /// Takes records of crises away for good.
+    RemoveCrises {
+        ids: Vec<CrisisId>,
     },
     /// Takes text for good out of what stays.
     Erase {

@@ -136,6 +136,8 @@ words! {
         Logs = "logs",
         /// What was put into prompts.
         Blocks = "blocks",
+        /// Records of crises, each from the end of its own time.
+        Crises = "crises",
     }
 }
 

@@ -4,11 +4,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use memory::personality::{AutoIngest, Traits};
+use memory::personality::{AutoIngest, PORTRAIT_CATEGORIES, Traits};
 use memory::types::AgentId;
 use serde_json::{Map, Value};
 
 use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd};
 use crate::limits::BODY_BYTES;
 use crate::ops::agents::{
@@ -84,6 +85,9 @@ struct AgentArguments {
     /// Whether anything is learned from this agent's conversations by itself
     #[arg(long, value_name = "BOOL")]
     auto_ingest: Option<bool>,
+    /// What of a user this agent's conversations begin with, such as name,instruction,tool; an empty text for nothing
+    #[arg(long, value_name = "CATEGORIES")]
+    portrait_categories: Option<String>,
     /// In turn mode, keep nothing of less importance than this
     #[arg(long, value_name = "NUMBER")]
     importance_threshold: Option<f64>,
@@ -117,6 +121,10 @@ impl AgentArguments {
         say("maxPerTurn", self.facts_per_turn.map(Value::from));
         if !block.is_empty() {
             personality.insert(AutoIngest::KEY.to_owned(), Value::Object(block));
+        }
+        if let Some(categories) = self.portrait_categories {
+            let words = categories.split(',').map(str::trim).filter(|word| !word.is_empty());
+            personality.insert(PORTRAIT_CATEGORIES.to_owned(), words.map(Value::from).collect());
         }
         About { name: self.name, description: self.description, personality }
     }
@@ -172,8 +180,8 @@ fn row(agent: &AgentLine) -> Vec<String> {
     };
     vec![
         styled(BOLD, one_line(agent.id.as_str())),
-        format!("{} memories", agent.memory_entry_count),
-        format!("{} sessions", agent.session_count),
+        counted("memories", agent.memory_entry_count),
+        counted("sessions", agent.session_count),
         styled(DIM, minute(agent.updated_at)),
         about,
     ]

@@ -69,6 +69,8 @@ pub struct Config {
     pub otlp_endpoint: String,
     /// What traces call this server.
     pub service_name: String,
+    /// Defaults of settings that the environment gives, below everything that is stored.
+    pub settings: BTreeMap<String, serde_json::Value>,
     default_upstream: String,
     /// With where each was described, in order.
     described: Vec<(Upstream, ValueSource)>,
@@ -124,6 +126,7 @@ impl Config {
         config.settle_data()?;
         config.settle_upstreams(environment)?;
         config.settle_telemetry(environment)?;
+        config.settle_settings(environment)?;
         Ok(config)
     }
 
@@ -151,6 +154,7 @@ impl Config {
             languages: self.languages.clone(),
             open_tenants: self.open_tenants,
             embedder: self.embedder(),
+            settings: self.settings.clone(),
             ..TenantsOptions::default()
         }
     }
@@ -180,6 +184,7 @@ impl Config {
             upstreams: Upstreams::default(),
             otlp_endpoint: String::new(),
             service_name: "recollect".to_owned(),
+            settings: BTreeMap::new(),
             default_upstream: String::new(),
             described: Vec::new(),
             sources: BTreeMap::new(),
@@ -243,6 +248,20 @@ impl Config {
             Some(name) => Err(self.no_such_upstream(name)),
             None => Ok(()),
         }
+    }
+
+    /// Settings that another system's variables name.
+    fn settle_settings(&mut self, environment: &Environment) -> Result<(), Problem> {
+        for (variable, name) in environment::OF_SETTINGS {
+            let Some(given) = environment.other(variable) else { continue };
+            let read = memory::settings::find(name).and_then(|setting| setting.parse(given.expose().trim()));
+            let value = read.map_err(|invalid| {
+                let message = format!("the value of {variable} in the environment: {}", invalid.message);
+                Problem { hint: invalid.hint, ..Problem::new(Code::InvalidConfiguration, message) }
+            })?;
+            self.settings.insert(name.to_owned(), value);
+        }
+        Ok(())
     }
 
     /// What every program that makes traces heeds, where ours says nothing.

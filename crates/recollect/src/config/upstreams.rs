@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use models::{ProviderSecret, Upstream, UpstreamWire, upstream};
+use models::{MemoryShare, ProviderSecret, Upstream, UpstreamWire, upstream};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -26,6 +26,8 @@ static FIELDS: &[(&str, &str)] = &[
     ("outputPrice", "the price of a million tokens, 0 or more"),
     ("jsonSchema", "true or false"),
     ("timeoutSeconds", "a whole number from 1 to 600"),
+    ("injectionPlacement", "beforeLastUser, systemFirst, systemAppend or lastUser"),
+    ("memory", MemoryShare::ALLOWED),
 ];
 
 /// A server as a file describes it.
@@ -142,6 +144,8 @@ impl UpstreamDraft {
                     price(value.get_ref()).filter(|s| s.fract() == 0.0 && (1.0..=600.0).contains(s));
                 upstream.timeout = Duration::from_secs_f64(seconds.ok_or(None)?);
             }
+            "injectionPlacement" => upstream.placement = Some(text()?.parse().map_err(|_| None)?),
+            "memory" => upstream.memory = MemoryShare::parse(text()?).ok_or(None)?,
             other => unreachable!("{other} is not in the table"),
         }
         Ok(())
@@ -262,14 +266,15 @@ mod tests {
     fn a_table_is_read_in_both_spellings() {
         let camel = "[upstreams.b]\nkind = \"anthropic\"\nbaseUrl = \"http://b/v1/\"\napiKey = \"k\"\n\
                      headers = { X-Team = \"seven\" }\ndefaultModel = \"m\"\ninputPrice = 1\noutputPrice = 2.5\n\
-                     jsonSchema = false\ntimeoutSeconds = 5\n[upstreams.a]\nbaseUrl = \"http://a\"\n";
+                     jsonSchema = false\ntimeoutSeconds = 5\ninjectionPlacement = \"lastUser\"\nmemory = \"work\"\n[upstreams.a]\nbaseUrl = \"http://a\"\n";
         let snake = camel
             .replace("baseUrl", "base_url")
             .replace("apiKey", "api_key")
             .replace("defaultModel", "default_model")
             .replace("Price", "_price")
             .replace("jsonSchema", "json_schema")
-            .replace("timeoutSeconds", "timeout_seconds");
+            .replace("timeoutSeconds", "timeout_seconds")
+            .replace("injectionPlacement", "injection_placement");
         for file in [camel, &snake] {
             let upstreams = load(file, &[]).expect("sound").upstreams;
             let expected = Upstream {
@@ -279,6 +284,8 @@ mod tests {
                 output_price: 2.5,
                 schema: false,
                 timeout: Duration::from_secs(5),
+                placement: Some(memory::settings::InjectionPlacement::LastUser),
+                memory: MemoryShare::Work,
                 ..Upstream::new("b", UpstreamWire::Anthropic, "http://b/v1")
                     .with_key(ProviderSecret::new("k"))
             };
@@ -315,7 +322,7 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_place_and_without_keys() {
         let all = "known keys are kind, baseUrl, apiKey, apiKeyVariable, headers, defaultModel, inputPrice, \
-                   outputPrice, jsonSchema, timeoutSeconds";
+                   outputPrice, jsonSchema, timeoutSeconds, injectionPlacement, memory";
         check(
             "[upstreams.a]\nbaseURLs = \"x\"",
             ":2: unknown key `upstreams.a.baseURLs`",

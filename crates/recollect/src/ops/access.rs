@@ -80,6 +80,11 @@ impl Operation {
                 user: &mut request.user,
                 session: Some(&request.session),
             }),
+            Op::CrisisReport(request) => Reach::Owner(OwnerFields {
+                agent: &mut request.agent,
+                user: &mut request.user,
+                session: Some(&request.session),
+            }),
             Op::Context(request) => owner!(request, session),
             Op::Preview(request) => owner!(request, session),
             Op::Summarize(request) => owner!(request),
@@ -132,6 +137,8 @@ impl Operation {
             }
             Op::Reindex(_) | Op::Relearn(_) | Op::Doctor(_) => Reach::Everybody,
             Op::Tend(_) | Op::RunsList(_) | Op::Undo(_) => Reach::Everybody,
+            // Whose a record is, its hash does not tell.
+            Op::CrisisList(_) | Op::CrisisRemove(_) => Reach::Everybody,
             // Kinds and numbers, of whatever was purged.
             Op::Receipts(_) => Reach::Everybody,
             // The log says of a record only which it is, and not whose.

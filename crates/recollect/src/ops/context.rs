@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
-use memory::recall::context::{Aids, ContextRequest};
+use memory::recall::context::{Aids, ContextRequest, Disclosure};
 use memory::recall::gate::GateDecision;
+use memory::text::harness;
 use memory::types::{
     AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer,
 };
@@ -60,6 +61,7 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     if request.message.trim().is_empty() {
         return Err(Problem::field("message", "the message is empty; expected what somebody says"));
     }
+    let is_named = request.user.is_some() || visit.caller.is_one_person();
     let owner = Owner {
         agent: request.agent.unwrap_or_else(AgentId::unnamed),
         user: request.user.unwrap_or_else(UserId::unnamed),
@@ -67,9 +69,15 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     let first_turn = is_new(visit, &owner, request.session.as_ref()).await?;
     let agent_only = visit.caller.bounds().is_agent_only();
     let viewer = Viewer { owner, session: request.session, project: request.project, agent_only };
-    let asked = ContextRequest::new(visit.tenant.id().clone(), request.message, viewer, visit.now);
-    let asked = ContextRequest { first_turn, ..asked };
+    let (message, _) = harness::strip(&request.message);
+    let asked = ContextRequest::new(visit.tenant.id().clone(), message, viewer, visit.now);
     let recaller = visit.recaller().await?;
+    let introduces = is_named || recaller.tools.settings.shared_memory;
+    let asked = ContextRequest {
+        first_turn,
+        disclosure: Disclosure { introduces, ..Disclosure::default() },
+        ..asked
+    };
     let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings, limits::GATE_WITHIN);
     let aids = Aids {
         learned: visit.house.gate.as_deref(),

@@ -12,6 +12,7 @@ pub mod audit;
 pub mod changes;
 pub mod clear;
 pub mod context;
+pub mod crisis;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
@@ -56,7 +57,7 @@ use memory::recall::context::ContextCache;
 use memory::recall::gate::GateModel;
 use memory::types::{AgentId, KeyBounds, MemoryId, RecordRef, TenantId, Time, UserId};
 use serde::{Deserialize, Serialize};
-use store::{Credential, Denied, Gauges, Pass, Role, Tenant, Tenants};
+use store::{Credential, Denied, Gauges, Holder, Pass, Role, Tenant, Tenants};
 
 use crate::backlog::Backlog;
 use crate::config::nearest;
@@ -350,6 +351,10 @@ operations! {
     KeyRevoke(keys::KeyRevoke) -> Box<keys::KeyRevoked>, Changes, Admin, by keys::revoke;
     /// Who was let in to what, and who was not.
     AuditList(audit::AuditList) -> audit::AuditListed, Reads, Admin, by audit::list;
+    /// Record that somebody spoke of harm to themselves, apart from memory.
+    CrisisReport(crisis::CrisisReport) -> crisis::CrisisReported, Creates, Memory, by crisis::report;
+    CrisisList(crisis::CrisisList) -> crisis::CrisesListed, Reads, Admin, by crisis::list;
+    CrisisRemove(crisis::CrisisRemove) -> crisis::CrisisRemoved, Changes, Admin, by crisis::remove;
 }
 
 /// Does an operation for a caller who may.
@@ -396,6 +401,11 @@ impl Caller {
     /// How far the caller sees, whatever is asked.
     pub fn bounds(&self) -> KeyBounds {
         self.pass.bounds()
+    }
+
+    /// Whether one person is meant where nobody is named: who sits at this machine and needs no key.
+    pub fn is_one_person(&self) -> bool {
+        !matches!(self.pass.holder(), Holder::Key(_))
     }
 
     /// A key's id, `loopback` or `operator`.

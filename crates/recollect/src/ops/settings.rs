@@ -102,7 +102,7 @@ pub(super) async fn reset(visit: &OpContext<'_>, request: SettingsReset) -> Resu
 pub(super) async fn put_all(visit: &OpContext<'_>, request: SettingsPut) -> Result<SettingsListed, Problem> {
     let checked = fields::all(request.values.iter().map(|(name, value)| checked(name, value)))?;
     let mut named = BTreeMap::new();
-    for (setting, value) in checked {
+    for (setting, value) in checked.into_iter().flatten() {
         value.iter().try_for_each(|value| check_provider(visit, setting, value))?;
         if named.insert(setting.name, value).is_some() {
             let message = format!("`{}` is given twice, under two of its names; expected one", setting.name);
@@ -148,19 +148,23 @@ fn check_provider(visit: &OpContext<'_>, setting: &Setting, value: &Value) -> Re
     Err(Problem::field(setting.name, models.expected(&memory::error::shown(given))).hint(hint))
 }
 
-/// A setting and what it is to be, or what is wrong, under the name that was given.
-fn checked(name: &str, value: &Value) -> Result<(&'static Setting, Option<Value>), Problem> {
+/// A setting and what it is to be, or what is wrong, under the name that was given; nothing where another system's setting says what is
+/// so in any case.
+fn checked(name: &str, value: &Value) -> Result<Option<(&'static Setting, Option<Value>)>, Problem> {
     let blamed = |invalid: memory::error::Invalid| {
         let named = memory::error::shown(name);
         let hint = invalid.hint;
         Problem { hint, ..Problem::field(named, invalid.message) }
     };
+    if let Some(granted) = settings::foreign::granted(name, value) {
+        return granted.map(|()| None).map_err(blamed);
+    }
     let setting = settings::find(name).map_err(blamed)?;
     let value = match value {
         Value::Null => None,
         value => Some(setting.check(value).map_err(blamed)?),
     };
-    Ok((setting, value))
+    Ok(Some((setting, value)))
 }
 
 async fn put(

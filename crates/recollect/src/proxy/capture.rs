@@ -51,7 +51,7 @@ impl Capture {
         if matches!(conversation, Conversation::None) {
             return None;
         }
-        let used = block.as_ref().map(|block| block.memories.clone()).unwrap_or_default();
+        let used = block.as_ref().map(|block| block.served().cloned().collect()).unwrap_or_default();
         let unstored = request.house.backlog.begin();
         let (known, trace) = (conversation.known().cloned(), telemetry::TracePlace::here());
         // Its place is taken now where that can be, so that whoever asks next in this session finds it on its way.
@@ -138,7 +138,7 @@ impl KnownChat {
             true => incoming::incoming(&self.chat().messages, self.replayed.continuation()),
             false => Vec::new(),
         };
-        let (block, mut ticket) = (block.filter(|_| self.keeps_block()), self.ticket());
+        let mut ticket = self.ticket();
         if let Some(block) = &block {
             ticket.carries(block);
         }
@@ -151,7 +151,8 @@ impl KnownChat {
         let (content, calls) = reply.said_parts();
         let identity = incoming::reply_identity(continuation.end, content, calls, &self.masker);
         let place = ReplyPlace { key: continuation.key.clone(), reply: identity };
-        if self.who.mode.writes {
+        // Where nothing is stored the conversation is known by this alone, and what stood in it stands there again.
+        if !self.who.mode.is_off() {
             request.shared.recent.forwarded(self.tenant.id(), &continuation.key, identity);
             for name in reply.id.iter().chain(&self.chat().envelope.conversation) {
                 request.shared.answered.note(self.tenant.id(), name, place.clone());

@@ -13,11 +13,12 @@ use chat::{ChatBody, Recognised, Replayed, side_calls};
 use memory::forget::wishes::{self, HeededWish};
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::Recaller;
-use memory::recall::context::{Aids, Context, ContextRequest};
+use memory::recall::context::{Aids, Context, ContextRequest, Disclosure, WORK};
 use memory::settings::Settings;
 use memory::text::marks;
 use memory::text::secrets::Masker;
 use memory::types::{MemoryId, SessionKey, Viewer};
+use models::MemoryShare;
 use store::Tenant;
 use tokio::task::JoinHandle;
 use tracing::Instrument;
@@ -194,7 +195,12 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         true => heed_wishes(house, &tenant, &settings, chat, &continuation.key).await?,
         false => None,
     };
-    let recognised = Recognised { tenant: tenant.id().clone(), chat: Arc::clone(chat), continuation };
+    let recognised = Recognised {
+        tenant: tenant.id().clone(),
+        chat: Arc::clone(chat),
+        continuation,
+        work_only: request.share == MemoryShare::Work,
+    };
     let replayed = match who.mode.reads {
         true => replayed(&tenant, shared, recognised).await?,
         false => recognised.unread(),
@@ -210,7 +216,7 @@ async fn heed_wishes(
     chat: &ChatBody,
     key: &SessionKey,
 ) -> Result<Option<HeededWish>, Problem> {
-    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].text()).0) else {
+    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].own_text()).0) else {
         return Ok(None);
     };
     let asked = wishes::heard(&*house.judge, &message);
@@ -255,10 +261,13 @@ impl KnownChat {
         Recaller { tools: self.house().tools_under(&self.tenant, self.settings.clone()) }
     }
 
-    /// What the user says now, without what was recalled into it; nothing where nobody says anything.
+    /// What the user says now, without what was recalled into it and what a program wrote in the user's name; nothing where
+    /// nobody says anything.
     pub fn question_text(&self) -> Option<String> {
         let message = &self.chat().messages[self.chat().last_user()?];
-        Some(marks::strip(&message.text()).0)
+        let (own, _) = marks::strip(&message.own_text());
+        let silenced = own.trim().is_empty() && !message.text().trim().is_empty();
+        (!silenced).then_some(own)
     }
 
     pub fn context_request(&self) -> Option<ContextRequest> {
@@ -270,15 +279,24 @@ impl KnownChat {
         Some(ContextRequest {
             first_turn: continuation.is_new,
             in_view_from: continuation.in_view_from,
+            disclosure: self.disclosure(),
             ..request
         })
+    }
+
+    /// How much of what is known may be told to whoever asks and whoever answers.
+    fn disclosure(&self) -> Disclosure {
+        let request = &self.request;
+        let is_named = self.who.user.is_some() || request.leave.caller().is_one_person();
+        let work_only = request.share == MemoryShare::Work;
+        let portrait = (work_only || request.program.codes).then(|| WORK.map(str::to_owned).to_vec());
+        Disclosure { introduces: is_named || self.settings.shared_memory, portrait, work_only }
     }
 
     /// Gate, retrieve, fuse and assemble: what the message gets, where it is for this request to decide.
     async fn context(&self) -> Result<Option<Arc<Context>>, Problem> {
         let house = self.house();
-        // A block that will not be found again decides nothing about the next request.
-        if !self.replayed.decides(&self.request.shared.decisions, self.keeps_block()) {
+        if !self.replayed.decides(&self.request.shared.decisions) {
             return Ok(None);
         }
         let Some(request) = self.context_request() else { return Ok(None) };
@@ -292,16 +310,11 @@ impl KnownChat {
         self.replayed.continuation().key.session.to_string()
     }
 
-    /// Whether the conversation can be recognised next time: it is stored, or its client names it.
-    pub fn keeps_block(&self) -> bool {
-        self.who.mode.writes || self.who.session.is_some()
-    }
-
     /// The memories before the user's latest message, where they stood there when it was asked before.
     pub fn recalled_before(&self) -> Vec<MemoryId> {
         let latest = self.chat().last_user();
         let blocks = self.replayed.blocks.iter().filter(|(message, _)| Some(*message) == latest);
-        blocks.flat_map(|(_, block)| block.memories.clone()).collect()
+        blocks.flat_map(|(_, block)| block.served().cloned()).collect()
     }
 
     /// The memories that stand in the prompt from before.

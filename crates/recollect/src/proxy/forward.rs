@@ -3,7 +3,7 @@
 //! Headers that belong to one connection stay behind (RFC 9110, 7.6.1), what is ours is taken out ([`identity_headers::strip`]), the
 //! upstream's own key is put in; everything else passes. A request is sent once: what may have reached the upstream is
 //! never repeated, because it may have been executed and paid for. Only where no connection came about it is tried a
-//! second time. There is a time limit on connecting and none on answering: models think for minutes.
+//! second time; and who sent memory along asks once more without it, where the upstream refused to execute that. There is a time limit on connecting and none on answering: models think for minutes.
 
 use std::time::Instant;
 

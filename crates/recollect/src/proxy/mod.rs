@@ -18,6 +18,8 @@ pub mod identity_headers;
 mod models;
 mod passthrough;
 mod path;
+mod placements;
+mod programs;
 mod recall_model;
 pub mod refusal;
 mod routing;
@@ -55,6 +57,18 @@ pub const MODELS: &str = "/v1/models";
 pub const MODEL: &str = "/v1/models/{*id}";
 pub const EMBEDDINGS: &str = "/v1/embeddings";
 
+/// What else servers of OpenAI's kind answer, and memory has no part in.
+const BESIDE_CHATS: [&str; 8] = [
+    "/v1/completions",
+    "/v1/moderations",
+    "/v1/images/{*rest}",
+    "/v1/audio/{*rest}",
+    "/v1/files",
+    "/v1/files/{*rest}",
+    "/v1/batches",
+    "/v1/batches/{*rest}",
+];
+
 /// What the names of our own models begin with, and the models.
 pub const OWN_PREFIX: &str = "recollect/";
 pub const RECALL_MODEL: &str = "recollect/recall";
@@ -64,7 +78,9 @@ pub fn routes(patience: Patience) -> Router<AppState> {
     let shared = Arc::new(path::ProxyState { patience, ..path::ProxyState::default() });
     let chat = |dialect: Dialect| post(path::chat).layer(Extension(dialect));
     let pass = |dialect: Dialect| any(passthrough::pass).layer(Extension(dialect));
-    Router::new()
+    let beside =
+        BESIDE_CHATS.into_iter().fold(Router::new(), |routes, path| routes.route(path, pass(Dialect::Chat)));
+    beside
         .route(CHAT, chat(Dialect::Chat))
         .route(RESPONSES, chat(Dialect::Responses))
         .route(BELOW_RESPONSES, pass(Dialect::Responses))

@@ -1,6 +1,7 @@
 //! What stands beside chats in their interfaces and has nothing to do with memory: it goes upstream as it is.
 //!
-//! A response that the upstream keeps, asked for or deleted; tokens that are counted before a message is sent; batches.
+//! A response that the upstream keeps, asked for or deleted; tokens that are counted before a message is sent; batches; and what else
+//! clients of the same address ask for: plain completions, moderations, pictures, speech, files.
 //! What memory learned from a response stays when the upstream deletes it: forgetting is asked for here, not there.
 //!
 //! Where the upstream has a key of its own, everybody here shares it. So only what names a single thing passes there: a
@@ -90,6 +91,8 @@ enum PassthroughKind {
     Count,
     /// One response, by its id.
     One,
+    /// An answer by itself, of which the upstream keeps nothing that could be asked for.
+    Call,
     /// Anything else: lists, batches, what is not known here.
     Other,
 }
@@ -100,6 +103,9 @@ impl PassthroughKind {
         let segments: Vec<&str> = path.split('/').collect();
         match (method.as_str(), segments.as_slice()) {
             ("POST", ["messages", "count_tokens"] | ["responses", "input_tokens"]) => PassthroughKind::Count,
+            ("POST", ["completions" | "moderations"])
+            | ("POST", ["images", "generations" | "edits" | "variations"])
+            | ("POST", ["audio", "speech" | "transcriptions" | "translations"]) => PassthroughKind::Call,
             ("GET" | "DELETE", ["responses", id])
             | ("POST", ["responses", id, "cancel"])
             | ("GET", ["responses", id, "input_items"])
@@ -141,8 +147,16 @@ mod tests {
             assert_eq!(kind(method, path), PassthroughKind::One, "{method} {path}");
         }
         assert_eq!(kind("POST", "messages/count_tokens"), PassthroughKind::Count);
+        for path in ["completions", "moderations", "images/generations", "audio/transcriptions"] {
+            assert_eq!(kind("POST", path), PassthroughKind::Call, "{path}");
+        }
         for (method, path) in [
             ("GET", "messages/batches"),
+            ("GET", "files"),
+            ("POST", "files"),
+            ("GET", "files/file-1/content"),
+            ("POST", "batches"),
+            ("DELETE", "images/generations"),
             ("GET", "messages/batches/b1/results"),
             ("POST", "messages/batches"),
             ("POST", "responses/resp_1"),

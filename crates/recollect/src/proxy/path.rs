@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::models::Upstream;
+use ::models::{MemoryShare, Upstream};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -20,6 +20,8 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue}
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use chat::continuity::{Answered, Recent};
+use chat::placement::Placement;
+use chat::placement::refused::RefusedPlacements;
 use chat::wire::{self, Splice};
 use chat::{Dialect, Injection, InjectionDecisions, RequestBody, Target};
 use memory::forget::wishes::HeededWish;
@@ -29,7 +31,9 @@ use tracing::{Instrument, Span};
 use super::capture::Capture;
 use super::conversation::Conversation;
 use super::forward::{self, Outgoing};
-use super::identity_headers::ChatIdentity;
+use super::identity_headers::{ChatIdentity, MemoryMode};
+use super::placements;
+use super::programs::AskingProgram;
 use super::refusal::{Admitted, ProxyRefusal};
 use super::tee::Tee;
 use super::writes::{EarlierReplies, Writes};
@@ -69,6 +73,8 @@ pub struct ProxyState {
     pub decisions: InjectionDecisions,
     /// What is being stored.
     pub writes: Writes,
+    /// Where upstreams would not have memory.
+    pub placements: RefusedPlacements,
 }
 
 /// A chat request as it came, with its body read.
@@ -83,6 +89,9 @@ pub struct ChatRequest {
     pub query: String,
     pub bytes: Bytes,
     pub body: RequestBody,
+    pub program: AskingProgram,
+    /// How much of what is remembered whoever answers is told.
+    pub share: MemoryShare,
     /// Replies that the client answers to and whose conversation was not recognised yet when this request came.
     pub earlier: EarlierReplies,
 }
@@ -131,24 +140,21 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
     if !request.who.mode.is_off() {
         metrics::recalled(start.elapsed());
     }
-    let account = RecallAccount::of(&request, &conversation, injection.as_ref());
+    let mut account = RecallAccount::of(&request, &conversation, injection.as_ref());
+    let placement = injection.as_ref().filter(|done| done.tokens > 0).and_then(|done| done.placement);
     let (body, block) = match injection {
         Some(injection) => (Bytes::from(injection.body), injection.block),
         None => (route.renamed(&request.bytes), None),
     };
-    let capture = Capture::begin(&request, conversation, block);
-    let path = format!("{}{}", routing::path(request.dialect), request.query);
-    let outgoing = Outgoing {
-        upstream: &route.upstream,
-        instance: &request.house.instance,
-        method: Method::POST,
-        path: &path,
-        headers: &request.headers,
-        body,
-        readable: capture.is_some(),
-    };
+    let mut capture = Capture::begin(&request, conversation, block);
     let span = telemetry::upstream(&route.upstream, request.model());
-    let mut response = match forward::send(outgoing).instrument(span.clone()).await {
+    let asking = route.ask(&request, body, placement, capture.is_some());
+    let (answer, without) = asking.instrument(span.clone()).await;
+    if without {
+        account = account.without_memory();
+        capture.iter_mut().for_each(|capture| capture.used.clear());
+    }
+    let mut response = match answer {
         Ok(answer) => followed(answer, request.dialect, capture, under_way, span),
         Err(problem) => {
             telemetry::trouble(&span, "unreachable");
@@ -167,6 +173,56 @@ struct Route {
 }
 
 impl Route {
+    /// Sends the body and gives the answer as it begins. A body with memory in it that is refused is sent once more as the client
+    /// wrote it: memory never breaks a chat. Says too whether the answer is to that.
+    async fn ask(
+        &self,
+        request: &ChatRequest,
+        body: Bytes,
+        placement: Option<Placement>,
+        readable: bool,
+    ) -> (Result<reqwest::Response, Problem>, bool) {
+        let path = format!("{}{}", routing::path(request.dialect), request.query);
+        let send = |body: Bytes| {
+            forward::send(Outgoing {
+                upstream: &self.upstream,
+                instance: &request.house.instance,
+                method: Method::POST,
+                path: &path,
+                headers: &request.headers,
+                body,
+                readable,
+            })
+        };
+        let refused = match (send(body).await, placement) {
+            (Ok(answer), Some(placement)) if placements::may_be_refusal(answer.status()) => {
+                (answer, placement)
+            }
+            (answer, _) => return (answer, false),
+        };
+        let (refusal, placement) = refused;
+        let too_long = placements::speaks_of_length(refusal).await;
+        let again = send(self.renamed(&request.bytes)).await;
+        let helped = again.as_ref().is_ok_and(|answer| answer.status().is_success());
+        let outcome = match (helped, too_long) {
+            (true, true) => "too_long",
+            (true, false) => {
+                let now = request.house.clock.now();
+                request.shared.placements.refused(&self.upstream.name, &self.model, placement, now);
+                "remembered"
+            }
+            (false, _) => "same",
+        };
+        metrics::placement_refused(&self.upstream.name, outcome);
+        tracing::warn!(
+            upstream = self.upstream.name,
+            model = self.model,
+            outcome,
+            "a prompt with memory was refused"
+        );
+        (again, true)
+    }
+
     /// The client's bytes with the model's name as it is known there.
     fn renamed(&self, bytes: &Bytes) -> Bytes {
         match &self.renaming {
@@ -191,14 +247,39 @@ impl ChatRequest {
             headers.remove(REQUEST_ID);
         }
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let (who, leave) =
+        let (mut who, leave) =
             ChatIdentity::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
+        let program = AskingProgram::of(&headers);
+        if program.for_itself {
+            // A model's words are nobody's: no evidence and no question.
+            who.mode = MemoryMode::OFF;
+            metrics::side_call();
+        }
+        let model = body.envelope().model_name();
+        // Our own model is nobody else: it is told everything.
+        let answers = (!model.starts_with(OWN_PREFIX))
+            .then(|| routing::choose(super::upstreams(&house), dialect, model));
+        let share = answers.and_then(Result::ok).map_or(MemoryShare::Full, |(upstream, _)| upstream.memory);
+        who.mode.reads &= share != MemoryShare::Off;
         // Looked at before this request can have a reply of its own, so that none ever waits for itself.
         let earlier = match body.chat().and_then(|chat| chat.last_reply()) {
             Some(reply) => shared.writes.earlier(caller.tenant(), reply),
             None => EarlierReplies::default(),
         };
-        Ok(ChatRequest { house, shared, leave, dialect, who, headers, query, bytes, body, earlier })
+        Ok(ChatRequest {
+            house,
+            shared,
+            leave,
+            dialect,
+            who,
+            headers,
+            query,
+            bytes,
+            body,
+            program,
+            share,
+            earlier,
+        })
     }
 
     pub fn model(&self) -> &str {
@@ -234,14 +315,18 @@ fn inject(
     context: Option<&Context>,
 ) -> Option<Injection> {
     let known = conversation.known().filter(|known| known.who.mode.reads)?;
+    let now = request.house.clock.now();
+    let refused = request.shared.placements.of(&route.upstream.name, &route.model, now);
     let target = Target {
         body: &request.bytes,
         provider: Some(&route.upstream.name),
         model: &route.model,
         renamed: route.renaming.as_ref(),
         settings: &known.settings,
+        placement: route.upstream.placement,
+        refused: &refused,
     };
-    let injection = known.replayed.inject(&target, context, request.house.clock.now());
+    let injection = known.replayed.inject(&target, context, now);
     let replayed = injection.tokens - injection.new_tokens;
     metrics::injected(injection.new_tokens, replayed, injection.memories as u64);
     if injection.prefix_hits + injection.prefix_misses > 0 {
@@ -305,6 +390,11 @@ impl RecallAccount {
             session,
             forgotten,
         }
+    }
+
+    /// The same where the upstream was asked without what memory had added.
+    fn without_memory(self) -> RecallAccount {
+        RecallAccount { section: "none", tokens: 0, memories: 0, ..self }
     }
 
     pub fn write(&self, headers: &mut HeaderMap) {

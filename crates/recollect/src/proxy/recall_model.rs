@@ -1,12 +1,13 @@
 //! `recollect/recall`: a model that answers with what is remembered, and with nothing else.
 //!
 //! So that everything can be tried with no model at all: point a chat client here, tell it something, ask for it later.
-//! It has no gate, because who asks it wants to know; each line names what it rests on. The answer is not written into the
+//! It says what answers the question, or that it does not know; each line names what it rests on. The answer is not written into the
 //! transcript, only that there was one: it would be found again as if it had been said, and would outlive a forget.
 
 mod messages;
 mod responses;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -17,8 +18,9 @@ use http_body_util::Full;
 use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::recall::assemble::Line;
-use memory::recall::context::{Aids, Context};
-use memory::settings::GateMode;
+use memory::recall::assemble::lines::ANSWERED_FROM_MEMORY;
+use memory::recall::context::{Aids, ContextRequest};
+use memory::recall::gate::Section;
 use memory::text::tokens;
 use memory::types::{MemoryId, Time};
 use serde_json::{Value, json};
@@ -34,9 +36,6 @@ use crate::problem::{Code, Problem};
 
 const NOTHING: &str = "I remember nothing about that.";
 const OFF: &str = "Memory is off for this request, so there is nothing I could tell.";
-
-/// What is written into the transcript instead of the answer.
-const STORED: &str = "(answered from memory)";
 
 /// Answers a chat request that names one of our own models.
 pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Response, Problem> {
@@ -68,7 +67,7 @@ pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Res
     };
     let conversation = answer.known.map_or(Conversation::None, Conversation::Known);
     let capture = Capture::begin(&request, conversation, None).map(|mut capture| {
-        (capture.used, capture.stored_as) = (answer.used, Some(STORED));
+        (capture.used, capture.stored_as) = (answer.used, Some(ANSWERED_FROM_MEMORY));
         capture
     });
     let body = Full::new(Bytes::from(form.written(&answer.text)));
@@ -93,7 +92,7 @@ impl RecallAnswer {
     }
 }
 
-/// Looks for what is remembered about a message, whatever the gate would say.
+/// Looks for what answers a message. Where it asks for what was said or who somebody is, that is told.
 async fn answer(known: Arc<KnownChat>) -> Result<RecallAnswer, Problem> {
     let reads = known.who.mode.reads;
     let Some(request) = known.context_request().filter(|_| reads) else {
@@ -102,20 +101,36 @@ async fn answer(known: Arc<KnownChat>) -> Result<RecallAnswer, Problem> {
             ..RecallAnswer::of(if reads { NOTHING } else { OFF })
         });
     };
-    let mut recaller = known.recaller();
-    recaller.tools.settings.relevance_gate_mode = GateMode::Off;
-    let context = recaller.context(&request, Aids::default()).await?;
-    let text = written(&known.tenant, &context).await?;
-    let (used, section) = (context.memory_ids(), context.gate.section.as_str());
-    Ok(RecallAnswer { text, used, section, known: Some(known) })
+    // There is no prompt: what was said in this conversation is as good an answer as any.
+    let request = ContextRequest { first_turn: false, in_view_from: None, ..request };
+    let recaller = known.recaller();
+    let mut lines = recaller.answer(&request).await?;
+    let mut section = if lines.is_empty() { Section::None } else { Section::Pinned };
+    if lines.is_empty() {
+        let aids = Aids { learned: known.house().gate.as_deref(), ..Aids::default() };
+        let context = recaller.context(&request, aids).await?;
+        if matches!(context.gate.section, Section::Identity | Section::Episode | Section::Transcript) {
+            section = context.gate.section;
+            lines = context.lines.iter().filter(|line| !line.standing).cloned().collect();
+        }
+    }
+    let text = written(&known.tenant, &lines).await?;
+    let used = ids(&lines);
+    Ok(RecallAnswer { text, used, section: section.as_str(), known: Some(known) })
 }
 
-async fn written(store: &dyn ReadStore, context: &Context) -> StoreResult<String> {
-    let said: Vec<&Line> = context.lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
+/// The memories behind the lines, each once.
+fn ids(lines: &[Line]) -> Vec<MemoryId> {
+    let ids: BTreeSet<&MemoryId> = lines.iter().flat_map(|line| &line.memory_ids).collect();
+    ids.into_iter().cloned().collect()
+}
+
+async fn written(store: &dyn ReadStore, lines: &[Line]) -> StoreResult<String> {
+    let said: Vec<&Line> = lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
     if said.is_empty() {
         return Ok(NOTHING.to_owned());
     }
-    let memories = store.memories(&context.memory_ids()).await?;
+    let memories = store.memories(&ids(lines)).await?;
     let learned =
         |id: &MemoryId| memories.iter().find(|memory| memory.id == *id).map(|memory| memory.created_at);
     let mut text = "What I remember:".to_owned();

@@ -173,6 +173,10 @@ numbers! {
     PageOffset: 0_usize, limits::PAGE_FARTHEST;
     /// How old, in days.
     OldDays: 1_usize, limits::SUMMARISED_DAYS;
+    /// How grave.
+    CrisisLevel: 0_usize, memory::types::CrisisNote::GRAVEST as usize;
+    /// How long something is kept, in days; 0 is for ever.
+    KeptDays: 0_usize, limits::KEPT_DAYS;
     /// How many relations away.
     GraphDepth: 1_usize, memory::graph::MAX_DEPTH as usize;
 }

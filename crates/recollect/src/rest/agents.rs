@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use memory::personality::AutoIngest;
+use memory::personality::{AutoIngest, PORTRAIT_CATEGORIES};
 use memory::types::{AgentId, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Bare, Body, PathId, nothing};
 use super::memory::{lost, matching, tagged};
-use super::schema::{AnyObject, MomentSchema};
+use super::schema::{AnyObject, MomentSchema, PortraitCategory};
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::agents::{
@@ -81,6 +81,8 @@ pub struct AgentChange {
     #[serde(default)]
     personality: Personality,
     auto_ingest: Option<AutoIngestBody>,
+    /// The only categories of the portrait that this agent's conversations begin with; none of them where the list is empty.
+    portrait_categories: Option<Vec<PortraitCategory>>,
 }
 
 /// A new assistant: what can be said about it, and its id, which follows from the name where it is left out.
@@ -95,6 +97,8 @@ pub struct NewAgent {
     #[serde(default)]
     personality: Personality,
     auto_ingest: Option<AutoIngestBody>,
+    /// The only categories of the portrait that this agent's conversations begin with; none of them where the list is empty.
+    portrait_categories: Option<Vec<PortraitCategory>>,
 }
 
 /// The six traits; what is not said is neutral.
@@ -162,7 +166,9 @@ async fn create(
 ) -> Result<Response, Problem> {
     let id = body.id.map(AgentId::from);
     let id = config::read(&json!({ "id": id, "name": body.name }), id)?.id;
-    let about = about(Some(body.name), body.description, &body.personality, body.auto_ingest.as_ref())?;
+    let learning = body.auto_ingest.as_ref();
+    let about =
+        about(Some(body.name), body.description, &body.personality, learning, body.portrait_categories)?;
     let shown = state.house.ask(&caller, AgentCreate { id, about }).await?;
     Ok((StatusCode::CREATED, whole(*shown)).into_response())
 }
@@ -228,7 +234,8 @@ async fn change(
     Body(body): Body<AgentChange>,
 ) -> Result<Response, Problem> {
     let named = body.version.or(matching(&headers)?);
-    let about = about(body.name, body.description, &body.personality, body.auto_ingest.as_ref())?;
+    let learning = body.auto_ingest.as_ref();
+    let about = about(body.name, body.description, &body.personality, learning, body.portrait_categories)?;
     let request = AgentEdit { id: id(&name)?, about, expect_version: named };
     let shown = state.house.ask(&caller, request).await.map_err(|problem| lost(problem, named))?;
     Ok(whole(*shown))
@@ -255,12 +262,13 @@ async fn delete(
     Ok(Json(AgentGone { deleted: true, memories_kept, sessions_kept }))
 }
 
-/// The block about learning is kept among the traits.
+/// What is said about learning and portraits is kept among the traits.
 fn about(
     name: Option<String>,
     description: Option<String>,
     traits: &Personality,
     learning: Option<&AutoIngestBody>,
+    portrait: Option<Vec<PortraitCategory>>,
 ) -> Result<About, Problem> {
     let mut personality = match serde_json::to_value(traits).map_err(Problem::ours)? {
         Value::Object(traits) => traits,
@@ -269,6 +277,10 @@ fn about(
     if let Some(learning) = learning {
         let block = serde_json::to_value(learning).map_err(Problem::ours)?;
         personality.insert(AutoIngest::KEY.to_owned(), block);
+    }
+    if let Some(categories) = portrait {
+        let words = categories.into_iter().map(|category| Value::from(category.0));
+        personality.insert(PORTRAIT_CATEGORIES.to_owned(), words.collect());
     }
     Ok(About { name, description, personality })
 }

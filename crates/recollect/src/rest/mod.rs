@@ -26,6 +26,7 @@
 
 pub mod agents;
 pub mod context;
+pub mod crisis;
 pub mod doctor;
 pub mod engine;
 pub mod episodes;
@@ -95,6 +96,7 @@ fn described() -> OpenApiRouter<AppState> {
         .merge(identity::routes())
         .merge(graph::routes())
         .merge(keys::routes())
+        .merge(crisis::routes())
         .merge(status::routes())
         .merge(events::routes())
         .merge(probes::routes())

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use axum::Router;
 use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
@@ -44,6 +44,7 @@ pub const TAGS: &[(&str, &str)] = &[
     ("graph", "Who and what is connected to what."),
     ("settings", "What memory does, and how."),
     ("keys", "Who may ask."),
+    ("audit", "What those who answer for safety need to know, apart from memory."),
     ("engine", "How the memory is, and what keeps it well."),
     ("chat", "Chat and embeddings in the formats of OpenAI and Anthropic, with memory in between."),
     ("mem0", "The same memories as mem0's own clients know them."),
@@ -72,7 +73,9 @@ const REFUSALS: &[(&str, &str, &str)] = &[
 ];
 
 pub fn routes() -> Router<AppState> {
-    Router::new().route(DOCUMENT, get(document)).route(PAGE, get(page))
+    // The address that `serve` prints leads somebody who opens it to what answers there.
+    let home = get(async || Redirect::to(PAGE));
+    Router::new().route(DOCUMENT, get(document)).route(PAGE, get(page)).route("/", home)
 }
 
 async fn document() -> Response {

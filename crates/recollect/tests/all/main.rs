@@ -31,6 +31,7 @@ mod references;
 mod rest;
 mod scene;
 mod searching;
+mod seeds;
 mod serving;
 mod settings;
 mod support;

@@ -34,6 +34,21 @@ fn it_says_where_it_is_and_how_to_stop_it() {
 }
 
 #[test]
+fn it_says_who_answers_and_its_address_leads_somewhere() {
+    let home = Home::new();
+    let mut server = home.serve();
+    server.wait_for("chats are answered by recollect/recall alone");
+    let reply = server.http("GET / HTTP/1.1");
+    assert_eq!(reply.status, 303);
+    assert!(reply.head.contains("location: /docs"), "{}", reply.head);
+    drop(server);
+    let mut command = home.command();
+    command.args(["serve", "--listen", "127.0.0.1:0"]).env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
+    let mut server = RunningServer::start(&mut command);
+    server.wait_for("chats are answered by openai (http://127.0.0.1:9/v1, the default)");
+}
+
+#[test]
 fn it_says_when_memory_is_off() {
     let home = Home::new();
     home.run(["settings", "set", "enabled", "false"]);

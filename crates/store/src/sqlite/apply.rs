@@ -18,8 +18,8 @@ use super::cascade::{self, LeavingRecord};
 use super::index::{self, IndexWords};
 use super::read::bodies;
 use super::{
-    TenantInner, archive, blocks, checkup, corpus_table, failed, feedback, history, jobs, purge, receipts,
-    restore, scan, table, turns, veils,
+    TenantInner, archive, blocks, checkup, corpus_table, crises, failed, feedback, history, jobs, purge,
+    receipts, restore, scan, table, turns, veils,
 };
 use crate::control;
 
@@ -170,6 +170,8 @@ impl Applying<'_> {
             Change::Restore { item, unite } => restore::restore(self, item, *unite, texts.first()),
             Change::Judge { entry } => feedback::judge(self, entry),
             Change::PutReceipt { receipt } => receipts::put(self, receipt),
+            Change::NoteCrisis { note } => crises::put(self, note),
+            Change::RemoveCrises { ids } => crises::remove(self, ids),
             Change::Mend { what } => checkup::mend(self, what),
             Change::Erase { what } => purge::erase(self, what),
         }

@@ -84,6 +84,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<StoreResult<Block>> {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: given(row, 3)?,
+        standing: Vec::new(),
         dropped: true,
     }))
 }

@@ -93,6 +93,8 @@ pub fn prune(applying: &mut Applying<'_>, what: Kept, before: Time, limit: u64) 
                 (SELECT row FROM archive_access WHERE at < ?1 ORDER BY at LIMIT ?2)",
             "DELETE FROM feedback WHERE row IN (SELECT row FROM feedback WHERE at < ?1 ORDER BY at LIMIT ?2)",
         ],
+        Kept::Crises => &["DELETE FROM crisis WHERE row IN
+            (SELECT row FROM crisis WHERE retained_until <= ?1 ORDER BY retained_until LIMIT ?2)"],
         Kept::Blocks => {
             &["DELETE FROM block WHERE hash IN (SELECT hash FROM block WHERE at < ?1 ORDER BY at LIMIT ?2)"]
         }
@@ -116,6 +118,7 @@ pub fn older_than(connection: &Connection, what: Kept, before: Time) -> StoreRes
             "SELECT (SELECT count(*) FROM processing WHERE at < ?1) + (SELECT count(*) FROM archive_access WHERE at < ?1)
                  + (SELECT count(*) FROM feedback WHERE at < ?1)"
         }
+        Kept::Crises => "SELECT count(*) FROM crisis WHERE retained_until <= ?1",
         Kept::Blocks => "SELECT count(*) FROM block WHERE at < ?1",
     };
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;

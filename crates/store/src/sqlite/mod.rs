@@ -15,6 +15,7 @@ mod byte_search;
 mod cascade;
 mod checkup;
 mod connection;
+mod crises;
 mod embed;
 mod erase;
 mod feedback;

@@ -16,8 +16,8 @@ use memory::language::Language;
 use memory::ports::{Clock, ReadStore, WriteStore};
 use memory::text::query;
 use memory::types::{
-    Actor, Batch, Change, Corpus, FeedbackEntry, Filter, JudgedBy, Judgement, MemoryId, TenantId, Time,
-    TurnId,
+    Actor, Batch, Change, ClassifierPath, Corpus, CrisisId, CrisisNote, FeedbackEntry, Filter, JudgedBy,
+    Judgement, MemoryId, TenantId, Time, TurnId,
 };
 use rusqlite::Connection;
 use store::{Credential, Tenants, TenantsOptions};
@@ -38,6 +38,7 @@ async fn every_released_version_is_opened_and_brought_up_to_date() {
         let tenant = subject::open_tenant(&subject::open_folder(folder.path()), "local").await;
         check_content(&tenant).await;
         check_feedback(&tenant, version).await;
+        check_crises(&tenant, version).await;
         drop(tenant);
         let connection = Connection::open(&database).expect("the file can be opened");
         assert_eq!(user_version(&connection), current_version, "from version {version}");
@@ -159,6 +160,8 @@ async fn fill(tenant: &store::Tenant) {
     tenant.apply(batch).await.expect("in order");
     let judged = Change::Judge { entry: judgement(&memory.id, &turns[0].id, Judgement::Used, clock.tick()) };
     tenant.apply(Batch::new(Actor::Tool, clock.tick()).with(judged)).await.expect("in order");
+    let note = Change::NoteCrisis { note: Box::new(crisis(&clock, "s1")) };
+    tenant.apply(Batch::new(Actor::Tool, clock.tick()).with(note)).await.expect("in order");
     memory.content = "Ada moved to Irvine in June".into();
     tenant.apply(Batch::new(Actor::Person, clock.tick()).replace(memory)).await.expect("in order");
 }
@@ -192,6 +195,39 @@ async fn check_feedback(tenant: &store::Tenant, version: i64) {
     tenant.apply(batch).await.expect("an upgraded file takes judgements");
     assert_eq!(counters().await.wrong, 1);
     assert_eq!(tenant.feedback_of(&[id], 1).await.expect("readable"), [entry]);
+}
+
+/// Records of crises are kept since version 8, apart from everything else; an older file takes them from now on.
+async fn check_crises(tenant: &store::Tenant, version: i64) {
+    let clock = ManualClock::seeded(3);
+    let listed = async || tenant.crises(None, clock.tick(), 10).await.expect("readable");
+    assert_eq!(listed().await.len(), usize::from(version >= 8), "{version}");
+    let head = tenant.head().await.expect("a head");
+    let note = Change::NoteCrisis { note: Box::new(crisis(&clock, "s2")) };
+    tenant.apply(Batch::new(Actor::Tool, clock.tick()).with(note)).await.expect("an upgraded file takes it");
+    assert_eq!(listed().await.len(), usize::from(version >= 8) + 1, "{version}");
+    assert_eq!(tenant.head().await.expect("a head"), head, "it is no change of memory");
+    let of = Some(build::session_key("s2"));
+    let found = tenant.crises(of, clock.tick(), 10).await.expect("readable").remove(0);
+    assert_eq!((found.level, found.session_hash.len()), (2, 64));
+    tenant
+        .apply(Batch::new(Actor::Person, clock.tick()).with(Change::RemoveCrises { ids: vec![found.id] }))
+        .await
+        .expect("it goes");
+    assert_eq!(listed().await.len(), usize::from(version >= 8), "{version}");
+}
+
+fn crisis(clock: &ManualClock, session: &str) -> CrisisNote {
+    CrisisNote {
+        id: CrisisId::from_uuid(clock.uuid()),
+        session: build::session_key(session),
+        turn: None,
+        level: 2,
+        reason: "a classifier was sure".into(),
+        path: ClassifierPath::LlmPrimary,
+        at: clock.tick(),
+        until: None,
+    }
 }
 
 async fn check_content(tenant: &store::Tenant) {

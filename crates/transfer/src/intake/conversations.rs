@@ -6,8 +6,8 @@
 
 use memory::limits::{GIVEN_ID_BYTES, METADATA_BYTES, TURN_TEXT_BYTES};
 use memory::ports::ReadStore;
-use memory::text::marks;
 use memory::text::tokens;
+use memory::text::{harness, marks};
 use memory::types::{Change, Kind, Layer, Role, Session, SessionId, SessionKey, Time, Turn, TurnId};
 use serde_json::{Map, Value};
 
@@ -56,7 +56,10 @@ impl ImportRun<'_> {
 
     /// A message without what was recalled into it and without secrets; nothing where nothing is left.
     fn clean(&mut self, mut said: ImportedMessage) -> Option<ImportedMessage> {
-        let (text, _) = marks::strip(&said.text);
+        let (text, _) = match said.role {
+            Role::User => marks::strip(&harness::strip(&said.text).0),
+            _ => marks::strip(&said.text),
+        };
         let masked = self.masker.mask(&text);
         self.report.secrets_masked += masked.counts.values().map(|count| *count as u64).sum::<u64>();
         said.text = masked.text;

@@ -3,8 +3,9 @@
 //! A folder comes into being whole. Everything is written beside it first and moved at the end, so that an export that fails half way
 //! leaves what was there as it was. No name leads out of it.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
@@ -72,15 +73,25 @@ impl NoteSink for Folder {
         let path = inside(path)?;
         let path = self.staging.path().join(path);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
+            make_private(parent)?;
         }
-        File::create_new(&path)?.write_all(text.as_bytes())
+        let mut file = File::options().write(true).create_new(true).mode(PRIVATE_FILE).open(&path)?;
+        file.write_all(text.as_bytes())
     }
 
     /// On the disk that the notes go to, which has the room.
     fn scratch(&self) -> io::Result<File> {
         tempfile::tempfile_in(self.staging.path())
     }
+}
+
+/// What is remembered is its owner's to read, wherever it is written.
+const PRIVATE_FILE: u32 = 0o600;
+const PRIVATE_FOLDER: u32 = 0o700;
+
+/// Makes the folders that are not there, for their owner alone.
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)
 }
 
 /// A path that stays within.
@@ -103,7 +114,7 @@ fn merge(from: &Path, to: &Path) -> io::Result<()> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         if entry.file_type()?.is_dir() {
-            fs::create_dir_all(&target)?;
+            make_private(&target)?;
             merge(&entry.path(), &target)?;
         } else {
             fs::rename(entry.path(), target)?;

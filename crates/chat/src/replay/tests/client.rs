@@ -63,6 +63,7 @@ impl StoredTurns {
                 text: String::new(),
                 tokens: 0,
                 memories: Vec::new(),
+                standing: Vec::new(),
                 dropped: true,
                 ..block.clone()
             };
@@ -166,15 +167,24 @@ impl ReplayProxy {
             tenant: TenantId::local(),
             chat: Arc::clone(&chat),
             continuation: continuation.clone(),
+            work_only: false,
         };
         let keys = recognised.block_keys();
         let blocks = keys.iter().filter_map(|key| self.stored.blocks.get(key).cloned()).collect();
         let replayed = recognised.replayed(blocks, Vec::new(), &self.decisions);
-        let decides = replayed.decides(&self.decisions, true);
+        let decides = replayed.decides(&self.decisions);
         let context = decides.then(|| recalled(&chat.messages[chat.last_user().expect("it is open")].text()));
         self.looked += usize::from(decides);
         let (model, settings) = (chat.envelope.model_name(), &self.settings);
-        let target = Target { body: &bytes, provider: None, model, renamed: None, settings };
+        let target = Target {
+            body: &bytes,
+            provider: None,
+            model,
+            renamed: None,
+            settings,
+            placement: None,
+            refused: &[],
+        };
         let injection = replayed.inject(&target, context.as_ref(), now());
         if let Some(block) = injection.block.clone() {
             self.stored.blocks.insert(block.hash.clone(), block);

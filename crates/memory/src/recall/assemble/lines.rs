@@ -17,7 +17,8 @@ impl Line {
     }
 
     pub fn of_override(statement: &Override) -> Self {
-        Self { memory_ids: statement.memory.iter().cloned().collect(), ..Self::plain(&statement.text) }
+        let memory_ids = statement.memory.iter().cloned().collect();
+        Self { memory_ids, standing: true, ..Self::plain(&statement.text) }
     }
 
     pub fn of_rule(rule: &Memory) -> Self {
@@ -70,9 +71,12 @@ pub fn of_date(now: Time) -> Line {
     Line { text: format!("{date} ({:?})", date.weekday()), ..Line::default() }
 }
 
-/// A tool's output is nobody's memory: it is not shown as something said.
+/// What stands in the transcript for an answer that memory gave itself.
+pub const ANSWERED_FROM_MEMORY: &str = "(answered from memory)";
+
+/// A tool's output is nobody's memory: it is not shown as something said. Nor is it that memory itself answered.
 pub fn is_speech(turn: &Turn) -> bool {
-    matches!(turn.role, Role::User | Role::Assistant)
+    matches!(turn.role, Role::User | Role::Assistant) && turn.text.trim() != ANSWERED_FROM_MEMORY
 }
 
 /// The words of a message that tell where in a long text it is answered.

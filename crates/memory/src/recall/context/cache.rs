@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lru::LruCache;
 use parking_lot::Mutex;
 
-use super::{Context, ContextRequest};
+use super::{Context, ContextRequest, Disclosure};
 use crate::follower::AsOf;
 use crate::limits;
 use crate::recall::gate::KnownNames;
@@ -59,6 +59,7 @@ struct ContextKey {
     message_hash: String,
     first_turn: bool,
     in_view_from: Option<u64>,
+    disclosure: Disclosure,
     learned: bool,
 }
 
@@ -88,6 +89,7 @@ impl ContextKey {
             message_hash: content_hash(&request.message),
             first_turn: request.first_turn,
             in_view_from: request.in_view_from,
+            disclosure: request.disclosure.clone(),
             learned,
         }
     }

@@ -74,6 +74,11 @@ impl Glance<'_> {
         Ok(overrides)
     }
 
+    /// The same as lines of a block.
+    pub(super) async fn override_lines(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
+        Ok(self.overrides_for(&request.viewer).await?.iter().map(Line::of_override).collect())
+    }
+
     /// Active rules that the viewer sees, the newest first.
     pub(super) async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use tracing::Instrument;
 
-use super::{Aids, Context, ContextRequest, viewed};
+use super::{Aids, Context, ContextRequest, Disclosure, disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{KnownText, MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
@@ -87,8 +87,10 @@ impl Recaller {
         let known = once(asking.now().known(request).instrument(span.clone()).await?);
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
         let needs = weighing.in_scope(|| judge.weigh(&request.message, &as_known(&known)));
-        let portrait = self.portrait(request, &known, &needs);
+        let disclosure = self.disclosure(request).await?;
+        let (known, needs) = disclosure.permitted(known, needs);
         let found = recollections(&known, &needs);
+        let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
         let best = found.first().map_or(0.0, |line| line.worth);
         let names = self.known_names(&asking.now().view, request, aids, head).await?;
         let deciding = tracing::info_span!(target: trace::TARGET, "gate");
@@ -96,20 +98,21 @@ impl Recaller {
         let now = asking.now();
         let mut material = JudgedMaterial {
             now: request.now,
-            overrides: now.overrides_for(&request.viewer).await?.iter().map(Line::of_override).collect(),
+            overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
             portrait,
-            rules: instructions(&known, &needs),
+            rules: if disclosure.instructs() { instructions(&known, &needs) } else { Vec::new() },
             first_turn: request.first_turn,
             about: Vec::new(),
-            digest: now.digest(request, judge, &asked).await?,
+            digest: if disclosure.work_only { None } else { now.digest(request, judge, &asked).await? },
             found,
             past: Vec::new(),
         };
         let mut path = None;
-        if asked.section == Section::Identity {
+        let asked_back = asked.fire && !disclosure.work_only;
+        if asked.section == Section::Identity && !disclosure.work_only {
             material.about = now.about_user(request).await?;
         }
-        if asked.fire && (asks_back(&asked) || best < ENOUGH) {
+        if asked_back && (asks_back(&asked) || best < ENOUGH) {
             (material.past, path) = now.past(request, judge, &asked).await?;
         }
         drop(now);
@@ -121,7 +124,13 @@ impl Recaller {
     }
 
     /// Who the user is, what matters most first.
-    fn portrait(&self, request: &ContextRequest, known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
+    fn portrait(
+        &self,
+        request: &ContextRequest,
+        disclosure: &Disclosure,
+        known: &[Memory],
+        needs: &MessageNeeds,
+    ) -> Vec<WeighedLine> {
         if !request.first_turn || self.tools.settings.portrait_tokens == 0 {
             return Vec::new();
         }
@@ -129,7 +138,8 @@ impl Recaller {
         let standing = weighed.filter_map(|(memory, worth)| {
             let line = Line::of_portrait(memory);
             // What is short leaves room for more.
-            let worth = standing(memory, worth, request.now)? / (tokens::cost(&line.text) as f32).powf(SHORT);
+            let length = (tokens::cost(&line.text) as f32).powf(SHORT);
+            let worth = standing(memory, worth, request.now, disclosure)? / length;
             Some(WeighedLine { worth, line })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
@@ -155,7 +165,7 @@ fn once(known: Vec<Memory>) -> Vec<Memory> {
 }
 
 /// What is known as the judge weighs it: how surely it lasts, and how many are newer.
-fn as_known(known: &[Memory]) -> Vec<KnownText<'_>> {
+pub(super) fn as_known(known: &[Memory]) -> Vec<KnownText<'_>> {
     let told = |memory: &Memory| memory.valid_from.unwrap_or(memory.created_at);
     let mut times: Vec<Time> = known.iter().map(told).collect();
     times.sort_by(|a, b| b.cmp(a));
@@ -176,16 +186,17 @@ fn spoken(memory: &Memory) -> &str {
 }
 
 /// What was said or how a conversation ended.
-fn no_memory(text: &str) -> KnownText<'_> {
+pub(super) fn no_memory(text: &str) -> KnownText<'_> {
     KnownText { text, lasting: 1.0, newer: 0 }
 }
 
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
-fn standing(memory: &Memory, worth: &MemoryWorth, now: Time) -> Option<f32> {
-    let (_, weight) = STANDING.iter().find(|(subject, _)| *subject == worth.subject)?;
+fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclosure) -> Option<f32> {
+    let usual = STANDING.iter().find(|(subject, _)| *subject == worth.subject).map(|(_, weight)| *weight);
+    let weight = disclosure.weight(memory, worth, usual)?;
     let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
     let core = if memory.pinned || (soon && worth.subject == "schedule") { 1.0 } else { worth.core };
-    (core >= CORE && !memory.sensitive).then_some(core * weight * memory.confidence)
+    (core >= disclosure.floor(CORE) && !memory.sensitive).then_some(core * weight * memory.confidence)
 }
 
 /// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
@@ -260,7 +271,7 @@ fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecisio
 
 impl Glance<'_> {
     /// What is known of the viewer's user: the newest of it, and of a long life what a search finds for the message.
-    async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
+    pub(super) async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
         let newest = PageRequest::first(limits::WEIGHED_MEMORIES);
         let mut known = self.view.list_memories(&viewed(request), newest).await?.items;
         if known.len() >= limits::WEIGHED_MEMORIES {
@@ -322,7 +333,7 @@ const DATED: [&str; 6] = ["schedule", "event", "project", "money", "work", "feel
 impl Line {
     /// A memory as it is told of somebody: a short plain sentence.
     fn of_portrait(memory: &Memory) -> Self {
-        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&memory.content) }
+        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&memory.content) }
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day where time matters.

@@ -252,6 +252,7 @@ async fn copies(subject: &Subject, term: &str, session: &str, memory: &Memory, t
         turns: Vec::new(),
         episodes: Vec::new(),
         at: subject.clock.now(),
+        standing: Vec::new(),
         dropped: false,
     };
     let entry = FeedbackEntry {

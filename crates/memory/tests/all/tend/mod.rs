@@ -197,6 +197,7 @@ impl TendScene {
             turns: Vec::new(),
             episodes: Vec::new(),
             at: self.clock.tick(),
+            standing: Vec::new(),
             dropped: false,
         };
         self.write_by(Actor::Tool, |batch| batch.with(Change::PutBlock { block: Box::new(block) })).await;

@@ -3,6 +3,9 @@
 //! Of a file, `id`, `name`, `description`, the `personality` block and `storage.autoIngest` mean something here; everything
 //! else is passed over and said. A value that cannot be meant is an error that names its path.
 
+use memory::personality::PORTRAIT_CATEGORIES;
+use memory::ports::SUBJECTS;
+use memory::recall::context::NAME;
 use memory::text::json;
 use serde_json::Value;
 
@@ -156,8 +159,13 @@ pub fn merged(mut agent: Agent, about: About, now: Time) -> Result<Agent, Proble
             agent.personality.insert(key.clone(), Value::Object(whole));
         }
     }
+    if let Some(categories) = about.personality.get(PORTRAIT_CATEGORIES) {
+        let categories = portrait_categories(categories)?;
+        agent.personality.insert(PORTRAIT_CATEGORIES.to_owned(), categories);
+    }
     let mut traits = about.personality;
     traits.remove(AutoIngest::KEY);
+    traits.remove(PORTRAIT_CATEGORIES);
     character(&traits, &mut agent.personality, &mut ignored)?;
     if let Some(unknown) = ignored.first() {
         let names: Vec<&str> = Traits::NAMES.iter().map(|(name, _)| *name).collect();
@@ -167,6 +175,21 @@ pub fn merged(mut agent: Agent, about: About, now: Time) -> Result<Agent, Proble
     }
     agent.updated_at = now;
     Ok(agent)
+}
+
+/// What the agent's portraits may tell of, each word checked. An empty list is no portrait.
+fn portrait_categories(given: &Value) -> Result<Value, Problem> {
+    let known = || SUBJECTS.into_iter().chain([NAME]);
+    let words =
+        given.as_array().ok_or_else(|| wrong(PORTRAIT_CATEGORIES, "expected a list of words".into()))?;
+    for word in words {
+        if !word.as_str().is_some_and(|word| known().any(|known| known == word)) {
+            let hint = format!("known are {}", known().collect::<Vec<_>>().join(", "));
+            let message = format!("there is no category {word}");
+            return Err(wrong(PORTRAIT_CATEGORIES, message).hint(hint));
+        }
+    }
+    Ok(given.clone())
 }
 
 fn bounded(field: &'static str, text: String, most: usize) -> Result<String, Problem> {

@@ -18,7 +18,7 @@ fn with_nothing_configured_it_answers_from_memory_and_says_so() {
     assert!(!told.stderr.contains('\u{1b}') && !told.stdout.contains('\u{1b}'), "plain: {told:?}");
     let asked = chat(&home, None, &[], &["What is my sister allergic to?"]);
     assert!(asked.stdout.contains("peanuts") && asked.stdout.contains("source: mt_"), "{asked:?}");
-    assert!(asked.stderr.contains("answered from 2 memories"), "{}", asked.stderr);
+    assert!(asked.stderr.contains("answered from 1 memory"), "{}", asked.stderr);
 }
 
 #[test]
@@ -118,4 +118,42 @@ fn each_tenant_has_its_own() {
         let new = chat(&home, None, &["--tenant", "new"], &question);
         assert!(new.code == Some(0) && !new.stdout.contains("cellar"), "{new:?}");
     }
+}
+
+/// With nothing configured, what answers the question is the answer.
+#[test]
+fn a_question_is_answered_by_what_answers_it() {
+    let home = Home::new();
+    let talk = [
+        "My cat is called Miso and I work at Bosch.",
+        "My sister Ana is allergic to peanuts.",
+        "I always use TypeScript for new projects.",
+        "Where do I work?",
+        "What is my cat called?",
+        "What is the capital of Mongolia?",
+    ];
+    let answers: Vec<String> = chat_json(&home, None, &[], &talk)
+        .iter()
+        .filter_map(|line| line["answer"].as_str().map(str::to_owned))
+        .collect();
+    let (work, cat, capital) = (&answers[3], &answers[4], &answers[5]);
+    assert!(work.contains("Bosch"), "told a minute ago: {work}");
+    assert!(!work.contains("Ana") && !work.contains("TypeScript") && !work.contains("Where do I"), "{work}");
+    assert!(cat.contains("Miso") && !cat.contains("Ana"), "{cat}");
+    assert_eq!(capital, "I remember nothing about that.");
+    // A new conversation, when it is learned.
+    let asked = chat(&home, None, &[], &["Where do I work?"]).stdout;
+    assert!(asked.contains("Bosch") && asked.contains("source: mt_"), "{asked}");
+    for other in ["Ana", "TypeScript", "Where do I", "answered from memory"] {
+        assert!(!asked.contains(other), "{other}: {asked}");
+    }
+    // What it said is nothing that anybody remembers.
+    let turns: Vec<String> = home.json(&["search", "Bosch", "--scope", "transcript"])["results"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|hit| hit.to_string())
+        .collect();
+    assert!(turns.iter().all(|turn| !turn.contains("What I remember")), "{turns:#?}");
+    assert!(home.search("What I remember").iter().all(|memory| !memory.contains("What I remember")));
 }

@@ -227,6 +227,7 @@ pub const PLANTS: &[Plant] = &[
             turns: Vec::new(),
             episodes: Vec::new(),
             at: SystemClock.now(),
+            standing: Vec::new(),
             dropped: false,
         };
         let body = serde_json::to_string(&block).expect("plain data");

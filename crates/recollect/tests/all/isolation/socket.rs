@@ -114,6 +114,12 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
         of("key_create", json!({ "role": "read", "agents": [ids.agent] })),
         of("keys_list", json!({})),
         of("audit_list", json!({ "limit": 1 })),
+        of(
+            "crisis_report",
+            json!({ "session": ids.session, "agent": ids.agent, "user": ids.user, "level": 1, "reason": "a test", "path": "person" }),
+        ),
+        of("crisis_list", json!({ "session": ids.session, "agent": ids.agent, "user": ids.user })),
+        of("crisis_remove", json!({ "id": "cr_01890a5d-ac96-774b-bcce-b302099a8057" })),
     ]
 }
 

@@ -91,6 +91,12 @@ fn table() -> Vec<(Role, Value)> {
         (Admin, json!({ "operation": "key_revoke", "id": KEY })),
         (Operator, json!({ "operation": "keys_open" })),
         (Admin, json!({ "operation": "audit_list" })),
+        (
+            Memory,
+            json!({ "operation": "crisis_report", "session": "s", "level": 1, "reason": "a test", "path": "person" }),
+        ),
+        (Admin, json!({ "operation": "crisis_list" })),
+        (Admin, json!({ "operation": "crisis_remove", "id": "cr_01890a5d-ac96-774b-bcce-b302099a8057" })),
         (Operator, json!({ "operation": "audit_list", "everywhere": true })),
     ]
 }

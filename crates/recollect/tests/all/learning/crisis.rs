@@ -86,3 +86,63 @@ async fn b5_what_only_sounds_like_it_is_kept() {
         assert!(known.iter().any(|content| content.contains(word)), "{said}: {known:?}");
     }
 }
+
+/// What the built-in judge recorded of one conversation: level and way, without what was said.
+async fn recorded_after(said: &[(Role, &str)], on: bool) -> Vec<(u8, String)> {
+    let scene = Scene::with_meaning();
+    scene.set("crisisLog", on.into()).await;
+    scene.talk("one", said).await;
+    let list = recollect::ops::crisis::CrisisList::default();
+    let records = scene.ask(list).await.expect("listed").records;
+    let told = serde_json::to_string(&records).expect("JSON");
+    for (_, said) in said {
+        assert!(!told.contains(said.trim_end_matches('.')), "never what was said: {told}");
+    }
+    records.iter().map(|record| (record.level, record.path.to_string())).collect()
+}
+
+#[tokio::test]
+async fn a_crisis_is_recorded_apart_where_that_is_switched_on() {
+    let words = vec![(3, "builtin_words".to_owned())];
+    for said in ["I want to kill myself.", "Ich will mich umbringen.", "我想自杀。", "もう死にたいです。"]
+    {
+        let talk =
+            [(Role::User, said), (Role::Assistant, "I am here."), (Role::User, "Thank you for listening.")];
+        assert_eq!(recorded_after(&talk, true).await, words, "{said}");
+        assert_eq!(recorded_after(&talk, false).await, [], "{said}");
+    }
+    // In words that no list has.
+    let heard =
+        recorded_after(&[(Role::User, "Tonight I will jump from the bridge and it will be over.")], true)
+            .await;
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    assert_eq!(heard[0].1, "builtin_judge");
+}
+
+#[tokio::test]
+async fn what_somebody_else_said_or_only_sounds_like_it_is_not_recorded() {
+    for said in [
+        "My brother killed himself in 2019 and I miss him.",
+        "I want to kill some time before my flight.",
+        "I work with suicidal teenagers at a clinic.",
+        "Translate to German: \"I want to kill myself.\"",
+        "I am so tired today, the deadline is killing me.",
+    ] {
+        assert_eq!(recorded_after(&[(Role::User, said)], true).await, [], "{said}");
+    }
+    let assistant =
+        [(Role::User, "Tell me a sad story."), (Role::Assistant, "He said: I want to kill myself.")];
+    assert_eq!(recorded_after(&assistant, true).await, []);
+}
+
+#[tokio::test]
+async fn a_turn_that_is_read_again_is_recorded_once() {
+    let scene = Scene::with_meaning();
+    scene.set("crisisLog", true.into()).await;
+    scene.talk("one", &[(Role::User, "I want to end my life."), (Role::Assistant, "I am here.")]).await;
+    let relearn =
+        serde_json::from_value::<recollect::ops::relearn::Relearn>(serde_json::json!({})).expect("a request");
+    scene.ask(relearn).await.expect("read again");
+    let records = scene.ask(recollect::ops::crisis::CrisisList::default()).await.expect("listed").records;
+    assert_eq!(records.len(), 1, "{records:?}");
+}

@@ -231,3 +231,34 @@ fn a_server_that_is_its_own_upstream_does_not_start() {
         assert!(!output.status.success() && told.contains("is this server itself"), "{host}: {told}");
     }
 }
+
+/// Beside chats there is more that clients of the same address ask for, and memory has no part in it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_memory_has_no_part_in_goes_to_the_upstream_as_it_is() {
+    let rig = Rig::new().await;
+    for path in ["completions", "moderations", "images/generations", "audio/speech", "files", "batches"] {
+        let body = json!({ "model": "m", "input": "My name is Mara." }).to_string();
+        rig.llm.fallback(testkit::llm::ScriptedReply::json(json!({ "fine": path })));
+        let answer = answer(rig.post(&format!("/v1/{path}")).body(body.clone())).await;
+        assert_eq!((answer.status, &answer.json()["fine"]), (200, &json!(path)), "{}", answer.text());
+        assert_eq!(
+            (rig.seen().path.as_str(), rig.seen().text().as_ref()),
+            (format!("/v1/{path}").as_str(), body.as_str())
+        );
+    }
+    assert!(rig.sessions().await.is_empty(), "nothing is kept");
+    // Under the operator's key what is kept there is everybody's, and stays closed.
+    let shared = shared().await;
+    let reader = key(&shared, "read", &[]).await;
+    let writer = key(&shared, "memory", &[]).await;
+    shared.llm.fallback(testkit::llm::ScriptedReply::json(json!({ "fine": true })));
+    for (method, path, key, status) in [
+        ("POST", "/v1/completions", &writer, 200),
+        ("POST", "/v1/completions", &reader, 403),
+        ("GET", "/v1/files", &writer, 403),
+        ("GET", "/v1/files/file-1/content", &writer, 403),
+        ("POST", "/v1/batches", &writer, 403),
+    ] {
+        assert_eq!(raw(&shared, method, path, key).0, status, "{method} {path}");
+    }
+}

@@ -9,6 +9,7 @@
 mod agents;
 pub mod api;
 mod conversations;
+mod crisis;
 mod described;
 mod editors;
 mod engine;

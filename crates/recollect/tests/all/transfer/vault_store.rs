@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use memory::types::{Item, RecordKind};
 use serde_json::Value;
@@ -127,4 +128,24 @@ fn links_between_notes_become_links_between_memories() {
         assert!(japan.contains(expected), "{expected} in {japan}");
     }
     assert!(home.search("temples").iter().any(|content| content.contains("A city of temples.")));
+}
+
+#[test]
+fn notes_are_their_owners_alone() {
+    let home = Home::new();
+    home.add("I live in Lisbon");
+    home.run(["export", "vault", "--format", "obsidian"]);
+    let mut folders = vec![home.path().join("vault")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let mode = entry.metadata().expect("known").permissions().mode() & 0o777;
+            let is_folder = entry.path().is_dir();
+            assert_eq!(mode, if is_folder { 0o700 } else { 0o600 }, "{}", entry.path().display());
+            files += usize::from(!is_folder);
+            folders.extend(is_folder.then(|| entry.path()));
+        }
+    }
+    assert!(files > 0);
 }

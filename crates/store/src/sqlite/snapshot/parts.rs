@@ -334,6 +334,7 @@ fn block(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: read.parsed(3)?,
+        standing: Vec::new(),
         dropped: true,
     };
     Ok((Item::Block { value: Box::new(block) }, SMALL))

@@ -21,6 +21,7 @@ fn block(subject: &Subject, hash: &str) -> Block {
         turns: Vec::new(),
         episodes: Vec::new(),
         at: subject.clock.now(),
+        standing: Vec::new(),
         dropped: false,
     }
 }

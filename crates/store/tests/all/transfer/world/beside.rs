@@ -117,6 +117,7 @@ impl World {
             turns: vec![turn.id],
             episodes: Vec::new(),
             at: self.clock.now(),
+            standing: Vec::new(),
             dropped: false,
         };
         Some(self.batch().with(Change::PutBlock { block: Box::new(block) }))
