@@ -327,7 +327,7 @@ settings! {
         reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 230.",
         read_by "context with `contextMode` = compact";
     rules_budget_tokens: i64 = 200, "rulesBudgetTokens", Type::Integer { min: 0, max: 4_000 },
-        about "Tokens that the active rules may take; they come along with every message.",
+        about "Tokens that the active rules may take, with every message. Where a judge weighs (`relevanceGateMode` = judged) rules stand in the portrait and count to `portraitTokens`.",
         reason "A handful of instructions; more are better said in a system prompt.",
         read_by "context";
     episodic_query_days: i64 = 30, "episodicQueryDays" | "retentionDays" | "memoryRetentionDays", Type::Integer { min: 0, max: 3_650 },
