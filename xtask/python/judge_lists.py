@@ -17,6 +17,9 @@ CALL = (
     ["first", "second", "fourth", "sum"] + [f"sort_{i}" for i in range(6)] + [f"subject_{i}" for i in range(14)] + [f"flag_{i}" for i in range(7)] + [f"need_{i}" for i in range(14)]
     + ["length", "count", "question", "colon", "quote", "digit"])
 
+# Texts of a list that make a difference: about as many as the lists of the fitting have on the mean. Lives in writing are shorter than lives.
+FEW, MOST = 12, 16
+
 
 def length(text):
     return min(len(text), 400) / 100
@@ -55,7 +58,7 @@ def of_pairs(judges, later, changes, lasting, earlier):
 
 
 def in_list(rows):
-    more = [np.full(len(rows), min(len(rows), 60) / 10)]
+    more = [np.full(len(rows), min(len(rows), FEW) / 10)]
     for name in FOUND:
         values = rows[:, PAIR.index(name)]
         best = np.sort(values)[::-1]
@@ -75,7 +78,7 @@ def of_memories(judges, message, memories):
         _, subjects, flags = judges.heads(x["v"])
         rows.append(
             [odds(judges.weigh(message, text)[0]), judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, message)
-            + [float((need * subjects).sum()), flags[0], kept, min(newer, 60) / 10, length(text), float(need.max())] + list(subjects))
+            + [float((need * subjects).sum()), flags[0], kept, min(newer, MOST) / 10, length(text), float(need.max())] + list(subjects))
     return np.array(rows, float).reshape(len(rows), len(HELP))
 
 
@@ -88,7 +91,7 @@ def of_message(judges, message, helps):
     is_in = lambda marks: float(any(mark in message for mark in marks))
     return np.array(
         [at(0), at(1), at(3), np.log(max(float(np.sum(helps)), 1e-4))] + list(sorts) + list(subjects) + list(flags) + list(judges.needs(y))
-        + [length(message), min(len(helps), 60) / 10, is_in("?？؟"), is_in(":："), is_in("\"“”„«»「」『』"), float(any(c.isnumeric() for c in message))], float)
+        + [length(message), min(len(helps), MOST) / 10, is_in("?？؟"), is_in(":："), is_in("\"“”„«»「」『』"), float(any(c.isnumeric() for c in message))], float)
 
 
 def read(path):

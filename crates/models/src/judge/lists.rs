@@ -13,8 +13,13 @@ use super::weights::Weights;
 /// Letters of a text and how many of them count as one.
 const LETTERS: (usize, f32) = (400, 100.0);
 
-/// Texts of a list and how many of them count as one.
-const TEXTS: (usize, f32) = (60, 10.0);
+/// Texts of a list that make a difference, about as many as the lists of the fitting have on the mean, and how many of them count as one:
+/// of what may be over, and of what may help. Lives in writing are shorter than lives.
+const KNOWN_BEFORE: (usize, f32) = (12, 10.0);
+const KNOWN_NOW: (usize, f32) = (16, 10.0);
+
+/// Of a longer list only the likeliest are weighed: of many unlikely ones some would be likely by chance.
+const WEIGHED: usize = 30;
 
 /// A place in a list behind which all are the same.
 const LAST_RANK: usize = 10;
@@ -86,9 +91,13 @@ impl Lists {
     pub fn over(&self, weights: &Weights, later: &Later<'_>, earlier: &[Earlier<'_>]) -> Vec<f32> {
         let rows: Vec<[f32; ALONE]> = earlier.iter().map(|known| of_pair(weights, later, known)).collect();
         let ranked = RANKED.map(|column| Column::of(rows.iter().map(|row| row[column])));
+        let likeliest = ranked[0].values.get(WEIGHED).copied().unwrap_or(f32::MIN);
         let weighed = rows.iter().map(|row| {
+            if row[RANKED[0]] <= likeliest {
+                return 0.0;
+            }
             let mut all = row.to_vec();
-            all.push(bounded(rows.len(), TEXTS));
+            all.push(bounded(rows.len(), KNOWN_BEFORE));
             for (column, place) in ranked.iter().zip(RANKED) {
                 all.extend(column.margin_and_rank(row[place]));
             }
@@ -110,7 +119,7 @@ impl Lists {
             wanting.needs.iter().zip(&memory.sketch.alone.subjects).map(|(need, is)| need * is).sum(),
             memory.sketch.alone.flags[0],
             memory.lasting,
-            bounded(memory.newer, TEXTS),
+            bounded(memory.newer, KNOWN_NOW),
             bounded(memory.text.chars().count(), LETTERS),
             wanting.needs.iter().copied().fold(0.0, f32::max),
         ]);
@@ -132,7 +141,7 @@ impl Lists {
         let has = |marks: &[char]| f32::from(u8::from(text.contains(marks)));
         all.extend([
             bounded(text.chars().count(), LETTERS),
-            bounded(helps.len(), TEXTS),
+            bounded(helps.len(), KNOWN_NOW),
             has(&['?', '？', '؟']),
             has(&[':', '：']),
             has(&['"', '“', '”', '„', '«', '»', '「', '」', '『', '』']),
