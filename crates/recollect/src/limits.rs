@@ -83,6 +83,9 @@ pub const SUMMARISED_DAYS: usize = 36_500;
 /// Bytes of a refusal that are read to see what it is about.
 pub const REFUSAL_BYTES: usize = 64 * 1024;
 
+/// How long a refusal is read for that: one whose body stalls is passed on as it comes.
+pub const REFUSAL_WITHIN: Duration = Duration::from_secs(2);
+
 /// Characters of why a crisis was recorded: a sentence or two, and not what was said.
 pub const CRISIS_REASON_CHARACTERS: usize = 500;
 

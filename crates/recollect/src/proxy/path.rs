@@ -32,7 +32,7 @@ use super::capture::Capture;
 use super::conversation::Conversation;
 use super::forward::{self, Outgoing};
 use super::identity_headers::{ChatIdentity, MemoryMode};
-use super::placements;
+use super::placements::{self, PromptRefusal, RefusalSubject};
 use super::programs::AskingProgram;
 use super::refusal::{Admitted, ProxyRefusal};
 use super::tee::Tee;
@@ -141,7 +141,7 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
         metrics::recalled(start.elapsed());
     }
     let mut account = RecallAccount::of(&request, &conversation, injection.as_ref());
-    let placement = injection.as_ref().filter(|done| done.tokens > 0).and_then(|done| done.placement);
+    let placement = injection.as_ref().and_then(|done| done.placement);
     let (body, block) = match injection {
         Some(injection) => (Bytes::from(injection.body), injection.block),
         None => (route.renamed(&request.bytes), None),
@@ -194,24 +194,32 @@ impl Route {
                 readable,
             })
         };
-        let refused = match (send(body).await, placement) {
+        let (refused, placement) = match (send(body.clone()).await, placement) {
             (Ok(answer), Some(placement)) if placements::may_be_refusal(answer.status()) => {
                 (answer, placement)
             }
             (answer, _) => return (answer, false),
         };
-        let (refusal, placement) = refused;
-        let too_long = placements::speaks_of_length(refusal).await;
-        let again = send(self.renamed(&request.bytes)).await;
-        let helped = again.as_ref().is_ok_and(|answer| answer.status().is_success());
-        let outcome = match (helped, too_long) {
-            (true, true) => "too_long",
-            (true, false) => {
-                let now = request.house.clock.now();
-                request.shared.placements.refused(&self.upstream.name, &self.model, placement, now);
-                "remembered"
+        // What memory put there earlier may be with the upstream and not in this request.
+        let plain = self.renamed(&request.bytes);
+        if plain == body {
+            return (Ok(refused), false);
+        }
+        let refusal = PromptRefusal::read(refused).await;
+        if refusal.about == RefusalSubject::Elsewhere {
+            return (Ok(refusal.answer), false);
+        }
+        let again = send(plain).await;
+        let status = again.as_ref().ok().map(reqwest::Response::status);
+        let (outcome, is_told) = match (status, refusal.about) {
+            (Some(status), _) if placements::may_be_refusal(status) => ("same", true),
+            (Some(status), RefusalSubject::Length) if status.is_success() => ("too_long", true),
+            (Some(status), RefusalSubject::Place) if status.is_success() => {
+                self.remember(request, placement);
+                ("remembered", true)
             }
-            (false, _) => "same",
+            (Some(status), _) if status.is_success() => ("unsaid", true),
+            _ => ("failed", false),
         };
         metrics::placement_refused(&self.upstream.name, outcome);
         tracing::warn!(
@@ -220,7 +228,13 @@ impl Route {
             outcome,
             "a prompt with memory was refused"
         );
-        (again, true)
+        if is_told { (again, true) } else { (Ok(refusal.answer), false) }
+    }
+
+    /// That the upstream would not have memory there.
+    fn remember(&self, request: &ChatRequest, placement: Placement) {
+        let (tenant, now) = (request.leave.caller().tenant(), request.house.clock.now());
+        request.shared.placements.refused(tenant, &self.upstream.name, &self.model, placement, now);
     }
 
     /// The client's bytes with the model's name as it is known there.
@@ -316,7 +330,8 @@ fn inject(
 ) -> Option<Injection> {
     let known = conversation.known().filter(|known| known.who.mode.reads)?;
     let now = request.house.clock.now();
-    let refused = request.shared.placements.of(&route.upstream.name, &route.model, now);
+    let tenant = known.tenant.id();
+    let refused = request.shared.placements.of(tenant, &route.upstream.name, &route.model, now);
     let target = Target {
         body: &request.bytes,
         provider: Some(&route.upstream.name),

@@ -37,7 +37,7 @@ fn without_system(seen: &SeenRequest) -> ScriptedReply {
 
 fn without_memory(seen: &SeenRequest) -> ScriptedReply {
     match seen.text().contains(MARK) {
-        true => ScriptedReply::error(400, "I know what this is and do not want it."),
+        true => ScriptedReply::error(400, "The chat template knows no such turn."),
         false => ScriptedReply::text("A boat."),
     }
 }
@@ -146,6 +146,70 @@ async fn a_prompt_that_is_too_long_says_nothing_about_the_place() {
     rig.llm.fallback(ScriptedReply::text("A boat."));
     chat(&rig, "m").await;
     assert_eq!(rig.seen().system_texts().len(), 2, "{}", rig.seen().text());
+}
+
+#[tokio::test]
+async fn a_refusal_that_names_no_place_is_tried_again_and_not_remembered() {
+    let rig = sailor().await;
+    rig.llm.respond_with(|seen| match seen.text().contains(MARK) {
+        true => ScriptedReply::error(400, "Something went wrong."),
+        false => ScriptedReply::text("A boat."),
+    });
+    for _ in 0..4 {
+        let (answer, sent) = chat(&rig, "m").await;
+        assert_eq!((answer.status, sent), (200, 2));
+    }
+    rig.llm.fallback(ScriptedReply::text("A boat."));
+    chat(&rig, "m").await;
+    assert_eq!(rig.seen().system_texts().len(), 2, "where it ever was: {}", rig.seen().text());
+    // What is about the words themselves is nobody's to try again.
+    for code in ["content_filter", "tool_use_failed", "json_validate_failed"] {
+        let refusal = json!({ "error": { "code": code, "message": "The role of this system is clear." } });
+        rig.llm.fallback(ScriptedReply::status(400, refusal.clone()));
+        let (answer, sent) = chat(&rig, "m").await;
+        assert_eq!((answer.status, sent, answer.json()), (400, 1, refusal));
+    }
+}
+
+#[tokio::test]
+async fn a_second_attempt_that_fails_otherwise_leaves_the_first_answer() {
+    for (status, told) in [(429, 400), (503, 400), (401, 400), (422, 422)] {
+        let rig = sailor().await;
+        rig.llm.respond_with(move |seen| match seen.text().contains(MARK) {
+            true => ScriptedReply::error(400, "Roles must alternate.").with_header("x-kept", "yes"),
+            false => ScriptedReply::error(status, "Not now."),
+        });
+        let (answer, sent) = chat(&rig, "m").await;
+        assert_eq!((answer.status, sent), (told, 2), "{status}");
+        let is_first = told == 400;
+        assert_eq!(answer.text().contains("Roles must alternate."), is_first, "{}", answer.text());
+        assert_eq!(answer.header("x-kept") == "yes", is_first);
+        rig.llm.fallback(ScriptedReply::text("A boat."));
+        chat(&rig, "m").await;
+        assert_eq!(rig.seen().system_texts().len(), 2, "nothing is known of the place");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_whose_body_stalls_is_passed_on() {
+    let rig = sailor().await;
+    rig.llm.fallback(ScriptedReply::error(400, "Roles must alternate.").hang_after(0));
+    let request = rig.post("/v1/chat/completions").body(asked("m").to_string());
+    let answer = tokio::time::timeout(crate::support::PATIENCE, request.send()).await;
+    let answer = answer.expect("the head does not wait for the body").expect("an answer");
+    assert_eq!((answer.status().as_u16(), rig.llm.requests().len()), (400, 1));
+    drop(answer);
+    // A long one is passed on whole.
+    let long = format!("Roles must alternate. {}", "again ".repeat(40_000));
+    rig.llm.respond_with({
+        let long = long.clone();
+        move |seen| match seen.text().contains(MARK) {
+            true => ScriptedReply::raw(400, "text/plain", long.clone()),
+            false => ScriptedReply::error(429, "Not now."),
+        }
+    });
+    let (answer, _) = chat(&rig, "m").await;
+    assert_eq!((answer.status, answer.text() == long), (400, true));
 }
 
 #[tokio::test]

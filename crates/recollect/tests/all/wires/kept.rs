@@ -128,3 +128,18 @@ async fn a_name_that_nobody_knows_begins_a_session() {
     post(&rig, TestedWire::Responses, &other, &body).await;
     assert_eq!(rig.sessions().await.len(), 3, "another user's response is not theirs");
 }
+
+#[tokio::test]
+async fn a_request_without_memory_of_its_own_is_sent_once_whatever_comes_of_it() {
+    let rig = rig().await;
+    let add = json!({ "content": "My boat is called Andorinha." });
+    rig.ask(serde_json::from_value::<Add>(add).expect("an add")).await;
+    let first = says(&rig, json!({}), json!("What did I tell you about my boat?")).await;
+    assert!(rig.seen().text().contains("Andorinha"));
+    let before = rig.llm.requests().len();
+    rig.llm.reply(ScriptedReply::error(400, "Roles must alternate."));
+    let body =
+        json!({ "model": "m", "input": "Please count to three.", "previous_response_id": first["id"] });
+    let answer = post(&rig, TestedWire::Responses, &[], &body).await;
+    assert_eq!((answer.status, rig.llm.requests().len() - before), (400, 1), "{}", answer.text());
+}
