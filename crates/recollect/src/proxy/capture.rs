@@ -36,6 +36,10 @@ pub struct Capture {
     known: Option<Arc<KnownChat>>,
     /// Memories that the answer may rest on.
     pub used: Vec<MemoryId>,
+    /// The place of the block before the user's latest message, with nothing in it.
+    emptied: Option<Block>,
+    /// Whether the answer is to a prompt with what memory had added.
+    informed: bool,
     /// What is written into the transcript instead of the reply's text.
     pub stored_as: Option<&'static str>,
 }
@@ -52,6 +56,8 @@ impl Capture {
             return None;
         }
         let used = block.as_ref().map(|block| block.served().cloned().collect()).unwrap_or_default();
+        let standing = conversation.known().and_then(|known| known.block_before_latest());
+        let emptied = block.as_ref().or(standing).map(emptied);
         let unstored = request.house.backlog.begin();
         let (known, trace) = (conversation.known().cloned(), telemetry::TracePlace::here());
         // Its place is taken now where that can be, so that whoever asks next in this session finds it on its way.
@@ -68,7 +74,44 @@ impl Capture {
             Some(known)
         };
         let said = Some(tokio::spawn(saying.instrument(telemetry::capture("question", &trace))));
-        Some(Capture { request: Arc::clone(request), said, trace, known, used, stored_as: None })
+        let request = Arc::clone(request);
+        Some(Capture { request, said, trace, known, used, emptied, informed: true, stored_as: None })
+    }
+
+    /// The same where the answer is to a prompt without memory: no block stands before the message, and none is judged. The
+    /// message itself was on its way to the store with its block while the upstream was asked, so the block is emptied behind it.
+    pub fn without_memory(mut self) -> Capture {
+        self.used.clear();
+        self.informed = false;
+        if let (Some(known), Some(block)) = (&self.known, self.emptied.take()) {
+            let write = known.block(block);
+            let (said, unstored) = (self.said.take(), self.request.house.backlog.begin());
+            let emptying = async move {
+                let _until_stored = unstored;
+                let known = said?.await.ok().flatten()?;
+                write.store(&known).await;
+                Some(known)
+            };
+            let span = telemetry::capture("question", &self.trace);
+            self.said = Some(tokio::spawn(emptying.instrument(span)));
+        }
+        self
+    }
+}
+
+/// A block's place with nothing in it.
+fn emptied(block: &Block) -> Block {
+    Block {
+        hash: block.hash.clone(),
+        session: block.session.clone(),
+        text: String::new(),
+        tokens: 0,
+        memories: Vec::new(),
+        standing: Vec::new(),
+        turns: Vec::new(),
+        episodes: Vec::new(),
+        at: block.at,
+        dropped: false,
     }
 }
 
@@ -89,6 +132,7 @@ impl ReplySink for Capture {
         let (span, unstored) = (telemetry::capture("reply", &self.trace), backlog.begin());
         let (said, trace) = (self.said.take(), self.trace.clone());
         let (used, stored_as) = (std::mem::take(&mut self.used), self.stored_as);
+        let judges = self.informed && stored_as.is_none();
         let storing = async move {
             let _until_stored = unstored;
             let Some(said) = said else { return };
@@ -102,7 +146,7 @@ impl ReplySink for Capture {
                 }
                 let turns = write.store(&known).await;
                 // What we answer ourselves is made of memories, and says nothing of their use.
-                let turn = turns.into_iter().next().filter(|_| stored_as.is_none());
+                let turn = turns.into_iter().next().filter(|_| judges);
                 kept = turn.map(|turn| (turn, reply));
             }
             feedback::note(&known, used, kept, &trace);
@@ -143,6 +187,13 @@ impl KnownChat {
             ticket.carries(block);
         }
         CaptureWrite { messages, block, ticket }
+    }
+
+    /// A block alone.
+    fn block(&self, block: Block) -> CaptureWrite {
+        let mut ticket = self.ticket();
+        ticket.carries(&block);
+        CaptureWrite { messages: Vec::new(), block: Some(block), ticket }
     }
 
     /// The reply, which is on its way to the client: under the name by which it will be known again.

@@ -17,7 +17,7 @@ use memory::recall::context::{Aids, Context, ContextRequest, Disclosure, WORK};
 use memory::settings::Settings;
 use memory::text::marks;
 use memory::text::secrets::Masker;
-use memory::types::{MemoryId, SessionKey, Viewer};
+use memory::types::{Block, MemoryId, SessionKey, Viewer};
 use models::MemoryShare;
 use store::Tenant;
 use tokio::task::JoinHandle;
@@ -310,11 +310,16 @@ impl KnownChat {
         self.replayed.continuation().key.session.to_string()
     }
 
+    /// The block before the user's latest message, where it stood there when it was asked before.
+    pub fn block_before_latest(&self) -> Option<&Block> {
+        let latest = self.chat().last_user();
+        let mut blocks = self.replayed.blocks.iter();
+        blocks.find(|(message, _)| Some(*message) == latest).map(|(_, block)| block)
+    }
+
     /// The memories before the user's latest message, where they stood there when it was asked before.
     pub fn recalled_before(&self) -> Vec<MemoryId> {
-        let latest = self.chat().last_user();
-        let blocks = self.replayed.blocks.iter().filter(|(message, _)| Some(*message) == latest);
-        blocks.flat_map(|(_, block)| block.served().cloned()).collect()
+        self.block_before_latest().into_iter().flat_map(|block| block.served().cloned()).collect()
     }
 
     /// The memories that stand in the prompt from before.

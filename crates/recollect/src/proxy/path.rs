@@ -152,7 +152,10 @@ async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Respon
     let (answer, without) = asking.instrument(span.clone()).await;
     if without {
         account = account.without_memory();
-        capture.iter_mut().for_each(|capture| capture.used.clear());
+    }
+    // What fails without memory too keeps what it has: mended and asked again, it is as it was.
+    if without && answer.as_ref().is_ok_and(|answer| answer.status().is_success()) {
+        capture = capture.map(Capture::without_memory);
     }
     let mut response = match answer {
         Ok(answer) => followed(answer, request.dialect, capture, under_way, span),

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use memory::ports::ReadStore;
 use memory::settings::InjectionPlacement;
-use memory::types::Time;
+use memory::types::{Filter, Order, PageRequest, Time};
 use models::{Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::add::Add;
@@ -210,6 +211,30 @@ async fn a_refusal_whose_body_stalls_is_passed_on() {
     });
     let (answer, _) = chat(&rig, "m").await;
     assert_eq!((answer.status, answer.text() == long), (400, true));
+}
+
+/// A block that no model ever saw does not stand in the conversation: it is not put back, and nothing rests on it.
+#[tokio::test]
+async fn what_was_sent_without_memory_is_remembered_so() {
+    let rig = sailor().await;
+    rig.llm.respond_with(|seen| match seen.text().contains(MARK) {
+        true => ScriptedReply::error(400, "This model's maximum context length is 40 tokens."),
+        false => ScriptedReply::text("Your boat is called Andorinha."),
+    });
+    let mut messages = Vec::new();
+    rig.says(&[], &mut messages, BOAT).await;
+    assert_eq!(rig.llm.requests().len(), 2);
+    for text in ["Count to three, please.", "And now backwards."] {
+        rig.says(&[], &mut messages, text).await;
+    }
+    assert_eq!(rig.llm.requests().len(), 4, "later turns go out once");
+    rig.sessions().await;
+    let tenant = rig.tenant().await;
+    let page = PageRequest { limit: 10, offset: 0, order: Order::Oldest };
+    let memories = tenant.list_memories(&Filter::ever(), page).await.expect("listed").items;
+    let ids: Vec<_> = memories.into_iter().map(|memory| memory.id).collect();
+    let counters = tenant.counters(&ids).await.expect("counted");
+    assert!(!ids.is_empty() && counters.values().all(|of| of.use_count + of.used + of.ignored == 0));
 }
 
 #[tokio::test]

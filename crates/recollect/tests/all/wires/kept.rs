@@ -143,3 +143,18 @@ async fn a_request_without_memory_of_its_own_is_sent_once_whatever_comes_of_it()
     let answer = post(&rig, TestedWire::Responses, &[], &body).await;
     assert_eq!((answer.status, rig.llm.requests().len() - before), (400, 1), "{}", answer.text());
 }
+
+/// The upstream holds what it was sent, and it was sent without: what the block says is still to be told.
+#[tokio::test]
+async fn what_was_refused_is_not_taken_for_told() {
+    let rig = rig().await;
+    let add = json!({ "content": "My boat is called Andorinha." });
+    rig.ask(serde_json::from_value::<Add>(add).expect("an add")).await;
+    rig.llm.reply(ScriptedReply::error(400, "Input is too long."));
+    let first = says(&rig, json!({}), json!("What did I tell you about my boat?")).await;
+    assert!(!rig.seen().text().contains("Andorinha"), "{}", rig.seen().text());
+    rig.sessions().await;
+    let more = json!({ "previous_response_id": first["id"] });
+    says(&rig, more, json!("What did I tell you about my boat, please?")).await;
+    assert!(rig.seen().text().contains("Andorinha"), "{}", rig.seen().text());
+}
