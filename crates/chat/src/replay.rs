@@ -15,6 +15,7 @@ use parking_lot::Mutex;
 
 use super::placement::{self, Placed, Placement, PlacementManner};
 use super::wire::{self, ChatBody, Splice};
+use crate::chain::ChainHash;
 use crate::continuity::Continuation;
 use crate::limits;
 use lru::LruCache;
@@ -80,7 +81,12 @@ impl Recognised {
     }
 
     fn block_key(&self, message: usize) -> String {
-        let key = self.continuation.hashes[message].within(&self.continuation.key).to_string();
+        self.block_key_of(self.continuation.hashes[message])
+    }
+
+    /// What the block of a message of the session is stored under, whether or not the message is in the request.
+    pub fn block_key_of(&self, message: ChainHash) -> String {
+        let key = message.within(&self.continuation.key).to_string();
         if self.work_only { format!("{key}-work") } else { key }
     }
 

@@ -44,7 +44,7 @@ pub async fn elsewhere(tenant: &Tenant, chat: &Recognised, here: &[String]) -> S
     let turns = tenant.session_turns(key, 0, memory::limits::PAGE_ROWS).await?;
     let users = turns.iter().filter(|turn| turn.role == Role::User);
     let identities = users.filter_map(|turn| turn.external_id.as_ref()?.parse::<ChainHash>().ok());
-    let keys = identities.map(|identity| identity.within(key).to_string());
+    let keys = identities.map(|identity| chat.block_key_of(identity));
     let keys: Vec<String> = keys.filter(|key| !here.contains(key)).collect();
     let blocks = tenant.blocks(&keys).await?;
     Ok(blocks.into_iter().filter(|block| !block.dropped).collect())

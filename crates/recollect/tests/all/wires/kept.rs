@@ -1,6 +1,10 @@
 //! Conversations that the upstream keeps: a request names what it comes after and brings only what is new.
 
+use std::sync::Arc;
+
 use memory::types::Role;
+use models::{MemoryShare, Upstream, UpstreamWire, Upstreams};
+use recollect::core_model::Models;
 use recollect::ops::add::Add;
 use serde_json::{Value, json};
 use testkit::llm::ScriptedReply;
@@ -157,4 +161,23 @@ async fn what_was_refused_is_not_taken_for_told() {
     let more = json!({ "previous_response_id": first["id"] });
     says(&rig, more, json!("What did I tell you about my boat, please?")).await;
     assert!(rig.seen().text().contains("Andorinha"), "{}", rig.seen().text());
+}
+
+/// A server for work has blocks of its own, and they count as told as any do.
+#[tokio::test]
+async fn memory_comes_once_to_a_server_for_work_too() {
+    let rig = Rig::with(|house| {
+        let base = house.models.upstreams().all()[0].base_url.clone();
+        let office =
+            Upstream { memory: MemoryShare::Work, ..Upstream::new("office", UpstreamWire::OpenAi, &base) };
+        house.models = Arc::new(Models::new(Upstreams::new(vec![office], None)));
+    })
+    .await;
+    let add = json!({ "content": "The Kestrel project is written in Rust with Postgres." });
+    rig.ask(serde_json::from_value::<Add>(add).expect("an add")).await;
+    let first = says(&rig, json!({}), json!("What is the Kestrel project written in?")).await;
+    assert!(rig.seen().text().contains("Postgres"), "{}", rig.seen().text());
+    let more = json!({ "previous_response_id": first["id"] });
+    says(&rig, more, json!("What is the Kestrel project written in, again?")).await;
+    assert!(!rig.seen().text().contains("Postgres"), "{}", rig.seen().text());
 }
