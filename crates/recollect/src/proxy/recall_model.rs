@@ -44,16 +44,7 @@ pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Res
         let hint = format!("ours is {RECALL_MODEL}; {EMBED_MODEL} makes embeddings");
         return Err(Problem::new(Code::NotFound, message).hint(hint));
     }
-    let answering = async {
-        let known = match request.who.mode.is_off() {
-            true => None,
-            false => conversation::recognise(Arc::clone(&request)).await?,
-        };
-        match known {
-            Some(known) => answer(known).await,
-            None => Ok(RecallAnswer::of(OFF)),
-        }
-    };
+    let answering = store::on_blocking_thread(answered(Arc::clone(&request)));
     let late =
         |_| Problem::new(Code::Unavailable, "memory did not answer in time").hint("try again in a moment");
     let answer = tokio::time::timeout(limits::RECALL_WITHIN, answering).await.map_err(late)??;
@@ -89,6 +80,18 @@ struct RecallAnswer {
 impl RecallAnswer {
     fn of(text: &str) -> RecallAnswer {
         RecallAnswer { text: text.to_owned(), used: Vec::new(), section: "none", known: None }
+    }
+}
+
+/// Recognises the conversation and answers in it.
+async fn answered(request: Arc<ChatRequest>) -> Result<RecallAnswer, Problem> {
+    let known = match request.who.mode.is_off() {
+        true => None,
+        false => conversation::recognise(request).await?,
+    };
+    match known {
+        Some(known) => answer(known).await,
+        None => Ok(RecallAnswer::of(OFF)),
     }
 }
 
