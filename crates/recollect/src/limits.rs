@@ -86,6 +86,11 @@ pub const REFUSAL_BYTES: usize = 64 * 1024;
 /// How long a refusal is read for that: one whose body stalls is passed on as it comes.
 pub const REFUSAL_WITHIN: Duration = Duration::from_secs(2);
 
+/// Parts of a form that are looked through for the model it names, bytes of what stands above each, and of the name.
+pub const FORM_PARTS: usize = 64;
+pub const FORM_HEAD_BYTES: usize = 4 * 1024;
+pub const MODEL_NAME_BYTES: usize = 512;
+
 /// Characters of why a crisis was recorded: a sentence or two, and not what was said.
 pub const CRISIS_REASON_CHARACTERS: usize = 500;
 

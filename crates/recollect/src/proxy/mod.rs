@@ -12,6 +12,7 @@ mod capture;
 mod conversation;
 mod embeddings;
 mod feedback;
+mod form;
 mod forward;
 pub(crate) mod hops;
 pub mod identity_headers;

@@ -22,7 +22,7 @@ use models::Upstream;
 use super::forward::{self, Outgoing};
 use super::identity_headers::ChatIdentity;
 use super::refusal::{Admitted, ProxyRefusal};
-use super::{routing, tee};
+use super::{form, routing, tee};
 use crate::app::{AppState, IdWasMade, REQUEST_ID};
 use crate::ops::errands::Errand;
 use crate::ops::{Caller, Services};
@@ -59,17 +59,24 @@ async fn send(
     let errand = kind.errand(&parts.method);
     house.leave(caller, errand, agent, user)?;
     let model = Envelope::read_as(dialect, &body).unwrap_or_default().model;
-    let name = model.as_ref().map_or("", |model| model.text.as_str());
-    let (upstream, name) = routing::choose(super::upstreams(house), dialect, name)?;
+    let field = if model.is_none() { form::model(&parts.headers, &body) } else { None };
+    let written = match (&model, &field) {
+        (Some(model), _) => model.text.clone(),
+        (None, Some(field)) => String::from_utf8_lossy(&body[field.clone()]).into_owned(),
+        (None, None) => String::new(),
+    };
+    let (upstream, name) = routing::choose(super::upstreams(house), dialect, &written)?;
     if kind == PassthroughKind::Other && is_shared(upstream) {
         house.record(caller, errand.name(), Some("shared"));
         let message = "this address is not passed on, because all who ask here share the upstream's key";
         let hint = "with an upstream without a key of its own, clients bring theirs and everything passes";
         return Err(Problem::new(Code::Denied, message).hint(hint));
     }
-    let body = match &model {
-        Some(model) if model.text != name => wire::apply(&body, vec![wire::rename_model(model, name)]).into(),
-        _ => body,
+    let body = match (&model, field) {
+        _ if name == written => body,
+        (Some(model), _) => wire::apply(&body, vec![wire::rename_model(model, name)]).into(),
+        (None, Some(field)) => [&body[..field.start], name.as_bytes(), &body[field.end..]].concat().into(),
+        (None, None) => body,
     };
     let outgoing = Outgoing {
         upstream,

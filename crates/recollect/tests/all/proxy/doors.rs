@@ -262,3 +262,34 @@ async fn what_memory_has_no_part_in_goes_to_the_upstream_as_it_is() {
         assert_eq!(raw(&shared, method, path, key).0, status, "{method} {path}");
     }
 }
+
+/// Sound and pictures come as forms, in which the model is a field.
+#[tokio::test]
+async fn a_form_goes_to_the_upstream_that_its_model_names() {
+    let other = testkit::llm::Llm::start().await;
+    let rig = Rig::with(|house| {
+        let here = house.models.upstreams().all()[0].base_url.clone();
+        let list = [("usual", here), ("groq", other.base_url())];
+        let list = list.map(|(name, base)| Upstream::new(name, UpstreamWire::OpenAi, &base));
+        house.models = Arc::new(Models::new(Upstreams::new(list.to_vec(), Some("usual"))));
+    })
+    .await;
+    let form = |model: &str| {
+        let sound =
+            "--cut\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.wav\"\r\n\r\nRIFF\r\n";
+        let name = "--cut\r\nContent-Disposition: form-data; name=\"model\"\r\n\r\n";
+        format!("{sound}{name}{model}\r\n--cut--\r\n")
+    };
+    for (model, asked, named) in [("groq/whisper", &other, "whisper"), ("whisper-1", &rig.llm, "whisper-1")] {
+        asked.fallback(testkit::llm::ScriptedReply::json(json!({ "text": "Hello." })));
+        let request = rig.client.post(format!("{}/v1/audio/transcriptions", rig.url));
+        let request = request.header("content-type", "multipart/form-data; boundary=cut").body(form(model));
+        let answer = answer(request).await;
+        assert_eq!((answer.status, &answer.json()["text"]), (200, &json!("Hello.")), "{}", answer.text());
+        let seen = asked.requests().last().expect("it was asked").clone();
+        assert_eq!(
+            (seen.path.as_str(), seen.text().as_ref()),
+            ("/v1/audio/transcriptions", form(named).as_str())
+        );
+    }
+}
