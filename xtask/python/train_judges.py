@@ -248,7 +248,8 @@ def idle_asked(lives, tasks, texts, dice):
 
 def plain_fact(text, category):
     s = told.Sentence(text, "keep")
-    s.category, s.who, s.clause = category, "me", text
+    # Whether it belongs in front of every conversation, and the like, nobody has said of it.
+    s.category, s.who, s.clause, s.flags = category, "me", text, None
     return s
 
 
@@ -268,7 +269,7 @@ def build(folder, texts, extra, leave, dice):
         e.marks = features.sentence_marks(s.text, before, after, place, len(message))
         e.label = told.LABELS.index(s.label)
         e.category = told.CATEGORIES.index(s.category) if s.label == "keep" else -1
-        e.flags = flags_of(s) if s.label == "keep" else None
+        e.flags = flags_of(s) if s.label == "keep" and s.flags is not None else None
         e.span = span_of(s, texts.cut) if s.label == "keep" else None
         e.weight, e.language, e.life = weight, language, life
         examples.append(e)
@@ -686,13 +687,14 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
     marks = T([e.marks for e in train_x], torch.float32)
     weight = T([e.weight for e in train_x], torch.float32)
     flags = T([e.flags or [0.0] * len(FLAGS) for e in train_x], torch.float32)
+    flagged = T([e.flags is not None for e in train_x], torch.bool)
     spans = torch.full((len(train_x), MAX), -1.0)
     for i, e in enumerate(train_x):
         if e.span:
             k = min(len(e.span), len(texts.rows[e.cur]), MAX)
             spans[i, :k] = torch.tensor(e.span[:k])
     spans = spans.to(device)
-    there = flags[cols["category"] >= 0]
+    there = flags[flagged]
     rare = ((1 - there.mean(0)) / there.mean(0).clamp_min(1e-3)).clamp(1, 6)
     counts = torch.bincount(cols["label"], minlength=len(told.LABELS)).float()
     class_weight = (counts.max() / counts.clamp_min(1)).pow(0.4)
@@ -746,7 +748,8 @@ def train(data, texts, examples, pairs, asked, table, vocabulary, device, epochs
         kept = cols["category"][at] >= 0
         if kept.any():
             loss = loss + 0.8 * F.cross_entropy(category[kept], cols["category"][at][kept], label_smoothing=0.05)
-            loss = loss + 0.7 * F.binary_cross_entropy_with_logits(flag[kept], flags[at][kept], pos_weight=rare)
+            said = flagged[at]
+            loss = loss + 0.7 * F.binary_cross_entropy_with_logits(flag[said], flags[at][said], pos_weight=rare)
         # What does not last belongs in front of no conversation.
         if (~kept).any():
             core = flag[~kept][:, 0]

@@ -38,6 +38,9 @@ const READINGS_KEPT: usize = 384;
 /// Bytes of a sentence that are looked at.
 const SENTENCE_BYTES: usize = 600;
 
+/// Where a text by itself hardly lasts, how much it is taken to last at least.
+const LEAST_LASTING: f32 = 0.5;
+
 /// Texts whose sketch is kept, each some 3 KB: what is known of a user is weighed for every message.
 const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
 
@@ -146,7 +149,7 @@ impl SpeechJudge for BuiltinJudge {
             MemoryWorth {
                 helps: LISTS.helps(&asked, &wanting, &beside),
                 relates,
-                core: memory.alone.flags[0],
+                core: core_if_lasting(&memory.alone),
                 subject: SUBJECTS[greatest(&memory.alone.subjects)],
             }
         });
@@ -158,6 +161,11 @@ impl SpeechJudge for BuiltinJudge {
             memories,
         }
     }
+}
+
+/// The chance that a text belongs in front of every conversation, given that it lasts: what is known was found to.
+fn core_if_lasting(alone: &net::Alone) -> f32 {
+    (alone.flags[0] / alone.sorts[1].max(LEAST_LASTING)).min(1.0)
 }
 
 fn greatest(chances: &[f32]) -> usize {

@@ -44,7 +44,7 @@ const CALLED_FOR: f32 = 0.15;
 const GOES_ON: f32 = 0.4;
 
 /// The chance that a memory must have of belonging in front of every conversation.
-const CORE: f32 = 0.45;
+const CORE: f32 = 0.5;
 
 /// The same of a standing instruction that a pattern found.
 const PATTERN_CORE: f32 = 0.2;
