@@ -272,6 +272,12 @@ pub const PURGE_NAMED: usize = 10;
 /// The newest memories of a user that are weighed for each message; of a longer life a search adds what it finds.
 pub const WEIGHED_MEMORIES: usize = 300;
 
+/// Sentences of a turn that the judge reads at once when it listens for a crisis.
+pub const CRISIS_SENTENCES_AT_ONCE: usize = 120;
+
+/// How often it does so for one turn: of what is longer than any talk, the rest is held against the words that leave no doubt.
+pub const CRISIS_SLICES_READ: usize = 8;
+
 /// Characters of one line that tells a memory for a message.
 pub const RECOLLECTION_CHARACTERS: usize = 300;
 

@@ -16,7 +16,7 @@ use memory::ports::{ChatModel, Clock, Completion, Prompt, Store, Usage};
 use memory::settings::Settings;
 use memory::text::tokens;
 use memory::types::{Actor, Batch, Change, ProcessingEntry, ProcessingOutcome, Time};
-use models::{BreakerState, ChatClient, ChatClients, Upstreams};
+use models::{BreakerState, ChatClient, ChatClients, MemoryShare, Upstreams};
 use parking_lot::Mutex;
 use store::Tenant;
 use tracing::Instrument;
@@ -28,7 +28,7 @@ use crate::{limits, metrics, telemetry};
 #[derive(Default)]
 pub struct Models {
     clients: ChatClients,
-    /// Providers that a setting names and nobody configured, so that each is told of once.
+    /// Providers that a setting names and nobody configured, and those that are told no memory, so that each is told of once.
     missed: Mutex<BTreeSet<String>>,
 }
 
@@ -60,8 +60,13 @@ impl Models {
             "" => self.upstreams().choose(name),
             provider => self.upstreams().find(provider).map(|upstream| (upstream, name)),
         };
-        if chosen.is_none() {
+        let Some((upstream, _)) = chosen else {
             self.miss(provider);
+            return None;
+        };
+        if self.is_kept_from(settings) {
+            self.keep_from(&upstream.name);
+            return None;
         }
         chosen.map(|(upstream, model)| self.clients.client(upstream, model))
     }
@@ -73,8 +78,23 @@ impl Models {
         if !provider.is_empty() && self.upstreams().find(provider).is_none() {
             return Some(("coreModelProvider", self.expected(provider)));
         }
+        if self.is_kept_from(settings) {
+            let why = "the default server is told no memory (`memory = \"off\"`), so no model learns; name it to have it learn all the same";
+            return Some(("coreModelName", why.to_owned()));
+        }
         let chosen = name.is_empty() || !names.is_empty();
         (!chosen).then(|| ("coreModelName", "no server of models is configured".to_owned()))
+    }
+
+    /// Whether the model would be one of a server that is told no memory, and that is only the default: who learns is shown what is known and
+    /// what was said. Where the settings name the server, that is the operator's word.
+    fn is_kept_from(&self, settings: &Settings) -> bool {
+        let (provider, name) = (settings.core_model_provider.trim(), settings.core_model_name.trim());
+        let prefix = name.split_once('/').map(|(prefix, _)| prefix);
+        let is_named =
+            !provider.is_empty() || prefix.is_some_and(|prefix| self.upstreams().find(prefix).is_some());
+        let default = self.upstreams().default_one();
+        !name.is_empty() && !is_named && default.is_some_and(|upstream| upstream.memory == MemoryShare::Off)
     }
 
     /// Why a provider is not taken, with the names that are.
@@ -82,6 +102,16 @@ impl Models {
         match self.upstreams().names().join("`, `") {
             names if names.is_empty() => format!("`{provider}`, and no server of models is configured"),
             names => format!("`{provider}` is no configured server of models; expected `{names}`"),
+        }
+    }
+
+    fn keep_from(&self, upstream: &str) {
+        let mut missed = self.missed.lock();
+        if missed.len() < limits::PROVIDERS_MISSED && missed.insert(upstream.to_owned()) {
+            tracing::warn!(
+                upstream,
+                "the default upstream is told no memory, so it is no core model unless the settings name it"
+            );
         }
     }
 
@@ -332,6 +362,30 @@ mod tests {
                 .chosen(&Settings { core_model_name: "x".into(), ..Settings::default() })
                 .is_none()
         );
+    }
+
+    #[test]
+    fn a_server_that_is_told_no_memory_learns_only_where_it_is_named() {
+        let share = |memory| Upstream { memory, ..Upstream::new("office", UpstreamWire::OpenAi, "http://a") };
+        let home = Upstream::new("home", UpstreamWire::OpenAi, "http://b");
+        let check = |memory, provider: &str, name: &str, expected: Option<&str>| {
+            let models = Models::new(Upstreams::new(vec![share(memory), home.clone()], None));
+            let settings = Settings {
+                core_model_provider: provider.to_owned(),
+                core_model_name: name.to_owned(),
+                ..Settings::default()
+            };
+            assert_eq!(models.chosen(&settings).as_ref().map(ChatModel::name), expected, "{provider} {name}");
+            let found = models.unchosen(&settings).is_some();
+            assert_eq!(found, !name.is_empty() && expected.is_none(), "doctor says so: {provider} {name}");
+        };
+        check(MemoryShare::Off, "", "small", None);
+        check(MemoryShare::Off, "", "meta/small", None);
+        check(MemoryShare::Off, "", "", None);
+        check(MemoryShare::Off, "office", "small", Some("office/small"));
+        check(MemoryShare::Off, "", "office/small", Some("office/small"));
+        check(MemoryShare::Off, "", "home/small", Some("home/small"));
+        check(MemoryShare::Work, "", "small", Some("office/small"));
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub const CHECKS: &[Check] = &[
         Mends("the file is made readable for its owner alone")),
     check("config.upstream", Configuration, Notice, "a configured server of models does not answer",
         Nothing("start it, or correct its baseUrl; memory works without")),
-    check("config.model", Configuration, Fault, "`coreModelProvider` or `coreModelName` chooses a model of no configured server, so nothing helps with learning",
+    check("config.model", Configuration, Fault, "`coreModelProvider` or `coreModelName` chooses a model of no configured server, or of a default one that is told no memory (`memory = \"off\"`) without naming it, so nothing helps with learning",
         Nothing("set it to one of the names that are told, or configure that server; memory works without")),
     check("config.settings", Configuration, Fault, "a stored setting is unknown or out of its range, and is passed over",
         Mends("the setting goes back to its default")),

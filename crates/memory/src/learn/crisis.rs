@@ -18,6 +18,8 @@ use super::heuristic;
 use super::model::evidence::surrounding;
 use super::quotation::all_quotations;
 use super::session_pass::Learner;
+use super::told;
+use crate::limits;
 use crate::ports::{Embedder, SpeechSort};
 use crate::types::{Change, ClassifierPath, CrisisId, CrisisNote, Kind, Layer, Role, Turn, TurnId};
 
@@ -442,20 +444,39 @@ impl Learner {
     /// The gravest that a turn tells of, in words of its speaker's own.
     async fn gravest(&self, text: &str) -> Option<HeardCrisis> {
         let quoted = all_quotations(text);
-        let sentences = heuristic::sentences_of(text, 0..text.len());
-        let texts: Vec<&str> = sentences.iter().map(|range| &text[range.clone()]).collect();
-        let readings = self.tools.judge.as_ref().map(|judge| judge.read(&texts, None)).unwrap_or_default();
+        let sentences = told::all_sentences_of(text);
+        let heard: Vec<HeardSentence<'_>> =
+            sentences.iter().map(|range| HeardSentence::of(text, range, &quoted)).collect();
+        let mut slices: Vec<&[HeardSentence<'_>]> = heard.chunks(limits::CRISIS_SENTENCES_AT_ONCE).collect();
+        // The sort is stable: where there are words that leave no doubt, whose they are is asked first.
+        slices.sort_by_key(|slice| !slice.iter().any(|sentence| sentence.in_words));
         let mut gravest: Option<HeardCrisis> = None;
-        for (place, sentence) in texts.iter().enumerate() {
+        for (place, slice) in slices.into_iter().enumerate() {
+            let read = place < limits::CRISIS_SLICES_READ;
+            let Some(heard) = self.gravest_of(slice, read).await else { continue };
+            gravest = gravest.filter(|known| known.level >= heard.level).or(Some(heard));
+            if heard.level == CrisisNote::GRAVEST {
+                break;
+            }
+        }
+        gravest
+    }
+
+    /// The same of some sentences of it, which the judge reads or which only their words tell of.
+    async fn gravest_of(&self, slice: &[HeardSentence<'_>], read: bool) -> Option<HeardCrisis> {
+        let texts: Vec<&str> = slice.iter().map(|sentence| sentence.text).collect();
+        let judge = self.tools.judge.as_ref().filter(|_| read);
+        let readings = judge.map(|judge| judge.read(&texts, None)).unwrap_or_default();
+        let mut gravest: Option<HeardCrisis> = None;
+        for (place, sentence) in slice.iter().enumerate() {
             let chance = |sort| readings.get(place).map_or(0.0, |reading| reading.chance(sort));
-            let (own, quotes) = without_quotations(text, &sentences[place], &quoted);
-            if own.trim().is_empty() || chance(SpeechSort::Quoted) >= SURE {
+            if chance(SpeechSort::Quoted) >= SURE {
                 continue;
             }
             let heard = match chance(SpeechSort::Crisis) {
-                _ if in_words(&own) => IN_WORDS,
-                _ if quotes || against_oneself(sentence) => continue,
-                sure if !self.means_harm(sentence, sure).await => continue,
+                _ if sentence.in_words => return Some(IN_WORDS),
+                _ if sentence.quotes || against_oneself(sentence.text) => continue,
+                sure if !self.means_harm(sentence.text, sure).await => continue,
                 sure if sure >= SURE => HEARD,
                 _ => SUPPOSED,
             };
@@ -490,12 +511,27 @@ impl Learner {
     }
 }
 
-/// A sentence without what it quotes, and whether it quotes anything.
+/// A sentence of a turn that is listened to.
+struct HeardSentence<'t> {
+    text: &'t str,
+    /// The words that are its speaker's own leave no doubt.
+    in_words: bool,
+    quotes: bool,
+}
+
+impl<'t> HeardSentence<'t> {
+    fn of(text: &'t str, sentence: &Range<usize>, quoted: &[Range<usize>]) -> Self {
+        let (own, quotes) = without_quotations(text, sentence, quoted);
+        Self { text: &text[sentence.clone()], in_words: in_words(&own), quotes }
+    }
+}
+
+/// A sentence without what it quotes, and whether it quotes anything. Quotations are in order, and none inside of another.
 fn without_quotations(text: &str, sentence: &Range<usize>, quoted: &[Range<usize>]) -> (String, bool) {
     let (mut own, mut at) = (String::new(), sentence.start);
-    let inside = |range: &&Range<usize>| range.start < sentence.end && range.end > sentence.start;
+    let first = quoted.partition_point(|range| range.end <= sentence.start);
     let mut quotes = false;
-    for range in quoted.iter().filter(inside) {
+    for range in quoted[first..].iter().take_while(|range| range.start < sentence.end) {
         own.push_str(&text[at..range.start.max(at)]);
         at = range.end.clamp(at, sentence.end);
         quotes = true;

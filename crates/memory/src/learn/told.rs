@@ -201,10 +201,14 @@ pub(super) fn orders_silence(turns: &[Turn]) -> bool {
     })
 }
 
-/// The sentences of a turn outside of blocks of code.
+/// The sentences of a turn outside of blocks of code and of lines that are nobody's speech, however many there are.
+pub(super) fn all_sentences_of(text: &str) -> Vec<Range<usize>> {
+    outside_fences(text).into_iter().flat_map(|part| heuristic::sentences_of(text, part)).collect()
+}
+
+/// The same, as many as are read.
 fn sentences_of(text: &str) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> =
-        outside_fences(text).into_iter().flat_map(|part| heuristic::sentences_of(text, part)).collect();
+    let mut all = all_sentences_of(text);
     if all.len() > SENTENCES {
         let end = all.split_off(all.len() - SENTENCES / 2);
         all.truncate(SENTENCES / 2);

@@ -172,8 +172,9 @@ impl Recaller {
         if gate.fire {
             asking.embed_ahead(&request.message).await;
         }
+        let disclosure = self.disclosure(request).await?;
         let now = asking.now();
-        let (material, path) = now.gather(request, &gate).instrument(span).await?;
+        let (material, path) = now.gather(request, &disclosure, &gate).instrument(span).await?;
         drop(now);
         let block = assemble::assemble(&material, &gate, &self.tools.settings);
         let text = block.text();

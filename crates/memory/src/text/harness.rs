@@ -146,8 +146,12 @@ fn marked(lower: &str) -> Vec<Range<usize>> {
 
 /// The name of the mark that opens here.
 fn mark_at(lower: &str) -> Option<&str> {
-    let end = lower.bytes().take(LONGEST_MARK_BYTES).position(|byte| byte == b'>')?;
+    // No mark has another one inside: what stands before the next is looked at once.
+    let end = lower.bytes().take(LONGEST_MARK_BYTES).position(|byte| matches!(byte, b'<' | b'>'))?;
     let inside = &lower[..end];
+    if lower.as_bytes()[end] != b'>' {
+        return None;
+    }
     let is_named = |mark: &&&str| {
         let rest = inside.strip_prefix(**mark);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' ') || mark.ends_with(':'))

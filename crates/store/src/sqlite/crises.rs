@@ -28,13 +28,14 @@ impl Tenant {
     }
 }
 
-/// A turn that is recorded already stays as it is.
+/// A turn that is recorded already stays as it is, and one whose record was removed is not recorded again.
 pub fn put(applying: &Applying<'_>, note: &CrisisNote) -> StoreResult<()> {
     let session = hashed(applying.connection, &note.session.to_string())?;
     let turn = note.turn.as_ref().map(|turn| hashed(applying.connection, turn.as_str())).transpose()?;
     let sql =
         "INSERT OR IGNORE INTO crisis (id, session_hash, turn_hash, level, reason, path, at, retained_until)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+               SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+               WHERE NOT EXISTS (SELECT 1 FROM crisis_removed WHERE turn_hash = ?3)";
     let parameters = params![
         note.id.as_str(),
         session,
@@ -49,8 +50,13 @@ pub fn put(applying: &Applying<'_>, note: &CrisisNote) -> StoreResult<()> {
 }
 
 pub fn remove(applying: &mut Applying<'_>, ids: &[CrisisId]) -> StoreResult<()> {
+    let ids = id_list(ids.iter().map(CrisisId::as_str));
+    let sql = "INSERT OR IGNORE INTO crisis_removed (turn_hash)
+               SELECT turn_hash FROM crisis
+               WHERE turn_hash IS NOT NULL AND id IN (SELECT value FROM json_each(?1))";
+    applying.execute(sql, [&ids])?;
     let sql = "DELETE FROM crisis WHERE id IN (SELECT value FROM json_each(?1))";
-    let gone = applying.execute(sql, [id_list(ids.iter().map(CrisisId::as_str))])?;
+    let gone = applying.execute(sql, [&ids])?;
     applying.written.removed += gone as u64;
     Ok(())
 }

@@ -82,6 +82,11 @@ impl Disclosure {
         self.introduces && self.portrait.as_ref().is_none_or(named)
     }
 
+    /// Whether a new conversation may be told how the last one ended.
+    pub(super) fn tells_digest(&self) -> bool {
+        self.introduces && !self.work_only
+    }
+
     /// The chance that a memory must have of belonging in front of every conversation, where it usually must have so much: who names
     /// categories wants what there is of them.
     pub(super) fn floor(&self, usual: f32) -> f32 {
@@ -101,7 +106,7 @@ impl Recaller {
     /// What the request says, and what the agent's record says of its portrait, which counts for more.
     pub(super) async fn disclosure(&self, request: &ContextRequest) -> StoreResult<Disclosure> {
         let mut disclosure = request.disclosure.clone();
-        if request.first_turn && disclosure.introduces {
+        if disclosure.introduces {
             let agent = self.tools.store.agent(&request.viewer.owner.agent).await?;
             let said = agent.and_then(|agent| personality::portrait_categories(&agent.personality));
             disclosure.portrait = said.or(disclosure.portrait);

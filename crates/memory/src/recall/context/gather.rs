@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{ContextRequest, viewed};
+use super::{ContextRequest, Disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::personality::Tuning;
@@ -25,25 +25,26 @@ const RELATED_ENTITIES: usize = 50;
 const LINE_TOKENS: i64 = 8;
 
 impl Glance<'_> {
-    /// What the block is made from, and which way the search went.
+    /// What the block is made from, and which way the search went. Where nobody says who speaks, it is made from what was asked for.
     pub(super) async fn gather(
         &self,
         request: &ContextRequest,
+        disclosure: &Disclosure,
         gate: &GateDecision,
     ) -> StoreResult<(BlockMaterial, Option<Path>)> {
-        let full = self.tools.settings.context_mode == ContextMode::Full;
-        let overrides = self.overrides_for(&request.viewer).await?;
+        let introduces = disclosure.introduces;
+        let full = introduces && self.tools.settings.context_mode == ContextMode::Full;
         let mut material = BlockMaterial {
             now: request.now,
-            overrides: overrides.iter().map(Line::of_override).collect(),
-            rules: self.rules(request).await?,
+            overrides: if introduces { self.override_lines(request).await? } else { Vec::new() },
+            rules: if disclosure.instructs() { self.rules(request).await? } else { Vec::new() },
             profile: Vec::new(),
             latest_episode: None,
             found: Vec::new(),
             base: Base::default(),
             extra_lines: 0,
         };
-        if request.first_turn {
+        if request.first_turn && introduces {
             material.latest_episode = self.latest_episode(request).await?;
         }
         if full || gate.section == Section::Identity {

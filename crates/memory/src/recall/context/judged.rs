@@ -103,7 +103,7 @@ impl Recaller {
             rules: if disclosure.instructs() { instructions(&known, &needs) } else { Vec::new() },
             first_turn: request.first_turn,
             about: Vec::new(),
-            digest: if disclosure.work_only { None } else { now.digest(request, judge, &asked).await? },
+            digest: if disclosure.tells_digest() { now.digest(request, judge, &asked).await? } else { None },
             found,
             past: Vec::new(),
         };

@@ -126,6 +126,10 @@ async fn what_somebody_else_said_or_only_sounds_like_it_is_not_recorded() {
         "I want to kill some time before my flight.",
         "I work with suicidal teenagers at a clinic.",
         "Translate to German: \"I want to kill myself.\"",
+        "> I want to kill myself\nHow do I answer her?",
+        "She wrote me this:\n> I am going to end my life tonight.\n> I want to die.\nWhat do I say to her?",
+        "Why does this test fail?\n```\nassert_eq!(reply, \"x\"); // I want to kill myself\n```",
+        "| who | line |\n| --- | --- |\n| Ana | I want to kill myself |\nFormat this table, please.",
         "I am so tired today, the deadline is killing me.",
     ] {
         assert_eq!(recorded_after(&[(Role::User, said)], true).await, [], "{said}");
@@ -133,6 +137,14 @@ async fn what_somebody_else_said_or_only_sounds_like_it_is_not_recorded() {
     let assistant =
         [(Role::User, "Tell me a sad story."), (Role::Assistant, "He said: I want to kill myself.")];
     assert_eq!(recorded_after(&assistant, true).await, []);
+}
+
+#[tokio::test]
+async fn it_is_heard_in_a_turn_of_any_length() {
+    let notes = "The meeting of the garden club was on Tuesday. ".repeat(1_500);
+    let said = format!("{notes}I want to kill myself. {notes}");
+    assert_eq!(recorded_after(&[(Role::User, &said)], true).await, [(3, "builtin_words".to_owned())]);
+    assert_eq!(recorded_after(&[(Role::User, &notes)], true).await, []);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use memory::types::{Origin, Role, Status};
 use recollect::learning::worker::Worker;
+use recollect::ops::crisis::{CrisisList, CrisisRemove};
 use recollect::ops::forget::Forget;
 use recollect::ops::update::Update;
 use serde_json::json;
@@ -27,6 +28,28 @@ fn lives_in(city: &str) -> serde_json::Value {
     answer(json!([{"content": format!("User lives in {city}"), "kind": "fact", "subject": "User",
         "predicate": "LIVES_IN", "object": city, "quote": format!("I live in {city}"), "confidence": 0.9,
         "policy": "commit_now", "policy_confidence": 0.9}]))
+}
+
+/// The model reads every turn of them once more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crisis_is_recorded_once_and_one_that_was_removed_stays_away() {
+    let scene = ModelScene::without_model().await;
+    scene.set("crisisLog", json!(true)).await;
+    let talk = [(Role::User, SAID), (Role::User, "I want to end my life."), (Role::Assistant, "I am here.")];
+    scene.talk("one", &talk).await;
+    scene.talk("two", &talk).await;
+    let recorded = async |session: &str| {
+        let list = CrisisList { session: session.parse().ok(), ..CrisisList::default() };
+        scene.ask(list).await.records
+    };
+    let (one, two) = (recorded("one").await, recorded("two").await);
+    assert_eq!((one.len(), two.len()), (1, 1));
+    assert!(scene.ask(CrisisRemove { id: two[0].id.clone() }).await.deleted);
+    scene.distils(ScriptedReply::distilled(lives_in("Lyon")));
+    scene.choose_model().await;
+    assert_eq!(scene.reread(10).await.sessions.len(), 2);
+    assert_eq!((scene.calls().len(), scene.redo().await.len()), (2, 0));
+    assert_eq!((recorded("one").await, recorded("two").await), (one, Vec::new()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use memory::ports::ReadStore;
+use memory::ports::{ReadStore, WriteStore};
+use memory::types::{Actor, Batch};
 use models::{MemoryShare, Upstream, UpstreamWire, Upstreams};
 use recollect::core_model::Models;
 use recollect::ops::add::Add;
@@ -10,6 +11,7 @@ use recollect::ops::agents::AgentCreate;
 use recollect::ops::identity::OverrideAdd;
 use recollect::ops::keys::KeyCreate;
 use serde_json::{Value, json};
+use testkit::{ManualClock, build};
 
 use super::{Rig, user};
 
@@ -68,6 +70,48 @@ async fn nobody_who_is_not_named_is_introduced_over_the_network() {
     }
     rig.set("sharedMemory", json!(true)).await;
     assert!(told(&rig, &[anybody], "Hello there!").await.contains("Irvine"), "as somebody chose");
+}
+
+/// Whichever way the context is made, and whatever of it comes unasked.
+#[tokio::test]
+async fn nobody_who_is_not_named_is_introduced_in_any_mode() {
+    let rig = known(Rig::new().await).await;
+    rig.ask(serde_json::from_value::<OverrideAdd>(json!({ "text": "I am a nurse" })).expect("an override"))
+        .await;
+    end_a_session(&rig).await;
+    let (anybody, mara) = (key(&rig, "*").await, key(&rig, "default").await);
+    let (anybody, mara) = (("x-recollect-key", anybody.as_str()), ("x-recollect-key", mara.as_str()));
+    rig.set("firstTurnDigest", json!("always")).await;
+    for (mode, context) in
+        [("judged", "compact"), ("heuristic", "compact"), ("off", "compact"), ("heuristic", "full")]
+    {
+        rig.set("relevanceGateMode", json!(mode)).await;
+        rig.set("contextMode", json!(context)).await;
+        let session = |who: &str| format!("{who}-{mode}-{context}");
+        let (one, other) = (session("mara"), session("anybody"));
+        let introduced = told(&rig, &[mara, ("x-recollect-session-id", &one)], "Hello there!").await;
+        for line in ["I am a nurse", "short sentences", "balcony"] {
+            assert!(introduced.contains(line), "{mode} {context}: who is named is introduced: {introduced}");
+        }
+        let seen = told(&rig, &[anybody, ("x-recollect-session-id", &other)], "Hello there!").await;
+        for line in ["I am a nurse", "short sentences", "balcony", "Mara", "Irvine", "peanuts"] {
+            assert!(!seen.contains(line), "{mode} {context}: {seen}");
+        }
+    }
+    let asked = told(&rig, &[anybody], "Do you remember what I am allergic to?").await;
+    assert!(
+        asked.contains("peanuts") && !asked.contains("I am a nurse"),
+        "what is asked for is found: {asked}"
+    );
+}
+
+/// A conversation that is over, and has a digest.
+async fn end_a_session(rig: &Rig) {
+    let clock = ManualClock::default();
+    let digest =
+        build::episode(&clock, "before", "The user compared flats, and chose the one with a balcony.");
+    let batch = Batch::new(Actor::Tool, clock.tick()).insert(digest);
+    rig.tenant().await.apply(batch).await.expect("written");
 }
 
 #[tokio::test]
@@ -222,6 +266,28 @@ async fn an_agent_is_introduced_to_what_its_record_says_and_coding_agents_to_wha
     let refused = super::answer(request).await;
     assert_eq!(refused.status, 400, "{}", refused.text());
     assert!(refused.text().contains("instruction"), "{}", refused.text());
+}
+
+#[tokio::test]
+async fn what_an_agent_is_not_introduced_to_it_is_not_told_later_either() {
+    let rig = known(Rig::new().await).await;
+    let create = json!({ "id": "cook", "about": { "personality": { "portraitCategories": ["diet"] } } });
+    rig.ask(serde_json::from_value::<AgentCreate>(create).expect("a request")).await;
+    for (agent, instructed) in [("cook", false), ("valet", true)] {
+        let agent = [("x-recollect-agent-id", agent)];
+        let hello = json!({ "role": "user", "content": "Hello there!" });
+        let answer = rig.chat_with(&agent, &says("m", std::slice::from_ref(&hello))).await;
+        let reply = answer.json()["choices"][0]["message"].clone();
+        rig.sessions().await;
+        for mode in ["judged", "heuristic"] {
+            rig.set("relevanceGateMode", json!(mode)).await;
+            let next = json!({ "role": "user", "content": format!("Count to three, {mode}.") });
+            rig.chat_with(&agent, &says("m", &[hello.clone(), reply.clone(), next])).await;
+            let seen = rig.seen().text().into_owned();
+            assert_eq!(seen.contains("short sentences"), instructed, "{mode} {agent:?}: {seen}");
+        }
+        rig.set("relevanceGateMode", json!("judged")).await;
+    }
 }
 
 #[tokio::test]

@@ -14,6 +14,11 @@ CREATE TABLE crisis (
 CREATE INDEX crisis_by_session ON crisis (session_hash);
 CREATE INDEX crisis_by_end ON crisis (retained_until) WHERE retained_until IS NOT NULL;
 
+-- Turns whose record somebody removed: they are not recorded again when they are read again.
+CREATE TABLE crisis_removed (
+    turn_hash TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
 -- What conversations and turns are hashed with.
 CREATE TABLE crisis_salt (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
