@@ -116,7 +116,7 @@ async fn a_model_that_answers_from_memory_alone() {
 #[tokio::test]
 async fn nothing_there_is_told_in_their_shape() {
     let rig = Rig::new().await;
-    let missing = answer(rig.post("/v1/audio/speech").body("{}")).await;
+    let missing = answer(rig.post("/v1/nothing/there").body("{}")).await;
     assert_eq!((missing.status, missing.json()["error"]["type"].as_str()), (404, Some("not_found_error")));
     let wrong = get(&rig, "/v1/chat/completions").await;
     assert_eq!((wrong.status, wrong.json()["error"]["type"].as_str()), (405, Some("invalid_request_error")));
