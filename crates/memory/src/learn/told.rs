@@ -60,6 +60,9 @@ const COVERED: f64 = 0.6;
 /// Words that a sentence may have beyond a value that a pattern found in it, and yet say no more.
 const LITTLE_MORE: usize = 3;
 
+/// The same in scripts whose words are not set apart.
+const LITTLE_MORE_LETTERS: usize = 8;
+
 /// Sentences of one turn that are read: of longer turns the first and the last.
 const SENTENCES: usize = 120;
 
@@ -219,8 +222,10 @@ fn sentences_of(text: &str) -> Vec<Range<usize>> {
 
 /// Quotations, headings, tables, and lines of a block like our own.
 fn is_foreign(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with(['>', '#', '|']) || line.starts_with("- [")
+    let line = line.trim();
+    let told = line.trim_start_matches(['-', ' ']);
+    let of_block = ["User ", "User's ", "Today is "].iter().any(|start| told.starts_with(start));
+    line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block
 }
 
 /// The parts of a text between blocks of code and lines that are nobody's speech.
@@ -304,7 +309,12 @@ fn take_in(
     // "I moved to Irvine last week" says no more than where the user lives; "my friend Clara is getting divorced" says more than who she is.
     // To ask that it be kept takes words too.
     let formal = known().any(|one| one.single_valued || one.durability == StatementDurability::Explicit);
-    let little = if formal { LITTLE_MORE } else { 1 };
+    let wide = text.chars().any(|character| character >= '\u{2E80}');
+    let little = match formal {
+        true if wide => LITTLE_MORE_LETTERS,
+        true => LITTLE_MORE,
+        false => 1,
+    };
     let nothing_more = more <= little || more as f64 <= (1.0 - COVERED) * told.len() as f64;
     if said.is_empty() || !nothing_more {
         draft.candidates.push(candidate);

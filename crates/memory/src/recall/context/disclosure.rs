@@ -26,7 +26,7 @@ const LONGEST_NAME: usize = 40;
 const NAMED_WEIGHT: f32 = 0.5;
 
 /// The chance of belonging in front of every conversation that is enough in a category that is named.
-const NAMED_FLOOR: f32 = 0.05;
+const NAMED_FLOOR: f32 = 0.0;
 
 /// How much may be told.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

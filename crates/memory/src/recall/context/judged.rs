@@ -31,6 +31,9 @@ const CALLS: f32 = 0.5;
 /// The chance that what is said must have to help.
 const FLOOR: f32 = 0.03;
 
+/// The same as a share of what the best has: beside something that surely helps, what hardly does is left out.
+const BESIDE_BEST: f32 = 0.05;
+
 /// How much something must have to do with a message that is no memory.
 const RELATES: f32 = 0.15;
 
@@ -218,8 +221,10 @@ fn instructions(known: &[Memory], needs: &MessageNeeds) -> Vec<Line> {
 /// What helps with the message, the likeliest first; nothing where nothing does.
 fn recollections(known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
     let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
+    let best = needs.memories.iter().map(|worth| worth.helps).fold(0.0, f32::max);
+    let floor = FLOOR.max(best * BESIDE_BEST);
     let mut helping: Vec<(&Memory, &MemoryWorth)> =
-        weighed.filter(|(_, worth)| worth.helps >= FLOOR).collect();
+        weighed.filter(|(_, worth)| worth.helps >= floor).collect();
     helping.sort_by(|a, b| b.1.helps.total_cmp(&a.1.helps));
     if needs.calls < CALLS {
         return Vec::new();

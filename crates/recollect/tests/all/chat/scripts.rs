@@ -18,7 +18,7 @@ fn with_nothing_configured_it_answers_from_memory_and_says_so() {
     assert!(!told.stderr.contains('\u{1b}') && !told.stdout.contains('\u{1b}'), "plain: {told:?}");
     let asked = chat(&home, None, &[], &["What is my sister allergic to?"]);
     assert!(asked.stdout.contains("peanuts") && asked.stdout.contains("source: mt_"), "{asked:?}");
-    assert!(asked.stderr.contains("answered from 1 memory"), "{}", asked.stderr);
+    assert!(asked.stderr.contains("answered from 2 memories"), "{}", asked.stderr);
 }
 
 #[test]

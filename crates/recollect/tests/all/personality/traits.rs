@@ -56,7 +56,7 @@ async fn openness_keeps_more_facts_of_a_turn() {
 async fn openness_keeps_feelings() {
     let said = ["I feel lonely."];
     let (high, low) = both("openness", 0.4, &said).await;
-    assert_eq!(high, ["User feels lonely"]);
+    assert_eq!(high, ["I feel lonely."]);
     assert_eq!(low, NOTHING);
 }
 

@@ -38,7 +38,7 @@ fn what_happens_is_counted() {
     home.add("My boat is called Andorinha.");
     llm.reply(ScriptedReply::text("A boat."));
     llm.reply(ScriptedReply::server_error());
-    for text in ["What did I tell you about my boat?", "Write a haiku about the sea."] {
+    for text in ["What did I tell you about my boat?", "What is the capital of France?"] {
         server.post("/v1/chat/completions", &user(text));
     }
     server.post("/v1/chat/completions", &json!({ "model": "recollect/nothing", "messages": [] }));

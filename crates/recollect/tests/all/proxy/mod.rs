@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
-use memory::ports::ReadStore;
+use memory::ports::{KnownText, ReadStore};
 use memory::types::{Filter, Order, PageRequest, Role, SessionKey, Turn};
 use models::{Upstream, UpstreamWire, Upstreams};
 use recollect::app::{AppState, app_with};
@@ -75,6 +75,8 @@ impl Rig {
         let mut house = Services::new(tenants, Some(Arc::new(models::Builtin)));
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
         change(&mut house);
+        // The judge's weights are unpacked before the first message waits for them, as `serve` does it.
+        house.judge.weigh("Good morning", &[KnownText { text: "Good morning", lasting: 1.0, newer: 0 }]);
         let (url, serving) = serve(&house, patience).await;
         // Makes TLS possible, which every client of the library asks for.
         drop(models::http::client());
