@@ -76,7 +76,7 @@ fn of_memories(
     let line = |memory: &Memory| Line { memory_ids: vec![memory.id.clone()], ..Line::plain(&memory.content) };
     let worth = |memory: &Memory, by: &MemoryWorth| {
         let strength = strengths.get(memory.id.as_str()).copied().unwrap_or_default();
-        by.relates.max(strength)
+        by.helps.max(by.relates).max(strength)
     };
     known.iter().zip(weighed).map(|(memory, by)| (worth(memory, &by), line(memory))).collect()
 }
