@@ -20,7 +20,7 @@ const ANSWERS: f32 = 0.2;
 const ENOUGH: f32 = 0.5;
 
 /// How near to the best another line must come to stand beside it, and how many may.
-const BESIDE: f32 = 0.6;
+const BESIDE: f32 = 0.45;
 const LINES: usize = 3;
 
 /// Memories and turns that a search nominates, and sentences of one turn that are weighed.
