@@ -3,7 +3,7 @@
 //! Two small networks over the pieces of the built-in table, whose rows every piece brings along, so that what was learned in one language
 //! holds in the others. The first reads a sentence: three convolutions of three over its pieces, the last with a look at the whole, the greatest and the mean of what
 //! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
-//! data and figures: `assets/judges/card.md`; what a chance is worth within a list of what is known: [`lists`]; made anew by `cargo xtask train-judges`.
+//! data and figures: `assets/judges/card.md`; what a chance is worth within a list of what is known: `lists.rs`; made anew by `cargo xtask train-judges`.
 
 mod lists;
 mod marks;
