@@ -21,6 +21,7 @@ pub const STORE_LANGUAGES: &str = "RECOLLECT_STORE_LANGUAGES";
 pub const STORE_OPEN_TENANTS: &str = "RECOLLECT_STORE_OPEN_TENANTS";
 pub const EMBEDDING_BACKEND: &str = "RECOLLECT_EMBEDDING_BACKEND";
 pub const SERVER_DRAIN_SECONDS: &str = "RECOLLECT_SERVER_DRAIN_SECONDS";
+pub const SERVER_MEMORY_WAIT_MS: &str = "RECOLLECT_SERVER_MEMORY_WAIT_MS";
 pub const SERVER_ALLOWED_HOSTS: &str = "RECOLLECT_SERVER_ALLOWED_HOSTS";
 pub const SERVER_CORS_ORIGINS: &str = "RECOLLECT_SERVER_CORS_ORIGINS";
 pub const SERVER_REQUESTS_PER_MINUTE: &str = "RECOLLECT_SERVER_REQUESTS_PER_MINUTE";
@@ -74,6 +75,10 @@ pub static TABLE: &[Variable] = &[
     Variable {
         name: SERVER_DRAIN_SECONDS,
         about: "Seconds that a stopping server waits for requests under way. Key: `server.drainSeconds`.",
+    },
+    Variable {
+        name: SERVER_MEMORY_WAIT_MS,
+        about: "Milliseconds that a chat waits for memory before it goes on without. Key: `server.memoryWaitMs`.",
     },
     Variable {
         name: SERVER_ALLOWED_HOSTS,

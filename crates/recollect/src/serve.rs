@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::app::{AppState, app, operator_app};
+use crate::app::{AppState, app_with, operator_app_with};
 use crate::auth::origin_policy::Door;
 use crate::backend;
 use crate::config::{Config, LogFormat};
@@ -29,6 +29,7 @@ use crate::learning::worker::Worker;
 use crate::ops::Services;
 use crate::ops::settings::SettingsGet;
 use crate::problem::{Code, Problem};
+use crate::proxy::Patience;
 use crate::proxy::hops;
 use crate::rest::events::Stopping;
 use crate::socket::ServeLock;
@@ -53,9 +54,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     house.worker = Some(worker.clone());
     // The judge's weights are unpacked before the first message waits for them.
     let judge = Arc::clone(&house.judge);
-    drop(tokio::task::spawn_blocking(move || {
-        judge.weigh("Good morning", &[KnownText { text: "Good morning", lasting: 1.0, newer: 0 }])
-    }));
+    drop(tokio::task::spawn_blocking(move || judge.weigh("Good morning", &[KnownText::of("Good morning")])));
     house.models = Arc::new(Models::new(config.upstreams.clone()));
     let seat = ServeLock::take(&config.data)?;
     let network =
@@ -71,7 +70,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let tending = tokio::spawn(Scheduler::new(house.clone()).run(stopped.clone()));
     let measuring = tokio::spawn(fold_measurements());
     let state = AppState { house: house.clone(), door: Arc::new(Door::new(config, address)) };
-    let serving = both(network, socket, state, stopped);
+    let serving = both(network, socket, state, Patience::of(config.memory_wait_ms), stopped);
     tokio::pin!(serving);
     tokio::select! {
         // Never before it is told to; nothing would be left to stop.
@@ -114,10 +113,19 @@ async fn fold_measurements() {
     }
 }
 
-async fn both(network: TcpListener, socket: UnixListener, state: AppState, stopped: watch::Receiver<bool>) {
+async fn both(
+    network: TcpListener,
+    socket: UnixListener,
+    state: AppState,
+    patience: Patience,
+    stopped: watch::Receiver<bool>,
+) {
     // Those who listen to changes would never go by themselves.
     let stopping = Extension(Stopping(stopped.clone()));
-    let (outside, inside) = (app(state.clone()).layer(stopping.clone()), operator_app(state).layer(stopping));
+    let (outside, inside) = (
+        app_with(state.clone(), patience).layer(stopping.clone()),
+        operator_app_with(state, patience).layer(stopping),
+    );
     // Without this the end of a stream, which is written by itself, waits for the client to acknowledge what came before.
     let network = network.tap_io(|connection| {
         if let Err(error) = connection.set_nodelay(true) {

@@ -160,6 +160,17 @@ pub static KEYS: &[ConfigKey] = &[
         value: |config| config.drain_seconds.to_string(),
     },
     ConfigKey {
+        name: "server.memoryWaitMs",
+        variable: environment::SERVER_MEMORY_WAIT_MS,
+        flag: None,
+        expected: "a whole number from 20 to 60000",
+        read: |config, raw, _| {
+            config.memory_wait_ms = raw.integer(20, 60_000)?.try_into().ok()?;
+            Some(())
+        },
+        value: |config| config.memory_wait_ms.to_string(),
+    },
+    ConfigKey {
         name: "server.allowedHosts",
         variable: environment::SERVER_ALLOWED_HOSTS,
         flag: None,

@@ -57,6 +57,8 @@ pub struct Config {
     pub open_tenants: usize,
     pub embedding: EmbeddingBackend,
     pub drain_seconds: u64,
+    /// How long memory may hold up a chat.
+    pub memory_wait_ms: u64,
     /// Names under which this machine may be reached besides its own.
     pub allowed_hosts: Vec<String>,
     /// Origins of web pages that may use it.
@@ -178,6 +180,7 @@ impl Config {
             open_tenants: 0,
             embedding: EmbeddingBackend::None,
             drain_seconds: 0,
+            memory_wait_ms: 0,
             allowed_hosts: Vec::new(),
             cors_origins: Vec::new(),
             requests_per_minute: 0,
@@ -348,6 +351,7 @@ mod tests {
         }
         assert_eq!(config.listen.to_string(), "127.0.0.1:8377");
         assert_eq!(config.drain_seconds, store::limits::DRAIN_SECONDS);
+        assert_eq!(u128::from(config.memory_wait_ms), crate::limits::READ_WITHIN.as_millis());
         assert_eq!(config.open_tenants, store::limits::OPEN_TENANTS);
     }
 

@@ -55,6 +55,14 @@ pub struct Patience {
     pub replay: Duration,
 }
 
+impl Patience {
+    /// A wait of so many milliseconds, two thirds of them for what stood in the prompt before.
+    pub fn of(milliseconds: u64) -> Self {
+        let read = Duration::from_millis(milliseconds);
+        Self { read, replay: read * 2 / 3 }
+    }
+}
+
 impl Default for Patience {
     fn default() -> Self {
         Self { read: limits::READ_WITHIN, replay: limits::REPLAY_WITHIN }

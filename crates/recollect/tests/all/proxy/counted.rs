@@ -27,6 +27,7 @@ pub fn serve(home: &Home, llm: &Llm) -> RunningServer {
         .env_remove("OPENAI_API_KEY")
         .env_remove("ANTHROPIC_API_KEY")
         .env("RECOLLECT_SERVER_DRAIN_SECONDS", "120")
+        .env("RECOLLECT_SERVER_MEMORY_WAIT_MS", "60000")
         .env("OPENAI_BASE_URL", llm.base_url());
     RunningServer::start(&mut command)
 }
