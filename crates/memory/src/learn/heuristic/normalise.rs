@@ -13,6 +13,10 @@ use super::lexicon::Tongue;
 const UNCHANGING: [&str; 12] =
     ["can", "will", "must", "should", "would", "could", "may", "might", "had", "did", "was", "went"];
 
+/// Verbs that look like adverbs.
+const VERBS_IN_LY: [&str; 9] =
+    ["apply", "supply", "reply", "imply", "comply", "multiply", "rally", "tally", "bully"];
+
 /// How a stretch of words is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
@@ -134,7 +138,7 @@ pub(super) fn third_person(verb: &str) -> String {
     match verb {
         "am" | "are" | "be" => return "is".to_owned(),
         "have" => return "has".to_owned(),
-        _ if UNCHANGING.contains(&verb) || is_inflected(verb) => return verb.to_owned(),
+        _ if UNCHANGING.contains(&verb) || is_inflected(verb) || is_adverb(verb) => return verb.to_owned(),
         _ => {}
     }
     let sibilant = ["s", "x", "z", "ch", "sh", "o"].iter().any(|ending| verb.ends_with(ending));
@@ -146,6 +150,11 @@ pub(super) fn third_person(verb: &str) -> String {
         None if sibilant => format!("{verb}es"),
         None => format!("{verb}s"),
     }
+}
+
+/// "I genuinely cannot": what stands where the verb is looked for need not be one.
+fn is_adverb(word: &str) -> bool {
+    word.len() > 4 && word.ends_with("ly") && !VERBS_IN_LY.contains(&word)
 }
 
 /// `worked` and `working` stay; `need` and `sing` only look alike.
@@ -182,6 +191,8 @@ mod tests {
             ("can", "can"),
             ("need", "needs"),
             ("sing", "sings"),
+            ("genuinely", "genuinely"),
+            ("apply", "applies"),
         ];
         for (verb, expected) in table {
             assert_eq!(third_person(verb), expected);
