@@ -8,7 +8,8 @@ FOUND = ("replaces", "cosine", "link_first", "exact_first")
 PAIR = (
     ["replaces", "ends", "same", "cosine", "shared_later", "shared_earlier"] + [f"plain_{i}" for i in range(8)]
     + ["link_first", "link_second", "link_three", "exact_first", "exact_second", "subject", "subject_same", "later_changes", "changes_in_message", "earlier_changes"]
-    + ["later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated", "later_lasting", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length", "count"]
+    + ["later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated", "later_lasting", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length"]
+    + [f"earlier_subject_{i}" for i in range(14)] + [f"later_subject_{i}" for i in range(14)] + ["same_conversation", "days", "count"]
     + [f"{name}_{what}" for name in FOUND for what in ("margin", "rank")])
 HELP = (
     ["helps", "cosine", "shared_message", "shared_memory"] + [f"plain_{i}" for i in range(8)]
@@ -17,8 +18,19 @@ CALL = (
     ["first", "second", "fourth", "sum"] + [f"sort_{i}" for i in range(6)] + [f"subject_{i}" for i in range(14)] + [f"flag_{i}" for i in range(7)] + [f"need_{i}" for i in range(14)]
     + ["length", "count", "question", "colon", "quote", "digit"])
 
+HEADS = [f"sort_{i}" for i in range(6)] + [f"subject_{i}" for i in range(14)] + [f"flag_{i}" for i in range(7)]
+PLAIN = ["length", "question", "digit"]
+# A text by itself: whether it belongs in front of every conversation.
+CORE = [f"{what}{name}" for what in ("", "odds_") for name in HEADS] + PLAIN
+
 # Texts of a list that make a difference: about as many as the lists of the fitting have on the mean. Lives in writing are shorter than lives.
 FEW, MOST = 12, 16
+
+# Days behind which it makes no difference how long ago something was said.
+DAYS = 60
+
+
+LISTS = (("core", CORE), ("pair", PAIR), ("help", HELP), ("call", CALL))
 
 
 def length(text):
@@ -41,19 +53,40 @@ def links(earlier, later):
     return [near[0], near[1] if len(near) > 1 else 0.0, near[:3].sum(), exact[0], exact[1]]
 
 
+def plain(text):
+    return [length(text), float(any(c in text for c in "?？؟")), float(any(c.isnumeric() for c in text))]
+
+
+def flat(heads):
+    return [float(chance) for head in heads for chance in head]
+
+
+def all_odds(chances):
+    chances = np.clip(np.array(chances, float), 1e-4, 1 - 1e-4)
+    return list(np.log(chances / (1 - chances)))
+
+
+def of_text(alone, text):
+    """The row of CORE: what the heads say of a text by itself."""
+    chances = flat(alone)
+    return np.array(chances + all_odds(chances) + plain(text), float)
+
+
 def of_pairs(judges, later, changes, lasting, earlier):
-    """Rows of PAIR: what a later statement (with what its message says of it) does to each of the earlier ones, each a text and how surely it lasts."""
+    """Rows of PAIR: what a later statement (with what its message says of it) does to each of the earlier ones, each a text, how surely it lasts, whether it was said
+    in the same conversation, and how many days before."""
     y = judges.encode(later)
     lv, cv, fv = judges.heads(y["v"])
     rows = []
-    for text, kept in earlier:
+    for text, kept, together, days in earlier:
         x = judges.encode(text)
         _, cu, fu = judges.heads(x["v"])
         said = np.log(np.maximum(judges.compare(text, later), 1e-6))
         one, two, three, exact, more = links(x, y)
         rows.append(
             [said[2] - said[0], said[3] - said[0], said[1] - said[0], judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, later)
-            + [one, two, three, exact, more, float((cu * cv).sum()), float(cu.argmax() == cv.argmax()), fv[3], changes, fu[3], fv[1], fu[1], fv[4], fu[4], fv[6], fu[6], lv[1], lasting, kept, length(later), length(text)])
+            + [one, two, three, exact, more, float((cu * cv).sum()), float(cu.argmax() == cv.argmax()), fv[3], changes, fu[3], fv[1], fu[1], fv[4], fu[4], fv[6], fu[6], lv[1], lasting, kept, length(later), length(text)]
+            + list(cu) + list(cv) + [float(together), min(days, DAYS) / DAYS])
     return in_list(np.array(rows, float).reshape(len(rows), len(PAIR) - 1 - 2 * len(FOUND)))
 
 
@@ -82,16 +115,20 @@ def of_memories(judges, message, memories):
     return np.array(rows, float).reshape(len(rows), len(HELP))
 
 
-def of_message(judges, message, helps):
-    """The row of CALL: a message and the chances of what is known to help with it."""
+def message_heads(judges, message):
+    """What the heads say of a message, and what can be counted about it."""
     y = judges.encode(message)
-    sorts, subjects, flags = judges.heads(y["v"])
+    is_in = lambda marks: float(any(mark in message for mark in marks))
+    more = [length(message), is_in("?？؟"), is_in(":："), is_in("\"“”„«»「」『』"), float(any(c.isnumeric() for c in message))]
+    return flat(judges.heads(y["v"])) + [float(need) for need in judges.needs(y)], more
+
+
+def of_message(message, helps):
+    """The row of CALL: what is said of a message, and the chances of what is known to help with it."""
     best = np.log(np.maximum(np.sort(np.array(helps))[::-1], 1e-4)) if len(helps) else np.log(np.array([1e-4]))
     at = lambda place: best[min(place, len(best) - 1)]
-    is_in = lambda marks: float(any(mark in message for mark in marks))
-    return np.array(
-        [at(0), at(1), at(3), np.log(max(float(np.sum(helps)), 1e-4))] + list(sorts) + list(subjects) + list(flags) + list(judges.needs(y))
-        + [length(message), min(len(helps), MOST) / 10, is_in("?？؟"), is_in(":："), is_in("\"“”„«»「」『』"), float(any(c.isnumeric() for c in message))], float)
+    heads, more = message
+    return np.array([at(0), at(1), at(3), np.log(max(float(np.sum(helps)), 1e-4))] + heads + more[:1] + [min(len(helps), MOST) / 10] + more[1:], float)
 
 
 def read(path):
@@ -101,7 +138,7 @@ def read(path):
         if line.strip() and not line.startswith("#"):
             which, name, value = line.rstrip("\n").split("\t")
             found.setdefault(which, {})[name] = float(value)
-    return {which: (np.array([found[which][name] for name in names]), found[which]["bias"]) for which, names in (("pair", PAIR), ("help", HELP), ("call", CALL))}
+    return {which: (np.array([found[which][name] for name in names]), found[which]["bias"]) for which, names in LISTS}
 
 
 def chance(weights, rows):

@@ -166,7 +166,11 @@ class Judges:
     def helping(self, message, memories):
         """The chances of memories to help with a message, and the chance that it calls for memory at all."""
         helps = lists.chance(self.lists["help"], lists.of_memories(self, message, memories))
-        return helps, float(lists.chance(self.lists["call"], lists.of_message(self, message, helps)))
+        return helps, float(lists.chance(self.lists["call"], lists.of_message(lists.message_heads(self, message), helps)))
+
+    def core(self, text):
+        """The chance of a text by itself to belong in front of every conversation."""
+        return float(lists.chance(self.lists["core"], lists.of_text(self.heads(self.encode(text)["v"]), text)))
 
     @staticmethod
     def cosine(x, y):
@@ -208,7 +212,7 @@ WEIGHED = [
     ("What can I cook tonight for everybody?", "Tom can't eat peanuts"), ("What can I cook tonight for everybody?", "I drive a blue Fiesta"), ("Was koche ich heute?", "ich esse kein Fleisch mehr"),
     ("What's the capital of France?", "My name is Mara"), ("Is Tuesday fine for the dentist?", "Tuesdays I work till 8"), ("明天能约早上吗", "我每天早上六点去跑步"),
 ]
-OVER = ("the doctor put me up to 20 mg of it", 0.8, 0.7, [("I take 10 mg of ramipril", 0.9), ("My sister Ana lives in Porto", 0.95), ("ich wohne in Kassel", 0.6)])
+OVER = ("the doctor put me up to 20 mg of it", 0.8, 0.7, [("I take 10 mg of ramipril", 0.9, False, 12.0), ("My sister Ana lives in Porto", 0.95, True, 0.0), ("ich wohne in Kassel", 0.6, False, 90.0)])
 HELPING = ("What can I cook tonight for everybody?", [("Tom can't eat peanuts", 0.9, 2), ("I drive a blue Fiesta", 0.8, 1), ("wir essen kein Fleisch", 0.7, 0)])
 
 
@@ -230,7 +234,7 @@ def main():
     table["over"] = {"later": later, "changes": changes, "lasting": lasting, "earlier": earlier, "chances": rounded(judges.over(later, changes, lasting, earlier))}
     message, memories = HELPING
     helps, calls = judges.helping(message, memories)
-    table["helping"] = {"message": message, "memories": memories, "helps": rounded(helps), "calls": round(calls, 5)}
+    table["helping"] = {"message": message, "memories": memories, "helps": rounded(helps), "calls": round(calls, 5), "core": rounded(judges.core(text) for text, _, _ in memories)}
     with open(sys.argv[1], "w", encoding="utf8") as out:
         json.dump(table, out, ensure_ascii=False, indent=1)
         out.write("\n")

@@ -140,7 +140,7 @@ KEEPING = {
     "en": ["Don't forget that ", "Don't forget: ", "Remember that ", "Please remember: ", "dont forget ", "Note that ", "Keep in mind that "], "de": ["Nicht vergessen: ", "Vergiss nicht: ", "Merk dir bitte: ", "Denk dran: "],
     "es": ["No olvides que ", "No te olvides de que ", "Recuerda que ", "Acuérdate: "], "pt": ["Não esqueça que ", "Não te esqueças que ", "Lembra que "], "fr": ["N'oublie pas que ", "Retiens que ", "Souviens-toi : "],
     "it": ["Non dimenticare che ", "Ricordati che ", "Tieni a mente che "], "nl": ["Niet vergeten: ", "Onthoud even: ", "Vergeet niet: "], "pl": ["Nie zapomnij, że ", "Pamiętaj, że ", "Zapamiętaj: "], "ru": ["Не забудь, что ", "Запомни: ", "Помни, что "],
-    "tr": ["Unutma, ", "Aklında olsun, ", "Not al: "], "ar": ["لا تنسى أن ", "تذكر أن ", "خليك فاكر: "], "hi": ["मत भूलना कि ", "याद रखना, ", "ध्यान रहे, "], "zh": ["别忘了，", "记住，", "请记得"], "ja": ["忘れないで、", "覚えておいて、"], "ko": ["잊지 마, ", "기억해 줘, "],
+    "tr": ["Unutma, ", "Aklında olsun, ", "Not al: "], "ar": ["لا تنسى أن ", "تذكر أن ", "خليك فاكر: "], "hi": ["मत भूलना कि ", "याद रखना, ", "ध्यान रहे, "], "zh": ["别忘了，", "记住，", "请记得"], "ja": ["忘れないで、", "覚えておいて、"], "ko": ["잊지 마, ", "기억해 줘, "], "sv": ["Glöm inte att ", "Kom ihåg att ", "Kom ihåg: "],
 }
 
 
@@ -149,7 +149,7 @@ NEWS = {
     "en": ["Big news:", "Update:", "Quick update:", "Oh and:", "FYI:", "Decision made:", "One thing up front:", "So here's the thing:", "Good news first:", "For the record:"], "de": ["Große Neuigkeit:", "Übrigens:", "Kurzes Update:", "Vorab:", "Zur Info:", "Entscheidung gefallen:", "Also:"],
     "es": ["Gran noticia:", "Novedad:", "Por cierto:", "Te cuento:", "Para que sepas:", "Decidido:"], "pt": ["Novidade:", "Grande notícia:", "Só pra você saber:", "Decidido:", "Atualização:"], "fr": ["Grande nouvelle :", "Au fait :", "Pour info :", "Nouveauté :", "C'est décidé :", "Petite précision :"],
     "it": ["Grande novità:", "Novità:", "Per la cronaca:", "Ti dico:", "Deciso:", "Aggiornamento:"], "nl": ["Groot nieuws:", "Even een update:", "Ter info:", "Trouwens:", "Besloten:"], "pl": ["Nowina:", "Wielka wiadomość:", "Tak w ogóle:", "Dla jasności:", "Zdecydowane:"], "ru": ["Новость:", "Радость у нас:", "Кстати:", "Для справки:", "Решено:", "Обновление:"],
-    "tr": ["Müjde:", "Haberler var:", "Bu arada:", "Bilgin olsun:", "Karar verdik:"], "ar": ["خبر حلو:", "للعلم:", "على فكرة:", "قررنا:", "تحديث:"], "hi": ["बड़ी खबर:", "वैसे:", "बता दूँ:", "फैसला हो गया:"], "zh": ["大新闻：", "更新一下：", "对了：", "先说一下：", "定了："], "ja": ["報告：", "お知らせ：", "ちなみに：", "決まりました："], "ko": ["소식 하나:", "참고로:", "업데이트:", "결정했어:"],
+    "tr": ["Müjde:", "Haberler var:", "Bu arada:", "Bilgin olsun:", "Karar verdik:"], "ar": ["خبر حلو:", "للعلم:", "على فكرة:", "قررنا:", "تحديث:"], "hi": ["बड़ी खबर:", "वैसे:", "बता दूँ:", "फैसला हो गया:"], "zh": ["大新闻：", "更新一下：", "对了：", "先说一下：", "定了："], "ja": ["報告：", "お知らせ：", "ちなみに：", "決まりました："], "ko": ["소식 하나:", "참고로:", "업데이트:", "결정했어:"], "sv": ["Stor nyhet:", "Förresten:", "Bara så du vet:", "Bestämt nu:"],
 }
 
 

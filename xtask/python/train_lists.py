@@ -1,14 +1,16 @@
-"""Fits what weighs the judges' chances within a list: which earlier statement is over, which memory helps with a message, and whether the message calls for memory.
+r"""Fits what weighs the judges' chances: which text belongs in front of every conversation, which earlier statement is over, which memory helps with a message, and whether the message calls for memory.
 
-    python train_lists.py --weights '[a-z]-[m-q]\d*[02468]$=EVEN/weights.bin' '[a-z]-[m-q]\d*[13579]$=ODD/weights.bin' --out assets/judges/lists.tsv
+    python train_lists.py --weights '[a-z]-[m-z]\d*[02468]$=EVEN/weights.bin' '[a-z]-[m-z]\d*[13579]$=ODD/weights.bin' --out assets/judges/lists.tsv
 
-The network knows its own lives by heart, so its chances mean less for everybody else's. Three logistic regressions over those chances and what can be
+The network knows its own lives by heart, so its chances mean less for everybody else's. Four logistic regressions over those chances and what can be
 counted about the texts are fitted to lives that a network like it was not trained on (`train_judges.py --hold`), and say what the chances are worth.
 The figures are of lives left out by turns.
 """
 
 import argparse
 import collections
+import datetime
+import multiprocessing
 import os
 import re
 import sys
@@ -21,7 +23,7 @@ import reckon_judges
 import told
 
 # From which chance on a sentence is kept, and from which on it is looked at for what it changes.
-LASTING, LOOKED_AT = 0.33, 0.12
+LASTING, LOOKED_AT = 0.3, 0.12
 FOLDS = 5
 
 
@@ -65,41 +67,72 @@ def numbers_of(sentence):
 
 
 def play(judges, life):
-    """The sentences of a life with their readings, in order."""
-    for conversation in life.conversations:
+    """The sentences of a life with the place of their conversation and their readings, in order."""
+    for n, conversation in enumerate(life.conversations):
         before = None
         for message in conversation:
             texts = [s.text for s in message]
             for s, reading in zip(message, judges.read(texts, before)):
-                yield s, reading
+                yield s, n, reading
             before = texts[0]
+
+
+def texts_of(judges, life):
+    """What lasts, whole and without what stands around it: its numbers, and whether it belongs in front of every conversation."""
+    for s in life.sentences():
+        if s.label == "keep":
+            core = any("core" in fact.flags for fact in [s] + s.more)
+            for text, is_core in {(s.text, core), (s.clause or s.text, "core" in s.flags)}:
+                yield lists.of_text(judges.heads(judges.encode(text)["v"]), text), is_core
+
+
+def days_of(life):
+    """The days of its conversations, counted."""
+    return [datetime.date.fromisoformat(date[:10]).toordinal() for date in life.dates]
 
 
 def pairs_of(judges, life):
     """By later statement, the rows of its list and which are over."""
-    known, gone = [], set()
-    for s, (sorts, _, flags) in play(judges, life):
+    known, gone, days = [], set(), days_of(life)
+    for s, n, (sorts, _, flags) in play(judges, life):
+        lasting = sorts[1]
         gone |= set(s.forgets)
-        known = [(o, kept) for o, kept in known if not (numbers_of(o) and numbers_of(o) <= gone)]
+        known = [one for one in known if not (numbers_of(one[0]) and numbers_of(one[0]) <= gone)]
         ended = set(over_by(s))
-        if known and sorts[1] >= LOOKED_AT:
-            rows = lists.of_pairs(judges, s.text, flags[3], sorts[1], [(o.text, kept) for o, kept in known])
-            yield rows, np.array([bool(numbers_of(o) & ended) for o, _ in known])
+        if known and lasting >= LOOKED_AT:
+            rows = lists.of_pairs(judges, s.text, flags[3], lasting, [(o.text, kept, then == n, days[n] - days[then]) for o, kept, then in known])
+            yield rows, np.array([bool(numbers_of(one[0]) & ended) for one in known])
         gone |= ended
-        if sorts[1] >= LASTING:
-            known.append((s, sorts[1]))
+        if lasting >= LASTING:
+            known.append((s, lasting, n))
 
 
 def asked_of(judges, life):
     """By message, the rows of what is known and which of it the message needs."""
-    read = list(play(judges, life))
+    read = [(s, sorts[1]) for s, _, (sorts, _, _) in play(judges, life)]
     gone = {n for s, _ in read for n in over_by(s) + s.forgets}
-    known = [(s, reading[0][1]) for s, reading in read if reading[0][1] >= LASTING and not (numbers_of(s) and numbers_of(s) <= gone)]
+    known = [(s, lasting) for s, lasting in read if lasting >= LASTING and not (numbers_of(s) and numbers_of(s) <= gone)]
     memories = [(s.text, kept, len(known) - 1 - i) for i, (s, kept) in enumerate(known)]
     if not memories:
         return
     for ask, needs, _ in life.questions + [(small, [], []) for small in life.small]:
-        yield ask, bool(needs), lists.of_memories(judges, ask, memories), np.array([bool(numbers_of(s) & set(needs)) for s, _ in known]), [m[0] for m in memories]
+        yield ask, bool(needs), lists.of_memories(judges, ask, memories), np.array([bool(numbers_of(s) & set(needs)) for s, _ in known]), [m[0] for m in memories], lists.message_heads(judges, ask)
+
+
+def read_by(part):
+    """What one reader makes of some lives: by life its texts, its lists of statements and its lists of messages."""
+    path, lives = part
+    judges = reckon_judges.Judges(weights=path)
+    found = []
+    for life in lives:
+        found.append((life.name, list(texts_of(judges, life)), list(pairs_of(judges, life)), list(asked_of(judges, life))))
+        judges.read_before.clear()
+    return found
+
+
+def figures_of_chances(what, chances, truth):
+    at = [f"@{floor} P {100 * truth[chances >= floor].mean():.1f} R {100 * truth[chances >= floor].sum() / truth.sum():.1f}" for floor in (0.2, 0.3, 0.4, 0.5, 0.6)]
+    print(" ", what, *at, flush=True)
 
 
 def tokens(text):
@@ -121,7 +154,7 @@ def figures_of_pairs(chances, groups):
 
 def figures_of_help(chances, groups):
     at, whole = 0, collections.defaultdict(list)
-    for _, _, rows, truth, texts in groups:
+    for _, _, rows, truth, texts, _ in groups:
         some = chances[at:at + len(rows)]
         at += len(rows)
         for budget in (100, 150, 200, 250) if truth.any() else ():
@@ -140,26 +173,26 @@ def main():
     a.add_argument("--weights", required=True, nargs="+", help="PATTERN=WEIGHTS: of the lives whose names match, what a network says that was trained without them")
     a.add_argument("--told", default="eval/told")
     a.add_argument("--out", required=True)
+    a.add_argument("--processes", type=int, default=os.cpu_count())
     a.add_argument("--at-most", type=int, default=0, help="lives, for a quick look")
     a = a.parse_args()
-    readers = [(re.compile(pattern), reckon_judges.Judges(weights=path)) for pattern, path in (one.split("=", 1) for one in a.weights)]
-    reader_of = lambda life: next((judges for pattern, judges in readers if pattern.search(life.name)), None)
-    lives = [life for life in told.lives(a.told, []) if reader_of(life)]
+    readers = [one.split("=", 1) for one in a.weights]
+    weights_of = lambda life: next((path for pattern, path in readers if re.search(pattern, life.name)), None)
+    lives = [life for life in told.lives(a.told, []) if weights_of(life)]
     lives = sorted(lives, key=lambda life: life.name[::-1])[:a.at_most or None]
-    pairs, pair_lives, asked, asked_lives, readers_asked = [], [], [], [], []
-    for n, life in enumerate(lives):
-        judges = reader_of(life)
-        for group in pairs_of(judges, life):
-            pairs.append(group)
-            pair_lives += [life.name] * len(group[0])
-        for group in asked_of(judges, life):
-            asked.append(group)
-            asked_lives += [life.name] * len(group[2])
-            readers_asked.append(judges)
-        judges.read_before.clear()
-        if n % 20 == 0:
-            print(n, "of", len(lives), flush=True)
-    out = {}
+    by_reader = [(path, [life for life in lives if weights_of(life) == path][n::8]) for _, path in readers for n in range(8)]
+    with multiprocessing.Pool(a.processes) as pool:
+        read = [one for part in pool.map(read_by, by_reader) for one in part]
+    rows = np.array([row for _, texts, _, _ in read for row, _ in texts])
+    truth = np.array([is_core for _, texts, _, _ in read for _, is_core in texts], float)
+    print("texts", rows.shape, int(truth.sum()))
+    figures_of_chances("in front of every conversation, the network alone", rows[:, 20], truth)
+    figures_of_chances("weighed", crossed(rows, truth, [name for name, texts, _, _ in read for _ in texts], 30.0), truth)
+    out = {"core": fit(rows, truth)}
+    pairs = [group for _, _, of_pairs, _ in read for group in of_pairs]
+    pair_lives = [name for name, _, of_pairs, _ in read for group in of_pairs for _ in group[0]]
+    asked = [group for _, _, _, of_messages in read for group in of_messages]
+    asked_lives = [name for name, _, _, of_messages in read for group in of_messages for _ in group[2]]
     rows, truth = np.concatenate([g[0] for g in pairs]), np.concatenate([g[1] for g in pairs]).astype(float)
     print("pairs", rows.shape, int(truth.sum()))
     figures_of_pairs(1 / (1 + np.exp(-rows[:, 0])), pairs)
@@ -174,8 +207,8 @@ def main():
     figures_of_help(chances, asked)
     out["help"] = fit(rows, truth, strength=50.0)
     at, calls = 0, []
-    for judges, (ask, _, rows, _, _) in zip(readers_asked, asked):
-        calls.append(lists.of_message(judges, ask, chances[at:at + len(rows)]))
+    for _, _, rows, _, _, message in asked:
+        calls.append(lists.of_message(message, chances[at:at + len(rows)]))
         at += len(rows)
     needed = np.array([g[1] for g in asked], float)
     ends = np.cumsum([len(g[2]) for g in asked]) - 1
@@ -185,7 +218,7 @@ def main():
     out["call"] = fit(np.array(calls), needed)
     with open(a.out, "w", encoding="utf8") as f:
         f.write("# How the judges' chances are weighed within a list; made by train_lists.py\n")
-        for which, names in (("pair", lists.PAIR), ("help", lists.HELP), ("call", lists.CALL)):
+        for which, names in lists.LISTS:
             for name, value in list(zip(names, out[which][0])) + [("bias", out[which][1])]:
                 f.write(f"{which}\t{name}\t{value:.6g}\n")
 

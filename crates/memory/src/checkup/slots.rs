@@ -66,6 +66,7 @@ impl Statement {
             matter: None,
             changes: false,
             changing: 0.0,
+            core: None,
         }
     }
 

@@ -86,7 +86,7 @@ impl<'a> BatchBuilder<'a> {
                 tally.inserted += 1;
                 self.insert(candidate, reason, None)
             }
-            Reconciled::Supersede { replaced, reason } => {
+            Reconciled::Supersede { replaced, reason, .. } => {
                 tally.inserted += 1;
                 let mut before: Option<&Memory> = None;
                 let new = MemoryId::from_uuid(self.clock.uuid());
@@ -134,6 +134,25 @@ impl<'a> BatchBuilder<'a> {
         self.change(Change::Put { record: past.into(), expect });
     }
 
+    /// What goes on of a memory that was retired because a part of it is over: the same memory with fewer words.
+    pub(super) fn go_on(&mut self, known: &Memory, content: &str, mut parents: Vec<Node>) {
+        let written = self.batch.changes.iter().filter_map(|change| match change {
+            Change::Derive { child: Node::Memory(id), parents } if *id == known.id => Some(parents.clone()),
+            _ => None,
+        });
+        parents.extend(written.flatten().collect::<Vec<_>>());
+        let id = MemoryId::from_uuid(self.clock.uuid());
+        let mut rest = known.clone();
+        (rest.id, rest.version, rest.key) = (id.clone(), 1, None);
+        (rest.content, rest.evidence) = (content.to_owned(), Some(content.to_owned()));
+        rest.updated_at = self.now;
+        rest.metadata.insert("why".into(), "what goes on of a statement of which a part is over".into());
+        rest.metadata.insert("restOf".into(), known.id.as_str().into());
+        self.change(Change::Put { record: rest.into(), expect: Expect::Absent });
+        let turns = parents.into_iter().filter(|parent| matches!(parent, Node::Turn(_))).collect();
+        self.change(Change::Derive { child: Node::Memory(id), parents: turns });
+    }
+
     /// A candidate as a memory, with the metadata that says where it comes from.
     pub fn memory(&self, id: MemoryId, candidate: &Candidate) -> Memory {
         let owner = self.session.owner();
@@ -163,6 +182,9 @@ impl<'a> BatchBuilder<'a> {
             ("rule", candidate.made_by.clone()),
         ];
         memory.metadata = metadata.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        if let Some(core) = candidate.core {
+            memory.metadata.insert(Memory::CORE.into(), f64::from(core * 100.0).round().into());
+        }
         if candidate.durability == StatementDurability::Explicit {
             memory.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());
         }

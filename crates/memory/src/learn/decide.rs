@@ -352,6 +352,7 @@ mod tests {
             matter: None,
             changes: false,
             changing: 0.0,
+            core: None,
         }
     }
 

@@ -56,6 +56,9 @@ pub struct Candidate {
     /// The chance of that, as the judge hears it.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub changing: f32,
+    /// The chance that it belongs in front of every conversation, as the judge hears it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<f32>,
     /// Which rule or model made it, for "why".
     pub made_by: String,
     /// What the model thinks should become of it.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::commit::{BatchBuilder, PassTally};
 use super::decide::control_request;
 use super::draft::{Candidate, Draft, ForgetWish};
-use super::reconcile::Reconciled;
+use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
 use super::told;
 use super::verify::ComparedMemory;
@@ -17,13 +17,16 @@ use crate::types::{
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.36;
+const OVER: f32 = 0.45;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
 
 /// How sure it must be that one of several statements that rest on the same words is over by itself.
 const OVER_ITSELF: f32 = 0.5;
+
+/// The share of the chance of the part that is over most surely, from which on another part of the same words is over too.
+const OVER_BESIDE: f32 = 0.5;
 
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
@@ -82,6 +85,7 @@ pub(super) fn reconcile(
     judge: &dyn SpeechJudge,
     candidate: &Candidate,
     standing: &[ComparedMemory<'_>],
+    session: &SessionKey,
 ) -> Option<Reconciled> {
     let machine_made = |memory: &Memory| !memory.pinned && memory.origin != Origin::Person;
     let active: Vec<&Memory> = standing
@@ -97,7 +101,7 @@ pub(super) fn reconcile(
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
-    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts));
+    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
     let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
     let needed = if candidate.kind == Kind::Rule { OVER_OF_RULES } else { OVER };
     let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed);
@@ -110,7 +114,13 @@ pub(super) fn reconcile(
         let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
         let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
-        return Some(Reconciled::Supersede { replaced: replaced.collect(), reason });
+        let replaced: Vec<MemoryId> = replaced.collect();
+        let gone = active.iter().filter(|memory| replaced.contains(&memory.id));
+        let rests = gone.filter_map(|memory| {
+            rest_of(judge, said, memory).map(|content| Rest { of: memory.id.clone(), content })
+        });
+        let rests = rests.collect();
+        return Some(Reconciled::Supersede { replaced, rests, reason });
     }
     let readings = judge.compare(said, &texts);
     let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));
@@ -121,19 +131,49 @@ pub(super) fn reconcile(
     })
 }
 
+/// What goes on of a memory in the user's own words of which a part is over: "I'm Priya, I teach chemistry" is still Priya when she stops teaching.
+fn rest_of(judge: &dyn SpeechJudge, said: &str, memory: &Memory) -> Option<String> {
+    if !memory.is_verbatim() {
+        return None;
+    }
+    let is_loose =
+        |character: char| character.is_whitespace() || matches!(character, ',' | ';' | '，' | '、');
+    let parts = judge.parts(&memory.content);
+    let parts: Vec<&str> =
+        parts.into_iter().map(|part| memory.content[part].trim_matches(is_loose)).collect();
+    let readings = judge.compare(said, &parts);
+    let over: Vec<f32> = readings.iter().map(|reading| reading.replaces + reading.ends).collect();
+    let most = over.iter().copied().fold(0.0, f32::max);
+    let left = parts.iter().zip(over).filter(|(_, over)| *over < most * OVER_BESIDE);
+    let left: Vec<&str> = left.map(|(part, _)| *part).collect();
+    (!left.is_empty()).then(|| left.join(", "))
+}
+
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {
     let lasting = if told::is_verbatim(candidate) { candidate.confidence } else { LASTS };
     NewStatement { text: &candidate.evidence, lasting, changes: candidate.changing }
 }
 
 /// What stands, by the different words that it rests on.
-fn as_known<'a>(active: &[&Memory], texts: &[&'a str]) -> Vec<KnownText<'a>> {
-    let lasting = |text: &str| {
-        let resting = active.iter().filter(|memory| spoken(memory) == text);
-        let sure = resting.map(|memory| if memory.is_verbatim() { memory.confidence } else { LASTS });
-        sure.fold(0.0, f32::max)
-    };
-    texts.iter().map(|text| KnownText { text, lasting: lasting(text), newer: 0 }).collect()
+fn as_known<'a>(
+    active: &[&Memory],
+    texts: &[&'a str],
+    candidate: &Candidate,
+    session: &SessionKey,
+) -> Vec<KnownText<'a>> {
+    let known = texts.iter().map(|text| {
+        let resting = || active.iter().filter(|memory| spoken(memory) == *text);
+        let sure = resting().map(|memory| if memory.is_verbatim() { memory.confidence } else { LASTS });
+        let said = resting().map(|memory| memory.valid_from.unwrap_or(memory.created_at)).max();
+        let days = candidate.valid_from.zip(said).map(|(now, then)| now.days_since(then).max(0.0) as f32);
+        KnownText {
+            lasting: sure.fold(0.0, f32::max),
+            together: resting().any(|memory| memory.session.as_ref() == Some(&session.session)),
+            days: days.unwrap_or_default(),
+            ..KnownText::of(text)
+        }
+    });
+    known.collect()
 }
 
 /// The chance of each of several earlier statements to be the one that a later statement means: what speaks for it against what speaks for the others

@@ -105,5 +105,6 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         matter: None,
         changes: false,
         changing: 0.0,
+        core: None,
     }
 }

@@ -14,8 +14,15 @@ pub enum Reconciled {
     Insert { reason: String },
     /// It is known; what is known gains a source.
     Bump { known: MemoryId, reason: String },
-    /// It replaces what is known, which stays as the past.
-    Supersede { replaced: Vec<MemoryId>, reason: String },
+    /// It replaces what is known, which stays as the past; of what is only over in part the rest goes on.
+    Supersede { replaced: Vec<MemoryId>, rests: Vec<Rest>, reason: String },
+}
+
+/// What goes on of a memory of which a part is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest {
+    pub of: MemoryId,
+    pub content: String,
 }
 
 impl Reconciled {
@@ -67,7 +74,7 @@ pub fn reconcile(
         }
     }
     if !replaced.is_empty() {
-        return Reconciled::Supersede { replaced, reason: why };
+        return Reconciled::Supersede { replaced, rests: Vec::new(), reason: why };
     }
     let reason = if beside_persons { "says otherwise than what a person wrote, which stays" } else { "new" };
     Reconciled::Insert { reason: reason.into() }
@@ -104,7 +111,7 @@ fn replaces(
     let replaced: Vec<MemoryId> =
         named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
     if !replaced.is_empty() {
-        return Some(Reconciled::Supersede { replaced, reason: says_model(advice) });
+        return Some(Reconciled::Supersede { replaced, rests: Vec::new(), reason: says_model(advice) });
     }
     let reason = "says otherwise than what a person wrote, which stays";
     (!named.is_empty()).then(|| Reconciled::Insert { reason: reason.into() })

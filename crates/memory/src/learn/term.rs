@@ -117,6 +117,7 @@ mod tests {
             advice: None,
             changes: false,
             changing: 0.0,
+            core: None,
             content: content.to_owned(),
         };
         // A Sunday noon in UTC.

@@ -28,7 +28,7 @@ use crate::types::{Kind, Memory, Role, StatementDurability, Turn, TurnId};
 pub const MADE_BY: &str = Memory::BY_JUDGE;
 
 /// How sure the judge must be that a sentence lasts.
-const LASTING: f32 = 0.28;
+const LASTING: f32 = 0.35;
 
 /// The same of one that speaks of a change: where it changes something that is known it lasts as long as that would have, else it is let go.
 const LASTING_IF_IT_CHANGES: f32 = 0.12;
@@ -281,6 +281,7 @@ fn take_in(
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
         candidate.changing = candidate.changing.max(reading.changes);
+        candidate.core = Some(reading.core);
     }
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
@@ -365,6 +366,7 @@ fn candidate(
         advice: None,
         changes: reading.changes >= CHANGES,
         changing: reading.changes,
+        core: Some(reading.core),
         content,
     }
 }

@@ -237,6 +237,7 @@ mod tests {
             matter: None,
             changes: false,
             changing: 0.0,
+            core: None,
         };
         for (kind, category) in [
             (Kind::Preference, Category::UserPreference),

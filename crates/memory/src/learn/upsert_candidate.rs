@@ -45,7 +45,8 @@ impl Learner {
         let mut standing: Vec<ComparedMemory<'_>> =
             near.values().map(|(memory, cosine)| ComparedMemory { memory, cosine: *cosine }).collect();
         standing.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
-        let outcome = self.outcome(candidate, &standing, &one_breath(&writing.batch, candidate));
+        let one_breath = one_breath(&writing.batch, candidate);
+        let outcome = self.outcome(candidate, &standing, &one_breath, writing.session);
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
         if let Reconciled::Bump { known, .. } = &outcome
@@ -59,7 +60,14 @@ impl Learner {
             return Ok(None);
         }
         let candidate = unless_taken(candidate, &outcome, &memories);
-        Ok(Some(writing.candidate(&candidate, &outcome, &memories, tally)))
+        let kept = writing.candidate(&candidate, &outcome, &memories, tally);
+        if let Reconciled::Supersede { rests, .. } = &outcome {
+            for (rest, memory) in rests.iter().filter_map(|rest| Some((rest, memories.get(&rest.of)?))) {
+                let parents = self.tools.store.parents(&Node::Memory(memory.id.clone())).await?;
+                writing.go_on(memory, &rest.content, parents);
+            }
+        }
+        Ok(Some(kept))
     }
 
     /// What is carried over from a memory that goes rests on what that memory rested on.
@@ -132,6 +140,7 @@ impl Learner {
         candidate: &Candidate,
         standing: &[ComparedMemory<'_>],
         one_breath: &HashSet<MemoryId>,
+        session: &SessionKey,
     ) -> Reconciled {
         let (settings, analyser) = (&self.tools.settings, &self.tools.analyser);
         let judge = self.tools.judge.as_ref();
@@ -142,7 +151,7 @@ impl Learner {
             .filter(|near| !one_breath.contains(&near.memory.id))
             .map(|near| ComparedMemory { memory: near.memory, cosine: near.cosine })
             .collect();
-        let by_judge = |judge: &Arc<dyn SpeechJudge>| judged::reconcile(&**judge, candidate, &apart);
+        let by_judge = |judge: &Arc<dyn SpeechJudge>| judged::reconcile(&**judge, candidate, &apart, session);
         if is_verbatim(candidate) {
             let new = || Reconciled::Insert { reason: "new".into() };
             return judge.and_then(by_judge).unwrap_or_else(new);

@@ -105,6 +105,18 @@ pub struct KnownText<'a> {
     pub lasting: f32,
     /// How many of those that it is weighed with are newer.
     pub newer: usize,
+    /// Whether it was said in the same conversation as what is laid beside it, and how many days before.
+    pub together: bool,
+    pub days: f32,
+    /// The chance that it belongs in front of every conversation, where that was heard when it was said.
+    pub core: Option<f32>,
+}
+
+impl<'a> KnownText<'a> {
+    /// A text of which nothing else is known.
+    pub fn of(text: &'a str) -> Self {
+        Self { text, lasting: 1.0, newer: 0, together: false, days: 0.0, core: None }
+    }
 }
 
 /// What a message calls for, and what each of several memories would do for it.
@@ -138,6 +150,9 @@ pub trait SpeechJudge: Send + Sync {
 
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
+
+    /// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
+    fn parts(&self, statement: &str) -> Vec<Range<usize>>;
 
     /// The chance of each of several earlier statements of the same user to be over by a later one.
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32>;

@@ -293,6 +293,14 @@ impl Memory {
     /// Who made it, where it is in the user's own words: the judge of speech.
     pub const BY_JUDGE: &str = "judge";
 
+    /// Metadata: the chance, in percent, that it belongs in front of every conversation.
+    pub const CORE: &str = "core";
+
+    /// The chance that it belongs in front of every conversation, where a judge heard it said.
+    pub fn heard_core(&self) -> Option<f32> {
+        self.metadata.get(Self::CORE)?.as_f64().map(|percent| percent as f32 / 100.0)
+    }
+
     /// Whether it is kept in the user's own words.
     pub fn is_verbatim(&self) -> bool {
         self.metadata.get("rule").is_some_and(|rule| rule == Self::BY_JUDGE)

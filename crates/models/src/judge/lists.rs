@@ -1,14 +1,14 @@
-//! What the judges' chances are worth within a list: which of several earlier statements is over, which memory helps with a message, and
-//! whether the message calls for memory at all.
+//! What the judges' chances are worth: which text belongs in front of every conversation, and within a list which of several
+//! earlier statements is over, which memory helps with a message, and whether the message calls for memory at all.
 //!
-//! The network knows the lives of its training by heart, so its chances promise more than they keep for everybody else. Three logistic
+//! The network knows the lives of its training by heart, so its chances promise more than they keep for everybody else. Four logistic
 //! regressions over those chances and what can be counted about the texts were fitted to lives that the network had not seen
 //! (`xtask/python/train_lists.py`); what they say is a chance that can be believed. The numbers and their order are those of
 //! `xtask/python/judge_lists.py`.
 
 use super::marks::PLAIN;
-use super::net::{self, Encoded, TextSketch, Wanting, chance};
-use super::weights::Weights;
+use super::net::{self, Encoded, HeadChances, TextSketch, Wanting, chance};
+use super::weights::{FLAGS, SUBJECT_COUNT, Weights};
 
 /// Letters of a text and how many of them count as one.
 const LETTERS: (usize, f32) = (400, 100.0);
@@ -28,7 +28,14 @@ const LAST_RANK: usize = 10;
 const RANKED: [usize; 4] = [0, 3, 14, 17];
 
 /// Numbers about a pair but for those of the list.
-const ALONE: usize = 35;
+const ALONE: usize = 35 + 2 * SUBJECT_COUNT + 2;
+
+/// Days behind which it makes no difference how long ago something was said.
+const DAYS: f32 = 60.0;
+
+/// Chances of the heads about a text, and what is counted about it beside them.
+const OF_HEADS: usize = 6 + SUBJECT_COUNT + FLAGS;
+const OF_TEXT: usize = 2 * OF_HEADS + 3;
 
 const OF_PAIR: usize = ALONE + 1 + 2 * RANKED.len();
 const OF_MEMORY: usize = 32;
@@ -47,6 +54,9 @@ pub(super) struct Earlier<'a> {
     pub encoded: &'a Encoded,
     pub text: &'a str,
     pub lasting: f32,
+    /// Whether both were said in one conversation, and how many days lie between them.
+    pub together: bool,
+    pub days: f32,
     pub plain: [f32; PLAIN],
 }
 
@@ -62,6 +72,7 @@ pub(super) struct Known<'a> {
 }
 
 pub(super) struct Lists {
+    core: Regression,
     pair: Regression,
     help: Regression,
     call: Regression,
@@ -84,7 +95,20 @@ impl Lists {
             let bias = weights.pop().expect("the bias stands last");
             Regression { weights, bias }
         };
-        Self { pair: of("pair", OF_PAIR), help: of("help", OF_MEMORY), call: of("call", OF_MESSAGE) }
+        Self {
+            core: of("core", OF_TEXT),
+            pair: of("pair", OF_PAIR),
+            help: of("help", OF_MEMORY),
+            call: of("call", OF_MESSAGE),
+        }
+    }
+
+    /// The chance of a text by itself, which lasts, to belong in front of every conversation.
+    pub fn core_of(&self, alone: &HeadChances, text: &str) -> f32 {
+        let mut all: Vec<f32> = alone.all().collect();
+        all.extend(alone.all().map(narrow_odds));
+        all.extend(of_text(text));
+        self.core.chance(&all)
     }
 
     /// The chance of each of several earlier statements to be over by a later one.
@@ -205,7 +229,7 @@ fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32;
     ]);
     numbers[6..6 + PLAIN].copy_from_slice(&earlier.plain);
     numbers[14..19].copy_from_slice(&links(earlier.encoded, later.encoded));
-    numbers[19..].copy_from_slice(&[
+    numbers[19..35].copy_from_slice(&[
         same_subject,
         f32::from(u8::from(one_subject)),
         new.flags[3],
@@ -223,6 +247,10 @@ fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32;
         bounded(later.text.chars().count(), LETTERS),
         bounded(earlier.text.chars().count(), LETTERS),
     ]);
+    numbers[35..35 + SUBJECT_COUNT].copy_from_slice(&known.subjects);
+    numbers[35 + SUBJECT_COUNT..35 + 2 * SUBJECT_COUNT].copy_from_slice(&new.subjects);
+    numbers[ALONE - 2..]
+        .copy_from_slice(&[f32::from(u8::from(earlier.together)), earlier.days.clamp(0.0, DAYS) / DAYS]);
     numbers
 }
 
@@ -245,6 +273,21 @@ fn links(earlier: &Encoded, later: &Encoded) -> [f32; 5] {
 
 fn bounded(count: usize, (most, unit): (usize, f32)) -> f32 {
     count.min(most) as f32 / unit
+}
+
+/// What is counted about a text: its letters, whether it asks, whether it has a number.
+fn of_text(text: &str) -> [f32; 3] {
+    let has = |found: bool| f32::from(u8::from(found));
+    [
+        bounded(text.chars().count(), LETTERS),
+        has(text.contains(['?', '？', '؟'])),
+        has(text.chars().any(char::is_numeric)),
+    ]
+}
+
+fn narrow_odds(chance: f32) -> f32 {
+    let chance = chance.clamp(1e-4, 1.0 - 1e-4);
+    (chance / (1.0 - chance)).ln()
 }
 
 fn odds(chance: f32) -> f32 {

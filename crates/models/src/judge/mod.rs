@@ -22,7 +22,7 @@ use memory::ports::{
 use parking_lot::Mutex;
 
 use self::lists::{Earlier, Known, Later, Lists};
-use self::net::{Encoded, TextSketch, Wanting, softmax};
+use self::net::{Encoded, HeadChances, TextSketch, Wanting};
 use self::weights::Weights;
 use crate::StaticTable;
 
@@ -37,9 +37,6 @@ const READINGS_KEPT: usize = 384;
 
 /// Bytes of a sentence that are looked at.
 const SENTENCE_BYTES: usize = 600;
-
-/// Where a text by itself hardly lasts, how much it is taken to last at least.
-const LEAST_LASTING: f32 = 0.5;
 
 /// Texts whose sketch is kept, each some 3 KB: what is known of a user is weighed for every message.
 const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
@@ -75,6 +72,18 @@ impl BuiltinJudge {
         sketch
     }
 
+    /// Whether a part of a statement tells something by itself, with its subject.
+    fn stands_alone(&self, part: &str) -> bool {
+        let part = part.trim_matches(|character: char| !character.is_alphanumeric());
+        let wide = part.chars().any(|character| character >= '\u{2E80}');
+        let letters = part.chars().filter(|character| character.is_alphabetic()).count();
+        if letters < if wide { PART_WIDE_LETTERS } else { PART_LETTERS } {
+            return false;
+        }
+        let alone = &self.encode(part).alone;
+        alone.sorts[1] >= PART_LASTING && alone.flags[5] < PART_LACKS_SUBJECT
+    }
+
     fn encode(&self, text: &str) -> Arc<Encoded> {
         let text = bounded(text);
         if let Some(known) = self.read.lock().get(text) {
@@ -104,8 +113,8 @@ impl SpeechJudge for BuiltinJudge {
                     before.as_deref(),
                 ];
                 let marks = marks::of_sentence(message, place);
-                let heads = net::judge(&WEIGHTS, &encoded[place], around, &marks);
-                reading(message[place], &encoded[place], &heads)
+                let there = net::judge(&WEIGHTS, &encoded[place], around, &marks);
+                reading(message[place], &encoded[place], &there)
             })
             .collect()
     }
@@ -121,6 +130,23 @@ impl SpeechJudge for BuiltinJudge {
         compared.collect()
     }
 
+    fn parts(&self, statement: &str) -> Vec<Range<usize>> {
+        let statement = bounded(statement);
+        let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
+        for part in parts_of(statement) {
+            let stands = self.stands_alone(&statement[part.clone()]);
+            match runs.last_mut() {
+                Some((_, before)) if stands && *before => runs.push((part, true)),
+                Some((run, before)) => {
+                    run.end = part.end;
+                    *before |= stands;
+                }
+                None => runs.push((part, stands)),
+            }
+        }
+        runs.into_iter().map(|(run, _)| run).collect()
+    }
+
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
         let new = self.encode(later.text);
         let encoded: Vec<Arc<Encoded>> = earlier.iter().map(|known| self.encode(known.text)).collect();
@@ -130,6 +156,8 @@ impl SpeechJudge for BuiltinJudge {
             encoded,
             text: bounded(known.text),
             lasting: known.lasting,
+            together: known.together,
+            days: known.days,
             plain: marks::of_pair(bounded(known.text), text),
         });
         LISTS.over(&WEIGHTS, &later, &known.collect::<Vec<_>>())
@@ -149,7 +177,7 @@ impl SpeechJudge for BuiltinJudge {
             MemoryWorth {
                 helps: LISTS.helps(&asked, &wanting, &beside),
                 relates,
-                core: core_if_lasting(&memory.alone),
+                core: core_of(known.core, LISTS.core_of(&memory.alone, text)),
                 subject: SUBJECTS[greatest(&memory.alone.subjects)],
             }
         });
@@ -163,9 +191,12 @@ impl SpeechJudge for BuiltinJudge {
     }
 }
 
-/// The chance that a text belongs in front of every conversation, given that it lasts: what is known was found to.
-fn core_if_lasting(alone: &net::Alone) -> f32 {
-    (alone.flags[0] / alone.sorts[1].max(LEAST_LASTING)).min(1.0)
+/// The chance to belong in front of every conversation: what was heard within the message and what the text says by itself, as two that know the
+/// same thing from two sides.
+fn core_of(heard: Option<f32>, alone: f32) -> f32 {
+    let Some(heard) = heard else { return alone };
+    let odds = |chance: f32| (chance.clamp(0.01, 0.99) / (1.0 - chance.clamp(0.01, 0.99))).ln();
+    net::chance((odds(heard) + odds(alone)) / 2.0)
 }
 
 fn greatest(chances: &[f32]) -> usize {
@@ -176,24 +207,29 @@ fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(SENTENCE_BYTES)]
 }
 
-fn reading(text: &str, encoded: &Encoded, heads: &net::Heads) -> SentenceReading {
-    let sorts = softmax(&heads.label);
-    let subjects = softmax(&heads.category);
-    let best = greatest(&subjects);
-    let flag = |at: usize| 1.0 / (1.0 + (-heads.flags[at]).exp());
+fn reading(text: &str, encoded: &Encoded, there: &HeadChances) -> SentenceReading {
+    let [core, past, asked_to_keep, changes, of_another, subject_elsewhere, dated] = there.flags;
     SentenceReading {
-        sorts: sorts.try_into().expect("the head has one value for each sort"),
-        subject: SUBJECTS[best],
-        core: flag(0),
-        past: flag(1),
-        asked_to_keep: flag(2),
-        changes: flag(3),
-        of_another: flag(4),
-        subject_elsewhere: flag(5),
-        dated: flag(6),
+        sorts: there.sorts,
+        subject: SUBJECTS[greatest(&there.subjects)],
+        core,
+        past,
+        asked_to_keep,
+        changes,
+        of_another,
+        subject_elsewhere,
+        dated,
         clause: clause(text, &encoded.spans),
     }
 }
+
+/// Letters of a part that can stand by itself, and the same of scripts whose letters are words.
+const PART_LETTERS: usize = 6;
+const PART_WIDE_LETTERS: usize = 3;
+
+/// How surely a part must last to stand by itself, and how surely it may lack whom it is about.
+const PART_LASTING: f32 = 0.5;
+const PART_LACKS_SUBJECT: f32 = 0.4;
 
 /// How sure it must be that a part of a sentence tells what is to be kept, before the rest is left out.
 const PART: f32 = 0.7;

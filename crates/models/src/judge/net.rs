@@ -23,7 +23,7 @@ pub(super) struct Encoded {
     pub vector: [f32; SENTENCE],
     /// By piece, the chance that it belongs to what is told.
     pub spans: Vec<f32>,
-    pub alone: Alone,
+    pub alone: HeadChances,
 }
 
 impl Encoded {
@@ -35,17 +35,21 @@ impl Encoded {
     }
 }
 
-/// What the heads say of a sentence of which nothing else is known, as chances.
+/// What the heads say of a sentence, as chances.
 #[derive(Clone)]
-pub(super) struct Alone {
+pub(super) struct HeadChances {
     pub sorts: [f32; 6],
     pub subjects: [f32; SUBJECT_COUNT],
     pub flags: [f32; FLAGS],
 }
 
-impl Alone {
-    fn of(weights: &Weights, vector: &[f32; SENTENCE]) -> Self {
-        let heads = heads(weights, vector, [None; 4], &[0.0; MARKS]);
+impl HeadChances {
+    /// Of a sentence of which nothing else is known.
+    fn alone(weights: &Weights, vector: &[f32; SENTENCE]) -> Self {
+        Self::of(&heads(weights, vector, [None; 4], &[0.0; MARKS]))
+    }
+
+    fn of(heads: &Heads) -> Self {
         let (sorts, subjects) = (softmax(&heads.label), softmax(&heads.category));
         Self {
             sorts: sorts.try_into().expect("the head has one value for each sort"),
@@ -53,13 +57,17 @@ impl Alone {
             flags: std::array::from_fn(|at| chance(heads.flags[at])),
         }
     }
+
+    pub fn all(&self) -> impl Iterator<Item = f32> {
+        self.sorts.into_iter().chain(self.subjects).chain(self.flags)
+    }
 }
 
 /// What the heads say, before it becomes chances.
-pub(super) struct Heads {
-    pub label: Vec<f32>,
-    pub category: Vec<f32>,
-    pub flags: Vec<f32>,
+struct Heads {
+    label: Vec<f32>,
+    category: Vec<f32>,
+    flags: Vec<f32>,
 }
 
 pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Encoded {
@@ -92,7 +100,7 @@ pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Enco
         chance(value[0])
     });
     let spans = spans.collect();
-    let alone = Alone::of(weights, &vector);
+    let alone = HeadChances::alone(weights, &vector);
     Encoded { rows, table: raw, lengths, found, vector, spans, alone }
 }
 
@@ -124,8 +132,13 @@ pub(super) fn judge(
     sentence: &Encoded,
     around: [Option<&Encoded>; 4],
     marks: &[f32; MARKS],
-) -> Heads {
-    heads(weights, &sentence.vector, around.map(|near| near.map(|near| &near.vector)), marks)
+) -> HeadChances {
+    HeadChances::of(&heads(
+        weights,
+        &sentence.vector,
+        around.map(|near| near.map(|near| &near.vector)),
+        marks,
+    ))
 }
 
 fn heads(
@@ -219,7 +232,7 @@ pub(super) struct TextSketch {
     direction: [f32; 256],
     vector: [f32; SENTENCE],
     give: [f32; WANTED],
-    pub alone: Alone,
+    pub alone: HeadChances,
 }
 
 impl TextSketch {

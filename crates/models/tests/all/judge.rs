@@ -19,7 +19,7 @@ struct ReckonedList {
     later: String,
     changes: f32,
     lasting: f32,
-    earlier: Vec<(String, f32)>,
+    earlier: Vec<(String, f32, bool, f32)>,
     chances: Vec<f32>,
 }
 
@@ -29,6 +29,7 @@ struct ReckonedWeighing {
     memories: Vec<(String, f32, usize)>,
     helps: Vec<f32>,
     calls: f32,
+    core: Vec<f32>,
 }
 
 #[derive(serde::Deserialize)]
@@ -87,23 +88,31 @@ fn it_reckons_as_the_training_does() {
     }
 }
 
+fn known_before(text: &str, lasting: f32, together: bool, days: f32) -> KnownText<'_> {
+    KnownText { lasting, together, days, ..KnownText::of(text) }
+}
+
 #[test]
 fn it_weighs_lists_as_the_fitting_does() {
     let reckoned: Reckoned = serde_json::from_str(READINGS).expect("the fixture is JSON");
     let judge = BuiltinJudge::default();
     let ReckonedList { later, changes, lasting, earlier, chances } = reckoned.over;
-    let known: Vec<KnownText<'_>> =
-        earlier.iter().map(|(text, lasting)| KnownText { text, lasting: *lasting, newer: 0 }).collect();
+    let known: Vec<KnownText<'_>> = earlier
+        .iter()
+        .map(|(text, lasting, together, days)| known_before(text, *lasting, *together, *days))
+        .collect();
     let over = judge.over(&NewStatement { text: &later, lasting, changes }, &known);
     check_near(&later, &over, &chances);
-    let ReckonedWeighing { message, memories, helps, calls } = reckoned.helping;
+    let ReckonedWeighing { message, memories, helps, calls, core } = reckoned.helping;
     let known: Vec<KnownText<'_>> = memories
         .iter()
-        .map(|(text, lasting, newer)| KnownText { text, lasting: *lasting, newer: *newer })
+        .map(|(text, lasting, newer)| KnownText { lasting: *lasting, newer: *newer, ..KnownText::of(text) })
         .collect();
     let needs = judge.weigh(&message, &known);
     let found: Vec<f32> = needs.memories.iter().map(|worth| worth.helps).collect();
     check_near(&message, &found, &helps);
+    let found: Vec<f32> = needs.memories.iter().map(|worth| worth.core).collect();
+    check_near(&message, &found, &core);
     check_near(&message, &[needs.calls], &[calls]);
     assert!(judge.over(&NewStatement { text: "", lasting: 0.0, changes: 0.0 }, &[]).is_empty());
     assert!(judge.weigh("", &[]).calls.is_finite());

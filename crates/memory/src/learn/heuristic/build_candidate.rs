@@ -56,6 +56,7 @@ impl RuleMatch<'_> {
             matter: None,
             changes: false,
             changing: 0.0,
+            core: None,
             content,
         })
     }

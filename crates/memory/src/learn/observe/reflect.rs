@@ -318,6 +318,7 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         matter: None,
         changes: false,
         changing: 0.0,
+        core: None,
     }
 }
 

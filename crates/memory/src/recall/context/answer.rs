@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::judged::{as_known, no_memory};
+use super::judged::as_known;
 use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, MemoryWorth, SpeechJudge};
@@ -91,7 +91,7 @@ fn of_turns(judge: &dyn SpeechJudge, message: &str, hits: &[Hit]) -> Vec<(f32, L
         }
         let said: Vec<&str> =
             sentences(&turn.text).filter(|sentence| !is_question(sentence)).take(SENTENCES).collect();
-        let texts: Vec<KnownText<'_>> = said.iter().map(|sentence| no_memory(sentence)).collect();
+        let texts: Vec<KnownText<'_>> = said.iter().map(|sentence| KnownText::of(sentence)).collect();
         let weighed = judge.weigh(message, &texts).memories;
         let best = said.iter().zip(weighed).max_by(|a, b| a.1.relates.total_cmp(&b.1.relates));
         if let Some((sentence, worth)) = best {

@@ -4,7 +4,6 @@
 //! needs, and an agent one that is introduced to part of who the user is.
 
 use super::ContextRequest;
-use super::judged::no_memory;
 use crate::error::StoreResult;
 use crate::personality;
 use crate::ports::{KnownText, MemoryWorth, MessageNeeds, SpeechJudge};
@@ -70,7 +69,7 @@ impl Disclosure {
         if !self.work_only {
             return lines;
         }
-        let texts: Vec<KnownText<'_>> = lines.iter().map(|line| no_memory(&line.text)).collect();
+        let texts: Vec<KnownText<'_>> = lines.iter().map(|line| KnownText::of(&line.text)).collect();
         let weighed = judge.weigh(message, &texts).memories;
         let of_work = |worth: &MemoryWorth| WORK.contains(&worth.subject);
         lines.into_iter().zip(weighed).filter(|(_, worth)| of_work(worth)).map(|(line, _)| line).collect()

@@ -52,9 +52,6 @@ const CORE: f32 = 0.5;
 /// The same of a standing instruction that a pattern found.
 const PATTERN_CORE: f32 = 0.2;
 
-/// How much of a line's length counts against it.
-const SHORT: f32 = 0.5;
-
 /// How surely what a pattern or a person wrote lasts, beside what the judge says of people's own words.
 const LASTS: f32 = 0.9;
 
@@ -139,11 +136,8 @@ impl Recaller {
         }
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
-            let line = Line::of_portrait(memory);
-            // What is short leaves room for more.
-            let length = (tokens::cost(&line.text) as f32).powf(SHORT);
-            let worth = standing(memory, worth, request.now, disclosure)? / length;
-            Some(WeighedLine { worth, line })
+            let worth = standing(memory, worth, request.now, disclosure)?;
+            Some(WeighedLine { worth, line: Line::of_portrait(memory) })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -173,9 +167,10 @@ pub(super) fn as_known(known: &[Memory]) -> Vec<KnownText<'_>> {
     let mut times: Vec<Time> = known.iter().map(told).collect();
     times.sort_by(|a, b| b.cmp(a));
     let known = known.iter().map(|memory| KnownText {
-        text: spoken(memory),
         lasting: if memory.is_verbatim() { memory.confidence } else { LASTS },
         newer: times.partition_point(|time| *time > told(memory)),
+        core: memory.heard_core(),
+        ..KnownText::of(spoken(memory))
     });
     known.collect()
 }
@@ -186,11 +181,6 @@ fn spoken(memory: &Memory) -> &str {
         Some(said) if !memory.is_verbatim() && memory.origin == Origin::Heuristic && !said.is_empty() => said,
         _ => &memory.content,
     }
-}
-
-/// What was said or how a conversation ended.
-pub(super) fn no_memory(text: &str) -> KnownText<'_> {
-    KnownText { text, lasting: 1.0, newer: 0 }
 }
 
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
@@ -306,7 +296,8 @@ impl Glance<'_> {
         let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
         let goes_on = || {
             asked.section == Section::Episode
-                || judge.weigh(&request.message, &[no_memory(&latest.text)]).memories[0].relates >= GOES_ON
+                || judge.weigh(&request.message, &[KnownText::of(&latest.text)]).memories[0].relates
+                    >= GOES_ON
         };
         Ok((wanted == FirstTurnDigest::Always || goes_on()).then_some(latest))
     }
@@ -322,7 +313,7 @@ impl Glance<'_> {
         found.retain(|candidate| candidate.corpus != Corpus::Memories);
         if !asks_back(asked) {
             let texts: Vec<KnownText<'_>> =
-                found.iter().map(|candidate| no_memory(&candidate.line.text)).collect();
+                found.iter().map(|candidate| KnownText::of(&candidate.line.text)).collect();
             let weighed = judge.weigh(&request.message, &texts).memories;
             let mut worth = weighed.iter();
             found.retain(|_| worth.next().is_some_and(|worth| worth.relates >= RELATES));

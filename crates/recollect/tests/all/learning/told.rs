@@ -154,3 +154,13 @@ async fn b10_a_long_line_teaches_too() {
     let known = says_on_days(&[&said]).await.known().await;
     assert!(tells(&known, &["tromsø"]), "{known:?}");
 }
+
+#[tokio::test]
+async fn of_a_statement_that_is_over_in_part_the_rest_goes_on() {
+    let scene = Scene::new();
+    scene.says("first", "My name is Tom, I work at a bakery in Leeds.").await;
+    scene.says("later", "I quit the bakery on Friday.").await;
+    let known = scene.known().await;
+    assert!(known.iter().any(|content| content.contains("Tom")), "{known:?}");
+    assert!(!known.iter().any(|content| content.contains("work at a bakery")), "{known:?}");
+}

@@ -76,7 +76,7 @@ impl Rig {
         house.models = Arc::new(Models::new(Upstreams::new(vec![upstream], None)));
         change(&mut house);
         // The judge's weights are unpacked before the first message waits for them, as `serve` does it.
-        house.judge.weigh("Good morning", &[KnownText { text: "Good morning", lasting: 1.0, newer: 0 }]);
+        house.judge.weigh("Good morning", &[KnownText::of("Good morning")]);
         let (url, serving) = serve(&house, patience).await;
         // Makes TLS possible, which every client of the library asks for.
         drop(models::http::client());
