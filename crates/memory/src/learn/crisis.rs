@@ -27,7 +27,7 @@ use crate::types::{Change, ClassifierPath, CrisisId, CrisisNote, Kind, Layer, Ro
 const SURE: f32 = 0.8;
 
 /// How far it must suspect it for meaning to be asked.
-const SUSPECTED: f32 = 0.08;
+const SUSPECTED: f32 = 0.12;
 
 /// By how much less near an order may lie to those against help where the judge suspects it.
 const SUSPICION: f32 = 0.03;

@@ -49,7 +49,7 @@ const FORGET_UNSAID: f32 = 0.9;
 const FORGET_IN_WORDS: f32 = 0.3;
 
 /// The same of one that asks for all to be forgotten.
-const SILENCE: f32 = 0.1;
+const SILENCE: f32 = 0.05;
 
 /// How sure it must be that a sentence speaks of a change.
 const CHANGES: f32 = 0.4;
