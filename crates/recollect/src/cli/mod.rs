@@ -30,6 +30,7 @@ mod mcp;
 mod merge;
 mod output;
 mod pending;
+mod progress;
 mod receipts;
 mod relearn;
 mod restore;
