@@ -47,6 +47,7 @@ mod tend;
 mod undo;
 mod update;
 mod why;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
