@@ -12,6 +12,7 @@ mod chat;
 mod completions;
 mod config;
 mod context;
+mod crisis;
 mod doctor;
 mod eval;
 mod exec;
