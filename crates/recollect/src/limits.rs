@@ -79,6 +79,12 @@ pub const RUNS_SEARCHED: usize = 1_000;
 /// Seconds that one process alone may make vectors anew, renewed after each batch of them.
 pub const REINDEX_LEASE_SECONDS: i64 = 60;
 
+/// Batches of vectors after which a run writes down how far it is: often enough to look at, seldom enough to cost nothing.
+pub const REINDEX_BATCHES_TOLD: u64 = 8;
+
+/// How often the command line asks how far vectors are.
+pub const REINDEX_POLL: Duration = Duration::from_millis(100);
+
 /// Memories that one merge makes one of: more do not read as one.
 pub const MERGED_AT_ONCE: usize = 100;
 

@@ -33,6 +33,7 @@ mod output;
 mod pending;
 mod progress;
 mod receipts;
+mod reindex;
 mod relearn;
 mod restore;
 mod rules;
@@ -149,6 +150,7 @@ enum CliCommand {
     Graph(graph::GraphCommand),
     Tend(tend::TendCommand),
     Relearn(relearn::RelearnCommand),
+    Reindex(reindex::ReindexCommand),
     Doctor(doctor::DoctorCommand),
     Runs(runs::RunsCommand),
     Undo(undo::UndoCommand),
@@ -300,6 +302,7 @@ async fn ask(
         CliCommand::Graph(command) => command.run(desk).await,
         CliCommand::Tend(command) => command.run(desk).await,
         CliCommand::Relearn(command) => command.run(desk).await,
+        CliCommand::Reindex(command) => command.run(desk).await,
         CliCommand::Runs(command) => command.run(desk).await,
         CliCommand::Undo(command) => command.run(desk).await,
         CliCommand::Stats(command) => command.run(desk).await,

@@ -126,6 +126,8 @@ fn every_command_has_help_with_an_example() {
         "rules",
         "graph",
         "stats",
+        "audit",
+        "reindex",
         "settings",
         "config",
         "eval",
