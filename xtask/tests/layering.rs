@@ -1,7 +1,8 @@
 //! The layering, proved and not promised.
 //!
 //! Two proofs. Cargo is asked what a crate really depends on, through everything that it depends on. And the sources of
-//! the core are read: which module names which, in what order they stand, and that no chat's wire is spoken of there.
+//! the core are read: which module names which, in what order they stand, and that no chat's wire is spoken of there; of the
+//! binary's, that operations and workers know no surface.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,10 @@ const ORDER: &[&[&str]] = &[
     &["forget"],
     &["checkup"],
 ];
+
+/// What of the binary parses, asks and prints, and what puts it together.
+const SURFACES: &[&str] = &["cli", "rest", "mcp", "proxy"];
+const ASSEMBLY: &[&str] = &["app", "auth", "backend", "lib", "main", "reference", "rpc", "serve"];
 
 /// Words by which a chat's wire would be known in the core.
 const WIRE_WORDS: &[&str] = &[
@@ -202,6 +207,21 @@ fn the_imports_are_read_however_they_are_written() {
         "use crate::{text::{fold, tokens},\n    types::Time}; // crate::comment\nfn f() { crate::recall::go() }\n",
     );
     assert_eq!(named(&code), ["recall", "text", "types"].map(str::to_owned).into());
+}
+
+#[test]
+fn nothing_below_a_surface_names_a_surface() {
+    let mut wrong = Vec::new();
+    for source in sources("recollect") {
+        let module = source.path.split(['/', '.']).next().unwrap_or_default();
+        if SURFACES.contains(&module) || ASSEMBLY.contains(&module) {
+            continue;
+        }
+        let above = |name: &&String| SURFACES.contains(&name.as_str()) || ASSEMBLY.contains(&name.as_str());
+        wrong
+            .extend(named(&source.code).iter().filter(above).map(|name| format!("{} → {name}", source.path)));
+    }
+    assert!(wrong.is_empty(), "these know who asks: {wrong:#?}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! A chat client names no conversation; it sends the whole of it with every request. So a request continues the session in
 //! which we forwarded a reply that it contains: the latest such reply decides ([`exact_prefix`]). Replies are known by their place
-//! in the hash chain, so two conversations that begin alike are told apart as soon as one reply differs. Where several
+//! in the hash chain, so two conversations that begin alike are told apart as soon as one reply differs. What a session's first
+//! request brought along does not count: programs begin all their conversations with the same examples. Where several
 //! sessions have the same reply at the same place, the one that also has what follows wins (a message is asked again),
 //! then one that ends with the reply (it waits for its next message), then the latest.
 //!

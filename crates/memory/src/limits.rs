@@ -57,6 +57,9 @@ pub const CHANGES_AT_ONCE: usize = 1_000;
 /// Bytes of one setting's text.
 pub const SETTING_TEXT_BYTES: usize = 4 * 1024;
 
+/// Users of a tenant who may have a time zone of their own: all of them are read with every setting.
+pub const ZONED_USERS: usize = 1_000;
+
 /// Texts embedded in one go.
 pub const EMBED_TEXTS: usize = 256;
 

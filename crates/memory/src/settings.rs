@@ -16,6 +16,7 @@ use crate::error::Invalid;
 use crate::limits;
 
 use crate::text::secrets;
+use crate::types::UserId;
 pub use choices::{
     ContextMode, ExtractionMode, FeedbackMode, FirstTurnDigest, Fusion, GateMode, InjectionPlacement,
     Strategy,
@@ -42,6 +43,8 @@ pub enum Type {
     },
     /// A name of the time zone database; empty for the machine's own.
     TimeZone,
+    /// The same for each of some users.
+    UserTimeZones,
 }
 
 impl Type {
@@ -54,6 +57,9 @@ impl Type {
             Type::Choice(words) => format!("one of {}", words.join(", ")),
             Type::Text { max_bytes } => format!("text of at most {max_bytes} bytes"),
             Type::TimeZone => "a time zone such as Europe/Berlin, or nothing for the machine's".to_owned(),
+            Type::UserTimeZones => {
+                format!("a time zone for each of at most {} users, as {ZONES_EXAMPLE}", limits::ZONED_USERS)
+            }
             Type::Patterns { max_bytes } => {
                 format!("patterns of secrets, separated by `;` or line breaks, of at most {max_bytes} bytes")
             }
@@ -112,6 +118,20 @@ impl FromValue for String {
     }
     fn to_value(&self) -> Value {
         Value::from(self.as_str())
+    }
+}
+
+/// How users' time zones are written.
+const ZONES_EXAMPLE: &str = "{\"mara\": \"Europe/Lisbon\"}";
+
+impl FromValue for BTreeMap<String, String> {
+    fn from_value(value: &Value) -> Self {
+        let zones = value.as_object().expect("checked to be users with their zones").iter();
+        let zone = |(user, zone): (&String, &Value)| Some((user.clone(), zone.as_str()?.to_owned()));
+        zones.filter_map(zone).collect()
+    }
+    fn to_value(&self) -> Value {
+        self.iter().map(|(user, zone)| (user.clone(), Value::from(zone.as_str()))).collect()
     }
 }
 
@@ -177,6 +197,10 @@ settings! {
     time_zone: String = "", "timeZone" | "tz", Type::TimeZone,
         about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
         reason "A laptop is where its user is. A server that serves people elsewhere should be told.",
+        read_by "learning";
+    time_zones: BTreeMap<String, String> = BTreeMap::<String, String>::new(), "timeZones", Type::UserTimeZones,
+        about "Where single users are, by their ids: what one of them says is read by the calendar of their own time zone, before that of timeZone. `recollect settings set timeZone Europe/Lisbon --user mara` sets one.",
+        reason "Nobody is named: most stores have one user, whose zone is the machine's or timeZone.",
         read_by "learning";
     recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
         about "How many results a search gives when it does not say.",
@@ -503,6 +527,7 @@ impl Setting {
             Type::Integer { .. } => text.parse::<i64>().map(Value::from).map_err(|_| self.refuse(text))?,
             Type::Number { .. } => text.parse::<f64>().map(Value::from).map_err(|_| self.refuse(text))?,
             Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } | Type::TimeZone => Value::from(text),
+            Type::UserTimeZones => serde_json::from_str(text).map_err(|_| self.refuse(text))?,
         };
         self.check(&value)
     }
@@ -520,10 +545,13 @@ impl Setting {
                 .as_str()
                 .and_then(|given| words.iter().find(|word| word.eq_ignore_ascii_case(given)))
                 .map(|word| Value::from(*word)),
-            Type::TimeZone => value
-                .as_str()
-                .filter(|name| name.is_empty() || jiff::tz::TimeZone::get(name).is_ok())
-                .map(Value::from),
+            Type::TimeZone => value.as_str().filter(|name| name.is_empty() || is_zone(name)).map(Value::from),
+            Type::UserTimeZones => value
+                .as_object()
+                .filter(|zones| zones.len() <= limits::ZONED_USERS)
+                .filter(|zones| zones.keys().all(|user| user.parse::<UserId>().is_ok()))
+                .filter(|zones| zones.values().all(|zone| zone.as_str().is_some_and(is_zone)))
+                .map(|zones| Value::Object(zones.clone())),
             Type::Text { max_bytes } | Type::Patterns { max_bytes } => value
                 .as_str()
                 .filter(|text| text.len() <= max_bytes.min(limits::SETTING_TEXT_BYTES))
@@ -544,15 +572,20 @@ impl Setting {
     }
 }
 
+/// Whether the time zone database has it.
+fn is_zone(name: &str) -> bool {
+    jiff::tz::TimeZone::get(name).is_ok()
+}
+
 /// 30 and 30.0 are the same whole number; 30.5 is none.
 fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| n as i64))
 }
 
 impl Settings {
-    /// Where the user is: the zone that is set, else the machine's.
-    pub fn zone(&self) -> jiff::tz::TimeZone {
-        match self.time_zone.as_str() {
+    /// Where a user is: their own zone, else the one that is set for all, else the machine's.
+    pub fn zone_of(&self, user: &UserId) -> jiff::tz::TimeZone {
+        match self.time_zones.get(user.as_str()).unwrap_or(&self.time_zone).as_str() {
             "" => jiff::tz::TimeZone::system(),
             name => jiff::tz::TimeZone::get(name).unwrap_or(jiff::tz::TimeZone::UTC),
         }
@@ -605,6 +638,27 @@ mod tests {
         assert!(setting.parse("ten").is_err());
         assert_eq!(setting.parse("12").expect("in range"), Value::from(12));
         assert_eq!(setting.check(&Value::from(12.0)).expect("whole"), Value::from(12));
+    }
+
+    #[test]
+    fn a_users_own_zone_comes_before_everybodys() {
+        let zones = find("timeZones").expect("in the table");
+        let checked = zones.parse(r#"{"mara": "Pacific/Auckland"}"#).expect("a user and a zone");
+        let stored = BTreeMap::from([
+            ("timeZones".to_owned(), checked),
+            ("timeZone".to_owned(), Value::from("Europe/Berlin")),
+        ]);
+        let settings = Settings::from_stored([&stored]);
+        let zone = |user: &str| {
+            let zone = settings.zone_of(&user.parse().expect("a user"));
+            zone.iana_name().map(str::to_owned)
+        };
+        assert_eq!(zone("mara").as_deref(), Some("Pacific/Auckland"));
+        assert_eq!(zone("otto").as_deref(), Some("Europe/Berlin"));
+        for wrong in [r#"{"mara": "Middle/Earth"}"#, r#"{"mara": ""}"#, r#"{" ": "UTC"}"#, "UTC", "[]"] {
+            let refused = zones.parse(wrong).expect_err(wrong);
+            assert!(refused.message.contains("expected a time zone for each"), "{}", refused.message);
+        }
     }
 
     #[test]

@@ -33,6 +33,18 @@ pub const BODY_STALLS: Duration = Duration::from_secs(60);
 /// Messages that one call may bring: a year of daily talk, and still one commit of a second or two.
 pub const INGESTED_MESSAGES: usize = 10_000;
 
+/// Results of a tool: when nobody says, at most, and at most where it looks at one kind of memory.
+pub const TOOL_USUAL_ROWS: usize = 10;
+pub const TOOL_ROWS: usize = 100;
+pub const TOOL_PLACE_ROWS: usize = 50;
+/// Days that a tool looks back: when nobody says, and at most.
+pub const TOOL_USUAL_DAYS: usize = 365;
+pub const TOOL_DAYS: usize = 36_500;
+/// Rows and tokens of an answer of OmniRoute's tool, as its documents have them.
+pub const OMNIROUTE_USUAL_ROWS: usize = 20;
+pub const OMNIROUTE_USUAL_TOKENS: usize = 2_000;
+pub const OMNIROUTE_TOKENS: usize = 8_000;
+
 /// Fields that one answer says are wrong.
 pub const FIELDS_NAMED: usize = 20;
 
@@ -66,6 +78,12 @@ pub const RUNS_SEARCHED: usize = 1_000;
 
 /// Seconds that one process alone may make vectors anew, renewed after each batch of them.
 pub const REINDEX_LEASE_SECONDS: i64 = 60;
+
+/// Batches of vectors after which a run writes down how far it is: often enough to look at, seldom enough to cost nothing.
+pub const REINDEX_BATCHES_TOLD: u64 = 8;
+
+/// How often the command line asks how far vectors are.
+pub const REINDEX_POLL: Duration = Duration::from_millis(100);
 
 /// Memories that one merge makes one of: more do not read as one.
 pub const MERGED_AT_ONCE: usize = 100;

@@ -18,7 +18,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::ops::search::SearchPlace;
 use crate::request::values::parsed;
-use transfer::compat::words::TypeFilter;
+use transfer::compat::words::{OMNIROUTE_TYPES, TypeFilter};
 
 macro_rules! described {
     ($name:ident, $about:literal, $words:expr) => {
@@ -86,6 +86,12 @@ read_words! {
     RoleWord(Role): "Who said it.", Role::ALL.iter().map(|word| word.as_str()).collect();
     /// What `type` may be where memories are chosen or written: a layer, or a kind.
     TypeWord(TypeFilter): "A layer or a kind; `factual` is another word for `semantic`.", types();
+    /// The same where a model is to choose: it is told the layers alone.
+    ToolType(TypeFilter): "What sort of remembering it is.", Layer::ALL.iter().map(|word| word.as_str()).collect();
+    /// The same in OmniRoute's words.
+    OmnirouteType(TypeFilter): "What sort of memory it is.", OMNIROUTE_TYPES.to_vec();
+    /// Whom a model may write for.
+    ToolScope(Scope): "Who sees it.", Scope::ALL.iter().filter(|scope| **scope != Scope::Project).map(|word| word.as_str()).collect();
     StrategyWord(Strategy): "By words and meaning, by meaning alone, or the newest first.", vec!["hybrid", "semantic", "recent"];
     StepWord(Step): "A step of upkeep.", Step::ALL.iter().map(|word| word.as_str()).collect();
     JudgementWord(Judgement): "What became of a memory that was recalled.", Judgement::ALL.iter().map(|word| word.as_str()).collect();

@@ -2,13 +2,15 @@
 //!
 //! A request must neither wait for its row nor fail because of it. So rows go into a bounded queue, from which one thread
 //! writes them, those of a moment at once, over a connection of its own; a queue that is full loses rows, counts them, and says so
-//! in the record itself. The thread begins with the first row and ends with the last handle.
+//! in the record itself. The thread begins with the first row and ends with the last handle, which waits for it: whoever let go of
+//! a store may move its files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use memory::error::{StoreError, StoreResult};
@@ -56,7 +58,20 @@ pub struct Log(Arc<AuditInner>);
 struct AuditInner {
     book: Book,
     sender: OnceLock<SyncSender<AuditMessage>>,
+    /// Who writes, where the system had a thread to spare.
+    writer: OnceLock<JoinHandle<()>>,
     lost: Arc<AtomicU64>,
+}
+
+impl Drop for AuditInner {
+    fn drop(&mut self) {
+        drop(self.sender.take());
+        if let Some(writer) = self.writer.take()
+            && writer.join().is_err()
+        {
+            tracing::error!("the thread that records access decisions failed");
+        }
+    }
 }
 
 /// Where rows are written.
@@ -76,7 +91,12 @@ enum AuditMessage {
 
 impl Log {
     pub fn new(book: Book) -> Self {
-        Self(Arc::new(AuditInner { book, sender: OnceLock::new(), lost: Arc::default() }))
+        Self(Arc::new(AuditInner {
+            book,
+            sender: OnceLock::new(),
+            writer: OnceLock::new(),
+            lost: Arc::default(),
+        }))
     }
 
     /// Never waits and never fails.
@@ -103,8 +123,9 @@ impl Log {
             let writer = Writer { book: self.0.book.clone(), own: None, lost: Arc::clone(&self.0.lost) };
             let started =
                 std::thread::Builder::new().name("audit".to_owned()).spawn(move || writer.run(&receiver));
-            if let Err(error) = started {
-                tracing::error!(%error, "access decisions are not recorded");
+            match started {
+                Ok(writer) => drop(self.0.writer.set(writer)),
+                Err(error) => tracing::error!(%error, "access decisions are not recorded"),
             }
             sender
         })

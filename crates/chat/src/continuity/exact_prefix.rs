@@ -42,6 +42,7 @@ struct KnownMessages {
 struct At {
     place: usize,
     is_last: bool,
+    brought: bool,
 }
 
 impl KnownMessages {
@@ -71,7 +72,8 @@ impl KnownMessages {
         if !self.sessions.contains_key(&turn.session) {
             self.order.push(turn.session.clone());
         }
-        self.sessions.entry(turn.session).or_default().push(At { place, is_last: turn.is_last });
+        let KnownTurn { is_last, brought, .. } = turn;
+        self.sessions.entry(turn.session).or_default().push(At { place, is_last, brought });
     }
 
     fn has_reply(&self, walk: &ChainWalk) -> bool {
@@ -112,6 +114,11 @@ impl KnownMessages {
         })
     }
 
+    /// Whether the session has the user's latest message too: it is asked again, whoever said what stands before it.
+    fn is_asked_again(&self, session: &SessionKey, walk: &ChainWalk) -> bool {
+        walk.last_user().is_some_and(|user| self.at(session, user).is_some())
+    }
+
     /// The sessions that have the reply at this place, the latest last.
     fn candidates(
         &self,
@@ -126,11 +133,18 @@ impl KnownMessages {
         let stored = self.order.iter().rev().filter_map(|session| Some((session, self.at(session, reply)?)));
         let mut candidates: Vec<SessionCandidate> = Vec::new();
         for (session, at) in stored {
+            if named.is_none() && at.brought && !self.is_asked_again(session, walk) {
+                continue;
+            }
             let asked_to = self.last_of(session).unwrap_or(reply);
             candidates.push(SessionCandidate { session: session.clone(), asked_to, waits: at.is_last });
         }
         for place in forwarded {
             if named.is_some_and(|key| place.session != *key) || place.session.owner() != *asking.owner {
+                continue;
+            }
+            let follows = next.is_some_and(|next| place.followed_by == Some(walk.hashes[next]));
+            if named.is_none() && place.brought && !follows {
                 continue;
             }
             let same = candidates.iter().position(|candidate| candidate.session == place.session);

@@ -27,6 +27,8 @@ pub(super) struct RecentPlace {
     pub session: SessionKey,
     /// The message that came behind the reply, once one has.
     pub followed_by: Option<ChainHash>,
+    /// The session's first request brought the reply along.
+    pub brought: bool,
 }
 
 impl Default for Recent {
@@ -44,8 +46,9 @@ impl Recent {
     /// A session begins with a history: it is known by its last reply before it is stored.
     pub(super) fn begun(&self, asking: &ContinuityRequest<'_>, walk: &ChainWalk, session: &SessionKey) {
         if let Some(reply) = walk.places(Role::Assistant).next_back() {
-            let next = walk.after(reply).map(|place| walk.hashes[place]);
-            self.lock().note(asking.tenant, walk.hashes[reply], session, next);
+            let followed_by = walk.after(reply).map(|place| walk.hashes[place]);
+            let place = RecentPlace { session: session.clone(), followed_by, brought: true };
+            self.lock().add(asking.tenant, walk.hashes[reply], place);
         }
     }
 
@@ -68,18 +71,24 @@ impl Locked<'_> {
         session: &SessionKey,
         followed_by: Option<ChainHash>,
     ) {
+        let place = RecentPlace { session: session.clone(), followed_by, brought: false };
+        self.add(tenant, reply, place);
+    }
+
+    /// A place that is known keeps how it came to be.
+    fn add(&mut self, tenant: &TenantId, reply: ChainHash, new: RecentPlace) {
         let key = (tenant.clone(), reply);
         let Some(places) = self.0.get_mut(&key) else {
-            self.0.put(key, vec![RecentPlace { session: session.clone(), followed_by }]);
+            self.0.put(key, vec![new]);
             return;
         };
-        match places.iter_mut().find(|place| place.session == *session) {
-            Some(place) => place.followed_by = followed_by.or(place.followed_by),
+        match places.iter_mut().find(|place| place.session == new.session) {
+            Some(place) => place.followed_by = new.followed_by.or(place.followed_by),
             None => {
                 if places.len() >= limits::RECENT_SESSIONS_OF_REPLY {
                     places.remove(0);
                 }
-                places.push(RecentPlace { session: session.clone(), followed_by });
+                places.push(new);
             }
         }
     }

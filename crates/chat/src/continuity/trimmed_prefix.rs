@@ -29,7 +29,7 @@ pub(super) async fn find<S: TurnLookup + ?Sized>(
     let hashes: Vec<String> = replies.iter().map(|(_, hash)| hash.clone()).collect();
     let wanted = |turn: &KnownTurn| match named {
         Some(key) => turn.session == *key,
-        None => turn.session.owner() == *asking.owner,
+        None => turn.session.owner() == *asking.owner && !turn.brought,
     };
     let turns = store.replies_like(&hashes, limits::REPLIES_LIKE).await?;
     let turns: Vec<KnownTurn> = turns.into_iter().filter(wanted).collect();

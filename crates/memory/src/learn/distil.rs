@@ -215,7 +215,7 @@ impl Learner {
             self.tools.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
-        let zone = self.tools.settings.zone();
+        let zone = self.tools.settings.zone_of(&key.user);
         let context =
             heuristic::SessionBackground { earlier: &earlier, known_names: &known_names, zone: Some(&zone) };
         let mut draft = heuristic::distil(&said, context, &self.tools.analyser);

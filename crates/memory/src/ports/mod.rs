@@ -119,6 +119,8 @@ pub struct KnownTurn {
     pub at: Time,
     /// Nothing in its session comes after it.
     pub is_last: bool,
+    /// The session's first request brought it along: we did not see it being said.
+    pub brought: bool,
 }
 
 /// What models took over some time.

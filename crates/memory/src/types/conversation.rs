@@ -49,11 +49,19 @@ pub struct Session {
     /// Somebody spoke in it whose key is bound to its agent and does not share the user: what it teaches is that agent's alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agent_only: bool,
+    /// How many turns its first request brought along. They were said elsewhere or by nobody, as examples are, so another request
+    /// that has the same ones need not be of this conversation.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub brought: u64,
     /// The place of the last turn up to which a core model has read it; what came behind is new to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_by_model: Option<u64>,
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One message of a session. Turns are appended and never rewritten.
@@ -208,6 +216,7 @@ impl Session {
             last_turn_at: at,
             ended_at: None,
             agent_only: false,
+            brought: 0,
             read_by_model: None,
             metadata,
         }

@@ -14,7 +14,8 @@ mod tests;
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::types::{
-    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Status, TenantId, Time, content_hash,
+    Actor, Expect, Memory, Node, Origin, Record, RecordKind, RecordRef, Role, Status, TenantId, Time, Turn,
+    content_hash,
 };
 
 /// Whether the standing memory already says what the new one says: the same content and layer, belonging to the same, and alive.
@@ -182,6 +183,14 @@ pub fn leads_to(last: LastEvent, version: u64) -> bool {
 /// over there is over here.
 pub fn reopens(by: Actor) -> bool {
     by != Actor::Import
+}
+
+/// How many of the turns that a session begins with were brought along: those before the user's latest words, where some of them are
+/// replies. A reply that is answered through us comes behind them.
+pub fn brought(beginning: &[Turn]) -> u64 {
+    let Some(latest) = beginning.iter().rposition(|turn| turn.role == Role::User) else { return 0 };
+    let answered = beginning[..latest].iter().any(|turn| turn.role == Role::Assistant);
+    if answered { latest as u64 } else { 0 }
 }
 
 /// The place of a turn from another store in its session: its own, or the end where the conversation has gone on here.

@@ -5,7 +5,7 @@ use memory::types::{Kind, Layer, ProjectId, Provenance, Scope, Time};
 use serde_json::{Map, Value};
 
 use super::output::CommandFailure;
-use super::{CommandContext, CommandEnd, arguments};
+use super::{CommandContext, CommandEnd, arguments, words};
 use crate::ops::add::Add;
 
 /// Remember something
@@ -23,14 +23,14 @@ pub struct AddCommand {
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// fact, preference, decision, correction, commitment, relationship, skill, goal, event or rule [default: fact]
-    #[arg(long)]
+    #[arg(long, value_parser = words::kinds(), hide_possible_values = true)]
     kind: Option<Kind>,
     /// semantic, episodic, procedural or prospective [default: the usual one of its kind]
-    #[arg(long)]
+    #[arg(long, value_parser = words::layers(), hide_possible_values = true)]
     layer: Option<Layer>,
     /// Who sees it: thread (this session), project, agent (this user with this agent), user (this user with any agent), persona
     /// (this agent with any user) or organization [default: user]
-    #[arg(long)]
+    #[arg(long, value_parser = words::scopes(), hide_possible_values = true)]
     scope: Option<Scope>,
     /// The project that it is about; needed for the scope project
     #[arg(long, value_name = "NAME")]

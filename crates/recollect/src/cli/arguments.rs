@@ -6,7 +6,7 @@ use clap::Args;
 use memory::types::{KeyBounds, Kind, Layer, ProjectId, Scope, Time};
 use serde_json::{Map, Value};
 
-use super::CommandOwner;
+use super::{CommandOwner, words};
 use crate::ops::select::Selection;
 use crate::ops::update::TimeChange;
 use crate::problem::Problem;
@@ -15,10 +15,10 @@ use crate::problem::Problem;
 #[derive(Debug, Clone, Default, Args)]
 pub struct FilterArguments {
     /// Only this kind: fact, preference, decision, correction, commitment, relationship, skill, goal, event, rule
-    #[arg(long = "kind", value_name = "KIND")]
+    #[arg(long = "kind", value_name = "KIND", value_parser = words::kinds(), hide_possible_values = true)]
     pub kinds: Vec<Kind>,
     /// Only this layer: semantic, episodic, procedural, prospective
-    #[arg(long = "layer", value_name = "LAYER")]
+    #[arg(long = "layer", value_name = "LAYER", value_parser = words::layers(), hide_possible_values = true)]
     pub layers: Vec<Layer>,
     /// Only this category; repeat it for several
     #[arg(long = "category", value_name = "WORD")]
@@ -41,7 +41,7 @@ pub struct FilterArguments {
 #[derive(Debug, Clone, Default, Args)]
 pub struct Scopes {
     /// Only this scope: thread, project, agent, user, persona, organization
-    #[arg(long = "scope", value_name = "SCOPE")]
+    #[arg(long = "scope", value_name = "SCOPE", value_parser = words::scopes(), hide_possible_values = true)]
     pub scopes: Vec<Scope>,
 }
 

@@ -1,7 +1,8 @@
 //! `recollect audit`.
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
+use super::crisis::CrisisCommand;
 use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
 use super::{CommandContext, CommandEnd, Globals};
 use crate::ops::audit::AuditList;
@@ -10,14 +11,25 @@ use crate::ops::audit::AuditList;
 ///
 /// About all tenants, or about the one that --tenant names. What requests were about is not recorded.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   recollect audit
-  recollect audit --tenant team-7 --limit 100 --json")]
+  recollect audit --tenant team-7 --limit 100 --json
+  recollect audit crisis"
+)]
 pub struct AuditCommand {
+    #[command(subcommand)]
+    part: Option<AuditPart>,
     /// How many, from 1 to 1000
     #[arg(long, value_name = "NUMBER", default_value_t = crate::limits::USUAL_ROWS)]
     limit: usize,
+}
+
+#[derive(Debug, Subcommand)]
+enum AuditPart {
+    Crisis(CrisisCommand),
 }
 
 impl AuditCommand {
@@ -26,6 +38,9 @@ impl AuditCommand {
         desk: &mut CommandContext,
         globals: &Globals,
     ) -> Result<CommandEnd, CommandFailure> {
+        if let Some(AuditPart::Crisis(command)) = self.part {
+            return command.run(desk).await;
+        }
         let request = AuditList { limit: Some(self.limit), everywhere: globals.tenant.is_none() };
         let listed = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {

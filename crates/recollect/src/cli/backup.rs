@@ -1,23 +1,21 @@
 //! `recollect backup`: the whole data folder into another one, while a server may run and write.
 //!
-//! It is done here and not through the server: the store lets several processes read at once, and a backup should not need
-//! one that is well.
+//! The copy is made by this process and not by the server: the store lets several processes read at once, and a backup should not
+//! need one that is well.
 
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use memory::error::StoreError;
+use indicatif::HumanBytes;
 use serde_json::json;
-use store::backup::{self, BackupError, BackupSource, BackupTaken, Checked, Shelf};
+use store::backup::{self, BackupSource, BackupTaken, Checked, Shelf};
 
 use super::output::{BOLD, CommandFailure, DIM, Output, styled};
-use super::{CommandEnd, Globals};
+use super::{CommandEnd, Globals, progress, runtime};
 use crate::config::{self, Config};
 use crate::environment::Environment;
-use crate::log;
-use crate::problem::{Code, Problem};
+use crate::problem::Problem;
+use crate::{log, ops};
 
 /// Copy everything remembered into another folder, while it is in use
 ///
@@ -74,39 +72,39 @@ impl BackupCommand {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             clock: config.store_options().clock,
         };
-        let bar = bar(source.bytes());
-        let taken =
-            backup::take(&source, &self.folder, self.keep, &mut |what, bytes| advance(&bar, what, bytes));
+        let bar = progress::of_bytes(source.bytes());
+        let mut advance = |what: &str, bytes| progress::advance(&bar, what, bytes);
+        let taking =
+            ops::backup::take(&source, config.store_options(), &self.folder, self.keep, &mut advance);
+        let taken = runtime()?.block_on(taking);
         bar.finish_and_clear();
-        say(out, &taken.map_err(explain)?)?;
+        say(out, &taken?)?;
         Ok(CommandEnd::Well)
     }
 
     fn generations(&self) -> Result<Vec<backup::Generation>, Problem> {
         let shelf = Shelf::at(&self.folder);
-        let newest = shelf.choose(self.at.as_deref()).map_err(explain)?;
-        match self.at {
-            Some(_) => Ok(vec![newest]),
-            None => shelf.generations().map_err(explain),
-        }
+        let newest = shelf.choose(self.at.as_deref())?;
+        Ok(if self.at.is_some() { vec![newest] } else { shelf.generations()? })
     }
 
     /// Every backup is looked at, however many are damaged.
     fn verify(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let (mut checked, mut found, mut bad) = (Checked::default(), Vec::new(), 0);
         for generation in self.generations()? {
-            let bytes = generation.manifest().map_or(0, |manifest| total(&manifest));
-            let bar = bar(bytes);
-            let verified =
-                backup::verify(&generation, &mut checked, &mut |what, bytes| advance(&bar, what, bytes));
+            let bytes = generation.manifest().map_or(0, |manifest| manifest.bytes());
+            let bar = progress::of_bytes(bytes);
+            let verified = backup::verify(&generation, &mut checked, &mut |what, bytes| {
+                progress::advance(&bar, what, bytes)
+            });
             bar.finish_and_clear();
             let name = &generation.name;
-            match verified.map_err(explain) {
+            match verified.map_err(Problem::from) {
                 Ok(manifest) => {
                     let files = manifest.files.len();
                     found
-                        .push(json!({ "name": name, "ok": true, "files": files, "bytes": total(&manifest) }));
-                    plain(out, format!("{name}  whole, {files} files, {}", HumanBytes(total(&manifest))))?;
+                        .push(json!({ "name": name, "ok": true, "files": files, "bytes": manifest.bytes() }));
+                    plain(out, format!("{name}  whole, {files} files, {}", HumanBytes(manifest.bytes())))?;
                 }
                 Err(problem) => {
                     bad += 1;
@@ -124,15 +122,15 @@ impl BackupCommand {
     fn list(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let mut found = Vec::new();
         for generation in self.generations()? {
-            let manifest = generation.manifest().map_err(explain);
+            let manifest = generation.manifest().map_err(Problem::from);
             let line = match &manifest {
                 Ok(manifest) => {
-                    let tenants = manifest.files.iter().filter(|entry| entry.tenant.is_some()).count();
+                    let tenants = manifest.tenants();
                     found.push(json!({
                         "name": generation.name, "folder": generation.folder, "made_at": manifest.made_at,
-                        "tenants": tenants, "bytes": total(manifest), "program": manifest.program,
+                        "tenants": tenants, "bytes": manifest.bytes(), "program": manifest.program,
                     }));
-                    format!("{}  {}", counted(tenants), HumanBytes(total(manifest)))
+                    format!("{}  {}", counted(tenants), HumanBytes(manifest.bytes()))
                 }
                 Err(problem) => {
                     found.push(json!({ "name": generation.name, "error": problem.message }));
@@ -153,10 +151,6 @@ fn plain(out: &mut Output, line: String) -> Result<(), CommandFailure> {
     if out.wants_json() { Ok(()) } else { out.line(line) }
 }
 
-fn total(manifest: &backup::Manifest) -> u64 {
-    manifest.files.iter().map(|entry| entry.bytes).sum()
-}
-
 fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
     if out.wants_json() {
         return out.answer(taken);
@@ -165,10 +159,9 @@ fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
     let files = &taken.manifest.files;
     let (copied, kept): (Vec<_>, Vec<_>) = files.iter().partition(|entry| entry.copied);
     let bytes: u64 = copied.iter().map(|entry| entry.bytes).sum();
-    let tenants = files.iter().filter(|entry| entry.tenant.is_some()).count();
     out.talk(format!(
         "{}; {} files copied ({}), {} unchanged since an earlier backup",
-        counted(tenants),
+        counted(taken.manifest.tenants()),
         copied.len(),
         HumanBytes(bytes),
         kept.len(),
@@ -181,48 +174,4 @@ fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
 
 fn counted(tenants: usize) -> String {
     format!("{tenants} {}", if tenants == 1 { "tenant" } else { "tenants" })
-}
-
-/// A bar on stderr, where somebody looks.
-pub fn bar(bytes: u64) -> ProgressBar {
-    let seen = std::io::stderr().is_terminal();
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(bytes), target).with_style(style)
-}
-
-pub fn advance(bar: &ProgressBar, what: &str, bytes: u64) {
-    if !what.is_empty() {
-        bar.set_message(Path::new(what).display().to_string());
-    }
-    bar.inc(bytes);
-}
-
-/// What went wrong, in the words of the one table.
-pub fn explain(error: BackupError) -> Problem {
-    match error {
-        BackupError::File { path, error } => {
-            let message = format!("{} cannot be read or written: {error}", path.display());
-            Problem::new(Code::Unavailable, message)
-                .hint("nothing was changed; see to it and repeat the command")
-        }
-        BackupError::Damaged(message) => Problem::new(Code::Unavailable, message)
-            .hint("`recollect backup DIR --verify` says which backups are whole; --at names one of them"),
-        BackupError::Newer(message) => {
-            Problem::new(Code::Unavailable, message).hint("a newer version of this program can read it")
-        }
-        BackupError::Broken(message) => Problem::new(Code::Unavailable, message)
-            .hint("`recollect doctor` says more of it; backups that were made before are as they were"),
-        BackupError::Refused { message, hint } => Problem::invalid(message).hint(hint),
-        BackupError::Nothing(message) => Problem::new(Code::NotFound, message)
-            .hint("--data names the data folder, and `recollect backup DIR` makes a backup of it"),
-        BackupError::Busy(message) => {
-            Problem::new(Code::Busy, message).hint("wait until it is done, then repeat the command")
-        }
-        BackupError::Store(StoreError::Busy(cause)) => {
-            Problem::new(Code::Busy, format!("the store is busy: {cause}")).hint("try again in a moment")
-        }
-        BackupError::Store(error) => error.into(),
-    }
 }

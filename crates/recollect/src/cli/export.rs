@@ -7,13 +7,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use memory::types::{Extent, Time};
 use serde::Serialize;
 use store::Credential;
 
 use super::output::CommandFailure;
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, progress, words};
 use crate::ops::OpContext;
 use crate::ops::errands::Errand;
 use crate::problem::Problem;
@@ -36,7 +35,7 @@ pub struct ExportCommand {
     #[arg(value_name = "PATH")]
     path: PathBuf,
     /// json, jsonl, sqlite, markdown or obsidian; by the path's ending unless said
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = words::written_formats(), hide_possible_values = true)]
     format: Option<TransferFormat>,
     /// Only what was made at or after this time
     #[arg(long, value_name = "TIME")]
@@ -88,7 +87,7 @@ impl ExportCommand {
             }
             return Ok(CommandEnd::Well);
         }
-        let bar = bar();
+        let bar = progress::bar(None, "{wide_bar} {human_pos}/{human_len} items {eta}");
         let target = ExportTarget { path: &self.path, force: self.force };
         let mut telling = |done: u64, total: u64| {
             bar.set_length(total);
@@ -170,13 +169,4 @@ async fn to_stdout(
     export::copy(&mut file.reopen()?, &mut out)?;
     out.flush()?;
     Ok(exported)
-}
-
-/// A bar on stderr, where somebody looks.
-fn bar() -> ProgressBar {
-    let seen = std::io::stderr().is_terminal();
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} items {eta}");
-    ProgressBar::with_draw_target(None, target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use memory::types::{FeedbackEntry, JudgedBy, Judgement, MemoryId, TurnId};
 
 use super::output::{CommandFailure, DIM, styled};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, words};
 use crate::ops::feedback::{Feedback, FeedbackList, FeedbackListed};
 
 /// Say what became of a memory that was recalled, or show what was said
@@ -22,10 +22,10 @@ pub struct FeedbackCommand {
     #[arg(value_name = "ID")]
     id: MemoryId,
     /// used, ignored or wrong
-    #[arg(value_name = "JUDGEMENT")]
+    #[arg(value_name = "JUDGEMENT", value_parser = words::judgements(), hide_possible_values = true)]
     judgement: Option<Judgement>,
     /// Who says so: person or agent
-    #[arg(long, value_name = "WHO", default_value = "person")]
+    #[arg(long, value_name = "WHO", default_value = "person", value_parser = words::judges(), hide_possible_values = true)]
     source: JudgedBy,
     /// The reply that it is about; asked twice about the same one, the last word counts
     #[arg(long, value_name = "ID")]

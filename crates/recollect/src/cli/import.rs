@@ -2,16 +2,14 @@
 //!
 //! Done by this process beside a server that may be running: what it writes, the server sees at its next question.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use store::Credential;
 use tempfile::NamedTempFile;
 
 use super::output::{CommandFailure, one_line};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, progress, words};
 use crate::exchange;
 use crate::ops::errands::Errand;
 use crate::problem::Problem;
@@ -35,7 +33,7 @@ pub struct ImportCommand {
     #[arg(value_name = "PATH")]
     path: PathBuf,
     /// What it is, where its content does not tell
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = words::formats(), hide_possible_values = true)]
     format: Option<TransferFormat>,
     /// Say what it would come to, and change nothing
     #[arg(long)]
@@ -74,7 +72,8 @@ impl ImportCommand {
         let leave = house.leave(&caller, Errand::Import, desk.who.agent.clone(), desk.who.user.clone())?;
         let visit = house.visit(&leave).await?;
         let importer = exchange::importer(&visit);
-        let bar = bar();
+        // While the file is first looked at nobody knows how much is to come.
+        let bar = progress::bar(None, "{wide_bar} {human_pos}/{human_len} {elapsed}");
         let mut telling = |progress: ImportProgress| {
             if let Some(total) = progress.total {
                 bar.set_length(total);
@@ -128,13 +127,4 @@ fn spool() -> Result<NamedTempFile, CommandFailure> {
     let copied = std::io::copy(&mut std::io::stdin().lock(), file.as_file_mut());
     copied.map_err(|error| Problem::invalid(format!("stdin cannot be read: {error}")))?;
     Ok(file)
-}
-
-/// A bar on stderr, where somebody looks; while the file is first looked at nobody knows how much is to come.
-fn bar() -> ProgressBar {
-    let seen = std::io::stderr().is_terminal();
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {elapsed}");
-    ProgressBar::with_draw_target(None, target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -4,15 +4,15 @@
 //! talk costs one line.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::io::{BufRead, BufReader, Read};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::output::{CommandFailure, one_line};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, progress};
 use crate::conversation;
 use crate::limits::BODY_BYTES;
 use crate::ops::ingest::{Ingest, Ingested};
@@ -160,15 +160,11 @@ fn next(lines: &mut Box<dyn BufRead>) -> Result<Option<Vec<u8>>, Problem> {
     Ok(Some(line))
 }
 
-/// A bar on stderr, where somebody looks; a spinner where nobody knows how much is to come.
+/// A spinner where nobody knows how much is to come.
 fn bar(bytes: Option<u64>) -> ProgressBar {
-    let seen = std::io::stderr().is_terminal();
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(bytes, target);
-    let template = if bytes.is_some() {
-        "{wide_bar} {bytes}/{total_bytes} {eta}"
-    } else {
-        "{spinner} {bytes} {elapsed}"
+    let template = match bytes {
+        Some(_) => "{wide_bar} {bytes}/{total_bytes} {eta}",
+        None => "{spinner} {bytes} {elapsed}",
     };
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+    progress::bar(bytes, template)
 }

@@ -6,7 +6,7 @@ use memory::types::{AgentId, Time, UserId};
 use store::{KeyId, KeyUser, Role, SystemClock};
 
 use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
-use super::{CommandContext, CommandEnd, Globals};
+use super::{CommandContext, CommandEnd, Globals, words};
 use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList, KeysOpen};
 
 /// Make, list and revoke the keys that let programs in
@@ -45,7 +45,7 @@ enum KeysAction {
 #[derive(Debug, Args)]
 struct Create {
     /// What it may do: read (ask), memory (change memories too), admin (settings and keys too)
-    #[arg(long, value_name = "ROLE", default_value = "memory")]
+    #[arg(long, value_name = "ROLE", default_value = "memory", value_parser = words::roles(), hide_possible_values = true)]
     role: Role,
     /// What it is for, for people
     #[arg(long, value_name = "TEXT")]

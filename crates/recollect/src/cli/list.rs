@@ -5,7 +5,7 @@ use memory::types::{Memory, Status};
 
 use super::arguments::{Clocks, FilterArguments, Scopes};
 use super::output::{CommandFailure, DIM, minute, one_line, styled};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, words};
 use crate::ops::list::ListMemories;
 
 /// Page through what is remembered, newest first
@@ -26,7 +26,7 @@ pub struct ListCommand {
     #[arg(long)]
     oldest: bool,
     /// Instead of what counts today: active, held, superseded, archived or deleted ones; repeat it for several
-    #[arg(long = "status", value_name = "STATUS")]
+    #[arg(long = "status", value_name = "STATUS", value_parser = words::statuses(), hide_possible_values = true)]
     statuses: Vec<Status>,
     #[command(flatten)]
     filters: FilterArguments,

@@ -12,6 +12,7 @@ mod chat;
 mod completions;
 mod config;
 mod context;
+mod crisis;
 mod doctor;
 mod eval;
 mod exec;
@@ -30,7 +31,9 @@ mod mcp;
 mod merge;
 mod output;
 mod pending;
+mod progress;
 mod receipts;
+mod reindex;
 mod relearn;
 mod restore;
 mod rules;
@@ -46,7 +49,9 @@ mod tend;
 mod undo;
 mod update;
 mod why;
+mod words;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -145,6 +150,7 @@ enum CliCommand {
     Graph(graph::GraphCommand),
     Tend(tend::TendCommand),
     Relearn(relearn::RelearnCommand),
+    Reindex(reindex::ReindexCommand),
     Doctor(doctor::DoctorCommand),
     Runs(runs::RunsCommand),
     Undo(undo::UndoCommand),
@@ -192,7 +198,13 @@ struct CommandOwner {
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    let Cli { globals, command } = Cli::parse();
+    let Cli { globals, command } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && asks_for_json(std::env::args_os()) => {
+            return CommandFailure::from(misread(&error)).report(true);
+        }
+        Err(error) => error.exit(),
+    };
     match globals.color {
         Color::Auto => {}
         Color::Always => anstream::ColorChoice::Always.write_global(),
@@ -205,6 +217,29 @@ pub fn main() -> ExitCode {
         Ok(CommandEnd::Found(code)) => ExitCode::from(code),
         Err(failure) => failure.report(json),
     }
+}
+
+/// Whether errors are wanted as JSON, as far as that can be told of arguments that could not be read.
+fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.take_while(|argument| argument != "--").any(|argument| argument == "--json")
+}
+
+/// Arguments that could not be read, as a problem: what is wrong first, what to do about it as the hint.
+fn misread(error: &clap::Error) -> Problem {
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Problem::invalid("no command is given; expected one").hint("--help lists them");
+    }
+    let said = error.render().to_string();
+    let what = said.split("\n\n").next().unwrap_or_default();
+    let what = what.trim_start_matches("error: ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let tips: Vec<&str> = said.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
+    let usage = said.lines().find_map(|line| line.strip_prefix("Usage: "));
+    let hint = match (tips.as_slice(), usage) {
+        ([], Some(usage)) => format!("usage: {usage}"),
+        ([], None) => "--help says what is expected".to_owned(),
+        (tips, _) => tips.join("; "),
+    };
+    Problem::invalid(what).hint(hint)
 }
 
 /// The command line's grammar, for completions and the reference page.
@@ -267,6 +302,7 @@ async fn ask(
         CliCommand::Graph(command) => command.run(desk).await,
         CliCommand::Tend(command) => command.run(desk).await,
         CliCommand::Relearn(command) => command.run(desk).await,
+        CliCommand::Reindex(command) => command.run(desk).await,
         CliCommand::Runs(command) => command.run(desk).await,
         CliCommand::Undo(command) => command.run(desk).await,
         CliCommand::Stats(command) => command.run(desk).await,
@@ -329,8 +365,27 @@ fn named<T: Clone + std::str::FromStr<Err: std::fmt::Display>>(
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     #[test]
     fn the_grammar_is_sound() {
         super::grammar().debug_assert();
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_problem_too() {
+        let problem = |arguments: &[&str]| {
+            let read = super::Cli::try_parse_from(["recollect"].iter().chain(arguments));
+            super::misread(&read.expect_err("it cannot be read"))
+        };
+        let unknown = problem(&["serch", "x"]);
+        assert_eq!(unknown.message, "unrecognized subcommand 'serch'");
+        assert!(unknown.hint.as_deref().is_some_and(|hint| hint.contains("'search'")), "{unknown:?}");
+        let wrong = problem(&["add", "x", "--kind", "opinion"]);
+        assert!(wrong.message.contains("`opinion` is not a kind"), "{wrong:?}");
+        let missing = problem(&["show"]);
+        assert!(missing.message.contains("<ID>"), "{missing:?}");
+        let asks = |arguments: &[&str]| super::asks_for_json(arguments.iter().map(|it| it.into()));
+        assert!(asks(&["recollect", "serch", "--json"]) && !asks(&["recollect", "add", "--", "--json"]));
     }
 }

@@ -1,13 +1,11 @@
 //! `recollect relearn`.
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::{CommandFailure, DIM, one_line, styled};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, progress};
 use crate::ops::relearn::{Relearn, Relearned};
 
 /// Read what was said once more, with today's learner
@@ -30,7 +28,9 @@ pub struct RelearnCommand {
 impl RelearnCommand {
     pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
         let request = Relearn { user: desk.who.user.clone(), dry_run: self.dry_run };
-        let bar = bar(desk.out.wants_json());
+        // How much there is depends on what is found.
+        let bar = progress::bar(None, "{spinner} reading what was said {elapsed}");
+        bar.enable_steady_tick(Duration::from_millis(100));
         let done = desk.link.ask(&desk.who.tenant, request).await;
         bar.finish_and_clear();
         let done = done?;
@@ -41,19 +41,6 @@ impl RelearnCommand {
         print(desk, &done)?;
         Ok(CommandEnd::Well)
     }
-}
-
-/// How long it has been reading; how much there is depends on what is found.
-fn bar(json: bool) -> ProgressBar {
-    let seen = std::io::stderr().is_terminal() && !json;
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{spinner} reading what was said {elapsed}");
-    let bar = ProgressBar::with_draw_target(None, target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    if seen {
-        bar.enable_steady_tick(Duration::from_millis(100));
-    }
-    bar
 }
 
 fn print(desk: &mut CommandContext, done: &Relearned) -> Result<(), CommandFailure> {

@@ -7,17 +7,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::HumanBytes;
-use serde::Serialize;
 use store::backup::{self, Checked, Generation, Manifest, PurgedCounts, RestoredBackup, Shelf, Wanted};
 
-use super::backup::{advance, bar, explain};
 use super::output::{BOLD, CommandFailure, Output, styled};
-use super::{CommandEnd, Globals, runtime};
+use super::{CommandEnd, Globals, progress, runtime};
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::log;
 use crate::problem::{Code, Problem};
-use crate::socket::ServeLock;
+use crate::{log, ops};
 
 /// Bring back what a backup holds
 ///
@@ -50,24 +47,11 @@ pub struct RestoreCommand {
     with_purged: bool,
 }
 
-/// What would be done.
-#[derive(Debug, Serialize)]
-struct Foreseen<'f> {
-    dry_run: bool,
-    name: &'f str,
-    data: PathBuf,
-    tenants: Vec<&'f str>,
-    bytes: u64,
-    /// Whether something is there that would be moved aside.
-    replaces: bool,
-    purged: PurgedCounts,
-}
-
 impl RestoreCommand {
     pub fn run(self, globals: &Globals, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         let config = Config::load(&globals.flags(), &Environment::of_this_process()?)?;
         log::start(&config, false);
-        let generation = Shelf::at(&self.folder).choose(self.at.as_deref()).map_err(explain)?;
+        let generation = Shelf::at(&self.folder).choose(self.at.as_deref()).map_err(Problem::from)?;
         let manifest = verified(&generation)?;
         let wanted = Wanted {
             generation: &generation,
@@ -77,54 +61,31 @@ impl RestoreCommand {
             options: config.store_options(),
             with_purged: self.with_purged,
         };
-        let seat = seat(&config)?;
-        let replaces = is_in_the_way(&wanted)?;
+        let seat = ops::backup::seat(&config.data)?;
         if self.dry_run {
-            foresee(out, &wanted, replaces)?;
+            foresee(out, &wanted)?;
             return Ok(CommandEnd::Well);
         }
-        if replaces && !self.yes {
+        if !self.yes && ops::backup::is_in_the_way(&wanted)? {
             return Err(occupied(&wanted).into());
         }
-        let purged_back = self.with_purged;
-        let restored = runtime()?.block_on(restore(wanted, seat))?;
-        say(out, &restored, purged_back)?;
+        let bar = progress::of_bytes(manifest.bytes());
+        let mut advance = |what: &str, bytes| progress::advance(&bar, what, bytes);
+        let restored = runtime()?.block_on(ops::backup::restore(wanted, seat, &mut advance));
+        bar.finish_and_clear();
+        say(out, &restored?, self.with_purged)?;
         note_configuration(out, &generation, &manifest);
         Ok(CommandEnd::Well)
     }
 }
 
 fn verified(generation: &Generation) -> Result<Manifest, Problem> {
-    let bytes = generation.manifest().map_err(explain)?.files.iter().map(|entry| entry.bytes).sum();
-    let bar = bar(bytes);
+    let bar = progress::of_bytes(generation.manifest()?.bytes());
     let mut checked = Checked::default();
-    let verified = backup::verify(generation, &mut checked, &mut |what, bytes| advance(&bar, what, bytes));
+    let verified =
+        backup::verify(generation, &mut checked, &mut |what, bytes| progress::advance(&bar, what, bytes));
     bar.finish_and_clear();
-    verified.map_err(explain)
-}
-
-/// The right to serve the folder, where there is something to serve.
-fn seat(config: &Config) -> Result<Option<ServeLock>, Problem> {
-    let is_used = std::fs::read_dir(&config.data).is_ok_and(|mut entries| entries.next().is_some());
-    if !is_used {
-        return Ok(None);
-    }
-    match ServeLock::take(&config.data) {
-        Ok(seat) => Ok(Some(seat)),
-        Err(problem) if problem.code == Code::AlreadyRunning => {
-            let hint = "stop it first, or restore into another folder with --data DIR";
-            Err(Problem::new(problem.code, problem.message).hint(hint))
-        }
-        Err(problem) => Err(problem),
-    }
-}
-
-/// Whether something would be moved aside.
-fn is_in_the_way(wanted: &Wanted<'_>) -> Result<bool, Problem> {
-    match wanted.tenant {
-        Some(tenant) => Ok(wanted.data.join(format!("tenants/{tenant}.sqlite3")).exists()),
-        None => backup::is_occupied(wanted.data).map_err(explain),
-    }
+    Ok(verified?)
 }
 
 fn occupied(wanted: &Wanted<'_>) -> Problem {
@@ -137,56 +98,19 @@ fn occupied(wanted: &Wanted<'_>) -> Problem {
     Problem::new(Code::Conflict, message).hint(hint)
 }
 
-async fn restore(wanted: Wanted<'_>, seat: Option<ServeLock>) -> Result<RestoredBackup, Problem> {
-    let bar = bar(wanted.manifest.files.iter().map(|entry| entry.bytes).sum());
-    let mut progress = |what: &str, bytes| advance(&bar, what, bytes);
-    let restored = match wanted.tenant {
-        Some(_) => backup::restore_tenant(wanted, &mut progress).await.map_err(explain),
-        None => match backup::stage(wanted, &mut progress).await {
-            Ok(staged) => {
-                let next = ServeLock::take(staged.folder())?;
-                let installed = staged.install().map_err(explain);
-                // The old one's end takes away a socket by its path, where the new folder lies now.
-                drop(seat);
-                drop(next);
-                installed
-            }
-            Err(error) => Err(explain(error)),
-        },
-    };
-    bar.finish_and_clear();
-    restored
-}
-
-fn foresee(out: &mut Output, wanted: &Wanted<'_>, replaces: bool) -> Result<(), CommandFailure> {
-    let tenants = wanted.manifest.files.iter().filter_map(|entry| entry.tenant.as_ref());
-    let tenants: Vec<&str> = tenants
-        .filter(|tenant| wanted.tenant.is_none_or(|wanted| wanted == *tenant))
-        .map(|tenant| tenant.as_str())
-        .collect();
-    if let Some(missing) = wanted.tenant.filter(|_| tenants.is_empty()) {
-        let message = format!("the backup {} has no tenant `{missing}`", wanted.generation.name);
-        return Err(Problem::new(Code::NotFound, message).into());
-    }
-    let foreseen = Foreseen {
-        dry_run: true,
-        name: &wanted.generation.name,
-        data: wanted.data.to_owned(),
-        bytes: wanted.manifest.files.iter().map(|entry| entry.bytes).sum(),
-        replaces,
-        purged: backup::foresee(wanted).map_err(explain)?,
-        tenants,
-    };
+fn foresee(out: &mut Output, wanted: &Wanted<'_>) -> Result<(), CommandFailure> {
+    let foreseen = ops::backup::foresee(wanted)?;
     if out.wants_json() {
         return out.answer(&foreseen);
     }
+    let names: Vec<&str> = foreseen.tenants.iter().map(|tenant| tenant.as_str()).collect();
     out.line(format!(
         "would restore {} from {} into {}",
-        foreseen.tenants.join(", "),
-        styled(BOLD, foreseen.name),
+        names.join(", "),
+        styled(BOLD, &foreseen.name),
         foreseen.data.display()
     ))?;
-    if replaces {
+    if foreseen.replaces {
         out.talk("what is there would be moved aside; it takes --yes");
     }
     warn(out, &foreseen.purged, wanted.with_purged);

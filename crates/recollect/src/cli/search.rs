@@ -8,6 +8,7 @@ use memory::types::{Scope, UnknownWord};
 
 use super::arguments::{self, Clocks, FilterArguments};
 use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::words::{self, WordParser};
 use super::{CommandContext, CommandEnd};
 use crate::ops::explain::Scores;
 use crate::ops::search::{Search, SearchHit, SearchPlace};
@@ -35,14 +36,14 @@ pub struct SearchCommand {
     top_k: Option<usize>,
     /// Where to look: pinned (memories), episodes, transcript, graph or all [default: all]; or only memories that are for
     /// thread, user, persona or organization; repeat it for several of these
-    #[arg(long = "scope", value_name = "SCOPE")]
+    #[arg(long = "scope", value_name = "SCOPE", value_parser = Where::parser(), hide_possible_values = true)]
     scopes: Vec<Where>,
     /// hybrid (words and meaning), semantic (meaning alone) or recent (the newest first)
     /// [default: the setting searchStrategy]
-    #[arg(long, value_name = "STRATEGY")]
+    #[arg(long, value_name = "STRATEGY", value_parser = words::strategies(), hide_possible_values = true)]
     strategy: Option<Strategy>,
     /// How words and meaning become one score: weighted or rrf [default: the setting fusion]
-    #[arg(long, value_name = "FUSION")]
+    #[arg(long, value_name = "FUSION", value_parser = words::fusions(), hide_possible_values = true)]
     fusion: Option<Fusion>,
     /// Show what each score is made of
     #[arg(long)]
@@ -58,6 +59,13 @@ pub struct SearchCommand {
 enum Where {
     Place(SearchPlace),
     Scope(Scope),
+}
+
+impl Where {
+    fn parser() -> WordParser<Where> {
+        let places = ["pinned", "episodes", "transcript", "graph", "all"];
+        WordParser::of(places.into_iter().chain(Scope::ALL.iter().map(|scope| scope.as_str())))
+    }
 }
 
 impl FromStr for Where {

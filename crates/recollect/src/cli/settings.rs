@@ -1,13 +1,15 @@
 //! `recollect settings`.
 
 use clap::{Args, Subcommand};
-use serde_json::Value;
+use memory::types::UserId;
+use serde_json::{Value, json};
 
 use super::output::{BOLD, CommandFailure, DIM, one_line, styled};
 use super::{CommandContext, CommandEnd};
 use crate::ops::settings::{
     SettingSource, SettingValue, SettingsGet, SettingsList, SettingsReset, SettingsSet,
 };
+use crate::problem::Problem;
 
 /// Read and change how memory behaves; a running server follows at once
 #[derive(Debug, Args)]
@@ -16,6 +18,7 @@ Examples:
   recollect settings list
   recollect settings set recallTopK 20
   recollect settings set requireOwner true --everywhere
+  recollect settings set timeZone Europe/Lisbon --user mara
   recollect settings reset recallTopK")]
 pub struct SettingsCommand {
     #[command(subcommand)]
@@ -53,6 +56,11 @@ enum SettingsAction {
 
 impl SettingsCommand {
     pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
+        if let Some(user) = desk.who.user.clone()
+            && let Some(zone) = self.action.zone_of_user()
+        {
+            return of_user(desk, &user, zone).await;
+        }
         let tenant = &desk.who.tenant;
         match self.action {
             SettingsAction::List => {
@@ -83,6 +91,62 @@ impl SettingsCommand {
         }
         Ok(CommandEnd::Well)
     }
+}
+
+/// What is asked about one user's own time zone.
+enum ZoneAction {
+    Get,
+    Set(String),
+    Reset,
+}
+
+impl SettingsAction {
+    /// The one setting that a user may have for themselves.
+    fn zone_of_user(&self) -> Option<ZoneAction> {
+        let is_zone = |name: &str| memory::settings::find(name).is_ok_and(|found| found.name == "timeZone");
+        match self {
+            SettingsAction::Get { name } if is_zone(name) => Some(ZoneAction::Get),
+            SettingsAction::Set { name, value, everywhere: false } if is_zone(name) => {
+                Some(ZoneAction::Set(value.trim().to_owned()))
+            }
+            SettingsAction::Reset { name, everywhere: false } if is_zone(name) => Some(ZoneAction::Reset),
+            _ => None,
+        }
+    }
+}
+
+/// One user's zone is an entry of the setting `timeZones`.
+async fn of_user(
+    desk: &mut CommandContext,
+    user: &UserId,
+    action: ZoneAction,
+) -> Result<CommandEnd, CommandFailure> {
+    let name = || "timeZones".to_owned();
+    let tenant = desk.who.tenant.clone();
+    let mut zones = desk.link.ask(&tenant, SettingsGet { name: name() }).await?.value;
+    let entry = match action {
+        ZoneAction::Get => {
+            let own = zones[user.as_str()].as_str().filter(|zone| !zone.is_empty()).map(Value::from);
+            let usual = desk.link.ask(&tenant, SettingsGet { name: "timeZone".to_owned() }).await?.value;
+            let zone = own.unwrap_or(usual);
+            match desk.out.wants_json() {
+                true => desk.out.answer(&json!({ "name": "timeZone", "user": user, "value": zone }))?,
+                false => desk.out.line(plain(&zone))?,
+            }
+            return Ok(CommandEnd::Well);
+        }
+        ZoneAction::Set(zone) if !zone.is_empty() => Some(Value::from(zone)),
+        ZoneAction::Set(_) | ZoneAction::Reset => None,
+    };
+    let all = zones.as_object_mut().ok_or_else(|| Problem::ours("timeZones is no object"))?;
+    match entry {
+        Some(zone) => drop(all.insert(user.to_string(), zone)),
+        None => drop(all.remove(user.as_str())),
+    }
+    let request = SettingsSet { name: name(), value: zones, everywhere: false };
+    let setting = desk.link.ask(&tenant, request).await?;
+    print(desk, &setting, false)?;
+    Ok(CommandEnd::Well)
 }
 
 fn row(setting: &SettingValue) -> Vec<String> {

@@ -4,7 +4,7 @@ use clap::Args;
 use memory::types::Step;
 
 use super::output::{CommandFailure, DIM, one_line, styled};
-use super::{CommandContext, CommandEnd};
+use super::{CommandContext, CommandEnd, words};
 use crate::ops::tend::{Tend, TendState, Tended};
 
 /// Keep memory up now: merge, promote, link, compact, archive what faded, delete what was kept long enough
@@ -23,7 +23,7 @@ pub struct TendCommand {
     dry_run: bool,
     /// This step alone: expire, episodes, merge, promote, strengthen, derive, compact, summarise, gist, evict, prune,
     /// profile or index
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = words::steps(), hide_possible_values = true)]
     step: Option<Step>,
 }
 

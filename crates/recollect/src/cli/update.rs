@@ -5,7 +5,7 @@ use memory::types::{Kind, Layer, MemoryId, ProjectId, Provenance, Scope};
 use serde_json::{Map, Value};
 
 use super::output::CommandFailure;
-use super::{CommandContext, CommandEnd, Globals, arguments};
+use super::{CommandContext, CommandEnd, Globals, arguments, words};
 use crate::ops::update::{TimeChange, Update};
 use crate::problem::Problem;
 
@@ -24,13 +24,13 @@ pub struct UpdateCommand {
     #[arg(long, value_name = "TEXT")]
     content: Option<String>,
     /// fact, preference, decision, correction, commitment, relationship, skill, goal, event or rule
-    #[arg(long)]
+    #[arg(long, value_parser = words::kinds(), hide_possible_values = true)]
     kind: Option<Kind>,
     /// semantic, episodic, procedural or prospective
-    #[arg(long)]
+    #[arg(long, value_parser = words::layers(), hide_possible_values = true)]
     layer: Option<Layer>,
     /// thread, project, agent, user, persona or organization
-    #[arg(long)]
+    #[arg(long, value_parser = words::scopes(), hide_possible_values = true)]
     scope: Option<Scope>,
     /// The project that it is about
     #[arg(long, value_name = "NAME")]

@@ -1,9 +1,10 @@
 //! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
-//! mem0's the store can do, [`find`] does the rest; [`memory_view`] is a memory as OmniRoute's clients know it, and [`api_key_id`]
+//! mem0's the store can do, [`find`] does the rest, [`mem0_names`] is whose memory it is in its words; [`memory_view`] is a memory as OmniRoute's clients know it, and [`api_key_id`]
 //! says whether a key that they name is one of the caller's. Other words, filters and rows are in [`transfer::compat`].
 
 pub mod api_key_id;
 pub mod find;
+pub mod mem0_names;
 pub mod memory_view;
 pub mod plan;
 
@@ -38,12 +39,7 @@ impl From<WrongFilter> for Problem {
     }
 }
 
-/// The word `type`.
-pub fn sort(word: &str) -> Result<TypeFilter, Problem> {
-    word.parse().map_err(|error: String| Problem::field("type", format!("`type`: {error}")))
-}
-
-/// The same as a filter.
+/// What `type` means as a filter.
 pub fn narrow(selection: &mut Selection, sort: TypeFilter) {
     match sort {
         TypeFilter::Layer(layer) => selection.layers.push(layer),

@@ -72,7 +72,7 @@ fn server(
     let profile = asked.profile.as_deref().map_or(Ok(Profile::Default), Profile::named)?;
     let only =
         asked.tools.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    let said = identity_headers::ChatIdentity::of(request.headers(), None)?;
+    let said = identity_headers::ChatIdentity::of(request.headers())?;
     let who = ToolOwner { agent: said.agent, user: said.user, session: said.session };
     let desk = ToolContext::within(state.house.clone(), caller, who);
     Ok(McpServer::new(desk, &ToolSelection::new(profile, only)?))

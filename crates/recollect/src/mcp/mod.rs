@@ -32,7 +32,7 @@ use rmcp::model::{
     ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use crate::limits;
@@ -71,11 +71,16 @@ impl McpServer {
     }
 
     fn tool(&self, name: &str) -> Option<&Spec> {
-        self.tools.iter().find(|tool| tool.name == name)
+        self.tools.iter().find(|tool| tool.name() == name)
     }
 
     /// What changes memory is not left half-way when it is cancelled: it is done, and the answer goes unread.
-    async fn call(&self, tool: &Spec, given: &Value, context: &RequestContext<RoleServer>) -> CallToolResult {
+    async fn call(
+        &self,
+        tool: &Spec,
+        given: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
         let work = async {
             let _turn = self.line.acquire().await.expect("the line is never closed");
             tool.call(&self.desk, given).await
@@ -97,7 +102,7 @@ impl McpServer {
 
     fn no_tool(&self, name: &str) -> ErrorData {
         let shown = memory::error::shown(name);
-        let names: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
+        let names: Vec<&str> = self.tools.iter().map(Spec::name).collect();
         let message = format!("there is no tool `{shown}`; expected one of {}", names.join(", "));
         ErrorData::invalid_params(message, None)
     }
@@ -123,7 +128,7 @@ impl ServerHandler for McpServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let archive = self.has_archive().await;
-        let offered = self.tools.iter().filter(|tool| archive || tool.name != tools::REHYDRATE);
+        let offered = self.tools.iter().filter(|tool| archive || tool.name() != tools::REHYDRATE);
         Ok(ListToolsResult::with_all_items(offered.map(Spec::described).collect()))
     }
 
@@ -133,8 +138,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = self.tool(&request.name).ok_or_else(|| self.no_tool(&request.name))?;
-        let given = Value::Object(request.arguments.unwrap_or_default());
-        Ok(self.call(tool, &given, &context).await.into())
+        Ok(self.call(tool, request.arguments.unwrap_or_default(), &context).await.into())
     }
 
     async fn list_resources(

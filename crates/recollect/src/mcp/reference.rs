@@ -15,7 +15,12 @@ pub fn page() -> String {
         page.push_str("| tool | what for | does |\n|---|---|---|\n");
         let tools = profile.tools();
         for tool in &tools {
-            page.push_str(&format!("| `{}` | {} | {} |\n", tool.name, tool.title, does(tool.does)));
+            page.push_str(&format!(
+                "| `{}` | {} | {} |\n",
+                tool.name(),
+                tool.about().title,
+                does(tool.about().does)
+            ));
         }
         for tool in &tools {
             page.push_str(&described(tool));
@@ -34,7 +39,7 @@ fn does(does: ToolEffect) -> &'static str {
 }
 
 fn described(tool: &Spec) -> String {
-    let mut text = format!("\n### `{}`\n\n{}\n", tool.name, tool.description);
+    let mut text = format!("\n### `{}`\n\n{}\n", tool.name(), tool.about().description);
     if tool.properties().is_empty() {
         return text;
     }
@@ -49,7 +54,7 @@ fn described(tool: &Spec) -> String {
             bounds(schema)
         ));
     }
-    let gives = tool.output["properties"].as_object().expect("every tool gives an object");
+    let gives = tool.about().output["properties"].as_object().expect("every tool gives an object");
     let names: Vec<String> = gives.keys().map(|name| format!("`{name}`")).collect();
     text.push_str(&format!("\nGives {}.\n", names.join(", ")));
     text

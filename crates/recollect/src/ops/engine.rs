@@ -37,6 +37,9 @@ pub struct EngineStatus {
     /// Which space the vectors live in: `source:model:dimensions`.
     #[schema(required)]
     pub signature: Option<String>,
+    /// How many vectors are still to be made, while they are being made.
+    #[schema(required)]
+    pub reindex_left: Option<u64>,
     /// When all vectors were last made anew.
     #[schema(required, value_type = Option<MomentSchema>)]
     pub last_reset_at: Option<Time>,
@@ -118,6 +121,7 @@ pub(super) async fn status(visit: &OpContext<'_>, _: Engine) -> Result<EngineSta
         needs_reindex: pending > 0,
         active_dim: model.as_ref().map(|model| model.dimensions),
         signature: model.as_ref().map(|model| model.signature.clone()),
+        reindex_left: reindex::left(visit, pending, &runs).await?,
         last_reset_at: reset.and_then(|run| run.finished_at),
         embedding: EmbeddingStatus {
             available: model.is_some(),

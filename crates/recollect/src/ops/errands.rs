@@ -1,4 +1,4 @@
-//! What is done over a while and passes through the caller's own hands: files, streams and chats.
+//! What is done over a while and passes through the caller's own hands: files, streams, chats and backups.
 //!
 //! They are rows of the table as operations are, with a role, a reach and a line in the record of decisions; only the work
 //! is not here, because its request or its answer is no plain data. The gate gives a [`Leave`], which nothing else makes,
@@ -57,6 +57,10 @@ errands! {
     Import("Import"), Creates, Memory, unnamed Every;
     /// Talk with a model that remembers. Who may only read is not captured.
     Chat("chat"), Creates, Read, unnamed Refused;
+    /// Copy everything that all tenants remember, byte by byte.
+    Backup("Backup"), Reads, Operator, unnamed Every;
+    /// Put what a backup holds in the place of what is there.
+    Restore("Restore"), Changes, Operator, unnamed Every;
     /// Look something up at the upstream.
     PassRead("Pass"), Reads, Read, unnamed Refused;
     /// Change something at the upstream.

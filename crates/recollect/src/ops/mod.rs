@@ -3,12 +3,14 @@
 //! Every surface (command line, socket, REST, MCP) builds an [`Operation`] and hands it to [`execute`]. One
 //! file each holds an operation's request, its answer and how it is done; none of them knows who asked or how the
 //! answer is shown. Both are plain data that survive JSON, which is how the command line lets a running server do the work.
-//! [`access`] says who may. What is no plain data (files, streams, chats) is a row too, in [`errands`].
+//! [`access`] says who may. What is no plain data (files, streams, chats, backups) is a row too, in
+//! [`errands`].
 
 pub mod access;
 pub mod add;
 pub mod agents;
 pub mod audit;
+pub mod backup;
 pub mod changes;
 pub mod clear;
 pub mod context;

@@ -3,14 +3,22 @@
 //! Everything of ours stands in headers, so that any client can set it and no body has to change; the names under which
 //! other systems' clients send the same things are taken too. What is ours never goes upstream. A header that is there and
 //! wrong is a 400, because passing over `X-Recollect-Memory: of` would do the opposite of what was meant.
+//!
+//! Chat programs name their user and their conversation in headers of their own. Those are taken where ours say nothing: with one
+//! memory for everybody who uses the program, each would be told of the others. They were not written for us, so no chat is refused
+//! over one.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use axum::http::{HeaderMap, HeaderName};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use memory::types::{AgentId, Owner, ProjectId, SessionId, UserId, content_hash};
+use serde_json::Value;
 use store::Role;
 
+use super::programs::AskingProgram;
 use crate::auth;
 use crate::ops::errands::{Errand, Leave};
 use crate::ops::{Caller, Services};
@@ -21,6 +29,17 @@ const AGENT: [&str; 2] = ["x-recollect-agent-id", "x-osaurus-agent-id"];
 const USER: [&str; 1] = ["x-recollect-user-id"];
 const SESSION: [&str; 2] = ["x-recollect-session-id", "x-omniroute-session-id"];
 const PROJECT: [&str; 1] = ["x-recollect-project-id"];
+
+/// What Open WebUI says of who uses it: for us, and for no provider of models.
+const OPEN_WEBUI: &str = "x-openwebui-";
+const OPEN_WEBUI_TOKEN: &str = "x-openwebui-user-jwt";
+/// Any program's header for the user's id has a name like this.
+const ANY_USER: (&str, &str) = ("x-", "-user-id");
+/// What programs call the conversation.
+const THEIR_SESSION: [&str; 3] = ["x-openwebui-chat-id", "x-claude-code-session-id", "x-opencode-session"];
+/// What coding agents call it; of other programs the same names may mean anything.
+const CODING_SESSION: [&str; 3] = ["session-id", "x-session-id", "session_id"];
+
 const MEMORY: &str = "x-recollect-memory";
 const NO_MEMORY: &str = "x-omniroute-no-memory";
 
@@ -52,27 +71,36 @@ pub struct ChatIdentity {
     /// The caller is bound to the agent and does not share the user.
     pub agent_only: bool,
     pub mode: MemoryMode,
-    /// The user is the body's, which no chat is refused over.
-    user_of_body: bool,
+    /// The user is what the program calls theirs, in the body or in a header of its own: no chat is refused over it.
+    user_of_program: bool,
 }
 
 impl ChatIdentity {
-    /// `body_user` is what the body says in its field `user`.
-    pub fn of(headers: &HeaderMap, body_user: Option<&str>) -> Result<ChatIdentity, Problem> {
-        let named = one_of(headers, &USER)?;
-        let user_of_body = named.is_none();
-        let user = named.or_else(|| body_user.and_then(self::user_of_body));
-        let (agent, session) = (one_of(headers, &AGENT)?, one_of(headers, &SESSION)?);
-        let project = one_of(headers, &PROJECT)?;
+    /// What our own headers say.
+    pub fn of(headers: &HeaderMap) -> Result<ChatIdentity, Problem> {
         Ok(ChatIdentity {
-            agent,
-            user,
-            session,
-            project,
+            agent: one_of(headers, &AGENT)?,
+            user: one_of(headers, &USER)?,
+            session: one_of(headers, &SESSION)?,
+            project: one_of(headers, &PROJECT)?,
             agent_only: false,
             mode: mode(headers)?,
-            user_of_body,
+            user_of_program: false,
         })
+    }
+
+    /// The same of a chat, where what the program says counts as far as ours say nothing. `body_user` is what the body says in its
+    /// field `user`.
+    pub fn of_chat(headers: &HeaderMap, body_user: Option<&str>) -> Result<ChatIdentity, Problem> {
+        let mut who = ChatIdentity::of(headers)?;
+        if who.user.is_none() {
+            who.user_of_program = true;
+            who.user = programs_user(headers).or_else(|| body_user.and_then(foreign_id));
+        }
+        if who.session.is_none() {
+            who.session = programs_session(headers);
+        }
+        Ok(who)
     }
 
     pub fn owner(&self) -> Owner {
@@ -84,8 +112,8 @@ impl ChatIdentity {
 
     /// Asks whether the caller may chat for the user with the agent, which a key may settle. Who may only read is not captured.
     pub fn permitted(mut self, house: &Services, caller: &Caller) -> Result<(ChatIdentity, Leave), Problem> {
-        if let Some(only) = caller.user().filter(|_| self.user_of_body) {
-            // A chat's body goes through as it is: what it calls its user is not taken for the key's.
+        if let Some(only) = caller.user().filter(|_| self.user_of_program) {
+            // A chat goes through as it is: what the program calls its user is not taken for the key's.
             self.user = Some(only.clone());
         }
         let leave = house.leave(caller, Errand::Chat, self.agent.take(), self.user.take())?;
@@ -102,6 +130,7 @@ pub fn strip(headers: &mut HeaderMap) {
     let ours = |name: &HeaderName| {
         let name = name.as_str();
         name.starts_with("x-recollect-")
+            || name.starts_with(OPEN_WEBUI)
             || AGENT.contains(&name)
             || SESSION.contains(&name)
             || name == NO_MEMORY
@@ -123,13 +152,43 @@ fn one_of<T: FromStr<Err: Display>>(headers: &HeaderMap, names: &[&str]) -> Resu
     text.parse().map(Some).map_err(|error| wrong(name, error))
 }
 
-/// What the body calls its user may be anything; what cannot be an id gets one, so that no chat fails over it.
-fn user_of_body(user: &str) -> Option<UserId> {
-    let user = user.trim();
-    if user.is_empty() {
+/// What a program calls somebody or something may be anything; what cannot be an id gets one, so that no chat fails over it.
+fn foreign_id<T: FromStr>(name: &str) -> Option<T> {
+    let name = name.trim();
+    if name.is_empty() {
         return None;
     }
-    user.parse().ok().or_else(|| content_hash(user).parse().ok())
+    name.parse().ok().or_else(|| content_hash(name).parse().ok())
+}
+
+fn plain<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Whom the program's own headers name.
+fn programs_user(headers: &HeaderMap) -> Option<UserId> {
+    let named = headers.keys().map(HeaderName::as_str).find_map(|name| {
+        let is_user = name.starts_with(ANY_USER.0) && name.ends_with(ANY_USER.1);
+        foreign_id(plain(headers, name).filter(|_| is_user)?)
+    });
+    named.or_else(|| foreign_id(&of_token(plain(headers, OPEN_WEBUI_TOKEN)?)?))
+}
+
+/// Whom a signed token names. Its signature is not for us to check: it says no more than the plain header would.
+fn of_token(token: &str) -> Option<String> {
+    let claims = token.trim().split('.').nth(1)?;
+    let claims = URL_SAFE_NO_PAD.decode(claims.trim_end_matches('=')).ok()?;
+    let claims: Value = serde_json::from_slice(&claims).ok()?;
+    ["id", "sub", "user_id", "email"].iter().find_map(|name| claims[*name].as_str().map(str::to_owned))
+}
+
+/// What the program's own headers call the conversation.
+fn programs_session(headers: &HeaderMap) -> Option<SessionId> {
+    let first = |names: &[&str]| names.iter().find_map(|name| foreign_id(plain(headers, name)?));
+    first(&THEIR_SESSION).or_else(|| {
+        let codes = AskingProgram::of(headers).codes;
+        codes.then(|| first(&CODING_SESSION)).flatten()
+    })
 }
 
 fn mode(headers: &HeaderMap) -> Result<MemoryMode, Problem> {
@@ -166,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_name_is_taken_and_ours_comes_first() {
-        let who = ChatIdentity::of(
+        let who = ChatIdentity::of_chat(
             &headers(&[
                 ("x-osaurus-agent-id", "other"),
                 ("x-recollect-agent-id", "guide"),
@@ -179,10 +238,37 @@ mod tests {
         assert_eq!((owner.agent.as_str(), owner.user.as_str()), ("guide", "mara"));
         assert_eq!(who.session.as_ref().map(SessionId::as_str), Some("s 1"));
         assert_eq!(who.mode, MemoryMode::ON);
-        let nobody = ChatIdentity::of(&headers(&[]), None).expect("fine");
+        let nobody = ChatIdentity::of_chat(&headers(&[]), None).expect("fine");
         assert!(nobody.user.is_none() && nobody.session.is_none() && nobody.owner() == Owner::unnamed());
-        let long = ChatIdentity::of(&headers(&[]), Some(&"u".repeat(5_000))).expect("no chat fails over it");
+        let long = Some("u".repeat(5_000));
+        let long = ChatIdentity::of_chat(&headers(&[]), long.as_deref()).expect("no chat fails over it");
         assert!(long.user.is_some());
+    }
+
+    #[test]
+    fn programs_name_their_users_and_conversations_in_their_own_headers() {
+        let of = |pairs: &[(&'static str, &str)]| {
+            let who = ChatIdentity::of_chat(&headers(pairs), Some("of the body")).expect("fine");
+            (who.user.map(String::from), who.session.map(String::from))
+        };
+        let said = |user: &str, session: Option<&str>| (Some(user.to_owned()), session.map(str::to_owned));
+        let webui = [("x-openwebui-user-id", "alice"), ("x-openwebui-chat-id", "c1")];
+        assert_eq!(of(&webui), said("alice", Some("c1")));
+        let ours = [webui[0], webui[1], ("x-recollect-user-id", "ada"), ("x-recollect-session-id", "s")];
+        assert_eq!(of(&ours), said("ada", Some("s")), "ours count first");
+        let claims = URL_SAFE_NO_PAD.encode(r#"{"id":"bob","email":"b@example.org","iat":1}"#);
+        let token = format!("eyJhbGciOiJIUzI1NiJ9.{claims}.c2ln");
+        assert_eq!(of(&[("x-openwebui-user-jwt", &token)]), said("bob", None));
+        assert_eq!(of(&[("x-openwebui-user-jwt", "no token")]), said("of the body", None));
+        assert_eq!(of(&[("x-somechat-user-id", "carol")]), said("carol", None), "whatever its name");
+        assert_eq!(of(&[("x-claude-code-session-id", "cc")]).1.as_deref(), Some("cc"));
+        let codex = [("originator", "codex_cli_rs"), ("session-id", "cx")];
+        assert_eq!(of(&codex).1.as_deref(), Some("cx"));
+        let opencode = [("user-agent", "opencode/1.0"), ("x-session-id", "oc")];
+        assert_eq!(of(&opencode).1.as_deref(), Some("oc"));
+        assert_eq!(of(&[("session-id", "worker-3")]).1, None, "which may be anything");
+        let odd = "s".repeat(5_000);
+        assert!(of(&[("x-openwebui-chat-id", &odd)]).1.is_some(), "no chat fails over it");
     }
 
     #[test]
@@ -210,6 +296,7 @@ mod tests {
             ("x-recollect-anything", "b"),
             ("x-omniroute-no-memory", "0"),
             ("x-osaurus-agent-id", "c"),
+            ("x-openwebui-user-email", "d@example.org"),
             ("authorization", "bearer rk_secret"),
             ("x-api-key", "rk_secret"),
             ("x-title", "kept"),

@@ -55,7 +55,7 @@ async fn send(
     let written = parts.uri.path_and_query().map_or("", |path| path.as_str());
     let path = written.strip_prefix(super::PREFIX).unwrap_or(written);
     let kind = PassthroughKind::of(&parts.method, path);
-    let ChatIdentity { agent, user, .. } = ChatIdentity::of(&parts.headers, None)?;
+    let ChatIdentity { agent, user, .. } = ChatIdentity::of(&parts.headers)?;
     let errand = kind.errand(&parts.method);
     house.leave(caller, errand, agent, user)?;
     let model = Envelope::read_as(dialect, &body).unwrap_or_default().model;

@@ -273,7 +273,7 @@ impl ChatRequest {
         }
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         let (mut who, leave) =
-            ChatIdentity::of(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
+            ChatIdentity::of_chat(&headers, body.envelope().user.as_deref())?.permitted(&house, &caller)?;
         let program = AskingProgram::of(&headers);
         if program.for_itself {
             // A model's words are nobody's: no evidence and no question.

@@ -6,7 +6,6 @@
 //! everybody. Clients of other systems send fields of their own beside ours; on their routes only a name is refused that looks
 //! like a field that narrows or destroys.
 
-use serde_json::{Map, Value};
 use strsim::osa_distance;
 
 use crate::config::nearest;
@@ -167,29 +166,6 @@ pub fn understood<'k>(
             None => Ok(None),
         },
     }
-}
-
-/// An object with every field that is meant under the name that is known, for those who read fields one by one. What is passed over
-/// stays as it is.
-pub fn settled(
-    object: Map<String, Value>,
-    known: &[&str],
-    clients: Clients,
-) -> Result<Map<String, Value>, Problem> {
-    let mut settled = Map::new();
-    for (given, value) in object {
-        let name = understood(&given, known.iter().copied(), clients)?.unwrap_or(given.as_str()).to_owned();
-        match settled.get(&name) {
-            Some(other) if *other != value => {
-                let message = format!(
-                    "`{given}`: it says another thing than another spelling of `{name}`; expected one of them"
-                );
-                return Err(Problem::field(given, message));
-            }
-            _ => drop(settled.insert(name, value)),
-        }
-    }
-    Ok(settled)
 }
 
 /// The narrowing field that somebody may have meant and misspelt.

@@ -131,10 +131,18 @@ impl PartialSchema for MemoryName {
 impl ToSchema for MemoryName {}
 
 macro_rules! numbers {
-    ($( $(#[$doc:meta])* $name:ident: $least:expr, $most:expr; )+) => { $(
+    ($( $(#[$doc:meta])* $name:ident: $least:expr, $most:expr $(, usually $usual:expr)?; )+) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $name(pub usize);
+
+        $(
+            impl Default for $name {
+                fn default() -> Self {
+                    Self($usual)
+                }
+            }
+        )?
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
@@ -149,6 +157,7 @@ macro_rules! numbers {
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 let number = ObjectBuilder::new().schema_type(SchemaType::new(Type::Integer));
+                $( let number = number.default(Some(Value::from($usual))); )?
                 RefOr::T(Schema::Object(number.minimum(Some($least)).maximum(Some($most)).build()))
             }
         }
@@ -177,6 +186,18 @@ numbers! {
     CrisisLevel: 0_usize, memory::types::CrisisNote::GRAVEST as usize;
     /// How long something is kept, in days; 0 is for ever.
     KeptDays: 0_usize, limits::KEPT_DAYS;
+    /// How many results of a tool.
+    ToolRows: 1_usize, limits::TOOL_ROWS, usually limits::TOOL_USUAL_ROWS;
+    /// How many results of a tool that looks at one kind of memory.
+    PlaceRows: 1_usize, limits::TOOL_PLACE_ROWS, usually limits::TOOL_USUAL_ROWS;
+    /// How many rows of a tool's page.
+    ToolPageRows: 1_usize, limits::PAGE_MOST_ROWS, usually limits::TOOL_USUAL_ROWS;
+    /// How many days a tool looks back.
+    LookBackDays: 1_usize, limits::TOOL_DAYS, usually limits::TOOL_USUAL_DAYS;
+    /// How many results of OmniRoute's tool.
+    OmnirouteRows: 1_usize, limits::TOOL_ROWS, usually limits::OMNIROUTE_USUAL_ROWS;
+    /// How many tokens of an answer of OmniRoute's tool.
+    OmnirouteTokens: 1_usize, limits::OMNIROUTE_TOKENS, usually limits::OMNIROUTE_USUAL_TOKENS;
     /// How many relations away.
     GraphDepth: 1_usize, memory::graph::MAX_DEPTH as usize;
 }

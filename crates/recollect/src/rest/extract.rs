@@ -167,7 +167,7 @@ fn matched(extensions: &Extensions) -> &str {
 
 /// Whom the headers name, as a request would.
 pub fn named(headers: &HeaderMap) -> Result<Vec<(&'static str, String)>, Problem> {
-    let who = ChatIdentity::of(headers, None)?;
+    let who = ChatIdentity::of(headers)?;
     let said = [
         ("agent_id", who.agent.map(String::from)),
         ("user_id", who.user.map(String::from)),

@@ -63,6 +63,7 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
         Type::Integer { .. } => Kind::Integer,
         Type::Number { .. } => Kind::Number,
         Type::Choice(_) | Type::Text { .. } | Type::Patterns { .. } | Type::TimeZone => Kind::String,
+        Type::UserTimeZones => Kind::Object,
     };
     let kind = if nullable { SchemaType::from_iter([kind, Kind::Null]) } else { SchemaType::new(kind) };
     let value = ObjectBuilder::new().schema_type(kind).description(Some(setting.about));
@@ -75,6 +76,10 @@ fn described(setting: &Setting, nullable: bool) -> ObjectBuilder {
         }
         // The bound is in bytes, of which a character has up to four.
         Type::Text { max_bytes } | Type::Patterns { max_bytes } => value.max_length(Some(max_bytes)),
+        Type::UserTimeZones => {
+            let zone = ObjectBuilder::new().schema_type(SchemaType::new(Kind::String));
+            value.additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(zone.build().into()))))
+        }
         Type::Switch | Type::TimeZone => value,
     }
 }

@@ -242,3 +242,24 @@ fn a_tenant_is_made_by_writing_and_walls_off_its_memories() {
     ");
     assert_eq!(ran(home.command().env("RECOLLECT_TENANT", "team-7").args(["list", "--json"])).code, Some(0));
 }
+
+/// Vectors are made anew while one waits, with a server and without one; what is told is how many.
+#[test]
+fn vectors_are_made_anew_on_demand() {
+    let home = Home::new();
+    assert_eq!(home.json(&["reindex"])["pending"], 0);
+    home.add("Ada plays the cello");
+    home.add("Ada sails on Sundays");
+    let made = home.json(&["reindex", "--force"]);
+    assert_eq!((&made["started"], &made["pending"]), (&true.into(), &2.into()), "{made}");
+    let done = home.json(&["runs"]);
+    assert_eq!(
+        (&done["runs"][0]["job"], &done["runs"][0]["state"]),
+        (&"reindex".into(), &"done".into()),
+        "{done}"
+    );
+    let _server = home.serve();
+    let shown = home.run(["reindex", "--force"]);
+    assert_eq!((shown.code, shown.stdout.as_str()), (Some(0), "made 2 vectors\n"), "{shown:?}");
+    assert!(home.search("sails").contains(&"Ada sails on Sundays".to_owned()));
+}

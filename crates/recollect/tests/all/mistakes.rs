@@ -36,6 +36,29 @@ fn asked_wrongly_is_exit_code_two() {
     check(&[], 2, &["Usage: recollect"]);
 }
 
+/// A program that reads errors as JSON reads its own mistakes so, too.
+#[test]
+fn mistakes_in_arguments_are_json_where_json_is_asked_for() {
+    let home = Home::new();
+    for (arguments, part) in [
+        (["serch", "x", "--json"].as_slice(), "unrecognized subcommand 'serch'"),
+        (&["--json", "add", "x", "--kind", "opinion"], "`opinion` is not a kind"),
+        (&["list", "--limit", "many", "--json"], "'many'"),
+        (&["--json"], "requires a subcommand"),
+    ] {
+        let ran = home.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {ran:?}");
+        let said: serde_json::Value = serde_json::from_str(&ran.stderr)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", ran.stderr));
+        assert_eq!(said["error"]["code"], "invalid_input", "{arguments:?}");
+        let message = said["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(part), "{arguments:?}: {message}");
+        assert!(said["error"]["hint"].is_string(), "{said}");
+    }
+    let help = home.run(["list", "--help", "--json"]);
+    assert!(help.code == Some(0) && help.stdout.contains("Examples:"), "help is no mistake: {help:?}");
+}
+
 #[test]
 fn only_adding_makes_a_tenant() {
     let home = Home::new();

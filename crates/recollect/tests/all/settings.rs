@@ -56,6 +56,27 @@ fn a_core_model_of_nobody_is_refused_with_the_names_that_are_there() {
 }
 
 #[test]
+fn a_user_has_a_time_zone_of_their_own() {
+    let home = Home::new();
+    let get = |more: &[&str]| {
+        let arguments = ["settings", "get", "timeZone"].into_iter().chain(more.iter().copied());
+        home.run(arguments).stdout.trim().to_owned()
+    };
+    assert_eq!(home.run(["settings", "set", "timeZone", "Europe/Berlin"]).code, Some(0));
+    let set = home.run(["settings", "set", "timeZone", "Europe/Lisbon", "--user", "mara"]);
+    assert!(set.code == Some(0) && set.stdout.contains("Europe/Lisbon"), "{set:?}");
+    assert_eq!(
+        (get(&["--user", "mara"]), get(&["--user", "otto"])),
+        ("Europe/Lisbon".into(), "Europe/Berlin".into())
+    );
+    assert_eq!(get(&[]), "Europe/Berlin");
+    let refused = home.run(["settings", "set", "tz", "Mars/Olympus", "--user", "otto"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("a time zone for each"), "{refused:?}");
+    assert_eq!(home.run(["settings", "reset", "timeZone", "--user", "mara"]).code, Some(0));
+    assert_eq!((get(&["--user", "mara"]), get(&[])), ("Europe/Berlin".into(), "Europe/Berlin".into()));
+}
+
+#[test]
 fn a_tenants_own_value_is_stronger_than_everywheres() {
     let home = Home::new();
     let source = || home.json(&["settings", "get", "topK"])["source"].as_str().expect("a source").to_owned();

@@ -80,6 +80,33 @@ fn every_shell_gets_completions() {
     assert_eq!(home.run(["completions", "tcsh"]).code, Some(2));
 }
 
+/// What is one of a closed list is offered, where a shell would otherwise offer files.
+#[test]
+fn completions_offer_the_words_of_closed_lists() {
+    let home = Home::new();
+    let bash = home.run(["completions", "bash"]).stdout;
+    for (option, words) in [
+        ("--kind", "fact preference decision correction commitment"),
+        ("--layer", "semantic episodic procedural prospective"),
+        ("--scope", "thread project agent user persona organization"),
+        ("--status", "active"),
+        ("--format", "json jsonl"),
+    ] {
+        let case = format!("{option})");
+        let asked = bash.split(&case).skip(1);
+        let offers = |case: &str| {
+            let line = case.lines().find(|line| line.contains("COMPREPLY"));
+            line.is_some_and(|line| line.contains("compgen -W") && line.contains(words))
+        };
+        assert!({ asked }.any(offers), "{option} offers no words");
+    }
+    let files = bash.split("--kind)").skip(1).filter(|case| {
+        let line = case.lines().find(|line| line.contains("COMPREPLY"));
+        line.is_some_and(|line| line.contains("compgen -f"))
+    });
+    assert_eq!(files.count(), 0, "no file is a kind");
+}
+
 #[test]
 fn every_command_has_help_with_an_example() {
     let home = Home::new();
@@ -99,6 +126,8 @@ fn every_command_has_help_with_an_example() {
         "rules",
         "graph",
         "stats",
+        "audit",
+        "reindex",
         "settings",
         "config",
         "eval",

@@ -29,7 +29,6 @@ pub use catalogue::{Generation, Shelf};
 pub use create::{BackupSource, BackupTaken, take};
 pub use purged::{PurgedCounts, foresee};
 pub use restore::{RestoredBackup, Staged, Wanted, is_occupied, stage};
-pub use single_tenant::restore_tenant;
 pub use verify::{Checked, verify};
 
 /// The version of the manifest's shape; a program refuses one that it does not know.
@@ -97,6 +96,18 @@ pub enum EntryKind {
     Other,
     /// The configuration file, which lies elsewhere and is not put back by itself.
     Config,
+}
+
+impl Manifest {
+    /// Bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|entry| entry.bytes).sum()
+    }
+
+    /// How many tenants are in it.
+    pub fn tenants(&self) -> usize {
+        self.files.iter().filter(|entry| entry.tenant.is_some()).count()
+    }
 }
 
 impl BackupEntry {

@@ -79,6 +79,7 @@ pub fn is_occupied(data: &Path) -> BackupResult<bool> {
 
 /// Makes the folder that is to be the new one. Nothing that is in use is changed.
 pub async fn stage(wanted: Wanted<'_>, progress: &mut BackupProgress<'_>) -> BackupResult<Staged> {
+    wanted.tenants()?;
     let data = std::path::absolute(wanted.data).map_err(at(wanted.data))?;
     files::make_folders(&files::parent(&data))?;
     must_be_replaceable(&data)?;
@@ -135,6 +136,22 @@ async fn fill(
 }
 
 impl Wanted<'_> {
+    /// The tenants that come back; none is no answer where one was named.
+    pub fn tenants(&self) -> BackupResult<Vec<&TenantId>> {
+        let tenants: Vec<&TenantId> = self.entries().filter_map(|entry| entry.tenant.as_ref()).collect();
+        match self.tenant.filter(|_| tenants.is_empty()) {
+            None => Ok(tenants),
+            Some(missing) => {
+                let known = self.manifest.files.iter().filter_map(|entry| entry.tenant.as_ref());
+                let known: Vec<&str> = known.map(TenantId::as_str).collect();
+                let name = &self.generation.name;
+                let message =
+                    format!("the backup {name} has no tenant `{missing}`, but {}", known.join(", "));
+                Err(BackupError::Nothing(message))
+            }
+        }
+    }
+
     fn entries(&self) -> impl Iterator<Item = &BackupEntry> {
         self.manifest.files.iter().filter(|entry| match self.tenant {
             Some(tenant) => entry.tenant.as_ref() == Some(tenant),

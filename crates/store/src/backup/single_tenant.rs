@@ -5,56 +5,29 @@
 //! database's and stay as they are.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use memory::types::TenantId;
+use memory::types::{TenantId, Time};
 use rusqlite::OpenFlags;
 
-use super::restore::{Staged, Wanted, aside, stage};
-use super::{
-    BackupError, BackupProgress, BackupResult, RestoredBackup, TENANTS, at, copy, files, sql_at, tenant_path,
-};
+use super::restore::{Staged, aside};
+use super::{BackupResult, RestoredBackup, TENANTS, at, copy, files, sql_at, tenant_path};
 use crate::control::Control;
 
-/// Restores the tenant that is wanted.
-pub async fn restore_tenant(
-    wanted: Wanted<'_>,
-    progress: &mut BackupProgress<'_>,
-) -> BackupResult<RestoredBackup> {
-    let tenant = wanted.tenant.cloned().ok_or_else(|| BackupError::Refused {
-        message: "no tenant is named".to_owned(),
-        hint: "name one with --tenant NAME",
-    })?;
-    let known: Vec<&TenantId> =
-        wanted.manifest.files.iter().filter_map(|entry| entry.tenant.as_ref()).collect();
-    if !known.contains(&&tenant) {
-        let names: Vec<&str> = known.iter().map(|tenant| tenant.as_str()).collect();
-        let message = format!(
-            "the backup {} has no tenant `{tenant}`, but {}",
-            wanted.generation.name,
-            names.join(", ")
-        );
-        return Err(BackupError::Nothing(message));
+impl Staged {
+    /// Puts the stage's only tenant in its place, and takes the stage away.
+    pub async fn install_tenant(self, tenant: &TenantId, now: Time) -> BackupResult<RestoredBackup> {
+        let installed = put_in_place(&self, tenant);
+        let discarded = self.discard();
+        let restored = installed?;
+        // What could not be taken away, the next restore removes.
+        discarded?;
+        // Where the tenant is new here, it becomes known by this.
+        Control::open(Some(&restored.data), now)?.remember(tenant, now).await?;
+        Ok(restored)
     }
-    let clock = Arc::clone(&wanted.options.clock);
-    let staged = stage(wanted, progress).await?;
-    let restored = match install(&staged, &tenant) {
-        Ok(restored) => restored,
-        Err(error) => {
-            // The next restore removes what cannot be removed now.
-            let _ = staged.discard();
-            return Err(error);
-        }
-    };
-    let data = restored.data.clone();
-    staged.discard()?;
-    // Where the tenant is new here, it becomes known by this.
-    let now = clock.now();
-    Control::open(Some(&data), now)?.remember(&tenant, now).await?;
-    Ok(restored)
 }
 
-fn install(staged: &Staged, tenant: &TenantId) -> BackupResult<RestoredBackup> {
+fn put_in_place(staged: &Staged, tenant: &TenantId) -> BackupResult<RestoredBackup> {
     let mut restored = staged.restored().clone();
     let data = restored.data.clone();
     files::make_folders(&data.join(TENANTS))?;

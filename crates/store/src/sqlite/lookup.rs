@@ -10,7 +10,7 @@ use super::failed;
 use super::read::{all, given, id_list, session_key};
 
 const COLUMNS: &str = "t.external_id, t.reply_hash, s.agent, s.user, s.session, t.idx, t.role, t.at,
-    t.idx + 1 = s.next_index FROM json_each(?1) j CROSS JOIN turn t";
+    t.idx + 1 = s.next_index, t.idx < coalesce(s.body ->> '$.brought', 0) FROM json_each(?1) j CROSS JOIN turn t";
 
 pub fn turns(connection: &Connection, by: &KnownBy) -> StoreResult<Vec<KnownTurn>> {
     match by {
@@ -44,6 +44,7 @@ fn known(row: &Row<'_>, by_text: bool) -> rusqlite::Result<KnownTurn> {
         role: row.get::<_, String>(6)?.parse().unwrap_or(Role::User),
         at: given(row, 7)?,
         is_last: row.get(8)?,
+        brought: row.get(9)?,
     })
 }
 

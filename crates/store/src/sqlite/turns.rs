@@ -24,11 +24,11 @@ pub fn append(
     pending: bool,
 ) -> StoreResult<()> {
     let mut at: Option<(&SessionKey, SessionPlace)> = None;
-    for (turn, text) in turns.iter().zip(texts) {
+    for (place, (turn, text)) in turns.iter().zip(texts).enumerate() {
         let same = at.as_ref().is_some_and(|(key, _)| **key == turn.session);
         if !same {
             save_place(applying, at.take())?;
-            at = Some((&turn.session, open_session(applying, turn)?));
+            at = Some((&turn.session, open_session(applying, &turns[place..])?));
         }
         let (_, place) = at.as_mut().expect("set just above");
         append_one(applying, turn, text, place, pending)?;
@@ -110,8 +110,9 @@ fn known_id(id: &TurnId, error: rusqlite::Error) -> StoreError {
     memory::error::Invalid::field("id", format!("the turn {id} is already there; expected a new id")).into()
 }
 
-/// Finds the turn's session, or makes it where it is new.
-fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<SessionPlace> {
+/// Finds the session of the first of these turns, or makes it where it is new.
+fn open_session(applying: &mut Applying<'_>, turns: &[Turn]) -> StoreResult<SessionPlace> {
+    let turn = &turns[0];
     let key = turn.session.to_string();
     let sql =
         "SELECT row, next_index, coalesce(last_turn_at, ''), ended_at IS NOT NULL FROM session WHERE id = ?1";
@@ -130,7 +131,11 @@ fn open_session(applying: &mut Applying<'_>, turn: &Turn) -> StoreResult<Session
     if let Some(place) = find(applying)? {
         return Ok(place);
     }
-    let session = Session::new(&turn.session.owner(), turn.session.session.clone(), turn.at);
+    let beginning = turns.iter().take_while(|other| other.session == turn.session).count();
+    let session = Session {
+        brought: write::brought(&turns[..beginning]),
+        ..Session::new(&turn.session.owner(), turn.session.session.clone(), turn.at)
+    };
     applying.put(session.into(), Expect::Absent, None)?;
     find(applying)?.ok_or_else(|| StoreError::Failed("the session just made is not there".into()))
 }

@@ -73,13 +73,13 @@ impl Tenant {
 
     /// Embeds anew the next rows after this one, whether they have vectors or not; gives the last row that it did, or
     /// nothing at the end. The old vectors answer until the new ones stand in their place.
-    pub async fn embed_again(&self, corpus: Corpus, after: i64) -> StoreResult<Option<i64>> {
+    pub async fn embed_again(&self, corpus: Corpus, after: i64) -> StoreResult<Option<(i64, usize)>> {
         let Some(embedder) = &self.inner.embedder else { return Ok(None) };
         let rows = self
             .read(move |connection, _| read::embeddable_after(connection, corpus, after, limits::EMBED_TEXTS))
             .await?;
         let Some((last, _, _)) = rows.last() else { return Ok(None) };
-        let last = *last;
+        let done = (*last, rows.len());
         let texts: Vec<String> = rows.iter().map(|(_, _, text)| text.clone()).collect();
         let vectors = embedder.embed(&texts).await.map_err(|error| StoreError::Failed(error.to_string()))?;
         let mut batch = Batch::new(Actor::Tend, Time::MIN);
@@ -89,7 +89,7 @@ impl Tenant {
         }
         match self.apply(batch).await {
             // One of them was purged in the meantime; whoever reads on comes past the others again at the next rebuild.
-            Err(StoreError::Invalid(_)) | Ok(_) => Ok(Some(last)),
+            Err(StoreError::Invalid(_)) | Ok(_) => Ok(Some(done)),
             Err(error) => Err(error),
         }
     }

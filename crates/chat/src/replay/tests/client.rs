@@ -49,6 +49,7 @@ impl StoredTurns {
                     role: *role,
                     at: now(),
                     is_last: of_it(&self.turns[row + 1..]) == 0,
+                    brought: false,
                 });
             }
         }

@@ -7,15 +7,14 @@ mod retrieval;
 mod time;
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use memory::settings::{self, Settings};
 use serde_json::Value;
 
-use super::CommandEnd;
 use super::output::{CommandFailure, Output};
+use super::{CommandEnd, progress};
 use crate::problem::Problem;
 
 /// Measure retrieval, the gate and the reading of dates on labelled files
@@ -75,13 +74,8 @@ impl EvalCommand {
     }
 }
 
-/// A bar on stderr, where somebody looks.
 fn bar(length: usize) -> ProgressBar {
-    let seen = std::io::stderr().is_terminal();
-    let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(length as u64), target);
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    progress::bar(Some(length as u64), "{msg} {wide_bar} {pos}/{len} {eta}")
 }
 
 /// A file that cannot be read is the caller's mistake; whatever fails afterwards is ours.

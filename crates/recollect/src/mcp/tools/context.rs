@@ -1,17 +1,29 @@
 //! `memory_context` and `get_identity`: what an assistant should know before it answers.
 
 use memory::text::marks;
+use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
-use crate::fields::Fields;
-use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::spec::{Spec, ToolAbout, ToolAnswer, ToolEffect, object};
 use crate::mcp::tool_context::ToolContext;
 use crate::ops::context::ContextOperation;
 use crate::ops::identity::IdentityShow;
 use crate::problem::Problem;
+use crate::request::values::{GivenSession, Nothing};
+
+/// What `memory_context` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ContextArguments {
+    /// What the person says, as it stands
+    message: String,
+    /// The conversation it is said in
+    session_id: Option<GivenSession>,
+}
 
 pub fn memory_context() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_context",
         title: "What to know for a message",
         description: "\
@@ -20,13 +32,6 @@ kept in mind. It is small, and empty for messages that need no memory.
 Use it once at the beginning of a turn, with the person's message as it stands, when nothing else puts memory into your \
 prompt. Use memory_search when you look for something in particular.
 Example: {\"message\": \"What did we decide about the database?\"}",
-        input: object(
-            json!({
-                "message": { "type": "string", "description": "What the person says, as it stands" },
-                "sessionId": { "type": "string", "description": "The conversation it is said in" },
-            }),
-            &["message"],
-        ),
         output: object(
             json!({
                 "block": { "type": "string", "description": "For the prompt; empty where there is nothing to say" },
@@ -41,16 +46,16 @@ Example: {\"message\": \"What did we decide about the database?\"}",
             &["block", "tokens", "section", "reason", "lines"],
         ),
         does: ToolEffect::Read,
-        work: |desk, given| Box::pin(context(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(context(desk, given)))
 }
 
-async fn context(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
+async fn context(desk: &ToolContext, given: ContextArguments) -> Result<ToolAnswer, Problem> {
     let request = ContextOperation {
-        message: given.required("message")?.to_owned(),
+        message: given.message,
         agent: desk.who.agent.clone(),
         user: desk.who.user.clone(),
-        session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
+        session: given.session_id.map(|session| session.0).or_else(|| desk.who.session.clone()),
         project: None,
     };
     let context = desk.ask(request).await?;
@@ -72,7 +77,7 @@ async fn context(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Pr
 }
 
 pub fn get_identity() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "get_identity",
         title: "Who the person is",
         description: "\
@@ -80,7 +85,6 @@ Give the person's profile and what is always to be kept in mind about them (name
 be addressed).
 Use it at the start of a conversation or when asked \"what do you know about me\". It takes no parameters; for one question \
 about the person, memory_search is cheaper.",
-        input: object(json!({}), &[]),
         output: object(
             json!({
                 "user_id": { "type": "string" },
@@ -91,8 +95,8 @@ about the person, memory_search is cheaper.",
             &["user_id", "profile", "profile_version", "overrides"],
         ),
         does: ToolEffect::Read,
-        work: |desk, _| Box::pin(identity(desk)),
-    }
+    };
+    Spec::ours(about, |desk, _: Nothing| Box::pin(identity(desk)))
 }
 
 async fn identity(desk: &ToolContext) -> Result<ToolAnswer, Problem> {

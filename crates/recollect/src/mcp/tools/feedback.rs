@@ -1,17 +1,30 @@
 //! `memory_feedback`: what became of a memory that an assistant was given.
 
-use memory::types::{JudgedBy, Judgement, MemoryId};
+use memory::types::{JudgedBy, Judgement};
+use serde::Deserialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
-use crate::fields::Fields;
-use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::spec::{Spec, ToolAbout, ToolAnswer, ToolEffect, object};
 use crate::mcp::tool_context::ToolContext;
 use crate::ops::feedback::Feedback;
 use crate::problem::{Code, Problem};
+use crate::request::values::MemoryName;
+use crate::schema::JudgementWord;
+
+/// What `memory_feedback` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct FeedbackArguments {
+    /// The id of the memory, as a search gave it
+    trace_id: MemoryName,
+    /// What became of it
+    judgement: JudgementWord,
+}
 
 pub fn memory_feedback() -> Spec {
     let words: Vec<&str> = Judgement::ALL.iter().map(|word| word.as_str()).collect();
-    Spec {
+    let about = ToolAbout {
         name: "memory_feedback",
         title: "Judge a memory",
         description: "\
@@ -20,13 +33,6 @@ the matter, `wrong` when it is not so or the person says that it is out of date.
 Use it after a reply, for the memories that mattered or misled. What is used is remembered longer; what is wrong loses trust, \
 and the second time it is put away, unless a person wrote it. To correct a memory instead, memory_update.
 Example: {\"traceId\": \"mt_0198…\", \"judgement\": \"used\"}",
-        input: object(
-            json!({
-                "traceId": { "type": "string", "description": "The id of the memory, as a search gave it" },
-                "judgement": { "type": "string", "enum": words, "description": "What became of it" },
-            }),
-            &["traceId", "judgement"],
-        ),
         output: object(
             json!({
                 "traceId": { "type": "string" },
@@ -39,15 +45,12 @@ Example: {\"traceId\": \"mt_0198…\", \"judgement\": \"used\"}",
             &["traceId", "judgement", "status", "used", "ignored", "wrong"],
         ),
         does: ToolEffect::ChangeOnce,
-        work: |desk, given| Box::pin(judge(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(judge(desk, given)))
 }
 
-async fn judge(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let id: MemoryId = given.parsed("traceId")?.ok_or_else(|| given.wrong("traceId", "it is missing"))?;
-    let judgement: Judgement = given
-        .parsed("judgement")?
-        .ok_or_else(|| given.wrong("judgement", "it is missing; expected a word"))?;
+async fn judge(desk: &ToolContext, given: FeedbackArguments) -> Result<ToolAnswer, Problem> {
+    let (id, judgement) = (given.trace_id.0, given.judgement.0);
     let session = desk.who.session.clone();
     let request = Feedback { session, ..Feedback::of(vec![id.clone()], judgement, JudgedBy::Agent) };
     let taken = desk.ask(request).await?;

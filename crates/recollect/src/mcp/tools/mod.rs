@@ -89,7 +89,7 @@ impl ToolSelection {
     /// Refuses names of tools that the profile does not have.
     pub fn new(profile: Profile, only: Vec<String>) -> Result<Self, Problem> {
         let tools = profile.tools();
-        let known: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
+        let known: Vec<&str> = tools.iter().map(Spec::name).collect();
         if let Some(unknown) = only.iter().find(|name| !known.contains(&name.as_str())) {
             let shown = memory::error::shown(unknown);
             let message = format!(
@@ -108,7 +108,7 @@ impl ToolSelection {
 
     pub fn tools(&self) -> Vec<Spec> {
         let mut tools = self.profile.tools();
-        tools.retain(|tool| self.only.is_empty() || self.only.iter().any(|name| name == tool.name));
+        tools.retain(|tool| self.only.is_empty() || self.only.iter().any(|name| name == tool.name()));
         tools
     }
 }
@@ -123,18 +123,24 @@ mod tests {
     fn every_tool_says_what_it_is_and_takes_what_it_says() {
         for profile in Profile::ALL {
             let tools = profile.tools();
-            let names: BTreeSet<&str> = tools.iter().map(|tool| tool.name).collect();
+            let names: BTreeSet<&str> = tools.iter().map(Spec::name).collect();
             assert_eq!(names.len(), tools.len(), "{profile:?}: a name is given twice");
             for tool in &tools {
-                assert!(tool.description.len() > 80, "{}: too little to go by", tool.name);
+                let about = tool.about();
+                assert!(about.description.len() > 80, "{}: too little to go by", about.name);
                 let properties = tool.properties();
                 for (name, schema) in properties {
-                    assert!(schema["description"].as_str().is_some(), "{}.{name}: no description", tool.name);
+                    assert!(
+                        schema["description"].as_str().is_some(),
+                        "{}.{name}: no description",
+                        about.name
+                    );
+                    assert!(schema["type"].is_string(), "{}.{name}: one kind of value", about.name);
                 }
                 for required in tool.input["required"].as_array().expect("a list") {
-                    assert!(properties.contains_key(required.as_str().expect("a name")), "{}", tool.name);
+                    assert!(properties.contains_key(required.as_str().expect("a name")), "{}", about.name);
                 }
-                assert_eq!(tool.output["type"], "object", "{}", tool.name);
+                assert_eq!(about.output["type"], "object", "{}", about.name);
             }
         }
     }

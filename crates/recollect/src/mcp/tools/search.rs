@@ -1,28 +1,36 @@
 //! `memory_search` over memories, and `search_memory` over memories, digests or what was said.
 
-use memory::types::{Scope, Time};
+use memory::types::Time;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
-use super::write::LAYERS;
 use crate::compat;
-use crate::fields::Fields;
-use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::spec::{Spec, ToolAbout, ToolAnswer, ToolEffect, object};
 use crate::mcp::tool_context::ToolContext;
 use crate::ops::search::{Search, SearchHit, SearchPlace, SearchResults};
-
 use crate::ops::select::Selection;
 use crate::problem::Problem;
+use crate::request::values::{GivenAgent, LookBackDays, PlaceRows, ToolRows};
+use crate::schema::{ScopeWord, ToolType};
 
-/// Results of `memory_search`: when nobody says, and at most.
-const USUAL_RESULTS: usize = 10;
-const MOST_RESULTS: usize = 100;
-/// And of `search_memory`, with the days that it looks back.
-const MOST_IN_SCOPE: usize = 50;
-const USUAL_DAYS: usize = 365;
-const MOST_DAYS: usize = 36_500;
+/// What `memory_search` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+struct SearchArguments {
+    /// What to look for
+    query: String,
+    /// Only this type
+    r#type: Option<ToolType>,
+    /// Only what has this scope
+    scope: Option<ScopeWord>,
+    /// How many results at most
+    #[serde(default)]
+    limit: ToolRows,
+}
 
 pub fn memory_search() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_search",
         title: "Search memories",
         description: "\
@@ -31,15 +39,6 @@ Use it before you answer anything that may depend on the person: their preferenc
 decided earlier. Ask in plain words (\"deployment preferences\"); quotes, AND, OR, NOT and word* also work. If nothing comes \
 back, try other words once. For what was said in a conversation, word for word, use search_memory with scope transcript.
 Example: {\"query\": \"where does Mara live\", \"limit\": 5}",
-        input: object(
-            json!({
-                "query": { "type": "string", "description": "What to look for" },
-                "type": { "type": "string", "enum": LAYERS, "description": "Only this type" },
-                "scope": { "type": "string", "enum": ["thread", "project", "agent", "user", "persona", "organization"], "description": "Only what has this scope" },
-                "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "default": USUAL_RESULTS, "description": "How many results at most" },
-            }),
-            &["query"],
-        ),
         output: object(
             json!({ "results": { "type": "array", "items": {
                 "type": "object",
@@ -58,16 +57,15 @@ Example: {\"query\": \"where does Mara live\", \"limit\": 5}",
             &["results"],
         ),
         does: ToolEffect::Read,
-        work: |desk, given| Box::pin(memories(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(memories(desk, given)))
 }
 
-async fn memories(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
+async fn memories(desk: &ToolContext, given: SearchArguments) -> Result<ToolAnswer, Problem> {
     let mut filter = desk.selection();
-    filter.scopes.extend(given.parsed::<Scope>("scope")?);
-    narrow(&mut filter, given.text("type")?)?;
-    let query = given.required("query")?.to_owned();
-    let top_k = Some(bounded(&given, "limit", USUAL_RESULTS, MOST_RESULTS)?);
+    filter.scopes.extend(given.scope.map(|scope| scope.0));
+    narrow(&mut filter, given.r#type);
+    let (query, top_k) = (given.query, Some(given.limit.0));
     // The parts of a score say how strong a memory is today.
     let request =
         Search { query, place: SearchPlace::Pinned, top_k, filter, explain: true, ..Search::default() };
@@ -91,8 +89,54 @@ fn memory_row(hit: &SearchHit) -> Value {
     })
 }
 
+/// What `search_memory` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+struct PlaceArguments {
+    /// Where to look
+    scope: ToolPlace,
+    /// What to look for
+    query: String,
+    /// Only what this agent knows
+    agent_id: Option<GivenAgent>,
+    /// How many days to look back; facts are found whatever their age unless it is given
+    days: Option<LookBackDays>,
+    /// How many results at most
+    #[serde(default)]
+    top_k: PlaceRows,
+}
+
+/// One kind of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "snake_case")]
+enum ToolPlace {
+    Pinned,
+    Episodes,
+    Transcript,
+}
+
+impl<'de> Deserialize<'de> for ToolPlace {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        match String::deserialize(reader)?.as_str() {
+            "pinned" => Ok(ToolPlace::Pinned),
+            "episodes" => Ok(ToolPlace::Episodes),
+            "transcript" => Ok(ToolPlace::Transcript),
+            _ => Err(D::Error::custom("it is unknown; expected pinned, episodes or transcript")),
+        }
+    }
+}
+
+impl From<ToolPlace> for SearchPlace {
+    fn from(place: ToolPlace) -> Self {
+        match place {
+            ToolPlace::Pinned => SearchPlace::Pinned,
+            ToolPlace::Episodes => SearchPlace::Episodes,
+            ToolPlace::Transcript => SearchPlace::Transcript,
+        }
+    }
+}
+
 pub fn search_memory() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "search_memory",
         title: "Search one kind of memory",
         description: "\
@@ -101,17 +145,6 @@ Search one kind of memory: `pinned` (facts that are remembered), `episodes` (dig
 Use `episodes` for \"what did we talk about last week\", `transcript` for exact words, `pinned` for facts; memory_search is the \
 same for facts with more filters.
 Example: {\"scope\": \"episodes\", \"query\": \"the trip to Japan\", \"days\": 30}",
-        input: object(
-            json!({
-                "scope": { "type": "string", "enum": ["pinned", "episodes", "transcript"], "description": "Where to look" },
-                "query": { "type": "string", "description": "What to look for" },
-                "agent_id": { "type": "string", "description": "Only what this agent knows" },
-                "days": { "type": "integer", "minimum": 1, "maximum": MOST_DAYS, "default": USUAL_DAYS,
-                    "description": "How many days to look back; facts are found whatever their age unless it is given" },
-                "top_k": { "type": "integer", "minimum": 1, "maximum": MOST_IN_SCOPE, "default": USUAL_RESULTS, "description": "How many results at most" },
-            }),
-            &["scope", "query"],
-        ),
         output: object(
             json!({ "results": { "type": "array", "items": {
                 "type": "object",
@@ -130,24 +163,17 @@ Example: {\"scope\": \"episodes\", \"query\": \"the trip to Japan\", \"days\": 3
             &["results"],
         ),
         does: ToolEffect::Read,
-        work: |desk, given| Box::pin(in_scope(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(in_place(desk, given)))
 }
 
-async fn in_scope(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let place = match given.required("scope")? {
-        "pinned" => SearchPlace::Pinned,
-        "episodes" => SearchPlace::Episodes,
-        "transcript" => SearchPlace::Transcript,
-        _ => return Err(given.wrong("scope", "it is unknown; expected pinned, episodes or transcript")),
-    };
+async fn in_place(desk: &ToolContext, given: PlaceArguments) -> Result<ToolAnswer, Problem> {
     let filter = Selection {
-        agent: given.id("agent_id")?.or_else(|| desk.who.agent.clone()),
-        since: since(desk, &given, place)?,
+        agent: given.agent_id.map(|agent| agent.0).or_else(|| desk.who.agent.clone()),
+        since: since(desk.now(), given.scope, given.days),
         ..desk.selection()
     };
-    let query = given.required("query")?.to_owned();
-    let top_k = Some(bounded(&given, "top_k", USUAL_RESULTS, MOST_IN_SCOPE)?);
+    let (query, place, top_k) = (given.query, given.scope.into(), Some(given.top_k.0));
     let found = desk.ask(Search { query, place, top_k, filter, ..Search::default() }).await?;
     let row = |hit: &SearchHit| {
         json!({
@@ -166,12 +192,12 @@ async fn in_scope(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, P
 }
 
 /// A fact does not cease to be one because it was written long ago.
-fn since(desk: &ToolContext, given: &Fields<'_>, place: SearchPlace) -> Result<Option<Time>, Problem> {
-    if place == SearchPlace::Pinned && given.get("days").is_none() {
-        return Ok(None);
+fn since(now: Time, place: ToolPlace, days: Option<LookBackDays>) -> Option<Time> {
+    if place == ToolPlace::Pinned && days.is_none() {
+        return None;
     }
-    let days = bounded(given, "days", USUAL_DAYS, MOST_DAYS)?;
-    Ok(Some(desk.now().plus_seconds(-86_400 * i64::try_from(days).expect("it is bounded"))))
+    let days = i64::try_from(days.unwrap_or_default().0).expect("it is bounded");
+    Some(now.plus_seconds(-86_400 * days))
 }
 
 /// One line a result, with what a model needs to go on with it.
@@ -193,19 +219,9 @@ pub fn lines(found: &SearchResults) -> String {
 }
 
 /// `type` as a filter.
-pub fn narrow(filter: &mut Selection, word: Option<&str>) -> Result<(), Problem> {
-    if let Some(word) = word {
-        compat::narrow(filter, compat::sort(word)?);
-    }
-    Ok(())
-}
-
-/// A number from 1 on.
-pub fn bounded(given: &Fields<'_>, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
-    match given.whole(name)? {
-        None => Ok(usual),
-        Some(number) if (1..=most).contains(&number) => Ok(number),
-        Some(number) => Err(given.wrong(name, format!("it is {number}; expected from 1 to {most}"))),
+pub fn narrow(filter: &mut Selection, word: Option<ToolType>) {
+    if let Some(ToolType(sort)) = word {
+        compat::narrow(filter, sort);
     }
 }
 

@@ -1,17 +1,34 @@
 //! `memory_reflect` and `rehydrate_memory`: tidying up, and what a memory said before it was shortened.
 
+use serde::Deserialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
-use crate::fields::Fields;
-use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::spec::{Spec, ToolAbout, ToolAnswer, ToolEffect, object};
 use crate::mcp::tool_context::ToolContext;
 use crate::ops::rehydrate::{Rehydrate, Rehydrated};
 use crate::ops::tend::{Tend, TendState};
 use crate::problem::{Code, Problem};
 
+/// What `memory_reflect` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[expect(dead_code, reason = "clients that name a topic are served all the same")]
+struct ReflectArguments {
+    /// Taken and not needed: all of memory is tidied up
+    topic: Option<String>,
+}
+
+/// What `rehydrate_memory` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RehydrateArguments {
+    /// The id of a memory, as a search gave it
+    trace_id: String,
+}
+
 pub fn memory_reflect() -> Spec {
     let count = |description: &str| json!({ "type": "integer", "description": description });
-    Spec {
+    let about = ToolAbout {
         name: "memory_reflect",
         title: "Tidy up memory",
         description: "\
@@ -20,10 +37,6 @@ model is configured, and turn often used events into facts. What a person wrote 
 Use it rarely, when much was added or the person asks for it: it also happens by itself in the background. If a run is \
 already under way, it returns at once with zeros.
 Example: {}",
-        input: object(
-            json!({ "topic": { "type": "string", "description": "Taken and not needed: all of memory is tidied up" } }),
-            &[],
-        ),
         output: object(
             json!({
                 "pruned": count("Memories put into the archive"),
@@ -35,12 +48,11 @@ Example: {}",
             &["pruned", "merged", "derived", "compacted", "durationMs"],
         ),
         does: ToolEffect::ChangeOnce,
-        work: |desk, given| Box::pin(reflect(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(reflect(desk, given)))
 }
 
-async fn reflect(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    given.text("topic")?;
+async fn reflect(desk: &ToolContext, _: ReflectArguments) -> Result<ToolAnswer, Problem> {
     let tended = desk.ask(Tend::default()).await?;
     let data = json!({
         "pruned": tended.pruned,
@@ -64,17 +76,13 @@ async fn reflect(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Pr
 }
 
 pub fn rehydrate_memory() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: super::REHYDRATE,
         title: "Read a memory's original words",
         description: "\
 Give the original words of a memory that was shortened with age. `verbatimContent` is null when it was never shortened.
 Use it when a memory you found is a gist and its exact wording matters. The traceId comes from a search.
 Example: {\"traceId\": \"mt_0198…\"}",
-        input: object(
-            json!({ "traceId": { "type": "string", "description": "The id of a memory, as a search gave it" } }),
-            &["traceId"],
-        ),
         output: object(
             json!({
                 "verbatimContent": { "type": ["string", "null"] },
@@ -83,13 +91,13 @@ Example: {\"traceId\": \"mt_0198…\"}",
             &["verbatimContent", "archivedAt"],
         ),
         does: ToolEffect::Read,
-        work: |desk, given| Box::pin(rehydrate(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(rehydrate(desk, given)))
 }
 
-async fn rehydrate(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
+async fn rehydrate(desk: &ToolContext, given: RehydrateArguments) -> Result<ToolAnswer, Problem> {
     let nothing = Rehydrated { verbatim_content: None, archived_at: None };
-    let found = match given.required("traceId")?.parse() {
+    let found = match given.trace_id.parse() {
         Ok(id) => match desk.ask(Rehydrate { id }).await {
             Err(problem) if problem.code == Code::NotFound => nothing,
             other => other?,

@@ -1,24 +1,74 @@
 //! `memory_add`, `memory_update`, `memory_delete`, `memory_merge`: what an agent may write.
 
-use memory::types::MemoryId;
-use serde_json::{Value, json};
+use memory::types::{Layer, MemoryId};
+use serde::Deserialize;
+use serde_json::json;
 use transfer::compat::words::TypeFilter;
+use utoipa::ToSchema;
 
-use crate::compat::sort;
-use crate::fields::Fields;
-use crate::mcp::spec::{Spec, ToolAnswer, ToolEffect, object};
+use crate::mcp::spec::{Spec, ToolAbout, ToolAnswer, ToolEffect, object};
 use crate::mcp::tool_context::ToolContext;
 use crate::ops::add::Add;
 use crate::ops::forget::Forget;
 use crate::ops::merge::Merge;
 use crate::ops::update::Update;
 use crate::problem::{Code, Problem};
+use crate::request::values::{GivenSession, MemoryName};
+use crate::request::wrong;
+use crate::schema::{ToolScope, ToolType};
 
-pub const LAYERS: [&str; 4] = ["episodic", "semantic", "procedural", "prospective"];
-const SCOPES: [&str; 5] = ["thread", "agent", "user", "persona", "organization"];
+/// What `memory_add` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AddArguments {
+    /// The sentence to remember
+    content: String,
+    /// semantic: facts and preferences; episodic, unless said: events; procedural: how to do something; prospective: to be done
+    r#type: Option<ToolType>,
+    /// Who will see it: this conversation (thread), this user with this agent (agent), this user with any agent (user), this agent with any user (persona), everyone (organization)
+    scope: Option<ToolScope>,
+    /// Words to find it by
+    #[serde(default)]
+    tags: Vec<String>,
+    /// The conversation it belongs to; needed for the scope thread
+    session_id: Option<GivenSession>,
+}
+
+/// What `memory_update` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UpdateArguments {
+    /// The id of a memory, as memory_add or a search gave it
+    trace_id: String,
+    /// The new sentence, instead of the old one
+    content: Option<String>,
+    /// The new tags, instead of the old ones
+    tags: Option<Vec<String>>,
+}
+
+/// What `memory_delete` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DeleteArguments {
+    /// The id of a memory, as memory_add or a search gave it
+    trace_id: String,
+    /// Why, for the history
+    reason: Option<String>,
+}
+
+/// What `memory_merge` takes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct MergeArguments {
+    /// The memories to combine, at least two
+    #[schema(min_items = 2, max_items = 100)]
+    trace_ids: Vec<MemoryName>,
+    /// What the merged memory says
+    content: Option<String>,
+}
 
 pub fn memory_add() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_add",
         title: "Remember something",
         description: "\
@@ -29,19 +79,6 @@ Do not use it for small talk, for secrets, for your own guesses, or for what a s
 is now wrong, use memory_update on it instead.
 The same content with the same type and scope is stored once: then the known id comes back.
 Example: {\"content\": \"Mara prefers dark mode and TypeScript.\", \"type\": \"semantic\", \"tags\": [\"preference\"]}",
-        input: object(
-            json!({
-                "content": text("The sentence to remember"),
-                "type": { "type": "string", "enum": LAYERS, "default": "episodic",
-                    "description": "semantic: facts and preferences; episodic: events; procedural: how to do something; prospective: to be done" },
-                "scope": { "type": "string", "enum": SCOPES,
-                    "description": "Who will see it: this conversation (thread), this user with this agent (agent), this user with any agent (user), this agent with any user (persona), everyone (organization)" },
-                "tags": { "type": "array", "items": { "type": "string" }, "default": [],
-                    "description": "Words to find it by" },
-                "sessionId": { "type": "string", "description": "The conversation it belongs to; needed for the scope thread" },
-            }),
-            &["content"],
-        ),
         output: object(
             json!({
                 "traceId": { "type": "string" },
@@ -50,25 +87,24 @@ Example: {\"content\": \"Mara prefers dark mode and TypeScript.\", \"type\": \"s
             &["traceId", "created"],
         ),
         does: ToolEffect::Add,
-        work: |desk, given| Box::pin(add(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(add(desk, given)))
 }
 
-async fn add(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let mut request = Add {
-        content: given.required("content")?.to_owned(),
+async fn add(desk: &ToolContext, given: AddArguments) -> Result<ToolAnswer, Problem> {
+    let sort = given.r#type.map_or(TypeFilter::Layer(Layer::Episodic), |word| word.0);
+    let request = Add {
+        content: given.content,
+        layer: sort.layer(),
+        kind: sort.kind(),
         agent: desk.who.agent.clone(),
         user: desk.who.user.clone(),
-        session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
-        scope: given.parsed("scope")?,
-        tags: given.words("tags")?,
+        session: given.session_id.map(|session| session.0).or_else(|| desk.who.session.clone()),
+        scope: given.scope.map(|scope| scope.0),
+        tags: given.tags,
         by_tool: true,
         ..Add::default()
     };
-    match sort(given.text("type")?.unwrap_or("episodic"))? {
-        TypeFilter::Layer(layer) => request.layer = Some(layer),
-        TypeFilter::Kind(kind) => request.kind = Some(kind),
-    }
     let added = desk.ask(request).await.map_err(safe_to_repeat)?;
     let text = match added.created {
         true => format!("Remembered as {}.", added.id),
@@ -86,7 +122,7 @@ pub fn safe_to_repeat(problem: Problem) -> Problem {
 }
 
 pub fn memory_update() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_update",
         title: "Correct a memory",
         description: "\
@@ -95,28 +131,19 @@ Use it when something you found is outdated or imprecise (\"moved from Berlin to
 fact: that is memory_add.
 The traceId comes from memory_add or a search. `updated` is false when there is no such memory.
 Example: {\"traceId\": \"mt_0198…\", \"content\": \"Mara lives in Lisbon.\"}",
-        input: object(
-            json!({
-                "traceId": trace_id(),
-                "content": text("The new sentence, instead of the old one"),
-                "tags": { "type": "array", "items": { "type": "string" }, "description": "The new tags, instead of the old ones" },
-            }),
-            &["traceId"],
-        ),
         output: object(json!({ "updated": { "type": "boolean" } }), &["updated"]),
         does: ToolEffect::Change,
-        work: |desk, given| Box::pin(update(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(update(desk, given)))
 }
 
-async fn update(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let content = given.text("content")?.map(str::to_owned);
-    let tags = given.get("tags").map(|_| given.words("tags")).transpose()?;
+async fn update(desk: &ToolContext, given: UpdateArguments) -> Result<ToolAnswer, Problem> {
+    let UpdateArguments { trace_id, content, tags } = given;
     if content.is_none() && tags.is_none() {
         return Err(Problem::invalid("nothing to change is given; expected `content`, `tags` or both"));
     }
     let answer = |updated: bool, text: String| Ok(ToolAnswer::done(json!({ "updated": updated }), text));
-    let Ok(id) = given.required("traceId")?.parse::<MemoryId>() else {
+    let Ok(id) = trace_id.parse::<MemoryId>() else {
         return answer(false, nothing_there());
     };
     let request = Update { content, tags, by_tool: true, ..Update::of(id.clone()) };
@@ -129,7 +156,7 @@ async fn update(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Pro
 }
 
 pub fn memory_delete() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_delete",
         title: "Forget a memory",
         description: "\
@@ -138,20 +165,15 @@ Use it when a memory is wrong or harmful, or when the person asks you to forget 
 keeps what is still true. To forget many at once, memory_clear.
 The traceId comes from a search. `deleted` is false when there is no such memory.
 Example: {\"traceId\": \"mt_0198…\", \"reason\": \"the person asked for it\"}",
-        input: object(
-            json!({ "traceId": trace_id(), "reason": text("Why, for the history") }),
-            &["traceId"],
-        ),
         output: object(json!({ "deleted": { "type": "boolean" } }), &["deleted"]),
         does: ToolEffect::Change,
-        work: |desk, given| Box::pin(delete(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(delete(desk, given)))
 }
 
-async fn delete(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let reason = given.text("reason")?.map(str::to_owned);
-    let deleted = match given.required("traceId")?.parse() {
-        Ok(id) => forget(desk, id, reason).await?,
+async fn delete(desk: &ToolContext, given: DeleteArguments) -> Result<ToolAnswer, Problem> {
+    let deleted = match given.trace_id.parse() {
+        Ok(id) => forget(desk, id, given.reason).await?,
         Err(_) => false,
     };
     let text = if deleted { "It is forgotten.".to_owned() } else { nothing_there() };
@@ -168,7 +190,7 @@ pub async fn forget(desk: &ToolContext, id: MemoryId, reason: Option<String>) ->
 }
 
 pub fn memory_merge() -> Spec {
-    Spec {
+    let about = ToolAbout {
         name: "memory_merge",
         title: "Make one memory of several",
         description: "\
@@ -178,14 +200,6 @@ Use it when a search shows several memories that say the same or parts of the sa
 without it the sources' sentences are put one after the other. Do not merge memories that contradict each other: correct \
 or delete the wrong one.
 Example: {\"traceIds\": [\"mt_0198…\", \"mt_0199…\"], \"content\": \"Mara deploys with Docker Compose, blue-green, on Fridays.\"}",
-        input: object(
-            json!({
-                "traceIds": { "type": "array", "items": { "type": "string" }, "minItems": 2, "maxItems": 100,
-                    "description": "The memories to combine, at least two" },
-                "content": text("What the merged memory says"),
-            }),
-            &["traceIds"],
-        ),
         output: object(
             json!({
                 "mergedTraceId": { "type": "string" },
@@ -194,18 +208,16 @@ Example: {\"traceIds\": [\"mt_0198…\", \"mt_0199…\"], \"content\": \"Mara de
             &["mergedTraceId", "sourcesDeleted"],
         ),
         does: ToolEffect::ChangeOnce,
-        work: |desk, given| Box::pin(merge(desk, given)),
-    }
+    };
+    Spec::ours(about, |desk, given| Box::pin(merge(desk, given)))
 }
 
-async fn merge(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Problem> {
-    let ids: Vec<MemoryId> = given.words("traceIds")?;
+async fn merge(desk: &ToolContext, given: MergeArguments) -> Result<ToolAnswer, Problem> {
+    let ids: Vec<MemoryId> = given.trace_ids.into_iter().map(|id| id.0).collect();
     if ids.len() < 2 {
-        let message = format!("`traceIds`: {} is given; expected at least two", ids.len());
-        return Err(Problem::field("traceIds", message));
+        return Err(wrong("traceIds", format!("{} is given; expected at least two", ids.len())));
     }
-    let merged =
-        desk.ask(Merge { ids, content: given.text("content")?.map(str::to_owned), by_tool: true }).await?;
+    let merged = desk.ask(Merge { ids, content: given.content, by_tool: true }).await?;
     let data = json!({ "mergedTraceId": merged.id.as_str(), "sourcesDeleted": merged.sources });
     Ok(ToolAnswer::done(data, format!("{} memories are now one, {}.", merged.sources, merged.id)))
 }
@@ -213,12 +225,4 @@ async fn merge(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Prob
 fn nothing_there() -> String {
     "Nothing was changed: there is no memory with this id, or it is already forgotten. A search gives ids."
         .to_owned()
-}
-
-fn trace_id() -> Value {
-    json!({ "type": "string", "description": "The id of a memory, as memory_add or a search gave it" })
-}
-
-fn text(description: &str) -> Value {
-    json!({ "type": "string", "description": description })
 }

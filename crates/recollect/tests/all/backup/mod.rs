@@ -6,6 +6,7 @@ mod erasing;
 mod killed;
 mod load;
 mod making;
+mod recorded;
 mod restoring;
 mod versions;
 

@@ -23,6 +23,7 @@ fn commands(ids: &RecordNames) -> Vec<Vec<&str>> {
         vec!["agents", "edit", &ids.agent, "--name", "Mine"],
         vec!["agents", "delete", &ids.agent],
         vec!["identity", "override", "remove", &ids.line],
+        vec!["audit", "crisis", "remove", "cr_01890a5d-ac96-774b-bcce-b302099a8057"],
         vec!["search", WORDS, "--user", &ids.user],
         vec!["context", WORDS, "--user", &ids.user],
         vec!["list", "--user", &ids.user],

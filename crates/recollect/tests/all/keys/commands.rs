@@ -194,3 +194,51 @@ fn a_server_beside_a_lost_control_database_says_how_to_go_on_and_loses_nothing()
     let reply = server.http(&format!("GET /api/memory HTTP/1.1\r\nAuthorization: Bearer {fresh}"));
     assert!(reply.body.contains("on Mondays"), "{}", reply.body);
 }
+
+/// Those who answer for safety see the records and remove them without knowing the interface over HTTP.
+#[test]
+fn records_of_crises_are_shown_and_removed() {
+    let home = Home::new();
+    let server = home.serve();
+    let report = |session: &str| {
+        let body = json!({ "session_id": session, "user_id": "mara", "level": 2,
+            "reason": "the voice line was sure", "classifier_path": "llm_primary" });
+        let (status, made) = server.post("/api/audit/crisis", &body);
+        assert_eq!(status, 201, "{made}");
+        text(&made["id"])
+    };
+    let (first, second) = (report("night-talk"), report("another"));
+    let listed = home.json(&["audit", "crisis"]);
+    let ids = |listed: &Value| -> Vec<String> {
+        listed["records"].as_array().expect("records").iter().map(|record| text(&record["id"])).collect()
+    };
+    assert_eq!(ids(&listed), [second.clone(), first.clone()], "the latest first: {listed}");
+    assert!(!listed.to_string().contains("mara") && !listed.to_string().contains("night-talk"), "{listed}");
+    assert_eq!(
+        home.json(&["audit", "crisis", "list", "--limit", "1"])["records"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let one = home.json(&["audit", "crisis", "--session", "night-talk", "--user", "mara"]);
+    assert_eq!(ids(&one), std::slice::from_ref(&first));
+    let shown = home.run(["audit", "crisis"]);
+    assert!(
+        shown.stdout.contains("level 2") && shown.stdout.contains("the voice line was sure"),
+        "{shown:?}"
+    );
+    assert!(shown.stdout.contains(&first), "{shown:?}");
+
+    let removed = home.json(&["audit", "crisis", "remove", &first]);
+    assert_eq!(removed["removed"], json!([first]));
+    let again = home.run(["audit", "crisis", "remove", &first]);
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(again.stderr.contains("there is no crisis record"), "{again:?}");
+    assert_eq!(home.run(["audit", "crisis", "remove", "nonsense"]).code, Some(2));
+    assert_eq!(ids(&home.json(&["--no-attach", "audit", "crisis"])), [second], "without the server too");
+    let help = home.run(["audit", "crisis", "--help"]).stdout;
+    assert!(help.contains("Examples:") && help.contains("recollect audit crisis remove"), "{help}");
+    let rows = home.json(&["audit", "--limit", "100"]);
+    let has = |name: &str| {
+        rows["decisions"].as_array().is_some_and(|rows| rows.iter().any(|row| row["operation"] == name))
+    };
+    assert!(has("CrisisList") && has("CrisisRemove"), "{rows}");
+}

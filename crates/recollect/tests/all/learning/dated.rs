@@ -1,10 +1,12 @@
 //! When what was told is over: an appointment with its day, a state with the day it lasts until, in the time zone of who told it.
 
 use memory::ports::Clock;
-use memory::types::{Filter, Memory, Time};
+use memory::types::{Filter, Memory, Role, Time};
+use recollect::ops::ingest::Ingest;
 use serde_json::json;
 
 use super::{Scene, contents};
+use crate::scene::conversation;
 
 /// What is told at noon of Sunday, 15 November 2026, where the user is.
 async fn told_in(zone: &str, said: &str) -> Scene {
@@ -91,6 +93,27 @@ async fn tomorrow_is_the_users_tomorrow() {
         let ends: Vec<Option<Time>> = known.iter().map(|memory| memory.valid_until).collect();
         let until: Time = until.parse().expect("a time");
         assert!(ends.contains(&Some(until)), "{zone}: {ends:?} of {:?}", contents(&known));
+    }
+}
+
+/// Two users of one server, one of whom is where it is Monday already; each is read by their own calendar.
+#[tokio::test]
+async fn tomorrow_is_each_users_own() {
+    let scene = Scene::new();
+    scene.at("2026-11-15T12:00:00Z");
+    scene.set("timeZone", json!("UTC")).await;
+    scene.set("timeZones", json!({ "mara": "Pacific/Kiritimati" })).await;
+    for user in ["mara", "otto"] {
+        let said = [(Role::User, "I have a dentist appointment tomorrow at nine.")];
+        let told = Ingest { user: Some(user.parse().expect("a user")), ..conversation(user, &said) };
+        scene.ask(told).await.expect("told");
+    }
+    for (user, until) in [("mara", "2026-11-17T10:00:00Z"), ("otto", "2026-11-17T00:00:00Z")] {
+        let user = Some(user.parse().expect("a user"));
+        let known = scene.matching(&Filter { user, ..Filter::current(scene.clock.now()) }).await;
+        let ends: Vec<Option<Time>> = known.iter().map(|memory| memory.valid_until).collect();
+        let until: Time = until.parse().expect("a time");
+        assert!(ends.contains(&Some(until)), "{ends:?} of {:?}", contents(&known));
     }
 }
 

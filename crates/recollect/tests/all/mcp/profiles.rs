@@ -92,6 +92,26 @@ fn mem0s_filters_are_those_of_its_interface() {
     }
 }
 
+/// Clients of other systems send arguments of their own; only one that looks like a scope or a filter is refused.
+#[test]
+fn what_only_other_systems_know_is_passed_over() {
+    let home = Home::new();
+    let mut client = StdioClient::start(&home, &["--profile", "mem0", "--user", "mara"]);
+    let given = json!({ "text": "Mara sails.", "org_id": "o1", "output_format": "v1.1", "runId": "r 1" });
+    client.call("add_memory", given);
+    let found = client.call("search_memories", json!({ "query": "sails", "version": "v2", "top_k": 3 }));
+    assert_eq!(found["results"].as_array().map(Vec::len), Some(1), "{found}");
+    for (tool, arguments, name) in [
+        ("search_memories", json!({ "query": "sails", "filer": { "user_id": "otto" } }), "filer"),
+        ("delete_all_memories", json!({ "usr_id": "otto" }), "usr_id"),
+        ("delete_all_memories", json!({ "app_id": "trips" }), "app_id"),
+    ] {
+        let refused = client.refusal(tool, arguments);
+        assert!(refused.contains(&format!("`{name}`")), "{tool}: {refused}");
+    }
+    assert_eq!(client.call("get_memories", json!({}))["count"], 1, "nothing went");
+}
+
 #[test]
 fn mem0s_messages_are_learned_from() {
     let home = Home::new();

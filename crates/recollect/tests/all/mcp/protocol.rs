@@ -151,14 +151,18 @@ fn the_guide_names_every_tool() {
     let guide = std::fs::read_to_string(testkit::folder::project_root().join("docs/mcp.md")).expect("there");
     for profile in recollect::mcp::tools::Profile::ALL {
         for tool in profile.tools() {
-            assert!(guide.contains(&format!("`{}`", tool.name)), "docs/mcp.md does not name {}", tool.name);
+            assert!(
+                guide.contains(&format!("`{}`", tool.name())),
+                "docs/mcp.md does not name {}",
+                tool.name()
+            );
         }
     }
     let rows = guide.lines().filter(|line| line.starts_with("| `memory_") || line.starts_with("| `search_"));
     let names = rows.filter_map(|row| row.split('`').nth(1));
     let known = recollect::mcp::tools::Profile::Default.tools();
     for name in names {
-        assert!(known.iter().any(|tool| tool.name == name), "docs/mcp.md names {name}, which is not there");
+        assert!(known.iter().any(|tool| tool.name() == name), "docs/mcp.md names {name}, which is not there");
     }
 }
 

@@ -266,3 +266,76 @@ fn what_a_tool_returns_is_never_learned_back() {
     assert_eq!(ingested["memories"], 0, "{ingested}");
     assert_eq!(home.json(&["list"])["total"], 1);
 }
+
+/// A tool's arguments are read as a request of a route is: by every spelling of a name, with `null` as left out.
+#[test]
+fn arguments_have_the_names_that_requests_have() {
+    let home = Home::new();
+    let mut client = StdioClient::start(&home, &[]);
+    let added = json!({ "content": "Mara sails.", "type": "semantic", "session_id": "s 1", "tags": "boats", "scope": null });
+    let id = client.call("memory_add", added)["traceId"].clone();
+    assert_eq!(
+        home.json(&["show", id.as_str().expect("an id")])["tags"],
+        json!(["boats"]),
+        "one is a list of one"
+    );
+    for arguments in [
+        json!({ "q": "sails", "top_k": 1 }),
+        json!({ "query": "sails", "topK": 1, "type": "factual" }),
+        json!({ "QUERY": "sails", "k": 1, "type": "fact" }),
+    ] {
+        let found = client.call("memory_search", arguments.clone());
+        assert_eq!(contents(&found["results"]), ["Mara sails."], "{arguments}");
+    }
+    let counted = client.call("memory_clear", json!({ "older_than": 0, "dry-run": true }));
+    assert_eq!(counted, json!({ "deleted": 0, "matched": 1, "dryRun": true }));
+    let updated = json!({ "trace_id": id, "content": "Mara rows." });
+    assert_eq!(client.call("memory_update", updated)["updated"], true);
+    assert_eq!(client.call("memory_feedback", json!({ "memory_id": id, "feedback": "used" }))["used"], 1);
+    for (tool, arguments, expected) in [
+        ("memory_search", json!({ "query": "x", "limt": 5 }), "did you mean `limit`?"),
+        (
+            "memory_search",
+            json!({ "query": "x", "user": "otto" }),
+            "`user`: there is no such field; expected limit, query, scope, type",
+        ),
+        ("memory_clear", json!({ "olderThen": "1d" }), "did you mean `olderThan`?"),
+        ("memory_clear", json!({ "dryRun": "false" }), "`dryRun`: it is text; expected true or false"),
+        ("memory_clear", json!({ "olderThan": "soon" }), "or days such as 90d"),
+        ("memory_merge", json!({ "trace_ids": ["nonsense"] }), "`trace_ids[0]`"),
+        ("get_identity", json!({ "user_id": "otto" }), "`user_id`: there is no such field; expected none"),
+    ] {
+        let said = client.refusal(tool, arguments.clone());
+        assert!(said.contains(expected), "{tool} {arguments}: {said}");
+    }
+    assert_eq!(home.json(&["list"])["total"], 1);
+}
+
+/// What a client is told that a tool takes is what the tool takes.
+#[test]
+fn the_schema_of_a_tool_comes_from_what_reads_it() {
+    let home = Home::new();
+    let mut client = StdioClient::start(&home, &[]);
+    let listed = client.request("tools/list", json!({}));
+    let tool = |name: &str| {
+        let tools = listed["result"]["tools"].as_array().expect("tools");
+        tools.iter().find(|tool| tool["name"] == name).unwrap_or_else(|| panic!("{name}"))["inputSchema"]
+            .clone()
+    };
+    let add = tool("memory_add");
+    assert_eq!(add["required"], json!(["content"]));
+    assert_eq!(add["additionalProperties"], false);
+    let words = |schema: &Value| schema["enum"].as_array().cloned().unwrap_or_default();
+    let scopes = words(&add["properties"]["scope"]);
+    assert!(scopes.contains(&json!("user")) && !scopes.contains(&json!("project")), "{add}");
+    assert_eq!(words(&add["properties"]["type"]).len(), 4, "{add}");
+    assert_eq!(add["properties"]["sessionId"]["type"], "string", "one kind, which every provider takes");
+    let limit = &tool("memory_search")["properties"]["limit"];
+    assert_eq!(
+        (&limit["minimum"], &limit["maximum"], &limit["default"]),
+        (&json!(1), &json!(100), &json!(10))
+    );
+    assert_eq!(tool("memory_clear")["properties"]["dryRun"]["default"], true);
+    assert_eq!(tool("memory_merge")["properties"]["traceIds"]["minItems"], 2);
+    assert_eq!(tool("get_identity")["properties"], json!({}));
+}

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use memory::error::ModelError;
 use memory::ports::Embedder;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use super::{RestScene, names};
 
@@ -22,6 +23,7 @@ async fn engines_say_how_they_are() {
         "lastResetAt",
         "needsReindex",
         "qdrant",
+        "reindexLeft",
         "rerank",
         "signature",
         "vectorStore",
@@ -35,7 +37,7 @@ async fn engines_say_how_they_are() {
         status["signature"].as_str().is_some_and(|signature| signature.starts_with("static:")),
         "{status}"
     );
-    assert_eq!(status["lastResetAt"], Value::Null);
+    assert_eq!((&status["lastResetAt"], &status["reindexLeft"]), (&Value::Null, &Value::Null));
     let providers = scene.get("/api/memory/embedding-providers").await;
     assert_eq!(providers["providers"][0]["models"][0]["dimensions"], status["activeDim"]);
     let without = RestScene::with(None);
@@ -119,6 +121,56 @@ async fn missing_vectors_are_told_of_and_made() {
     }
     assert_eq!(all, json!({ "started": true, "pending": 2 }));
     settled(&scene, |status| status["lastResetAt"].is_string()).await;
+}
+
+/// The built-in model, which waits to be let go on.
+struct HeldEmbedder {
+    held: AtomicBool,
+    go_on: Semaphore,
+}
+
+#[async_trait]
+impl Embedder for HeldEmbedder {
+    fn signature(&self) -> &str {
+        models::Builtin.signature()
+    }
+
+    fn dimensions(&self) -> usize {
+        models::Builtin.dimensions()
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        if self.held.load(Ordering::Relaxed) {
+            self.go_on.acquire().await.expect("never closed").forget();
+        }
+        models::Builtin.embed(texts).await
+    }
+}
+
+/// How far a rebuild is can be looked at while it goes on, though every row has a vector meanwhile: the old one.
+#[tokio::test]
+async fn a_forced_rebuild_says_how_far_it_is() {
+    let embedder = Arc::new(HeldEmbedder { held: AtomicBool::new(false), go_on: Semaphore::new(0) });
+    let scene = RestScene::with(Some(embedder.clone()));
+    scene.remember("Ada plays the cello").await;
+    scene.remember("Ada sails on Sundays").await;
+    embedder.held.store(true, Ordering::Relaxed);
+    let begun = scene.post("/api/memory/reindex", json!({ "force": true })).await;
+    assert_eq!(begun, json!({ "started": true, "pending": 2 }));
+    let status = scene.get("/api/memory/engine-status").await;
+    assert_eq!((&status["reindexLeft"], &status["needsReindex"]), (&json!(2), &json!(false)), "{status}");
+    let runs = scene.get("/api/memory/runs").await;
+    assert_eq!(
+        (&runs["runs"][0]["job"], &runs["runs"][0]["state"], &runs["runs"][0]["counts"]["total"]),
+        (&json!("reindex"), &json!("running"), &json!(2)),
+        "{runs}"
+    );
+    let again = scene.post("/api/memory/reindex", json!({ "force": true })).await;
+    assert_eq!(again["started"], false, "somebody is at it: {again}");
+    embedder.go_on.add_permits(8);
+    settled(&scene, |status| status["lastResetAt"].is_string() && status["reindexLeft"].is_null()).await;
+    let runs = scene.get("/api/memory/runs").await;
+    assert_eq!(runs["runs"][0]["counts"], json!({ "done": 2, "total": 2 }), "{runs}");
 }
 
 /// Waits for what goes on in the background.
