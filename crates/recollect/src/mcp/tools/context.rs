@@ -52,6 +52,8 @@ async fn context(desk: &ToolContext, given: Fields<'_>) -> Result<ToolAnswer, Pr
         user: desk.who.user.clone(),
         session: given.id("sessionId")?.or_else(|| desk.who.session.clone()),
         project: None,
+        as_of: None,
+        explain: false,
     };
     let context = desk.ask(request).await?;
     let line =
