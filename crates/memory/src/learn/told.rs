@@ -238,7 +238,8 @@ fn is_foreign(line: &str) -> bool {
     let line = line.trim();
     let told = line.trim_start_matches(['-', ' ']);
     let of_block = ["User ", "User's ", "Today is "].iter().any(|start| told.starts_with(start));
-    line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block
+    let repeats = line.starts_with("- ") && (told.contains(" said on ") || told.starts_with("Until "));
+    line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block || repeats
 }
 
 /// The parts of a text between blocks of code and lines that are nobody's speech.

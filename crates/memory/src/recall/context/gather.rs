@@ -49,10 +49,11 @@ impl Glance<'_> {
             base: Base::default(),
             extra_lines: 0,
         };
-        if request.first_turn && introduces {
-            if let Some(latest) = self.latest_episode(request).await? {
-                material.latest_episode = self.episode_line(request, &latest).await?;
-            }
+        if request.first_turn
+            && introduces
+            && let Some(latest) = self.latest_episode(request).await?
+        {
+            material.latest_episode = self.episode_line(request, &latest).await?;
         }
         if full || gate.section == Section::Identity {
             material.profile = self.about_user(request).await?;

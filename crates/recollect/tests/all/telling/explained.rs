@@ -26,3 +26,15 @@ fn each_line_has_its_reason_and_its_probability() {
     assert!(ran.stdout.starts_with(explained["block"].as_str().expect("text")), "{ran:?}");
     assert!(ran.stdout.contains(" %  says who the user is: I live in Irvine\n"), "{ran:?}");
 }
+
+#[test]
+fn a_line_is_a_plain_sentence_unless_the_triple_is_wanted() {
+    let home = Home::new();
+    let server = home.serve();
+    let said = json!({ "conversation_id": "c", "turns": [{ "user": "I'm allergic to peanuts.", "assistant": "OK." }] });
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    let block = || home.json(&["context", "What should I avoid eating tonight?"])["block"].to_string();
+    assert!(block().contains("- User is allergic to peanuts"), "{}", block());
+    home.run(["settings", "set", "lineStyle", "triple"]);
+    assert!(block().contains("[fact] User ALLERGIC_TO peanuts"), "{}", block());
+}

@@ -157,3 +157,16 @@ async fn the_answer_may_stand_beside_what_was_found() {
     let block = scene.told("what did I tell you about the treasure map of my uncle Silvio?").await.block;
     assert!(has(&block, &["silvio", "big oak"]), "{block}");
 }
+
+#[tokio::test]
+async fn what_is_private_is_told_where_a_message_calls_for_it() {
+    let scene = Scene::with_meaning();
+    scene
+        .day("2026-10-01", &["My rent is 1200 euros a month.", "I'm allergic to peanuts, keep that in mind."])
+        .await;
+    scene.at("2026-11-15T12:00:00Z");
+    let hello = scene.told("hello").await.block;
+    assert!(!has(&hello, &["1200"]) && has(&hello, &["peanuts"]), "{hello}");
+    let asked = scene.told("how much rent do I pay?").await.block;
+    assert!(has(&asked, &["1200"]), "{asked}");
+}
