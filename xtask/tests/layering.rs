@@ -36,7 +36,7 @@ const ORDER: &[&[&str]] = &[
     &["error", "language"],
     &["text"],
     &["ports", "settings"],
-    &["graph", "personality", "profile", "strength", "toolkit", "validate"],
+    &["graph", "outdated", "personality", "profile", "strength", "toolkit", "validate"],
     &["write"],
     &["learn", "recall"],
     &["tend"],

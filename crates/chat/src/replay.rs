@@ -6,7 +6,9 @@
 //! again, or while tools are called for it, it keeps what it has, be that nothing. A block whose sources were forgotten
 //! is gone for good; that costs the cache once, and is counted.
 //!
-//! What the replayed blocks say already is not said again, and all of them together stay under one budget.
+//! What the replayed blocks say already is not said again, and what is told for messages stays under one budget: near its end blocks get shorter,
+//! and are never absent for it. Who the user is and what always comes along stand outside of it. After a long rest no provider has kept the
+//! beginning, so who the user is is told anew ([`Replayed::lacks_portrait`]).
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -20,12 +22,16 @@ use crate::continuity::Continuation;
 use crate::limits;
 use lru::LruCache;
 use memory::recall::assemble::Line;
+use memory::recall::assemble::judged::PORTRAIT;
 use memory::recall::context::Context;
 use memory::recall::gate::Section;
 use memory::settings::{InjectionPlacement, Settings};
 use memory::text::marks;
 use memory::text::tokens;
 use memory::types::{Block, EpisodeId, MemoryId, Role, TenantId, Time, TurnId};
+
+/// Tokens that a message may be told however little is left of the budget, as long as there is one.
+const LEAST_TOKENS: u64 = 60;
 
 /// Hexadecimal digits of a message's identity that name its block in the prompt.
 const FENCE_ID_DIGITS: usize = 12;
@@ -57,22 +63,23 @@ impl Recognised {
     ) -> Replayed {
         let mut stored: HashMap<String, Block> =
             stored.into_iter().map(|block| (block.hash.clone(), block)).collect();
-        let (mut blocks, mut misses) = (Vec::new(), 0);
+        let (mut blocks, mut misses, mut gone) = (Vec::new(), 0, false);
         for message in self.users() {
             match stored.remove(&self.block_key(message)) {
                 Some(block) if block.dropped => {
+                    gone = true;
                     misses += usize::from(decisions.sees_gone(&self.tenant, &block.hash));
                 }
                 Some(block) if !block.text.is_empty() => blocks.push((message, block)),
                 _ => {}
             }
         }
-        Replayed { recognised: self, blocks, elsewhere, misses }
+        Replayed { recognised: self, blocks, elsewhere, misses, gone }
     }
 
     /// With no look at what stood in the prompt: for requests into which nothing is put.
     pub fn unread(self) -> Replayed {
-        Replayed { recognised: self, blocks: Vec::new(), elsewhere: Vec::new(), misses: 0 }
+        Replayed { recognised: self, blocks: Vec::new(), elsewhere: Vec::new(), misses: 0, gone: false }
     }
 
     fn users(&self) -> impl Iterator<Item = usize> {
@@ -148,6 +155,8 @@ pub struct Replayed {
     elsewhere: Vec<Block>,
     /// Blocks that are gone since the last request: the prompt is not what it was.
     misses: usize,
+    /// Whether any block of the conversation is gone.
+    gone: bool,
 }
 
 /// How the request goes out.
@@ -177,6 +186,11 @@ impl Replayed {
         &self.recognised.continuation
     }
 
+    /// Whether who the user is stood in the prompt and does no longer.
+    pub fn lacks_portrait(&self) -> bool {
+        self.gone && !self.all().any(has_portrait)
+    }
+
     /// Whether the user's latest message may get a new block and whoever asks is the first to decide on it. Only who is told
     /// yes looks for a context.
     pub fn decides(&self, decisions: &InjectionDecisions) -> bool {
@@ -198,7 +212,10 @@ impl Replayed {
             None => PlacementManner::of(target.settings, target.provider, target.model, self.chat()),
         };
         let Some(manner) = wanted.unless(target.refused) else { return self.withheld(target) };
-        let new = context.and_then(|context| self.new_block(target.settings, context, now));
+        let (new, left_out) = match context {
+            Some(context) => self.new_block(target.settings, context, now),
+            None => (None, 0),
+        };
         let mut placed: Vec<Placed<'_>> = self
             .blocks
             .iter()
@@ -221,6 +238,7 @@ impl Replayed {
             prefix_hits: self.blocks.len(),
             prefix_misses: self.misses,
             placement: Some(manner.placement),
+            left_out,
             block,
         }
     }
@@ -237,34 +255,56 @@ impl Replayed {
             prefix_hits: 0,
             prefix_misses: 0,
             placement: None,
+            left_out: 0,
         }
     }
 
-    /// What the context says that the replayed blocks do not, fenced; nothing where that is nothing or more than fits.
-    fn new_block(&self, settings: &Settings, context: &Context, now: Time) -> Option<(usize, Block)> {
+    /// What the context says that the replayed blocks do not, fenced, as far as the budget goes, and how many lines it leaves out; nothing where there is
+    /// nothing to say.
+    fn new_block(
+        &self,
+        settings: &Settings,
+        context: &Context,
+        now: Time,
+    ) -> (Option<(usize, Block)>, usize) {
         let Recognised { chat, continuation, .. } = &self.recognised;
-        let message = placement::open(chat).filter(|message| *message < continuation.hashes.len())?;
+        let open = placement::open(chat).filter(|message| *message < continuation.hashes.len());
+        let Some(message) = open else { return (None, 0) };
         let told = PromptContents::of(self);
-        let (content, lines) = remaining(context, |line| !told.covers(line))?;
-        let text = marks::fence(&content, &self.recognised.fence_id(message));
-        let tokens = tokens::estimate(&text) as u64;
         let budget = u64::try_from(settings.session_budget_tokens).unwrap_or(0);
-        if self.tokens() + tokens > budget {
-            return None;
-        }
+        let spent: u64 = self.all().map(|block| block.tokens.saturating_sub(block.standing_tokens)).sum();
+        let mut left = budget.saturating_sub(spent).max(LEAST_TOKENS.min(budget));
+        let (mut left_out, mut standing_tokens) = (0, 0);
+        let kept = remaining(context, |line| {
+            if told.covers(line) {
+                return false;
+            }
+            let cost = tokens::estimate(&line.text) as u64;
+            if line.standing {
+                standing_tokens += cost;
+                return true;
+            }
+            let fits = cost <= left;
+            left -= if fits { cost } else { 0 };
+            left_out += usize::from(!fits);
+            fits
+        });
+        let Some((content, lines)) = kept else { return (None, left_out) };
+        let text = marks::fence(&content, &self.recognised.fence_id(message));
         let block = Block {
             hash: self.recognised.block_key(message),
             session: continuation.key.clone(),
+            tokens: tokens::estimate(&text) as u64,
             text,
-            tokens,
             memories: ids(&lines, |line| &line.memory_ids),
             standing: standing(&lines),
+            standing_tokens,
             turns: ids(&lines, |line| &line.turn_ids),
             episodes: ids(&lines, |line| &line.episode_ids),
             at: now,
             dropped: false,
         };
-        Some((message, block))
+        (Some((message, block)), left_out)
     }
 
     fn tokens(&self) -> u64 {
@@ -293,8 +333,16 @@ pub struct Injection {
     pub section: Option<Section>,
     /// Where the blocks are; nothing where the upstream takes none.
     pub placement: Option<Placement>,
+    /// Lines for which the budget of the conversation has no room.
+    pub left_out: usize,
     pub prefix_hits: usize,
     pub prefix_misses: usize,
+}
+
+/// Whether a block tells who the user is.
+pub fn has_portrait(block: &Block) -> bool {
+    let heading = format!("## {PORTRAIT}");
+    block.text.lines().any(|line| line == heading)
 }
 
 /// Each id once.
@@ -342,7 +390,7 @@ impl<'a> PromptContents<'a> {
 }
 
 /// The context's block with only those lines, under their headings; nothing where none is left.
-fn remaining(context: &Context, keep: impl Fn(&Line) -> bool) -> Option<(String, Vec<&Line>)> {
+fn remaining(context: &Context, mut keep: impl FnMut(&Line) -> bool) -> Option<(String, Vec<&Line>)> {
     let mut content = String::new();
     let mut kept = Vec::new();
     let mut heading = None;

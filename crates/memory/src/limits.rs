@@ -284,5 +284,15 @@ pub const CRISIS_SLICES_READ: usize = 8;
 /// Characters of one line that tells a memory for a message.
 pub const RECOLLECTION_CHARACTERS: usize = 300;
 
+/// Memories of a user, the newest ones, among which what is over is looked for before something that was said is told. What was learned from the
+/// very turns is looked up beside them.
+pub const OUTDATED_MEMORIES: usize = 300;
+
+/// Turns and digests of which sentences are read before they are told: a budget holds fewer.
+pub const SPEECH_LINES: usize = 16;
+
+/// Turns before and behind one that was found among which its answer may stand.
+pub const SPEECH_WINDOW: u64 = 4;
+
 /// How far ahead something that ends by itself is due soon, and belongs to who the user is.
 pub const DUE_SOON_SECONDS: i64 = 14 * 86_400;

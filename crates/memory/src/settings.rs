@@ -19,7 +19,7 @@ use crate::text::secrets;
 use crate::types::UserId;
 pub use choices::{
     ContextMode, ExtractionMode, FeedbackMode, FirstTurnDigest, Fusion, GateMode, InjectionPlacement,
-    Strategy,
+    LineStyle, Strategy,
 };
 
 /// What a setting may be.
@@ -346,6 +346,10 @@ settings! {
         about "Whether a new conversation is told how the last one ended: where its first message goes on from it, always, or never.",
         reason "Always cost every greeting a summary of something else.",
         read_by "context with `relevanceGateMode` = judged";
+    line_style: LineStyle = LineStyle::Plain, "lineStyle", Type::Choice(LineStyle::WORDS),
+        about "How a line of a block tells a memory: as a short sentence (`plain`), or as subject, predicate and object with the words it rests on, where these are known (`triple`).",
+        reason "A sentence is what a model reads best and costs half; the other is how one of the systems we unify writes it.",
+        read_by "context";
     memory_budget_tokens: i64 = 230, "memoryBudgetTokens" | "maxTokens" | "memoryMaxTokens", Type::Integer { min: 100, max: 4_000 },
         about "Tokens that what is found for one message may take beside overrides and the portrait (or rules). A ceiling, not a target: what does not help is not said.",
         reason "800 in one system and 2,000 in another, which put them into every request and was switched off by its users for it. What helps with one message fits into 230.",
@@ -391,7 +395,7 @@ settings! {
         reason "One system puts it first and one into the user's message. First changes the beginning of every prompt, so that no prompt cache ever hits; in the user's message it looks as if the user had said it.",
         read_by "the chat proxy";
     session_budget_tokens: i64 = 4_000, "sessionBudgetTokens", Type::Integer { min: 0, max: 200_000 },
-        about "Tokens that everything recalled into one conversation may take together. What was put in earlier stays where it is; beyond this nothing more is added.",
+        about "Tokens that everything recalled into one conversation may take together. What was put in earlier stays where it is. Near its end blocks get shorter, and each message may still be told a line or two; the portrait, overrides and what else comes along always stand outside of it.",
         reason "Five full blocks, and most messages get none. Taking old blocks out instead would change the prompt's beginning and cost its cache.",
         read_by "the chat proxy";
     extraction_mode: ExtractionMode = ExtractionMode::SessionEnd, "extractionMode", Type::Choice(ExtractionMode::WORDS),

@@ -372,3 +372,6 @@ pub const BODY_BYTES: usize = 8 * 1024 * 1024;
 
 /// Memories and turns that isolation probes ask for, of each tenant and scope.
 pub const CHECKUP_PROBES: usize = 50;
+
+/// How long a conversation rests before who the user is is told anew: providers keep the beginning of a prompt for an hour at most.
+pub const PORTRAIT_REST_SECONDS: i64 = 3_600;

@@ -58,6 +58,8 @@ table! {
         "Memories newly put into prompts.";
     PREFIXES = "recollect_prefixes_total", Counter, ["outcome"],
         "Continued conversations whose prompt began as the one before (hit) or not (miss).";
+    LINES_LEFT_OUT = "recollect_lines_left_out_total", Counter, [],
+        "Lines of memory for which the budget of a conversation had no room.";
     PLACEMENTS_REFUSED = "recollect_placements_refused_total", Counter, ["upstream", "outcome"],
         "Requests with memory in them that an upstream refused and that were tried once more without it.";
     CAPTURED = "recollect_captured_turns_total", Counter, ["role"],
@@ -203,6 +205,10 @@ pub fn injected(new_tokens: u64, replayed_tokens: u64, memories: u64) {
 
 pub fn prefix(hit: bool) {
     counter!(PREFIXES, "outcome" => if hit { "hit" } else { "miss" }).increment(1);
+}
+
+pub fn lines_left_out(lines: u64) {
+    counter!(LINES_LEFT_OUT).increment(lines);
 }
 
 /// A request with memory in it was refused and tried again without.

@@ -52,9 +52,12 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     check_address(config.listen, keyed)?;
     let worker = Worker::default();
     house.worker = Some(worker.clone());
-    // The judge's weights are unpacked before the first message waits for them.
+    // The judge's weights are unpacked and the tables of dates read before the first message waits for them.
     let judge = Arc::clone(&house.judge);
-    drop(tokio::task::spawn_blocking(move || judge.weigh("Good morning", &[KnownText::of("Good morning")])));
+    drop(tokio::task::spawn_blocking(move || {
+        memory::text::time::recurring_weekdays("every Monday");
+        judge.weigh("Good morning", &[KnownText::of("Good morning")])
+    }));
     house.models = Arc::new(Models::new(config.upstreams.clone()));
     let seat = ServeLock::take(&config.data)?;
     let network =

@@ -38,6 +38,7 @@ impl ReplyPlace {
             episodes: Vec::new(),
             at,
             standing: Vec::new(),
+            standing_tokens: 0,
             dropped: false,
         }
     }

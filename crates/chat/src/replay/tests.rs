@@ -153,6 +153,7 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
         episodes: Vec::new(),
         at: now(),
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: false,
     };
     let replay = given.replayed(vec![old.clone()]);
@@ -171,22 +172,38 @@ fn old_blocks_stand_where_they_were_and_are_not_repeated() {
 }
 
 #[test]
-fn the_budget_of_a_session_ends_what_is_new_and_keeps_what_is_old() {
+fn near_the_end_of_a_budget_blocks_get_shorter_and_are_never_absent() {
     let mut given = GivenChat::new(two_turns());
-    let fresh = context(&[("Memories", &[("- likes tea", Some(1))])]);
-    let tokens = given.inject(&given.replayed(Vec::new()), Some(&fresh)).new_tokens;
+    let words = "a line of some length that is told for the message and costs what it costs, ";
+    let lines: Vec<String> = (1..=9).map(|number| format!("- {number} {}", words.repeat(2))).collect();
+    let listed: Vec<(&str, Option<u64>)> =
+        lines.iter().zip(1..).map(|(line, number)| (line.as_str(), Some(number))).collect();
+    let mut fresh = context(&[("About the user", &[("- lives in Irvine", Some(20))]), ("Memories", &listed)]);
+    fresh.lines[0].standing = true;
+    let whole = given.inject(&given.replayed(Vec::new()), Some(&fresh));
+    let block = whole.block.expect("a block");
+    assert_eq!((whole.left_out, block.standing.len()), (0, 1));
+    assert!(block.standing_tokens > 0 && block.standing_tokens < block.tokens, "{block:?}");
     let old = Block {
         hash: given.recognised().block_keys()[0].clone(),
         text: "old".to_owned(),
-        tokens: 100,
-        ..given.inject(&given.replayed(Vec::new()), Some(&fresh)).block.expect("a block")
+        tokens: 1_000,
+        standing_tokens: 100,
+        memories: Vec::new(),
+        ..block
     };
-    let replay = given.replayed(vec![Block { memories: Vec::new(), ..old }]);
-    for (budget, expected) in [(100 + tokens, 2), (99 + tokens, 1), (0, 1)] {
-        given.settings.session_budget_tokens = i64::try_from(budget).expect("small");
+    let replay = given.replayed(vec![old]);
+    let mut told = Vec::new();
+    for budget in [0, 500, 1_060, 4_000] {
+        given.settings.session_budget_tokens = budget;
         let injection = given.inject(&replay, Some(&fresh));
-        assert_eq!(usize::from(injection.block.is_some()) + injection.prefix_hits, expected, "{budget}");
+        let block = injection.block.expect("who the user is comes whatever is left");
+        assert!(block.text.contains("lives in Irvine"), "{budget}: {}", block.text);
+        assert_eq!(block.memories.len() + injection.left_out, 10, "{budget}: what is left out is counted");
+        told.push(block.memories.len() - 1);
     }
+    assert_eq!((told[0], told[3]), (0, 9), "{told:?}");
+    assert!(0 < told[1] && told[1] < told[2] && told[2] < 9, "{told:?}");
 }
 
 #[test]
@@ -202,6 +219,7 @@ fn what_is_forgotten_is_left_out_and_counted_once() {
         episodes: Vec::new(),
         at: now(),
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: true,
     };
     let decisions = InjectionDecisions::default();

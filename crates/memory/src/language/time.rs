@@ -160,6 +160,8 @@ pub(crate) struct TimeWords {
     pub not_times: &'static str,
     /// Words that tell the past, and words that tell a plan.
     pub past_tense: &'static str,
+    /// Words for what was so before, without a time beside them.
+    pub formerly: &'static str,
     /// Endings that words take, and what is written before a word without a space.
     pub endings: &'static str,
     pub prefixes: &'static str,
@@ -243,6 +245,7 @@ impl TimeWords {
         holidays: &[],
         not_times: "",
         past_tense: "",
+        formerly: "",
         endings: "",
         prefixes: "",
         compounds: false,

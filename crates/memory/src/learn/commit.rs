@@ -175,6 +175,7 @@ impl<'a> BatchBuilder<'a> {
         memory.valid_from = candidate.valid_from.map(|from| from.min(self.now));
         memory.valid_until = candidate.valid_until;
         memory.category = candidate.matter.clone();
+        memory.sensitive = candidate.sensitive;
         let metadata = [
             ("category", candidate.category.clone()),
             ("extractedAt", self.now.to_string()),

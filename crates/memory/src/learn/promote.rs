@@ -106,5 +106,6 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         changes: false,
         changing: 0.0,
         core: None,
+        sensitive: held.memory.sensitive,
     }
 }

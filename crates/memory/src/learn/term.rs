@@ -118,6 +118,7 @@ mod tests {
             changes: false,
             changing: 0.0,
             core: None,
+            sensitive: false,
             content: content.to_owned(),
         };
         // A Sunday noon in UTC.

@@ -144,6 +144,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
             candidate.category = reading.subject.to_owned();
         }
         candidate.matter.get_or_insert_with(|| reading.subject.to_owned());
+        candidate.sensitive |= is_sensitive(reading);
         if candidate.salience == USUAL_SALIENCE {
             candidate.salience = salience(reading);
         }
@@ -152,6 +153,18 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
     if !heard && control_request(text).is_some() && reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS {
         draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
     }
+}
+
+/// What is told only where a message calls for it, unless everyday life needs it in front of every conversation: an allergy, a condition that every meal
+/// must heed.
+const PRIVATE: [&str; 3] = ["health", "money", "feeling"];
+
+/// The chance of belonging in front of every conversation from which on everyday life needs it there.
+const EVERYDAY: f32 = 0.3;
+
+/// Whether a sentence is told only where a message calls for it.
+fn is_sensitive(reading: &SentenceReading) -> bool {
+    PRIVATE.contains(&reading.subject) && reading.core < EVERYDAY
 }
 
 /// How much a sentence matters, as the judge hears it.
@@ -225,7 +238,8 @@ fn is_foreign(line: &str) -> bool {
     let line = line.trim();
     let told = line.trim_start_matches(['-', ' ']);
     let of_block = ["User ", "User's ", "Today is "].iter().any(|start| told.starts_with(start));
-    line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block
+    let repeats = line.starts_with("- ") && (told.contains(" said on ") || told.starts_with("Until "));
+    line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block || repeats
 }
 
 /// The parts of a text between blocks of code and lines that are nobody's speech.
@@ -282,6 +296,7 @@ fn take_in(
         candidate.changes |= reading.changes >= CHANGES;
         candidate.changing = candidate.changing.max(reading.changes);
         candidate.core = Some(reading.core);
+        candidate.sensitive |= is_sensitive(reading);
     }
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
@@ -367,6 +382,7 @@ fn candidate(
         changes: reading.changes >= CHANGES,
         changing: reading.changes,
         core: Some(reading.core),
+        sensitive: is_sensitive(reading),
         content,
     }
 }

@@ -15,8 +15,9 @@ use super::decide::Judgement;
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::session_pass::Learner;
-use super::verify::{ComparedMemory, Relationship, same_values, words};
+use super::verify::{ComparedMemory, Relationship, same_values};
 use crate::error::StoreResult;
+use crate::outdated::words;
 use crate::personality::{Category, Tuning};
 use crate::settings::{ExtractionMode, Settings};
 use crate::text::{Analyser, emotion, fold};
@@ -238,6 +239,7 @@ mod tests {
             changes: false,
             changing: 0.0,
             core: None,
+            sensitive: false,
         };
         for (kind, category) in [
             (Kind::Preference, Category::UserPreference),

@@ -10,9 +10,10 @@ use super::observe::is_note;
 use super::reconcile::{Reconciled, reconcile};
 use super::session_pass::{Learner, SessionSnapshot};
 use super::told::{is_verbatim, lasts_by_change_alone};
-use super::verify::{ComparedMemory, words};
+use super::verify::ComparedMemory;
 use crate::error::StoreResult;
 use crate::limits;
+use crate::outdated::words;
 use crate::ports::SpeechJudge;
 use crate::text::query;
 use crate::types::{
@@ -22,9 +23,6 @@ use crate::types::{
 
 /// Share of a memory's words that a model's reading of the same turn must have to stand for it.
 const RESTATED: f64 = 0.6;
-
-/// Metadata of a memory that went because the same is said better: nothing of what it told is over.
-pub(super) const RESTATED_MARK: &str = "restated";
 
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
@@ -127,7 +125,7 @@ impl Learner {
             if let (Some(by), Some(first), true) = (by, of_turn().next(), covered) {
                 tally.superseded += 1;
                 let mut restated = memory.clone();
-                restated.metadata.insert(RESTATED_MARK.into(), true.into());
+                restated.metadata.insert(Memory::RESTATED.into(), true.into());
                 writing.retire(&restated, first, &by);
             }
         }

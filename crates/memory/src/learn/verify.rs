@@ -5,10 +5,9 @@
 //! everything else stands beside it. Statements without a triple are compared by their words, where a changed number or a
 //! changed polarity is a new value and never a duplicate. Closeness in meaning alone drops nothing: words must agree too.
 
-use std::collections::BTreeSet;
-
 use super::draft::Candidate;
 use super::turn_mode::unless_contained;
+use crate::outdated::words;
 use crate::settings::Settings;
 use crate::text::similarity::{jaccard, word_set};
 use crate::text::{Analyser, fold};
@@ -31,9 +30,6 @@ pub struct ComparedMemory<'a> {
     /// Closeness in meaning to the candidate, where vectors are there.
     pub cosine: Option<f64>,
 }
-
-/// Words so common in our own sentences that sharing them means nothing.
-const OWN_WORDS: &[&str] = &["user"];
 
 /// How much of the words must agree before closeness in meaning counts.
 const WORDS_BESIDE_MEANING: f64 = 0.3;
@@ -192,10 +188,6 @@ fn by_words(
         return (Relationship::Contradicts, "corrects it".into());
     }
     (Relationship::Unrelated, "says something else".into())
-}
-
-pub(super) fn words(text: &str, analyser: &Analyser) -> BTreeSet<String> {
-    word_set(text, analyser).into_iter().filter(|word| !OWN_WORDS.contains(&word.as_str())).collect()
 }
 
 /// Kinds that can speak of the same thing.

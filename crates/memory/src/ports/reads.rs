@@ -515,9 +515,13 @@ pub trait ReadStore: Send + Sync {
 
     /// What was made from this.
     async fn children(&self, parent: &Node) -> StoreResult<Vec<Node>> {
-        let asked = ItemQuestion::ChildrenOf { parents: vec![parent.clone()] };
-        let edges = derivations(self.view().items(asked).await?)?;
+        let edges = self.children_of(std::slice::from_ref(parent)).await?;
         Ok(edges.into_iter().map(|(child, _)| child).collect())
+    }
+
+    /// What was made from these: each child with a parent.
+    async fn children_of(&self, parents: &[Node]) -> StoreResult<Vec<(Node, Node)>> {
+        derivations(self.view().items(ItemQuestion::ChildrenOf { parents: parents.to_vec() }).await?)
     }
 
     async fn processing_log(&self, limit: usize) -> StoreResult<Vec<ProcessingEntry>> {

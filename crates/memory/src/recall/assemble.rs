@@ -19,8 +19,17 @@ use crate::settings::{ContextMode, Settings};
 use crate::text::tokens;
 use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
 
+/// Why a line is in a block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LineReason {
+    /// For people: the line is the subject of the sentence.
+    pub reason: String,
+    /// How sure that is, from 0 to 1.
+    pub probability: f32,
+}
+
 /// One line of a block and what it rests on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// As it stands in the block.
     pub text: String,
@@ -32,6 +41,17 @@ pub struct Line {
     /// It stands there whatever the message is: who the user is, and what they always want.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub standing: bool,
+    /// Nothing where the gate alone decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<LineReason>,
+}
+
+impl Line {
+    /// The same line with the reason that it is told for.
+    pub fn because(self, reason: &str, probability: f32) -> Self {
+        let probability = if probability.is_nan() { 0.0 } else { probability.clamp(0.0, 1.0) };
+        Self { why: Some(LineReason { reason: reason.to_owned(), probability }), ..self }
+    }
 }
 
 /// Something found, as a line that could stand in a block.
@@ -70,14 +90,14 @@ pub struct Base {
 }
 
 /// A heading and the lines under it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BlockSection {
     pub heading: &'static str,
     pub lines: Vec<Line>,
 }
 
 /// Sections in the order in which they are read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct AssembledBlock {
     pub parts: Vec<BlockSection>,
 }

@@ -8,9 +8,13 @@ mod about;
 mod answer;
 mod cache;
 mod disclosure;
+mod follow_up;
 mod gather;
 mod judged;
+mod said;
+mod when;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -32,7 +36,9 @@ use crate::settings::{ContextMode, GateMode};
 use crate::text::tokens;
 use crate::toolkit::Toolkit;
 use crate::trace;
-use crate::types::{Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Viewer};
+use crate::types::{
+    Actor, Batch, Change, Corpus, Filter, MemoryId, PageRequest, TenantId, Time, Validity, Viewer,
+};
 
 /// Memories among which a strong match is looked for.
 const STRONGEST_OF: usize = 3;
@@ -45,10 +51,16 @@ pub struct ContextRequest {
     pub viewer: Viewer,
     /// The first turn of a session is told how the last one ended.
     pub first_turn: bool,
+    /// Who the user is stood in the prompt and does no longer.
+    pub introduces_anew: bool,
     /// Turns of the viewer's session from this index on are in the prompt already, and are not repeated.
     pub in_view_from: Option<u64>,
     pub disclosure: Disclosure,
     pub now: Time,
+    /// The moment is one of the past: what was true then, as far as is known today.
+    pub as_of: bool,
+    /// What the user said before, where the message is understood by it.
+    pub follows: Option<String>,
 }
 
 impl ContextRequest {
@@ -56,7 +68,31 @@ impl ContextRequest {
     pub fn new(tenant: TenantId, message: impl Into<String>, viewer: Viewer, now: Time) -> Self {
         let message = message.into();
         let disclosure = Disclosure::default();
-        Self { tenant, message, viewer, first_turn: false, in_view_from: None, disclosure, now }
+        Self {
+            tenant,
+            message,
+            viewer,
+            first_turn: false,
+            introduces_anew: false,
+            in_view_from: None,
+            disclosure,
+            now,
+            as_of: false,
+            follows: None,
+        }
+    }
+
+    /// Whether who the user is is told.
+    fn introduces(&self) -> bool {
+        self.first_turn || self.introduces_anew
+    }
+
+    /// What is looked for: the message, with what it goes on from.
+    fn asked_text(&self) -> Cow<'_, str> {
+        match &self.follows {
+            Some(before) => Cow::Owned(format!("{before}\n{}", self.message)),
+            None => Cow::Borrowed(&self.message),
+        }
     }
 }
 
@@ -121,6 +157,8 @@ impl Recaller {
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
         let view = self.tools.store.view();
         let head = view.head().await?;
+        // What was true once is asked for by few, and never twice.
+        let aids = if request.as_of { Aids { cache: None, ..aids } } else { aids };
         let kept = aids
             .cache
             .and_then(|cache| cache.get(request, head, &self.tools.settings, aids.learned.is_some()));
@@ -252,9 +290,10 @@ impl Recaller {
         learned: Option<&dyn GateModel>,
         names: &KnownNames,
     ) -> StoreResult<GateDecision> {
+        let message = request.asked_text();
         let mode = self.tools.settings.relevance_gate_mode;
         let vector = match learned.filter(|_| mode.is_learned()) {
-            Some(model) => self.vector_for(model, &request.message).await,
+            Some(model) => self.vector_for(model, &message).await,
             None => None,
         };
         let mut inputs = Inputs {
@@ -265,14 +304,14 @@ impl Recaller {
             strongest: None,
             reference: request.now.date(),
         };
-        let decision = gate::decide(&request.message, &inputs);
+        let decision = gate::decide(&message, &inputs);
         if !gate::is_undecided(&decision, &inputs) {
             return Ok(decision);
         }
-        self.embed_ahead(&request.message).await;
+        self.embed_ahead(&message).await;
         let (found, _) = self.now().find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
         inputs.strongest = Some(found.iter().map(|hit| gate::match_strength(&hit.parts)).fold(0.0, f64::max));
-        Ok(gate::decide(&request.message, &inputs))
+        Ok(gate::decide(&message, &inputs))
     }
 
     /// Has the message embedded before a view is taken, which waits for nobody: the searches find the answer kept.
@@ -301,9 +340,13 @@ async fn entity_changed(view: &RequestView, since: u64) -> StoreResult<bool> {
     }))
 }
 
-/// What the viewer may see now.
+/// What the viewer may see.
 fn viewed(request: &ContextRequest) -> Filter {
-    Filter { viewer: Some(request.viewer.clone()), ..Filter::current(request.now) }
+    let validity = match request.as_of {
+        true => Validity::AsOf { then: request.now },
+        false => Validity::Current { now: request.now },
+    };
+    Filter { viewer: Some(request.viewer.clone()), ..Filter::at(validity) }
 }
 
 /// An embedder that keeps its answer for the last single text, failures too: a slow one is waited for once.

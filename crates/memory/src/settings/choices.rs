@@ -108,6 +108,16 @@ choices! {
 }
 
 choices! {
+    /// How a line tells a memory.
+    LineStyle, "line style" {
+        /// As a sentence.
+        Plain = "plain",
+        /// As what it says of what, with the words it rests on, where that is known.
+        Triple = "triple",
+    }
+}
+
+choices! {
     /// Which blocks are made.
     ContextMode, "context mode" {
         Compact = "compact",

@@ -19,8 +19,9 @@ use jiff::civil::Date;
 
 use self::calendar::Reading;
 pub use self::calendar::TimeLean;
-use self::lexicon::Meaning;
+use self::lexicon::{Meaning, WordPlace};
 use self::reader::{ReadingDesk, TimeReader};
+pub use self::recurring::recurring_weekdays;
 use self::resolve::{Resolved, resolve};
 use self::scan::expressions;
 pub use self::when::PeriodSide;
@@ -38,6 +39,7 @@ mod periods;
 mod points;
 mod ranges;
 mod reader;
+mod recurring;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -109,6 +111,26 @@ pub fn speaks_of_past(text: &str) -> bool {
     has_word(text, |meaning| meaning == Meaning::PastTense)
 }
 
+/// Whether a text speaks of what was so before, and not of a time before another one: "where did I live before?", "früher", 以前. A word that may begin
+/// more ("before I leave") counts at the end of what is said, or beside a verb in the past.
+pub fn speaks_of_before(text: &str) -> bool {
+    let tokens = lexer::lex(text);
+    let times: Vec<Range<usize>> = expressions(text, false).into_iter().map(|(_, phrase)| phrase).collect();
+    let past = speaks_of_past(text);
+    lexicon::chosen(&tokens).into_iter().any(|(lexicon, is_shown)| {
+        let desk = ReadingDesk::new(&tokens, lexicon);
+        let reader = TimeReader::new(&tokens, lexicon, &desk, is_shown, true);
+        (0..tokens.len()).any(|at| {
+            let Some(next) = reader.is(at, Meaning::Formerly) else { return false };
+            let start = tokens[at].range.start;
+            let leads = |meaning| matches!(meaning, Meaning::Side(_, WordPlace::Before)).then_some(());
+            let begins_more = reader.take(at, leads).is_some();
+            let ends = next == tokens.len() || tokens[next].gap == lexer::Gap::Break;
+            !times.iter().any(|time| time.contains(&start)) && (past || ends || !begins_more)
+        })
+    })
+}
+
 /// Whether a text speaks of something that recurs: "every Tuesday", "weekly", "the first Monday of the month".
 pub fn recurs(text: &str) -> bool {
     let tokens = lexer::lex(text);
@@ -117,6 +139,12 @@ pub fn recurs(text: &str) -> bool {
         let reader = TimeReader::new(&tokens, lexicon, &desk, is_shown, true);
         (0..tokens.len()).any(|at| reader.recurrence(at).is_some())
     })
+}
+
+/// How many words of a text tell something: neither figures nor words that are in almost every sentence of a language.
+pub fn telling_words(text: &str) -> usize {
+    let tokens = lexer::lex(text);
+    tokens.iter().filter(|token| token.number.is_none() && !lexicon::is_frequent(&token.word)).count()
 }
 
 fn has_word(text: &str, wanted: impl Fn(Meaning) -> bool) -> bool {

@@ -193,6 +193,9 @@ pub struct Block {
     /// Of its memories those that stand in it whatever the message is, which is no use of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standing: Vec<MemoryId>,
+    /// Of its tokens those of such lines, which count against no budget.
+    #[serde(default)]
+    pub standing_tokens: u64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dropped: bool,
 }

@@ -221,7 +221,7 @@ pub struct Memory {
     /// Whose words it rests on, where that is not what the origin implies; see [`Memory::rests_on`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Provenance>,
-    /// Not to be shown unasked. Lists show the mark; the work on judgement sets it and heeds it in prompts.
+    /// Not to be shown unasked: in no portrait, and to no server that is told what work needs alone. A person or the learner sets it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -299,6 +299,28 @@ impl Memory {
     /// The chance that it belongs in front of every conversation, where a judge heard it said.
     pub fn heard_core(&self) -> Option<f32> {
         self.metadata.get(Self::CORE)?.as_f64().map(|percent| percent as f32 / 100.0)
+    }
+
+    /// Metadata of a memory that went because the same is said better: nothing of what it told is over.
+    pub const RESTATED: &str = "restated";
+
+    /// Metadata of a memory that was called wrong, and went.
+    pub const WRONG: &str = "wrong";
+
+    /// Whether what it says no longer holds, or never did: it ended, was replaced, called wrong or forgotten. What made room for others,
+    /// was merged or is said better elsewhere is not over.
+    pub fn is_over(&self, now: Time) -> bool {
+        let ended = |end: Option<Time>| end.is_some_and(|end| end <= now);
+        match self.status {
+            Status::Deleted => true,
+            _ if self.metadata.contains_key(Self::RESTATED) => false,
+            _ => ended(self.valid_until) || ended(self.expires_at) || self.was_wrong(),
+        }
+    }
+
+    /// Whether it was called wrong.
+    pub fn was_wrong(&self) -> bool {
+        self.status == Status::Archived && self.metadata.contains_key(Self::WRONG)
     }
 
     /// Whether it is kept in the user's own words.

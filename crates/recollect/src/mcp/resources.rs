@@ -148,6 +148,8 @@ async fn recalled(desk: &ToolContext, topic: &str) -> Result<String, Problem> {
             user: who.user,
             session: who.session,
             project: None,
+            as_of: None,
+            explain: false,
         })
         .await?;
     if !context.block.trim().is_empty() {

@@ -10,7 +10,7 @@ use memory::recall::context::{Aids, ContextRequest, Disclosure};
 use memory::recall::gate::GateDecision;
 use memory::text::harness;
 use memory::types::{
-    AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, TurnId, UserId, Viewer,
+    AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, Time, TurnId, UserId, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,12 @@ pub struct ContextOperation {
     /// What the user works on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<ProjectId>,
+    /// What was true then, as far as is known today.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<Time>,
+    /// With the reason of each line.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub explain: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -45,7 +51,7 @@ pub struct Contextual {
 }
 
 /// One line of the block and what it rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ContextLine {
     pub text: String,
     #[schema(value_type = Vec<String>)]
@@ -55,6 +61,12 @@ pub struct ContextLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>)]
     pub episode_ids: Vec<EpisodeId>,
+    /// Why it is told, where that was asked for and is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How sure that is, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f32>,
 }
 
 pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) -> Result<Contextual, Problem> {
@@ -70,11 +82,13 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     let agent_only = visit.caller.bounds().is_agent_only();
     let viewer = Viewer { owner, session: request.session, project: request.project, agent_only };
     let (message, _) = harness::strip(&request.message);
-    let asked = ContextRequest::new(visit.tenant.id().clone(), message, viewer, visit.now);
+    let moment = request.as_of.unwrap_or(visit.now);
+    let asked = ContextRequest::new(visit.tenant.id().clone(), message, viewer, moment);
     let recaller = visit.recaller().await?;
     let introduces = is_named || recaller.tools.settings.shared_memory;
     let asked = ContextRequest {
         first_turn,
+        as_of: request.as_of.is_some(),
         disclosure: Disclosure { introduces, ..Disclosure::default() },
         ..asked
     };
@@ -85,7 +99,7 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
         model: model.as_ref().map(|model| model as &dyn ChatModel),
     };
     let context = recaller.context(&asked, aids).await?;
-    let lines = name_turns(visit, &context.lines).await?;
+    let lines = name_turns(visit, &context.lines, request.explain).await?;
     Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
 }
 
@@ -100,15 +114,24 @@ async fn is_new(visit: &OpContext<'_>, owner: &Owner, session: Option<&SessionId
     }
 }
 
-async fn name_turns(visit: &OpContext<'_>, lines: &[Line]) -> Result<Vec<ContextLine>, Problem> {
+async fn name_turns(
+    visit: &OpContext<'_>,
+    lines: &[Line],
+    explain: bool,
+) -> Result<Vec<ContextLine>, Problem> {
     let ids: Vec<TurnId> = lines.iter().flat_map(|line| line.turn_ids.clone()).collect();
     let turns = if ids.is_empty() { Vec::new() } else { visit.tenant.turns(&ids).await? };
     let names: HashMap<&TurnId, String> = turns.iter().map(|turn| (&turn.id, given_id(turn))).collect();
-    let name = |line: &Line| ContextLine {
-        text: line.text.clone(),
-        memory_ids: line.memory_ids.clone(),
-        turn_ids: line.turn_ids.iter().filter_map(|id| names.get(id).cloned()).collect(),
-        episode_ids: line.episode_ids.clone(),
+    let name = |line: &Line| {
+        let why = line.why.as_ref().filter(|_| explain);
+        ContextLine {
+            text: line.text.clone(),
+            memory_ids: line.memory_ids.clone(),
+            turn_ids: line.turn_ids.iter().filter_map(|id| names.get(id).cloned()).collect(),
+            episode_ids: line.episode_ids.clone(),
+            reason: why.map(|why| why.reason.clone()),
+            probability: why.map(|why| why.probability),
+        }
     };
     Ok(lines.iter().map(name).collect())
 }

@@ -100,7 +100,7 @@ impl Capture {
 }
 
 /// A block's place with nothing in it.
-fn emptied(block: &Block) -> Block {
+pub fn emptied(block: &Block) -> Block {
     Block {
         hash: block.hash.clone(),
         session: block.session.clone(),
@@ -108,6 +108,7 @@ fn emptied(block: &Block) -> Block {
         tokens: 0,
         memories: Vec::new(),
         standing: Vec::new(),
+        standing_tokens: 0,
         turns: Vec::new(),
         episodes: Vec::new(),
         at: block.at,

@@ -9,20 +9,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use chat::continuity::{self, ContinuityRequest, by_response_id};
+use chat::replay::has_portrait;
 use chat::{ChatBody, Recognised, Replayed, side_calls};
 use memory::forget::wishes::{self, HeededWish};
-use memory::ports::{ChatModel, ReadStore};
+use memory::ports::{ChatModel, ReadStore, WriteStore};
 use memory::recall::Recaller;
 use memory::recall::context::{Aids, Context, ContextRequest, Disclosure, WORK};
 use memory::settings::Settings;
 use memory::text::marks;
 use memory::text::secrets::Masker;
-use memory::types::{Block, MemoryId, SessionKey, Viewer};
+use memory::types::{Actor, Batch, Block, Change, MemoryId, Session, SessionKey, Time, Viewer};
 use models::MemoryShare;
 use store::Tenant;
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
+use super::capture::emptied;
 use super::identity_headers::ChatIdentity;
 use super::path::{ChatRequest, ProxyState};
 use super::upstream_state;
@@ -202,7 +204,7 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         work_only: request.share == MemoryShare::Work,
     };
     let replayed = match who.mode.reads {
-        true => replayed(&tenant, shared, recognised).await?,
+        true => replayed(&tenant, shared, recognised, house.clock.now()).await?,
         false => recognised.unread(),
     };
     Ok(Some(Arc::new(KnownChat { request, tenant, settings, who, masker, replayed, forgotten })))
@@ -239,13 +241,43 @@ async fn heed_wishes(
 }
 
 /// With the blocks that stood in the conversation.
-async fn replayed(tenant: &Tenant, shared: &ProxyState, recognised: Recognised) -> Result<Replayed, Problem> {
+async fn replayed(
+    tenant: &Tenant,
+    shared: &ProxyState,
+    recognised: Recognised,
+    now: Time,
+) -> Result<Replayed, Problem> {
     let keys = recognised.block_keys();
     // Those on their way are looked at first: one that arrives in between is then seen twice and not never.
     let mut blocks = shared.writes.blocks(tenant.id(), &keys);
     blocks.extend(tenant.blocks(&keys).await?);
+    if blocks.iter().any(has_portrait) && rested(tenant, &recognised, now).await? {
+        drop_portraits(tenant, &mut blocks, now).await?;
+    }
     let elsewhere = upstream_state::elsewhere(tenant, &recognised, &keys).await?;
     Ok(recognised.replayed(blocks, elsewhere, &shared.decisions))
+}
+
+/// Whether a new message comes after so long a rest that no provider has kept the beginning of the conversation.
+async fn rested(tenant: &Tenant, recognised: &Recognised, now: Time) -> Result<bool, Problem> {
+    let continuation = &recognised.continuation;
+    if continuation.is_new || continuation.user_message_known {
+        return Ok(false);
+    }
+    let session = tenant.session(&continuation.key).await?;
+    let until = |session: Session| session.last_turn_at.plus_seconds(limits::PORTRAIT_REST_SECONDS);
+    Ok(session.is_some_and(|session| until(session) <= now))
+}
+
+/// Takes the blocks that tell who the user is out of the conversation for good: they are told anew.
+async fn drop_portraits(tenant: &Tenant, blocks: &mut [Block], now: Time) -> Result<(), Problem> {
+    let mut batch = Batch::new(Actor::Tool, now);
+    for block in blocks.iter_mut().filter(|block| has_portrait(block)) {
+        *block = Block { dropped: true, ..emptied(block) };
+        batch = batch.with(Change::PutBlock { block: Box::new(block.clone()) });
+    }
+    tenant.apply(batch).await?;
+    Ok(())
 }
 
 impl KnownChat {
@@ -278,6 +310,7 @@ impl KnownChat {
         let request = ContextRequest::new(self.tenant.id().clone(), text, viewer, self.house().clock.now());
         Some(ContextRequest {
             first_turn: continuation.is_new,
+            introduces_anew: self.replayed.lacks_portrait(),
             in_view_from: continuation.in_view_from,
             disclosure: self.disclosure(),
             ..request

@@ -355,6 +355,7 @@ fn inject(
     let injection = known.replayed.inject(&target, context, now);
     let replayed = injection.tokens - injection.new_tokens;
     metrics::injected(injection.new_tokens, replayed, injection.memories as u64);
+    metrics::lines_left_out(injection.left_out as u64);
     if injection.prefix_hits + injection.prefix_misses > 0 {
         metrics::prefix(injection.prefix_misses == 0);
     }

@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{ContextOperation, Contextual};
 use crate::problem::Problem;
-use crate::request::values::{GivenProject, NamedScope};
+use crate::request::values::{GivenProject, MomentOrDay, NamedScope};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(context))
@@ -27,6 +27,11 @@ pub struct ContextBody {
     whose: NamedScope,
     /// What the user works on.
     project_id: Option<GivenProject>,
+    /// What was true then.
+    as_of: Option<MomentOrDay>,
+    /// Say why each line is told, and how sure that is.
+    #[serde(default)]
+    explain: bool,
 }
 
 /// What a message would get to know
@@ -41,6 +46,7 @@ async fn context(
 ) -> Result<Json<Contextual>, Problem> {
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
     let project = body.project_id.map(|project| project.0);
-    let request = ContextOperation { message: body.message, agent, user, session, project };
+    let (as_of, explain) = (body.as_of.map(|moment| moment.0), body.explain);
+    let request = ContextOperation { message: body.message, agent, user, session, project, as_of, explain };
     state.house.ask(&caller, request).await.map(Json)
 }

@@ -141,3 +141,41 @@ fn dates_are_measured_by_language_and_kind() {
     assert_eq!(packed.code, Some(2), "{packed:?}");
     assert!(packed.stderr.contains("unpack it first"), "{packed:?}");
 }
+
+#[test]
+fn a_life_is_played_and_its_prompts_are_measured() {
+    let home = Home::new();
+    let said = |day: &str, text: &str| json!({ "id": day, "date": format!("{day}T10:00:00Z"), "turns": [{ "user": text, "assistant": "Noted." }] });
+    let life = json!({
+        "id": "rower", "language": "en",
+        "conversations": [
+            said("2026-09-01", "My name is Ebba and I live in Porto."),
+            said("2026-09-20", "I'm allergic to walnuts."),
+            said("2026-10-01", "My neighbour Tilda keeps a parrot."),
+            { "forget": { "match": "Tilda" }, "date": "2026-10-02T08:00:00Z" },
+            said("2026-11-01", "I moved to Lisbon last week."),
+        ],
+        "facts": [
+            { "id": "nuts", "match": [["walnut"]], "core": true },
+            { "id": "home", "match": [["lisbon"]], "core": true },
+            { "id": "old", "match": [["porto"]], "status": "past", "unless": ["moved"] },
+            { "id": "gone", "match": [["tilda"], ["parrot"]], "status": "forgotten" },
+        ],
+        "questions": [
+            { "ask": "What should I avoid eating at the restaurant tonight?", "needs": ["nuts"], "never": ["gone"] },
+            { "ask": "Which city do I put on the parcel form?", "needs": ["home"], "never": ["old"] },
+        ],
+        "small": ["What's the capital of France?"],
+    });
+    let path = home.path().join("life.json");
+    std::fs::write(&path, life.to_string()).expect("written");
+    let path = path.display().to_string();
+    let report = home.json(&["eval", "everyday", &path]);
+    let all = &report["all"];
+    assert_eq!((&all["questions"], &all["risk"], &all["clean"]), (&json!(2), &json!(100.0), &json!(100.0)));
+    assert_eq!((&all["answered"], &all["stale"]), (&json!(100.0), &json!(0.0)), "{report}");
+    assert_eq!(report["en"], *all, "one language is all of them");
+    let mute = home.json(&["eval", "everyday", &path, "--set", "recallEnabled=false"]);
+    assert_eq!((&mute["all"]["answered"], &mute["all"]["tokens"]), (&json!(0.0), &json!(0.0)), "{mute}");
+    assert_eq!(home.json(&["list"])["total"], 0, "nothing of it is remembered");
+}

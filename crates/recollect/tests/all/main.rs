@@ -36,6 +36,7 @@ mod serving;
 mod settings;
 mod support;
 mod telemetry;
+mod telling;
 mod tending;
 mod terminal;
 mod three_processes;

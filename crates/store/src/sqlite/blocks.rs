@@ -85,6 +85,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<StoreResult<Block>> {
         episodes: Vec::new(),
         at: given(row, 3)?,
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: true,
     }))
 }

@@ -65,6 +65,7 @@ impl StoredTurns {
                 tokens: 0,
                 memories: Vec::new(),
                 standing: Vec::new(),
+                standing_tokens: 0,
                 dropped: true,
                 ..block.clone()
             };

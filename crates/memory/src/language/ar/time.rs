@@ -114,6 +114,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "ما_بعد",
     past_tense: "كان كنت عدت ذهبت حدث فاتني وصلت لقد",
+    formerly: "سابقا من_قبل قبل_ذلك",
     prefixes: "و ب ل وال بال لل",
     ..TimeWords::NONE
 };

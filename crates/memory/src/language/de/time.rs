@@ -131,6 +131,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "guten_morgen guten_tag",
     past_tense: "war waren hatte hatten ging kam gewesen gegangen gemacht getroffen gekauft passiert",
+    formerly: "früher vorher zuvor damals",
     compounds: true,
     ..TimeWords::NONE
 };

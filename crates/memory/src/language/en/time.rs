@@ -149,5 +149,6 @@ pub(crate) const TIME: TimeWords = TimeWords {
         (Holiday::Easter(49), "pentecost whit_sunday"),
     ],
     past_tense: "was were went had did left met happened came saw bought made took got arrived started finished said told counted worked",
+    formerly: "before previously formerly used_to use_to",
     ..TimeWords::NONE
 };

@@ -107,5 +107,6 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "la_mañana hasta_mañana segunda_vez buenos_días buenas_tardes buenas_noches",
     past_tense: "fui fue volví tuve tuvimos hice estuve estuvo pasó salí llegué vi compré ocurrió sucedió estabas tuvo regresé conté",
+    formerly: "antes anteriormente",
     ..TimeWords::NONE
 };

@@ -108,5 +108,6 @@ pub(super) const TIME: TimeWords = TimeWords {
         (Holiday::Easter(49), "pentecôte"),
     ],
     past_tense: "était étais suis_allé suis_parti suis_rentré avons_eu ai_eu avait avions eu allé parti revenu passé fait arrivé travaillaient",
+    formerly: "avant auparavant autrefois",
     ..TimeWords::NONE
 };

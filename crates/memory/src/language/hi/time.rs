@@ -100,5 +100,6 @@ pub(crate) const TIME: TimeWords = TimeWords {
     ],
     coming: "आगामी इस_आगामी",
     past_tense: "था थी थे गया गई गए हुआ हुई आया आई किया लिया चला",
+    formerly: "पहले",
     ..TimeWords::NONE
 };

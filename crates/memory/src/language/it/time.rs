@@ -97,5 +97,6 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "un_fa",
     past_tense: "ero tornato tornata stato stata andato andata avuto fatto successo partito arrivato visto comprato",
+    formerly: "prima precedentemente un_tempo in_passato",
     ..TimeWords::NONE
 };

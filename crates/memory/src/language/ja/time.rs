@@ -113,6 +113,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "五月天",
     past_tense: "した ました でした だった 起きた 行った",
+    formerly: "以前 前は 昔 かつて",
     unspaced: true,
     ..TimeWords::NONE
 };

@@ -120,6 +120,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     ],
     not_times: "이해 전해",
     past_tense: "갔어 왔어 했어 했다 돌아갔어 돌아왔어 있었 했습니다 있었습니다 발생했 갔 왔",
+    formerly: "예전에 이전에 전에",
     unspaced: true,
     ..TimeWords::NONE
 };

@@ -114,6 +114,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "goede_morgen goedemorgen",
     past_tense: "was waren ging gingen had hadden kwam vertrok gebeurde geweest gegaan gedaan maakte hebben_gewoond dockten",
+    formerly: "vroeger eerder voorheen",
     compounds: true,
     ..TimeWords::NONE
 };

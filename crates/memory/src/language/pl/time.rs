@@ -104,5 +104,6 @@ pub(crate) const TIME: TimeWords = TimeWords {
         (Holiday::Easter(1), "lany_poniedziałek poniedziałek_wielkanocny"),
     ],
     past_tense: "był była było byłem byłam byli poszedłem zrobiłem kupiłem spotkałem wydarzyło stało przyszedł",
+    formerly: "wcześniej przedtem dawniej",
     ..TimeWords::NONE
 };

@@ -104,5 +104,6 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "segunda_vez quarta_vez quinta_vez sexta_vez segunda_parte",
     past_tense: "fui foi voltei tive fiz estive contei saí cheguei aconteceu comprei",
+    formerly: "antes anteriormente antigamente",
     ..TimeWords::NONE
 };

@@ -99,5 +99,6 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "окружающая_среда окружающей_среды",
     past_tense: "был была было были ходил ездил сделал купил встретил произошло случилось пришел приехал",
+    formerly: "раньше прежде ранее",
     ..TimeWords::NONE
 };

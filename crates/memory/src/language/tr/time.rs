@@ -107,6 +107,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "daha_sonra",
     not_times: "martin dünya dünyanın dünyada dünyaya dünyadan",
     past_tense: "döndüm oldu vardı gittim yaptı yaptık neredeydin aldım gitti geldi yapmıştık ayrıldım",
+    formerly: "önceden eskiden daha_önce",
     endings: "da de ta te dan den tan ten ı i u ü yı yi yu yü a e ya ye ın in un ün nın nin nun nün daki deki ki ları leri lar ler larda lerde ında inde
         unda ünde sında sinde ından inden ndan nden nda nde sı si ına ine sına sine larında lerinde ların lerin dır dir",
     ..TimeWords::NONE

@@ -119,6 +119,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     ],
     not_times: "五月天 一天到晚",
     past_tense: "了 过 過 曾",
+    formerly: "以前 从前 從前",
     unspaced: true,
     ..TimeWords::NONE
 };

@@ -32,8 +32,10 @@ pub fn doubt(
     if new.judgement != Judgement::Wrong || memory.status != Status::Active {
         return None;
     }
-    let archived = |reason| {
-        Some(Doubted { memory: Memory { status: Status::Archived, ..changed(memory, new.at) }, reason })
+    let archived = |reason: &'static str| {
+        let mut memory = Memory { status: Status::Archived, ..changed(memory, new.at) };
+        memory.metadata.insert(Memory::WRONG.into(), reason.into());
+        Some(Doubted { memory, reason })
     };
     if new.by == JudgedBy::Person {
         return archived("a person says that it is wrong");

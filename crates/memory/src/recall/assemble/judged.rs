@@ -2,14 +2,17 @@
 //!
 //! A budget is a ceiling: lines are in it because they were found worth saying, and where there are few the block is short.
 
+use std::collections::HashSet;
+
 use super::{AssembledBlock, BlockSection, Line, LineCandidate, OVERRIDES};
 use crate::settings::Settings;
 use crate::text::tokens;
-use crate::types::Time;
+use crate::types::{MemoryId, Time};
 
 pub const PORTRAIT: &str = "About the user";
 pub const RECOLLECTIONS: &str = "What the user told before";
 pub const DIGEST: &str = "The last conversation";
+pub const FORMER: &str = "What was so before";
 pub const SAID: &str = "From earlier conversations";
 
 /// A line and what it counts for among its like.
@@ -28,15 +31,27 @@ pub struct JudgedMaterial {
     pub rules: Vec<Line>,
     /// Who the user is, what matters most first; nothing but at the beginning of a conversation.
     pub portrait: Vec<WeighedLine>,
-    pub first_turn: bool,
+    /// The day stands with who the user is.
+    pub introduces: bool,
     /// The profile and what was learned of the user since, where the message asks who they are.
     pub about: Vec<Line>,
     /// How the last conversation ended, where that belongs here.
     pub digest: Option<Line>,
     /// What helps with the message, the likeliest first.
     pub found: Vec<WeighedLine>,
+    /// What was true once, where the message asks for the past.
+    pub former: Vec<WeighedLine>,
     /// What was said, where the message asks for it, best first.
     pub past: Vec<LineCandidate>,
+}
+
+impl JudgedMaterial {
+    /// The memories that the block is to tell.
+    pub fn memory_ids(&self) -> HashSet<MemoryId> {
+        let weighed = self.portrait.iter().chain(&self.found).map(|line| &line.line);
+        let lines = weighed.chain(&self.overrides).chain(&self.rules).chain(&self.about);
+        lines.flat_map(|line| line.memory_ids.iter().cloned()).collect()
+    }
 }
 
 pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBlock {
@@ -56,6 +71,9 @@ pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBloc
     for line in &material.found {
         room.offer(&mut block, RECOLLECTIONS, &line.line);
     }
+    for line in &material.former {
+        room.offer(&mut block, FORMER, &line.line);
+    }
     for candidate in &material.past {
         room.offer(&mut block, SAID, &candidate.line);
     }
@@ -69,9 +87,13 @@ fn portrait(block: &mut AssembledBlock, material: &JudgedMaterial, room: &mut To
     }
     let before = block.parts.len();
     let mut told = AssembledBlock { parts: block.parts.clone() };
-    if material.first_turn {
+    if material.introduces {
         let date = material.now.date();
-        let today = Line { text: format!("Today is {:?}, {date}.", date.weekday()), ..Line::default() };
+        let today = Line {
+            text: format!("Today is {:?}, {date}.", date.weekday()),
+            standing: true,
+            ..Line::default()
+        };
         room.offer(&mut told, PORTRAIT, &today);
     }
     let day_alone = told.parts.len() > before;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Line;
+use crate::settings::LineStyle;
 use crate::text::tokens::CHARACTERS_PER_TOKEN;
 use crate::text::{fold, marks};
 use crate::types::{Episode, Memory, MemoryId, Override, Role, Time, Turn};
@@ -21,12 +22,12 @@ impl Line {
         Self { memory_ids, standing: true, ..Self::plain(&statement.text) }
     }
 
-    pub fn of_rule(rule: &Memory) -> Self {
-        Self { memory_ids: vec![rule.id.clone()], ..Self::plain(&rule.line()) }
+    pub fn of_rule(rule: &Memory, style: LineStyle) -> Self {
+        Self { memory_ids: vec![rule.id.clone()], ..Self::plain(&sentence(rule, style)) }
     }
 
-    pub fn of_memory(memory: &Memory, tokens: usize) -> Self {
-        let text = clipped(&marks::escape_line(&memory.line()), characters(tokens));
+    pub fn of_memory(memory: &Memory, tokens: usize, style: LineStyle) -> Self {
+        let text = clipped(&marks::escape_line(&sentence(memory, style)), characters(tokens));
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
 
@@ -44,18 +45,36 @@ impl Line {
     /// most of the message's words.
     pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize) -> Self {
         let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
-        let who = clipped(speaker.unwrap_or(turn.role.as_str()), WHO_CHARACTERS);
+        let who = speaker_name(speaker.unwrap_or(turn.role.as_str()));
         let text = excerpt(&marks::escape_line(&turn.text), message, characters(tokens));
         let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date()));
-        let external = turn.external_id.clone().unwrap_or_else(|| turn.id.as_str().to_owned());
-        Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![external], ..line }
+        Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![client_id(turn)], ..line }
+    }
+}
+
+/// What a memory says, in one of the two ways of saying it.
+pub fn sentence(memory: &Memory, style: LineStyle) -> String {
+    match style {
+        LineStyle::Plain => memory.content.clone(),
+        LineStyle::Triple => memory.line(),
     }
 }
 
 /// Characters of a speaker's name that are shown.
 const WHO_CHARACTERS: usize = 40;
 
-fn characters(tokens: usize) -> usize {
+/// A speaker's name as far as it is shown.
+pub fn speaker_name(name: &str) -> String {
+    clipped(name, WHO_CHARACTERS)
+}
+
+/// The id that a turn's client gave it, where it gave any.
+pub fn client_id(turn: &Turn) -> String {
+    turn.external_id.clone().unwrap_or_else(|| turn.id.as_str().to_owned())
+}
+
+/// Characters of so many tokens.
+pub fn characters(tokens: usize) -> usize {
     tokens.saturating_mul(CHARACTERS_PER_TOKEN)
 }
 
@@ -93,7 +112,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// At most so many characters of a text: the part where most of the wanted words stand close together.
-fn excerpt(text: &str, wanted: &BTreeSet<String>, characters: usize) -> String {
+pub fn excerpt(text: &str, wanted: &BTreeSet<String>, characters: usize) -> String {
     if text.chars().count() <= characters {
         return text.to_owned();
     }

@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
+use super::gather::turn_ids;
 use super::judged::as_known;
+use super::said::{is_question, sentences};
 use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, MemoryWorth, SpeechJudge};
@@ -47,7 +49,9 @@ impl Recaller {
         let mut answers = of_memories(&*judge, &request.message, &known, &strengths);
         if answers.iter().all(|(worth, _)| *worth < ENOUGH) {
             let (hits, _) = asking.now().find(request, Corpus::Turns, viewed(request), HITS).await?;
-            answers.extend(of_turns(&*judge, &request.message, &hits));
+            let outdated = asking.now().outdated(request, &turn_ids(&hits)).await?;
+            let holds = |said: &str, turn: &Turn| !outdated.is_told_by(said, turn.at, &self.tools.analyser);
+            answers.extend(of_turns(&*judge, &request.message, &hits, holds));
         }
         answers.sort_by(|a, b| b.0.total_cmp(&a.0));
         let best = answers.first().map_or(0.0, |(worth, _)| *worth);
@@ -81,16 +85,22 @@ fn of_memories(
     known.iter().zip(weighed).map(|(memory, by)| (worth(memory, &by), line(memory))).collect()
 }
 
-/// What was said, sentence by sentence. That a turn matches counts for the sentence of it that helps most.
-fn of_turns(judge: &dyn SpeechJudge, message: &str, hits: &[Hit]) -> Vec<(f32, Line)> {
+/// What was said and holds, sentence by sentence. That a turn matches counts for the sentence of it that helps most.
+fn of_turns(
+    judge: &dyn SpeechJudge,
+    message: &str,
+    hits: &[Hit],
+    holds: impl Fn(&str, &Turn) -> bool,
+) -> Vec<(f32, Line)> {
     let mut answers = Vec::new();
     for hit in hits {
         let HitSource::Turn(turn) = &hit.source else { continue };
         if turn.role != Role::User || turn.text.trim() == message.trim() {
             continue;
         }
-        let said: Vec<&str> =
-            sentences(&turn.text).filter(|sentence| !is_question(sentence)).take(SENTENCES).collect();
+        let said = sentences(&turn.text).into_iter().map(|part| &turn.text[part]);
+        let told = said.filter(|sentence| !is_question(sentence) && holds(sentence, turn));
+        let said: Vec<&str> = told.take(SENTENCES).collect();
         let texts: Vec<KnownText<'_>> = said.iter().map(|sentence| KnownText::of(sentence)).collect();
         let weighed = judge.weigh(message, &texts).memories;
         let best = said.iter().zip(weighed).max_by(|a, b| a.1.relates.total_cmp(&b.1.relates));
@@ -105,13 +115,4 @@ fn of_sentence(turn: &Turn, sentence: &str) -> Line {
     let text = lines::clipped(sentence.trim_end_matches('.'), CHARACTERS);
     let text = format!("User said on {}: \"{text}\"", turn.at.date());
     Line { turn_ids: vec![turn.id.clone()], ..Line::plain(&text) }
-}
-
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |character: char| matches!(character, '.' | '!' | '?' | '。' | '！' | '？' | '؟' | '\n');
-    text.split_inclusive(ends).map(str::trim).filter(|sentence| sentence.chars().any(char::is_alphanumeric))
-}
-
-fn is_question(sentence: &str) -> bool {
-    sentence.ends_with(['?', '？', '؟'])
 }

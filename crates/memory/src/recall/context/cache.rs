@@ -58,6 +58,7 @@ struct ContextKey {
     /// Messages can be long.
     message_hash: String,
     first_turn: bool,
+    introduces_anew: bool,
     in_view_from: Option<u64>,
     disclosure: Disclosure,
     learned: bool,
@@ -88,6 +89,7 @@ impl ContextKey {
             viewer: request.viewer.clone(),
             message_hash: content_hash(&request.message),
             first_turn: request.first_turn,
+            introduces_anew: request.introduces_anew,
             in_view_from: request.in_view_from,
             disclosure: request.disclosure.clone(),
             learned,

@@ -114,12 +114,15 @@ impl Recaller {
     }
 }
 
-/// The lines of a portrait, of which those that help with the message too are told for it, and that is a use of them.
+/// The lines of a portrait, of which those that help with the message too are told for it, with the reason why, and that is a use of them.
 pub(super) fn serve(portrait: Vec<WeighedLine>, found: &[WeighedLine]) -> Vec<WeighedLine> {
-    let helps = |line: &Line| found.iter().any(|found| found.line.memory_ids == line.memory_ids);
-    let told = portrait.into_iter().map(|WeighedLine { worth, line }| {
-        let standing = !helps(&line);
-        WeighedLine { worth, line: Line { standing, ..line } }
+    let helping = |line: &Line| found.iter().find(|found| found.line.memory_ids == line.memory_ids);
+    let told = portrait.into_iter().map(|WeighedLine { worth, line }| match helping(&line) {
+        Some(found) => {
+            let why = found.line.why.clone();
+            WeighedLine { worth, line: Line { standing: false, why, ..line } }
+        }
+        None => WeighedLine { worth, line: Line { standing: true, ..line } },
     });
     told.collect()
 }

@@ -1,7 +1,8 @@
 //! Reading what a block is made from: the only part of assembly that touches the store.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::said::{self, OutdatedSpeech};
 use super::{ContextRequest, Disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
@@ -10,12 +11,13 @@ use crate::ports::ReadStore;
 use crate::recall::assemble::{self, Base, BlockMaterial, Line, LineCandidate, lines};
 use crate::recall::gate::{GateDecision, Section};
 use crate::recall::search::Glance;
-use crate::recall::{Hit, HitSource, Path, SearchRequest};
+use crate::recall::weights::PartWeights;
+use crate::recall::{Hit, HitSource, Path, ScoreParts, SearchRequest};
 use crate::settings::ContextMode;
 use crate::text::time;
 use crate::types::{
-    Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, SessionKey,
-    Time, Turn, Viewer,
+    Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, Role,
+    SessionKey, Time, Turn, TurnId, Viewer,
 };
 
 /// Entities whose relations a full context tells.
@@ -23,6 +25,9 @@ const RELATED_ENTITIES: usize = 50;
 
 /// The fewest tokens that a line takes, for bounding how many are read to fill a budget.
 const LINE_TOKENS: i64 = 8;
+
+/// Summaries of the days that a message speaks of.
+const EPISODES_THEN: usize = 8;
 
 impl Glance<'_> {
     /// What the block is made from, and which way the search went. Where nobody says who speaks, it is made from what was asked for.
@@ -44,8 +49,11 @@ impl Glance<'_> {
             base: Base::default(),
             extra_lines: 0,
         };
-        if request.first_turn && introduces {
-            material.latest_episode = self.latest_episode(request).await?;
+        if request.first_turn
+            && introduces
+            && let Some(latest) = self.latest_episode(request).await?
+        {
+            material.latest_episode = self.episode_line(request, &latest).await?;
         }
         if full || gate.section == Section::Identity {
             material.profile = self.about_user(request).await?;
@@ -84,16 +92,27 @@ impl Glance<'_> {
     pub(super) async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };
         let rules = self.view.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
-        Ok(rules.items.iter().map(Line::of_rule).collect())
+        let style = self.tools.settings.line_style;
+        Ok(rules.items.iter().map(|rule| Line::of_rule(rule, style)).collect())
     }
 
     /// How the last session before this one ended, however long ago.
-    pub(super) async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Line>> {
+    pub(super) async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Episode>> {
         // The session at hand may have an episode already, if it was resumed.
         let latest = self.view.list_episodes(&viewed(request), PageRequest::first(2)).await?;
         let own = own_session(request);
-        let latest = latest.items.iter().find(|episode| Some(&episode.session) != own.as_ref());
-        Ok(latest.map(|episode| Line::of_episode(episode, assemble::line_tokens(&self.tools.settings))))
+        Ok(latest.items.into_iter().find(|episode| Some(&episode.session) != own.as_ref()))
+    }
+
+    /// An episode as a line, as far as what it says still holds.
+    pub(super) async fn episode_line(
+        &self,
+        request: &ContextRequest,
+        episode: &Episode,
+    ) -> StoreResult<Option<Line>> {
+        let outdated = self.outdated(request, &[]).await?;
+        let told = said::told_episode(episode, &outdated, &self.tools.analyser);
+        Ok(told.map(|told| Line::of_episode(&told, assemble::line_tokens(&self.tools.settings))))
     }
 
     /// What a search of every corpus finds for the message.
@@ -102,23 +121,47 @@ impl Glance<'_> {
         request: &ContextRequest,
         gate: &GateDecision,
     ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
+        let corpora = [Corpus::Memories, Corpus::Episodes, Corpus::Turns];
+        let days = time::find(&request.message, request.now.date()).first().map(|span| {
+            let (start, end) = (Time::from_date(span.start), Time::from_date(span.end));
+            SpokenSpan { start, end, only: false }
+        });
+        let (hits, path) = self.hits_for(request, gate, &corpora, days).await?;
+        let lines = self.worth_a_line(request, hits).await?;
+        Ok((lines, path))
+    }
+
+    /// The same of some corpora, as it was found. Where only some days are meant, nothing else is looked at, and whatever was said then counts.
+    pub(super) async fn hits_for(
+        &self,
+        request: &ContextRequest,
+        gate: &GateDecision,
+        corpora: &[Corpus],
+        days: Option<SpokenSpan>,
+    ) -> StoreResult<(Vec<Hit>, Option<Path>)> {
         let wanted = usize::try_from(self.found_tokens() / LINE_TOKENS).unwrap_or(0);
         let wanted = wanted.clamp(1, limits::SEARCH_RESULTS);
-        let mut candidates = Vec::new();
+        let only = days.filter(|days| days.only);
+        let mut found = Vec::new();
         let mut paths = Vec::new();
-        for corpus in [Corpus::Memories, Corpus::Episodes, Corpus::Turns] {
+        for &corpus in corpora {
             let filter = self.matched(request, corpus);
-            let (hits, path) = self.find(request, corpus, filter, wanted).await?;
-            paths.push(path);
-            candidates.extend(self.worth_a_line(request, hits));
+            let filter = only.map_or_else(|| filter.clone(), |days| days.within(&filter));
+            let search = self.search_request(request, corpus, filter, wanted);
+            let window = if corpus == Corpus::Turns { limits::SPEECH_WINDOW } else { 0 };
+            let result = self.search(&SearchRequest { window, ..search }).await?;
+            paths.push(result.path);
+            found.extend(result.hits);
         }
-        let has_episode = candidates.iter().any(|candidate| candidate.corpus == Corpus::Episodes);
-        if gate.section == Section::Episode && !has_episode {
-            let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
-            candidates.extend(self.episodes_then(request, best).await?);
+        let best = found.iter().map(|hit| hit.score).fold(0.0, f64::max);
+        let has_episode = found.iter().any(|hit| hit.corpus() == Corpus::Episodes);
+        if only.is_some() || gate.section == Section::Episode && !has_episode {
+            let have: HashSet<String> = found.iter().map(|hit| hit.id().to_owned()).collect();
+            let then = self.said_then(request, best, days).await?;
+            found.extend(then.into_iter().filter(|hit| !have.contains(hit.id())));
         }
         let searched = paths.iter().find(|path| **path != Path::SkippedEmptyStore);
-        Ok((candidates, searched.or(paths.first()).copied()))
+        Ok((found, searched.or(paths.first()).copied()))
     }
 
     /// The largest budget that found lines are to fill.
@@ -146,56 +189,92 @@ impl Glance<'_> {
         filter: Filter,
         top_k: usize,
     ) -> StoreResult<(Vec<Hit>, Path)> {
-        let search =
-            SearchRequest::new(&request.message, vec![corpus], filter, &self.tools.settings, request.now);
-        // A chat message's quotes and capital words are not operators, and neighbours are found as lines of their own.
-        let search = SearchRequest { operators: false, window: 0, top_k, ..search };
-        let result = self.search(&search).await?;
+        let result = self.search(&self.search_request(request, corpus, filter, top_k)).await?;
         Ok((result.hits, result.path))
     }
 
-    fn worth_a_line(&self, request: &ContextRequest, hits: Vec<Hit>) -> Vec<LineCandidate> {
+    /// A chat message's quotes and capital words are not operators, and neighbours are found as lines of their own.
+    fn search_request(
+        &self,
+        request: &ContextRequest,
+        corpus: Corpus,
+        filter: Filter,
+        top_k: usize,
+    ) -> SearchRequest {
+        let search =
+            SearchRequest::new(request.asked_text(), vec![corpus], filter, &self.tools.settings, request.now);
+        SearchRequest { operators: false, window: 0, top_k, ..search }
+    }
+
+    /// What was found as lines, without what is over.
+    async fn worth_a_line(
+        &self,
+        request: &ContextRequest,
+        hits: Vec<Hit>,
+    ) -> StoreResult<Vec<LineCandidate>> {
         let tokens = assemble::line_tokens(&self.tools.settings);
+        let style = self.tools.settings.line_style;
         let words = lines::telling_words(&request.message);
         let own = own_session(request);
+        let analyser = &self.tools.analyser;
+        let outdated = match hits.iter().any(|hit| hit.corpus() != Corpus::Memories) {
+            true => self.outdated(request, &turn_ids(&hits)).await?,
+            false => OutdatedSpeech::default(),
+        };
         let mut candidates = Vec::with_capacity(hits.len());
         for hit in hits {
             let line = match &hit.source {
                 // Rules come along anyway, under their own budget.
                 HitSource::Memory(memory) if memory.kind == Kind::Rule => continue,
-                HitSource::Memory(memory) => Line::of_memory(memory, tokens),
-                HitSource::Episode(episode) => Line::of_episode(episode, tokens),
+                HitSource::Memory(memory) => Some(Line::of_memory(memory, tokens, style)),
+                HitSource::Episode(episode) => said::told_episode(episode, &outdated, analyser)
+                    .map(|episode| Line::of_episode(&episode, tokens)),
                 HitSource::Turn(turn) if !says_something_new(turn, request, own.as_ref()) => continue,
-                HitSource::Turn(turn) => Line::of_turn(turn, &words, tokens),
+                HitSource::Turn(turn) => outdated
+                    .rest_of(turn, analyser)
+                    .map(|text| Line::of_turn(&Turn { text, ..(**turn).clone() }, &words, tokens)),
             };
-            candidates.push(LineCandidate { corpus: hit.corpus(), score: hit.score, line });
+            let candidate = |line| LineCandidate { corpus: hit.corpus(), score: hit.score, line };
+            candidates.extend(line.map(candidate));
         }
-        candidates
+        Ok(candidates)
     }
 
     /// Where the message asks for what happened and shares no word with any summary, the newest ones, of the time that it
-    /// speaks of if it does. They count as the best of what was found, because they are what was asked for.
-    async fn episodes_then(&self, request: &ContextRequest, score: f64) -> StoreResult<Vec<LineCandidate>> {
-        let mut filter = self.matched(request, Corpus::Episodes);
-        if let Some(span) = time::find(&request.message, request.now.date()).first() {
-            let start = Time::from_date(span.start);
-            filter.since = Some(filter.since.map_or(start, |since| since.max(start)));
-            filter.until = Some(Time::from_date(span.end));
-        }
-        let episodes = self.view.list_episodes(&filter, PageRequest::first(8)).await?;
-        let tokens = assemble::line_tokens(&self.tools.settings);
-        let candidate = |episode: &Episode| LineCandidate {
-            corpus: Corpus::Episodes,
+    /// speaks of if it does, and what the user said then where nothing else is meant. They count as the best of what was found, because they are
+    /// what was asked for.
+    async fn said_then(
+        &self,
+        request: &ContextRequest,
+        score: f64,
+        days: Option<SpokenSpan>,
+    ) -> StoreResult<Vec<Hit>> {
+        let filter = self.matched(request, Corpus::Episodes);
+        let filter = days.map_or_else(|| filter.clone(), |days| days.within(&filter));
+        let episodes = self.view.list_episodes(&filter, PageRequest::first(EPISODES_THEN)).await?.items;
+        let hit = |source: HitSource| Hit {
+            row: 0,
             score,
-            line: Line::of_episode(episode, tokens),
+            parts: ScoreParts::default(),
+            weights: PartWeights::default(),
+            source,
+            window: Vec::new(),
         };
-        Ok(episodes.items.iter().map(candidate).collect())
+        let mut found: Vec<Hit> =
+            episodes.into_iter().map(|episode| hit(HitSource::Episode(Box::new(episode)))).collect();
+        if let Some(days) = days.filter(|days| days.only) {
+            let filter = days.within(&self.matched(request, Corpus::Turns));
+            let page = PageRequest::first(limits::SPEECH_LINES);
+            let turns = self.view.list_turns(&filter, Some(Role::User), page).await?.items;
+            found.extend(turns.into_iter().map(|turn| hit(HitSource::Turn(Box::new(turn)))));
+        }
+        Ok(found)
     }
 
     /// The sections of a full context that do not depend on the message.
     async fn base(&self, request: &ContextRequest) -> StoreResult<Base> {
         let settings = &self.tools.settings;
-        let tokens = assemble::line_tokens(settings);
+        let (tokens, style) = (assemble::line_tokens(settings), settings.line_style);
         let rows = |budget: i64| {
             let rows = usize::try_from(budget / LINE_TOKENS).unwrap_or(0);
             PageRequest::first(rows.clamp(1, limits::PAGE_ROWS))
@@ -207,9 +286,13 @@ impl Glance<'_> {
         // The sort is stable: equals stay newest first.
         memories.sort_by(|a, b| standing(b).total_cmp(&standing(a)));
         let episodes = self.view.list_episodes(&filter, rows(settings.summary_budget_tokens)).await?.items;
+        let outdated =
+            if episodes.is_empty() { OutdatedSpeech::default() } else { self.outdated(request, &[]).await? };
+        let told = |episode: &Episode| said::told_episode(episode, &outdated, &self.tools.analyser);
+        let episodes = episodes.iter().filter_map(told);
         Ok(Base {
-            memories: memories.iter().map(|memory| Line::of_memory(memory, tokens)).collect(),
-            episodes: episodes.iter().map(|episode| Line::of_episode(episode, tokens)).collect(),
+            memories: memories.iter().map(|memory| Line::of_memory(memory, tokens, style)).collect(),
+            episodes: episodes.map(|episode| Line::of_episode(&episode, tokens)).collect(),
             relationships: self.relationships(request).await?,
         })
     }
@@ -238,16 +321,44 @@ impl Glance<'_> {
     }
 }
 
-fn own_session(request: &ContextRequest) -> Option<SessionKey> {
+/// Days that a message speaks of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SpokenSpan {
+    pub start: Time,
+    pub end: Time,
+    /// Nothing from other days is meant.
+    pub only: bool,
+}
+
+impl SpokenSpan {
+    /// The filter with these days alone.
+    fn within(&self, filter: &Filter) -> Filter {
+        let since = Some(filter.since.map_or(self.start, |since| since.max(self.start)));
+        Filter { since, until: Some(self.end), ..filter.clone() }
+    }
+}
+
+/// The turns among what was found.
+pub(super) fn turn_ids<'a>(hits: impl IntoIterator<Item = &'a Hit>) -> Vec<TurnId> {
+    let turns = hits.into_iter().filter_map(|hit| match &hit.source {
+        HitSource::Turn(turn) => Some(turn.id.clone()),
+        _ => None,
+    });
+    turns.collect()
+}
+
+pub(super) fn own_session(request: &ContextRequest) -> Option<SessionKey> {
     let session = request.viewer.session.clone()?;
     Some(SessionKey::new(&request.viewer.owner, session))
 }
 
 /// The message itself may be stored by now, and what the prompt shows already need not be said again.
-fn says_something_new(turn: &Turn, request: &ContextRequest, own: Option<&SessionKey>) -> bool {
+pub(super) fn says_something_new(turn: &Turn, request: &ContextRequest, own: Option<&SessionKey>) -> bool {
     let in_view = Some(&turn.session) == own && request.in_view_from.is_some_and(|from| turn.index >= from);
     let text = turn.text.trim();
-    lines::is_speech(turn) && !in_view && !text.is_empty() && text != request.message.trim()
+    let repeats =
+        text == request.message.trim() || request.follows.as_deref().is_some_and(|said| said.trim() == text);
+    lines::is_speech(turn) && !in_view && !text.is_empty() && !repeats
 }
 
 /// Pinned before everything, then by salience.

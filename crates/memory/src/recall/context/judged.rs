@@ -11,17 +11,20 @@ use std::collections::HashSet;
 
 use tracing::Instrument;
 
+use super::gather::{SpokenSpan, own_session, says_something_new, turn_ids};
+use super::said::{self, SpeechTeller, SpeechWanted};
+use super::when::{TimeFit, WantedTime};
 use super::{Aids, Context, ContextRequest, Disclosure, disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{KnownText, MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
 use crate::recall::assemble::judged::{self, JudgedMaterial, WeighedLine};
-use crate::recall::assemble::{Line, LineCandidate, lines};
+use crate::recall::assemble::{self, Line, LineCandidate, lines};
 use crate::recall::gate::{GateDecision, Section};
 use crate::recall::search::Glance;
-use crate::recall::{HitSource, Path, Recaller};
-use crate::settings::FirstTurnDigest;
-use crate::text::tokens;
+use crate::recall::{Hit, HitSource, Path, Recaller};
+use crate::settings::{FirstTurnDigest, LineStyle};
+use crate::text::{time, tokens};
 use crate::trace;
 use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, PageRequest, Time};
 
@@ -55,6 +58,15 @@ const PATTERN_CORE: f32 = 0.2;
 /// How surely what a pattern or a person wrote lasts, beside what the judge says of people's own words.
 const LASTS: f32 = 0.9;
 
+/// What is on a day that a message speaks of counts for at least this share of the chance that the message calls for what is scheduled; what is on
+/// another day for this share of its own.
+const DUE: f32 = 0.8;
+const ANOTHER_DAY: f32 = 0.3;
+
+/// The chance to help that what is over must have to be told, and the share of the best's.
+const FORMER: f32 = 0.2;
+const BESIDE_FORMER: f32 = 0.5;
+
 /// Memories that a search adds to the newest ones.
 const SEARCHED: usize = 40;
 
@@ -81,42 +93,66 @@ impl Recaller {
         head: u64,
     ) -> StoreResult<Context> {
         let asking = self.asking();
-        asking.embed_ahead(&request.message).await;
+        let follows = asking.now().followed(request, judge).await?;
+        let request = &ContextRequest { follows, ..request.clone() };
+        let message = request.asked_text();
+        asking.embed_ahead(&message).await;
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = tracing::field::Empty);
         let known = once(asking.now().known(request).instrument(span.clone()).await?);
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
-        let needs = weighing.in_scope(|| judge.weigh(&request.message, &as_known(&known)));
+        let needs = weighing.in_scope(|| judge.weigh(&message, &as_known(&known)));
+        let when = WantedTime::of(request, &needs, &self.tools.analyser);
         let disclosure = self.disclosure(request).await?;
+        let style = self.tools.settings.line_style;
         let (known, needs) = disclosure.permitted(known, needs);
-        let found = recollections(&known, &needs);
+        let found = recollections(&known, &needs, when.as_ref(), style);
         let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
-        let best = found.first().map_or(0.0, |line| line.worth);
+        // That something is on a day is no answer by itself.
+        let best = match found.is_empty() {
+            true => 0.0,
+            false => needs.memories.iter().map(|worth| worth.helps).fold(0.0, f32::max),
+        };
         let names = self.known_names(&asking.now().view, request, aids, head).await?;
         let deciding = tracing::info_span!(target: trace::TARGET, "gate");
         let asked = asking.decide_alone(request, aids.learned, &names).instrument(deciding).await?;
+        // Who speaks of a day ahead asks for no conversation of it.
+        let asks_back = asks_back(&asked) && !when.as_ref().is_some_and(WantedTime::is_ahead);
+        let found = match &when {
+            Some(when) if asks_back => said_then(found, &known, when),
+            _ => found,
+        };
         let now = asking.now();
         let mut material = JudgedMaterial {
             now: request.now,
             overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
             portrait,
-            rules: if disclosure.instructs() { instructions(&known, &needs) } else { Vec::new() },
-            first_turn: request.first_turn,
+            rules: if disclosure.instructs() { instructions(&known, &needs, style) } else { Vec::new() },
+            introduces: request.introduces(),
             about: Vec::new(),
             digest: if disclosure.tells_digest() { now.digest(request, judge, &asked).await? } else { None },
             found,
+            former: Vec::new(),
             past: Vec::new(),
         };
         let mut path = None;
-        let asked_back = asked.fire && !disclosure.work_only;
         if asked.section == Section::Identity && !disclosure.work_only {
             material.about = now.about_user(request).await?;
         }
-        if asked_back && (asks_back(&asked) || best < ENOUGH) {
-            (material.past, path) = now.past(request, judge, &asked).await?;
+        let days = when.as_ref().and_then(WantedTime::spoken);
+        // Who asks what was said wants to know what holds of it.
+        let asks_past = !asks_back && time::speaks_of_before(&request.message);
+        if asks_past && !disclosure.work_only {
+            material.former = now.former(request, judge).await?;
+        }
+        let goes_back = days.is_some() || asks_back || best < ENOUGH;
+        if asked.fire && goes_back && !disclosure.work_only {
+            let told = material.memory_ids();
+            let wanted = PastWanted { told: &told, days, asks_back, past: asks_past || days.is_some() };
+            (material.past, path) = now.past(request, judge, &asked, wanted).await?;
         }
         drop(now);
-        let gate = decision(&needs, &material, &asked);
+        let gate = decision(&needs, &material, &asked, asks_back);
         span.record("recollect.section", gate.section.as_str());
         let block = judged::assemble(&material, &self.tools.settings);
         let text = block.text();
@@ -131,13 +167,15 @@ impl Recaller {
         known: &[Memory],
         needs: &MessageNeeds,
     ) -> Vec<WeighedLine> {
-        if !request.first_turn || self.tools.settings.portrait_tokens == 0 {
+        if !request.introduces() || self.tools.settings.portrait_tokens == 0 {
             return Vec::new();
         }
+        let style = self.tools.settings.line_style;
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
-            let worth = standing(memory, worth, request.now, disclosure)?;
-            Some(WeighedLine { worth, line: Line::of_portrait(memory) })
+            let core = worth.core;
+            let line = Line::of_portrait(memory, style).because("says who the user is", core);
+            Some(WeighedLine { worth: standing(memory, worth, request.now, disclosure)?, line })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -193,7 +231,7 @@ fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclo
 }
 
 /// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
-fn instructions(known: &[Memory], needs: &MessageNeeds) -> Vec<Line> {
+fn instructions(known: &[Memory], needs: &MessageNeeds, style: LineStyle) -> Vec<Line> {
     let rules = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
     let is_sure = |memory: &Memory, worth: &MemoryWorth| {
         memory.pinned
@@ -205,25 +243,55 @@ fn instructions(known: &[Memory], needs: &MessageNeeds) -> Vec<Line> {
         rules.filter(|(memory, worth)| is_sure(memory, worth)).collect();
     // The sort is stable: equals stay newest first.
     sure.sort_by(|a, b| a.0.is_verbatim().cmp(&b.0.is_verbatim()).then(b.1.core.total_cmp(&a.1.core)));
-    sure.into_iter().map(|(memory, _)| Line::of_portrait(memory)).take(limits::RULES_SHOWN).collect()
+    let line = |(memory, worth): (&Memory, &MemoryWorth)| {
+        Line::of_portrait(memory, style).because("is a standing instruction", worth.core)
+    };
+    sure.into_iter().map(line).take(limits::RULES_SHOWN).collect()
 }
 
-/// What helps with the message, the likeliest first; nothing where nothing does.
-fn recollections(known: &[Memory], needs: &MessageNeeds) -> Vec<WeighedLine> {
+/// What helps with the message, the likeliest first; nothing where nothing does. What is on the days that the message speaks of helps with it.
+fn recollections(
+    known: &[Memory],
+    needs: &MessageNeeds,
+    when: Option<&WantedTime>,
+    style: LineStyle,
+) -> Vec<WeighedLine> {
     let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
-    let best = needs.memories.iter().map(|worth| worth.helps).fold(0.0, f32::max);
-    let floor = FLOOR.max(best * BESIDE_BEST);
-    let mut helping: Vec<(&Memory, &MemoryWorth)> =
-        weighed.filter(|(_, worth)| worth.helps >= floor).collect();
-    helping.sort_by(|a, b| b.1.helps.total_cmp(&a.1.helps));
-    if needs.calls < CALLS {
+    let fit = |memory: &Memory| when.map_or(TimeFit::Free, |when| when.fit(memory));
+    let helping: Vec<(&Memory, &MemoryWorth, f32, TimeFit)> = weighed
+        .map(|(memory, worth)| match fit(memory) {
+            TimeFit::Due(calls) => (memory, worth, worth.helps.max(calls * DUE), TimeFit::Due(calls)),
+            TimeFit::Elsewhere => (memory, worth, worth.helps * ANOTHER_DAY, TimeFit::Elsewhere),
+            TimeFit::Free => (memory, worth, worth.helps, TimeFit::Free),
+        })
+        .collect();
+    let is_due = helping.iter().any(|(.., fit)| matches!(fit, TimeFit::Due(_)));
+    if needs.calls < CALLS && !is_due {
         return Vec::new();
     }
-    let line = |(memory, worth): (&Memory, &MemoryWorth)| WeighedLine {
-        worth: worth.helps,
-        line: Line::of_recollection(memory, worth.subject),
+    let best = helping.iter().map(|(_, _, helps, _)| *helps).fold(0.0, f32::max);
+    let floor = FLOOR.max(best * BESIDE_BEST);
+    let line = |(memory, worth, helps, fit): (&Memory, &MemoryWorth, f32, TimeFit)| {
+        let reason = match fit {
+            TimeFit::Due(_) => "is on a day that the message speaks of",
+            _ => "helps with the message",
+        };
+        let line = Line::of_recollection(memory, worth.subject, style).because(reason, helps);
+        WeighedLine { worth: helps, line }
     };
-    helping.into_iter().map(line).collect()
+    let mut lines: Vec<WeighedLine> =
+        helping.into_iter().filter(|(_, _, helps, _)| *helps >= floor).map(line).collect();
+    lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    lines
+}
+
+/// Without what was told on other days than those whose conversations a message asks for.
+fn said_then(mut found: Vec<WeighedLine>, known: &[Memory], when: &WantedTime) -> Vec<WeighedLine> {
+    let excluded = |line: &Line| {
+        known.iter().any(|memory| line.memory_ids.contains(&memory.id) && when.excludes(memory))
+    };
+    found.retain(|weighed| !excluded(&weighed.line));
+    found
 }
 
 /// Whether a message asks for what was said or how a conversation ended.
@@ -232,7 +300,12 @@ fn asks_back(asked: &GateDecision) -> bool {
 }
 
 /// What was decided, in the words of the gate.
-fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecision) -> GateDecision {
+fn decision(
+    needs: &MessageNeeds,
+    material: &JudgedMaterial,
+    asked: &GateDecision,
+    asks_back: bool,
+) -> GateDecision {
     let mut called: Vec<(f32, &str)> = needs.subjects.iter().copied().zip(SUBJECTS).collect();
     called.sort_by(|a, b| b.0.total_cmp(&a.0));
     let called: Vec<&str> = called
@@ -242,6 +315,7 @@ fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecisio
         .take(3)
         .collect();
     let best = material.found.first().map_or(0.0, |line| line.worth);
+    let past = !material.past.is_empty() || !material.former.is_empty();
     let mut because = Vec::new();
     if !called.is_empty() {
         because.push(format!("the message calls for {}", called.join(", ")));
@@ -250,17 +324,17 @@ fn decision(needs: &MessageNeeds, material: &JudgedMaterial, asked: &GateDecisio
         0 => "nothing that is known helps with it".to_owned(),
         count => format!("{count} of what is known may help, the best with {:.0} %", best * 100.0),
     });
-    if !material.past.is_empty() {
+    if past {
         because.push(asked.reason.clone());
     }
-    let fire = !material.found.is_empty() || !material.past.is_empty() || !material.about.is_empty();
+    let fire = !material.found.is_empty() || past || !material.about.is_empty();
     let section = match fire {
         false => Section::None,
         true if !material.about.is_empty() => Section::Identity,
-        true if !material.past.is_empty() && asks_back(asked) => asked.section,
+        true if past && asks_back => asked.section,
         true => Section::Pinned,
     };
-    let score = if material.past.is_empty() { f64::from(best) } else { asked.score.max(f64::from(best)) };
+    let score = if !past { f64::from(best) } else { asked.score.max(f64::from(best)) };
     GateDecision { fire, section, reason: because.join("; "), score }
 }
 
@@ -294,33 +368,109 @@ impl Glance<'_> {
             return Ok(None);
         }
         let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
+        let line = Line::of_episode(&latest, assemble::line_tokens(&self.tools.settings));
         let goes_on = || {
             asked.section == Section::Episode
-                || judge.weigh(&request.message, &[KnownText::of(&latest.text)]).memories[0].relates
-                    >= GOES_ON
+                || judge.weigh(&request.message, &[KnownText::of(&line.text)]).memories[0].relates >= GOES_ON
         };
-        Ok((wanted == FirstTurnDigest::Always || goes_on()).then_some(latest))
+        match wanted == FirstTurnDigest::Always || goes_on() {
+            true => self.episode_line(request, &latest).await,
+            false => Ok(None),
+        }
     }
 
-    /// What was said and how conversations ended, as far as a search finds it for the message: all of it where the message asks for it, else what helps.
+    /// What was said and how conversations ended, as far as a search finds it for the message: all of it where the message asks for it, else what
+    /// helps.
     async fn past(
         &self,
         request: &ContextRequest,
         judge: &dyn SpeechJudge,
         asked: &GateDecision,
+        PastWanted { told, days, asks_back, past }: PastWanted<'_>,
     ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
-        let (mut found, path) = self.found(request, asked).await?;
-        found.retain(|candidate| candidate.corpus != Corpus::Memories);
-        if !asks_back(asked) {
-            let texts: Vec<KnownText<'_>> =
-                found.iter().map(|candidate| KnownText::of(&candidate.line.text)).collect();
-            let weighed = judge.weigh(&request.message, &texts).memories;
-            let mut worth = weighed.iter();
-            found.retain(|_| worth.next().is_some_and(|worth| worth.relates >= RELATES));
+        let corpora = [Corpus::Episodes, Corpus::Turns];
+        let (mut hits, path) = self.hits_for(request, asked, &corpora, days).await?;
+        let own = own_session(request);
+        hits.retain(|hit| match &hit.source {
+            HitSource::Turn(turn) => says_something_new(turn, request, own.as_ref()),
+            _ => true,
+        });
+        let asks_back = days.is_some() || asks_back;
+        let wanted = SpeechWanted { asks_back, past };
+        let texts: Vec<KnownText<'_>> = hits.iter().map(|hit| KnownText::of(hit.content())).collect();
+        let weighed = judge.weigh(&request.asked_text(), &texts).memories;
+        let related = hits.into_iter().zip(weighed.iter().map(|worth| worth.relates));
+        let mut hits: Vec<(Hit, f32)> =
+            related.filter(|(_, relates)| wanted.asks_back || *relates >= RELATES).collect();
+        hits.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
+        let outdated = self.outdated(request, &turn_ids(hits.iter().map(|(hit, _)| hit))).await?;
+        let tokens = assemble::line_tokens(&self.tools.settings);
+        let teller = SpeechTeller {
+            outdated: &outdated,
+            judge,
+            analyser: &self.tools.analyser,
+            told,
+            wanted,
+            message_words: &lines::telling_words(&request.message),
+            characters: lines::characters(tokens),
+        };
+        let reason = if wanted.asks_back { "was said, which the message asks for" } else { "was said of it" };
+        let mut lines: Vec<LineCandidate> = Vec::new();
+        for (hit, relates) in &hits {
+            let mut told = match &hit.source {
+                HitSource::Turn(turn) => teller.line_with_neighbours(turn, &hit.window, lines.len()),
+                HitSource::Episode(episode) => {
+                    let told = said::told_episode(episode, &outdated, &self.tools.analyser);
+                    told.map(|told| Line::of_episode(&told, tokens)).into_iter().collect()
+                }
+                HitSource::Memory(_) => Vec::new(),
+            };
+            let found = told.drain(..).map(|line| LineCandidate {
+                corpus: hit.corpus(),
+                score: hit.score,
+                line: line.because(reason, *relates),
+            });
+            lines.extend(found);
+            if lines.len() >= limits::SPEECH_LINES {
+                break;
+            }
         }
-        found.sort_by(|a, b| b.score.total_cmp(&a.score));
-        Ok((found, path))
+        Ok((lines, path))
     }
+
+    /// What was true once and has to do with the message, the likeliest first.
+    async fn former(
+        &self,
+        request: &ContextRequest,
+        judge: &dyn SpeechJudge,
+    ) -> StoreResult<Vec<WeighedLine>> {
+        let past = self.outdated(request, &[]).await?.past();
+        let needs = judge.weigh(&request.asked_text(), &as_known(&past));
+        let best = needs.memories.iter().map(|worth| worth.helps).fold(0.0, f32::max);
+        let floor = FORMER.max(best * BESIDE_FORMER);
+        let weighed = past.iter().zip(&needs.memories).filter(|(_, worth)| worth.helps >= floor);
+        let mut lines: Vec<WeighedLine> = weighed
+            .map(|(memory, worth)| {
+                let reason = "was so once, and the message asks for it";
+                WeighedLine { worth: worth.helps, line: Line::of_past(memory).because(reason, worth.helps) }
+            })
+            .collect();
+        lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        Ok(lines)
+    }
+}
+
+/// What is looked for of the past.
+#[derive(Clone, Copy)]
+struct PastWanted<'a> {
+    /// Memories that are told anyway.
+    told: &'a HashSet<MemoryId>,
+    /// The days that are meant.
+    days: Option<SpokenSpan>,
+    /// What was said is asked for.
+    asks_back: bool,
+    /// What is over is told as past.
+    past: bool,
 }
 
 /// What is understood by the day on which it was said.
@@ -328,18 +478,19 @@ const DATED: [&str; 6] = ["schedule", "event", "project", "money", "work", "feel
 
 impl Line {
     /// A memory as it is told of somebody: a short plain sentence.
-    fn of_portrait(memory: &Memory) -> Self {
-        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&memory.content) }
+    fn of_portrait(memory: &Memory, style: LineStyle) -> Self {
+        let text = lines::sentence(memory, style);
+        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day where time matters.
-    fn of_recollection(memory: &Memory, subject: &str) -> Self {
+    fn of_recollection(memory: &Memory, subject: &str, style: LineStyle) -> Self {
         let day = memory.valid_from.unwrap_or(memory.created_at).date();
         let said = memory.content.trim_end_matches('.');
         let text = match memory.is_verbatim() {
             true if DATED.contains(&subject) => format!("User said on {day}: \"{said}\""),
             true => format!("User said: \"{said}\""),
-            false => memory.content.clone(),
+            false => lines::sentence(memory, style),
         };
         let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }

@@ -64,6 +64,8 @@ pub(super) enum Meaning {
     Decade(i16),
     Lasting,
     PastTense,
+    /// What was so before.
+    Formerly,
 }
 
 impl Meaning {
@@ -92,6 +94,7 @@ impl Meaning {
                 | Self::Recurring
                 | Self::NotTime
                 | Self::PastTense
+                | Self::Formerly
         )
     }
 }
@@ -145,6 +148,11 @@ static KNOWN: LazyLock<HashMap<String, (u32, u32)>> = LazyLock::new(|| {
     }
     known
 });
+
+/// Whether a word is a frequent one of any language.
+pub(super) fn is_frequent(word: &str) -> bool {
+    KNOWN.get(word).is_some_and(|(frequent, _)| *frequent != 0)
+}
 
 /// A frequent word says twice as much of the language as a word of time.
 const FREQUENT: u32 = 2;
@@ -427,6 +435,7 @@ impl TimeLexicon {
             (words.now, Meaning::Now),
             (words.not_times, Meaning::NotTime),
             (words.past_tense, Meaning::PastTense),
+            (words.formerly, Meaning::Formerly),
         ];
         for (list, meaning) in lists {
             self.add_list(list, meaning, words);

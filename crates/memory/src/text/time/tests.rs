@@ -167,6 +167,65 @@ fn plans_are_dated_ahead_to_the_day() {
 }
 
 #[test]
+fn what_was_before_is_told_from_a_time_before_another() {
+    for text in [
+        "where did I live before?",
+        "Where did I use to live?",
+        "which city was I in before I moved?",
+        "Wo habe ich früher gewohnt?",
+        "¿dónde vivía antes?",
+        "où est-ce que j'habitais avant ?",
+        "dove abitavo prima?",
+        "onde é que eu morava antes?",
+        "waar woonde ik vroeger?",
+        "gdzie mieszkałem wcześniej?",
+        "где я жил раньше?",
+        "eskiden nerede oturuyordum?",
+        "أين كنت أسكن سابقا؟",
+        "मैं पहले कहाँ रहता था?",
+        "我以前住在哪里？",
+        "以前どこに住んでいた？",
+        "예전에 내가 어디 살았지?",
+    ] {
+        assert!(super::speaks_of_before(text), "{text}");
+    }
+    for text in [
+        "what do I have before Christmas?",
+        "Anything to pack before I leave?",
+        "这个月底之前还有什么必须交的东西？",
+        "网上买了个书架",
+        "where do I live?",
+        "Was muss ich vor Freitag erledigen?",
+    ] {
+        assert!(!super::speaks_of_before(text), "{text}");
+    }
+}
+
+#[test]
+fn what_recurs_says_on_which_days() {
+    use jiff::civil::Weekday::{Friday, Monday, Saturday, Thursday, Tuesday, Wednesday};
+    for (text, expected) in [
+        ("yoga every Tuesday", Some(vec![Tuesday])),
+        ("I swim on Thursdays at seven", Some(vec![Thursday])),
+        ("choir every Monday and Friday", Some(vec![Monday, Friday])),
+        ("Chor donnerstags um acht", Some(vec![Thursday])),
+        ("jeden Mittwoch Training", Some(vec![Wednesday])),
+        ("todos los martes tengo clase", Some(vec![Tuesday])),
+        ("каждую среду бассейн", Some(vec![Wednesday])),
+        ("по вторникам у меня хор", Some(vec![Tuesday])),
+        ("her perşembe yüzme", Some(vec![Thursday])),
+        ("cumartesileri koşuyorum", Some(vec![Saturday])),
+        ("每周三晚上打羽毛球", Some(vec![Wednesday])),
+        ("毎週水曜日はバイト", Some(vec![Wednesday])),
+        ("매주 금요일에 수영해", Some(vec![Friday])),
+        ("rent is due monthly", Some(Vec::new())),
+        ("dentist on Tuesday", None),
+    ] {
+        assert_eq!(super::recurring_weekdays(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn what_recurs_is_told_from_what_happens_once() {
     for text in [
         "yoga every Tuesday",

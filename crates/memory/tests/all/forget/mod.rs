@@ -253,6 +253,7 @@ async fn copies(subject: &Subject, term: &str, session: &str, memory: &Memory, t
         episodes: Vec::new(),
         at: subject.clock.now(),
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: false,
     };
     let entry = FeedbackEntry {

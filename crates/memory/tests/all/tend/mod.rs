@@ -198,6 +198,7 @@ impl TendScene {
             episodes: Vec::new(),
             at: self.clock.tick(),
             standing: Vec::new(),
+            standing_tokens: 0,
             dropped: false,
         };
         self.write_by(Actor::Tool, |batch| batch.with(Change::PutBlock { block: Box::new(block) })).await;

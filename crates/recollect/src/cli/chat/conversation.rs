@@ -113,6 +113,8 @@ impl TerminalChat {
             user: desk.who.user.clone(),
             session: Some(self.session.clone()),
             project: None,
+            as_of: None,
+            explain: false,
         };
         desk.link.ask(&desk.who.tenant, request).await
     }

@@ -1,7 +1,8 @@
-//! `recollect eval`: how well recall finds, the gate decides and dates are read, on labelled files.
+//! `recollect eval`: what stands in prompts, how well recall finds, the gate decides and dates are read, on labelled files.
 //!
 //! Works in scratch stores of its own; what is remembered is neither read nor changed.
 
+mod everyday;
 mod gate;
 mod retrieval;
 mod time;
@@ -17,7 +18,7 @@ use super::output::{CommandFailure, Output};
 use super::{CommandEnd, progress};
 use crate::problem::Problem;
 
-/// Measure retrieval, the gate and the reading of dates on labelled files
+/// Measure prompts, retrieval, the gate and the reading of dates on labelled files
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -25,6 +26,7 @@ Examples:
   recollect eval retrieval --format locomo locomo10.json --json
   recollect eval retrieval conversations.jsonl --set weightSession=0 --set fusion=rrf
   recollect eval gate messages.jsonl
+  recollect eval everyday lives/*.json
   recollect eval time recognizers.jsonl")]
 pub struct EvalCommand {
     #[command(subcommand)]
@@ -33,6 +35,7 @@ pub struct EvalCommand {
 
 #[derive(Debug, Subcommand)]
 enum EvalKind {
+    Everyday(everyday::EverydayCommand),
     Retrieval(retrieval::RetrievalCommand),
     Gate(gate::GateCommand),
     Time(time::TimeCommand),
@@ -67,6 +70,7 @@ fn assignment(text: &str) -> Result<(String, Value), String> {
 impl EvalCommand {
     pub async fn run(self, out: &mut Output) -> Result<CommandEnd, CommandFailure> {
         match self.what {
+            EvalKind::Everyday(command) => command.run(out).await,
             EvalKind::Retrieval(command) => command.run(out).await,
             EvalKind::Gate(command) => command.run(out).await,
             EvalKind::Time(command) => command.run(out),

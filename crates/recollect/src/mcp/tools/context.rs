@@ -57,6 +57,8 @@ async fn context(desk: &ToolContext, given: ContextArguments) -> Result<ToolAnsw
         user: desk.who.user.clone(),
         session: given.session_id.map(|session| session.0).or_else(|| desk.who.session.clone()),
         project: None,
+        as_of: None,
+        explain: false,
     };
     let context = desk.ask(request).await?;
     let line =

@@ -228,6 +228,7 @@ pub const PLANTS: &[Plant] = &[
             episodes: Vec::new(),
             at: SystemClock.now(),
             standing: Vec::new(),
+            standing_tokens: 0,
             dropped: false,
         };
         let body = serde_json::to_string(&block).expect("plain data");

@@ -335,6 +335,7 @@ fn block(read: &SnapshotRow<'_>) -> StoreResult<(Item, usize)> {
         episodes: Vec::new(),
         at: read.parsed(3)?,
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: true,
     };
     Ok((Item::Block { value: Box::new(block) }, SMALL))

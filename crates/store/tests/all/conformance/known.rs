@@ -22,6 +22,7 @@ fn block(subject: &Subject, hash: &str) -> Block {
         episodes: Vec::new(),
         at: subject.clock.now(),
         standing: Vec::new(),
+        standing_tokens: 0,
         dropped: false,
     }
 }

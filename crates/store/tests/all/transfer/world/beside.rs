@@ -118,6 +118,7 @@ impl World {
             episodes: Vec::new(),
             at: self.clock.now(),
             standing: Vec::new(),
+            standing_tokens: 0,
             dropped: false,
         };
         Some(self.batch().with(Change::PutBlock { block: Box::new(block) }))

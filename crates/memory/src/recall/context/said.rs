@@ -1,0 +1,392 @@
+//! What of earlier conversations may be told.
+//!
+//! Turns stay as they were said, and digests repeat them; what holds is in memories. So a sentence is told only where nothing that was
+//! learned from it, or of the same, is over: by provenance (the memories that a turn taught), then by words. Nor is told what is no
+//! statement: the user's own questions, requests to forget, acknowledgements of an assistant. Where a message asks for the past, what
+//! was true once is told as past.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use super::{ContextRequest, viewed};
+use crate::error::StoreResult;
+use crate::limits;
+use crate::outdated::{OutdatedStatement, SaidSentence, words};
+use crate::ports::{ReadStore, SentenceReading, SpeechJudge, SpeechSort};
+use crate::recall::assemble::{Line, lines};
+use crate::recall::search::Glance;
+use crate::text::similarity::jaccard;
+use crate::text::{Analyser, marks};
+use crate::types::{Episode, Filter, Memory, MemoryId, Node, PageRequest, Role, Status, Time, Turn, TurnId};
+
+/// How sure the judge must be that a question holds something that lasts, before it is told.
+const FACT_IN_QUESTION: f32 = 0.28;
+
+/// How sure it must be that a sentence asks to forget something, or passes on somebody else's words, before it is not told.
+const FORGET: f32 = 0.5;
+const QUOTED: f32 = 0.6;
+
+/// Words that a sentence of an assistant must have beyond what it answers: with fewer it only says that it heard.
+const NEWS: usize = 3;
+
+/// The same in scripts whose words are not set apart.
+const WIDE_NEWS: usize = 6;
+
+/// The first of the lines that bring their neighbours along.
+const WITH_NEIGHBOURS: usize = 3;
+
+/// How sure the judge must be that whom a sentence is about stands in another one.
+const ELSEWHERE: f32 = 0.5;
+
+/// The greatest number that may be a day of a month, which some languages write with a point.
+const DAYS: u8 = 31;
+
+/// Words of what a user said that tell something.
+const TELLING_TERMS: usize = 3;
+
+/// What of what was said is over, and what stays.
+#[derive(Default)]
+pub(super) struct OutdatedSpeech {
+    over: Vec<OverMemory>,
+    /// What stays, as sets of words: a sentence that is nearer to it is that one's.
+    staying: Vec<BTreeSet<String>>,
+    /// What was learned from each turn and holds, with the words it rests on.
+    holding: Vec<(MemoryId, String)>,
+}
+
+struct OverMemory {
+    statement: OutdatedStatement,
+    memory: Memory,
+    /// What is said of it later is said by somebody who knows.
+    ended_at: Time,
+}
+
+/// How a message asks for what was said.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SpeechWanted {
+    /// It asks for what was said, whoever said it.
+    pub asks_back: bool,
+    /// It asks for what was, so that what is over is told as past.
+    pub past: bool,
+}
+
+impl OutdatedSpeech {
+    fn new(
+        memories: Vec<Memory>,
+        successors: &HashMap<MemoryId, Memory>,
+        now: Time,
+        analyser: &Analyser,
+    ) -> Self {
+        let by = |memory: &Memory| memory.superseded_by.as_ref().and_then(|id| successors.get(id));
+        // What was merged or said better holds as long as what stands for it.
+        let is_over = |memory: &Memory| {
+            memory.is_over(now)
+                || memory.status != Status::Active && by(memory).is_some_and(|next| next.is_over(now))
+        };
+        let mut speech = Self::default();
+        for memory in memories {
+            if is_over(&memory) {
+                let statement = OutdatedStatement::new(&memory, by(&memory), analyser);
+                let ended_at = memory.valid_until.or(memory.expires_at).unwrap_or(memory.updated_at);
+                speech.over.push(OverMemory { statement, memory, ended_at });
+            } else if memory.status == Status::Active {
+                speech.staying.push(words(&memory.content, analyser));
+                let evidence = memory.evidence.as_deref().filter(|evidence| !evidence.is_empty());
+                speech.staying.extend(evidence.map(|evidence| words(evidence, analyser)));
+                speech.holding.extend(evidence.map(|evidence| (memory.id.clone(), evidence.to_owned())));
+            }
+        }
+        speech
+    }
+
+    /// What is over of what a sentence tells that was said at some time.
+    fn told_by(&self, sentence: &str, at: Time, analyser: &Analyser) -> Option<&Memory> {
+        if self.over.is_empty() {
+            return None;
+        }
+        let said = SaidSentence::new(sentence, analyser);
+        let stays = |likeness: f64| self.staying.iter().any(|one| jaccard(one, &said.words) > likeness);
+        let tells = |one: &&OverMemory| {
+            let statement = &one.statement;
+            let repeats = || statement.is_told_by(&said) && !stays(statement.likeness(&said));
+            statement.is_quoted_by(&said) || at < one.ended_at && repeats()
+        };
+        self.over.iter().find(tells).map(|one| &one.memory)
+    }
+
+    /// Whether a sentence tells what is over.
+    pub(super) fn is_told_by(&self, sentence: &str, at: Time, analyser: &Analyser) -> bool {
+        self.told_by(sentence, at, analyser).is_some()
+    }
+
+    /// What is left of a turn without the sentences that tell what is over; nothing where nothing else is left.
+    pub(super) fn rest_of(&self, turn: &Turn, analyser: &Analyser) -> Option<String> {
+        let text = &turn.text;
+        let kept = |part: &Range<usize>| !self.is_told_by(&text[part.clone()], turn.at, analyser);
+        joined(text, sentences(text).into_iter().filter(kept))
+    }
+
+    /// What was true once and is over, as far as it may be told: not what was forgotten, nor what was wrong.
+    pub(super) fn past(self) -> Vec<Memory> {
+        let past = self.over.into_iter().map(|one| one.memory);
+        past.filter(|memory| memory.status != Status::Deleted && !memory.was_wrong()).collect()
+    }
+}
+
+impl Glance<'_> {
+    /// What is over and what holds of what these turns say: what was learned from them, and the newest that is known of the user.
+    pub(super) async fn outdated(
+        &self,
+        request: &ContextRequest,
+        turns: &[TurnId],
+    ) -> StoreResult<OutdatedSpeech> {
+        let filter = Filter { viewer: viewed(request).viewer, ..Filter::ever() };
+        let page = PageRequest::first(limits::OUTDATED_MEMORIES);
+        let mut memories = self.view.list_memories(&filter, page).await?.items;
+        let have: HashSet<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();
+        let parents: Vec<Node> = turns.iter().map(|id| Node::Turn(id.clone())).collect();
+        let taught = if parents.is_empty() { Vec::new() } else { self.view.children_of(&parents).await? };
+        let taught = taught.into_iter().filter_map(|(child, _)| match child {
+            Node::Memory(id) if !have.contains(&id) => Some(id),
+            _ => None,
+        });
+        let missing: Vec<MemoryId> = taught.collect::<BTreeSet<_>>().into_iter().collect();
+        if !missing.is_empty() {
+            memories.extend(self.view.memories(&missing).await?);
+        }
+        let successors: BTreeSet<MemoryId> =
+            memories.iter().filter_map(|memory| memory.superseded_by.clone()).collect();
+        let successors: Vec<MemoryId> = successors.into_iter().collect();
+        let successors =
+            if successors.is_empty() { Vec::new() } else { self.view.memories(&successors).await? };
+        let successors = successors.into_iter().map(|memory| (memory.id.clone(), memory)).collect();
+        Ok(OutdatedSpeech::new(memories, &successors, request.now, &self.tools.analyser))
+    }
+}
+
+/// Makes lines of what was said.
+pub(super) struct SpeechTeller<'a> {
+    pub outdated: &'a OutdatedSpeech,
+    pub judge: &'a dyn SpeechJudge,
+    pub analyser: &'a Analyser,
+    /// Memories that the block tells: what they rest on is not told again.
+    pub told: &'a HashSet<MemoryId>,
+    pub wanted: SpeechWanted,
+    /// The words of the message, and characters that a line may take.
+    pub message_words: &'a BTreeSet<String>,
+    pub characters: usize,
+}
+
+impl SpeechTeller<'_> {
+    /// A turn as it is told, and of the best ones what the user said behind it that is understood by it alone: the answer may stand beside what was
+    /// found. `place` is how many lines there are before it.
+    pub fn line_with_neighbours(&self, turn: &Turn, window: &[Turn], place: usize) -> Vec<Line> {
+        let before = window.iter().find(|other| other.index + 1 == turn.index);
+        let Some(line) = self.line(turn, before) else { return Vec::new() };
+        let mut lines = vec![line];
+        if place < WITH_NEIGHBOURS && turn.role == Role::User {
+            let behind = window.iter().filter(|other| other.index > turn.index && other.role == Role::User);
+            lines.extend(behind.filter_map(|other| self.neighbour(other, turn)));
+        }
+        lines
+    }
+
+    /// What a turn says that is understood by an earlier one.
+    fn neighbour(&self, turn: &Turn, earlier: &Turn) -> Option<Line> {
+        let parts = sentences(&turn.text);
+        let texts: Vec<&str> = parts.iter().map(|part| &turn.text[part.clone()]).collect();
+        let readings = self.judge.read(&texts, Some(&earlier.text));
+        let leans = |reading: &SentenceReading| reading.subject_elsewhere >= ELSEWHERE;
+        let told =
+            texts.iter().zip(&readings).map(|(said, one)| leans(one) && self.may_tell(said, turn.at, one));
+        let kept = parts.iter().zip(told).filter(|(_, told)| *told).map(|(part, _)| part.clone());
+        let said = joined(&turn.text, kept)?;
+        Some(Line::of_speech(turn, &said, self.message_words, self.characters, false))
+    }
+
+    /// A turn as it is told: what is left of it, as its speaker's words with their day. `before` is what it answers.
+    fn line(&self, turn: &Turn, before: Option<&Turn>) -> Option<Line> {
+        let text = &turn.text;
+        let parts = sentences(text);
+        let kept: Vec<Range<usize>> = match turn.role {
+            Role::User => self.of_user(turn, parts),
+            Role::Assistant if self.wanted.asks_back => self.of_assistant(turn, parts, before),
+            _ => Vec::new(),
+        };
+        let over =
+            kept.iter().any(|part| self.outdated.is_told_by(&text[part.clone()], turn.at, self.analyser));
+        let said = joined(text, kept.into_iter())?;
+        Some(Line::of_speech(turn, &said, self.message_words, self.characters, over))
+    }
+
+    fn of_user(&self, turn: &Turn, parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        let texts: Vec<&str> = parts.iter().map(|part| &turn.text[part.clone()]).collect();
+        let readings = self.judge.read(&texts, None);
+        let told = texts.iter().zip(&readings).map(|(said, reading)| self.may_tell(said, turn.at, reading));
+        parts.iter().zip(told).filter(|(_, told)| *told).map(|(part, _)| part.clone()).collect()
+    }
+
+    fn may_tell(&self, said: &str, at: Time, reading: &SentenceReading) -> bool {
+        let asks = is_question(said) && reading.chance(SpeechSort::Lasting) < FACT_IN_QUESTION;
+        let passed_on = !self.wanted.asks_back && reading.chance(SpeechSort::Quoted) >= QUOTED;
+        !asks
+            && !self.says_nothing(said, reading)
+            && !passed_on
+            && reading.chance(SpeechSort::Forget) < FORGET
+            && !self.is_over(said, at)
+            && !self.is_told(said)
+    }
+
+    /// "Good", "thanks": hardly a word, and nothing that lasts.
+    fn says_nothing(&self, said: &str, reading: &SentenceReading) -> bool {
+        let few = match is_wide(said) {
+            true => said.chars().filter(|letter| letter.is_alphanumeric()).count() < WIDE_NEWS,
+            false => self.analyser.ranked_terms(said).len() < TELLING_TERMS,
+        };
+        few && reading.chance(SpeechSort::Lasting) < FACT_IN_QUESTION
+    }
+
+    /// What an assistant said, without what only says that it heard.
+    fn of_assistant(
+        &self,
+        turn: &Turn,
+        parts: Vec<Range<usize>>,
+        before: Option<&Turn>,
+    ) -> Vec<Range<usize>> {
+        let text = &turn.text;
+        let heard = before.map(|turn| words(&turn.text, self.analyser)).unwrap_or_default();
+        let says_something = |part: &Range<usize>| {
+            let said = &text[part.clone()];
+            let needed = if is_wide(said) { WIDE_NEWS } else { NEWS };
+            words(said, self.analyser).difference(&heard).count() >= needed
+        };
+        let kept = parts.into_iter().filter(|part| {
+            let said = &text[part.clone()];
+            says_something(part) && !is_question(said) && !self.is_over(said, turn.at) && !self.is_told(said)
+        });
+        kept.collect()
+    }
+
+    /// Whether a sentence tells what is over, and not as the past that was asked for.
+    fn is_over(&self, said: &str, at: Time) -> bool {
+        let over = self.outdated.told_by(said, at, self.analyser);
+        over.is_some_and(|memory| !self.wanted.past || memory.status == Status::Deleted || memory.was_wrong())
+    }
+
+    /// Whether a memory in the block rests on a sentence.
+    fn is_told(&self, said: &str) -> bool {
+        let rests = |evidence: &str| evidence.contains(said) || said.contains(evidence);
+        self.outdated.holding.iter().any(|(id, evidence)| self.told.contains(id) && rests(evidence))
+    }
+}
+
+impl Line {
+    /// `- User said on DATE: "…"`
+    fn of_speech(turn: &Turn, said: &str, message: &BTreeSet<String>, characters: usize, over: bool) -> Self {
+        let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
+        let who = speaker.map_or_else(
+            || if turn.role == Role::User { "User".to_owned() } else { "Assistant".to_owned() },
+            lines::speaker_name,
+        );
+        let said = lines::excerpt(&marks::escape_line(said), message, characters);
+        let over = if over { " (no longer so)" } else { "" };
+        let line = Self::plain(&format!(
+            "{who} said on {}: \"{}\"{over}",
+            turn.at.date(),
+            said.trim_end_matches('.')
+        ));
+        Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![lines::client_id(turn)], ..line }
+    }
+
+    /// `- Until DATE: …`
+    pub(super) fn of_past(memory: &Memory) -> Self {
+        let end = memory.valid_until.or(memory.expires_at).unwrap_or(memory.updated_at);
+        let text = format!("Until {} (no longer so): {}", end.date(), memory.content);
+        let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);
+        Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
+    }
+}
+
+/// An episode without the sentences of its summary that tell what is over or only ask; nothing where nothing else is left.
+pub(super) fn told_episode(
+    episode: &Episode,
+    outdated: &OutdatedSpeech,
+    analyser: &Analyser,
+) -> Option<Episode> {
+    let text = &episode.summary;
+    let kept = sentences(text).into_iter().filter(|part| {
+        let said = &text[part.clone()];
+        !is_question(said) && !outdated.is_told_by(said, episode.ended_at, analyser)
+    });
+    let summary = joined(text, kept)?;
+    let holds = |decision: &String| !outdated.is_told_by(decision, episode.ended_at, analyser);
+    let decisions = episode.decisions.iter().filter(|decision| holds(decision)).cloned().collect();
+    Some(Episode { summary, decisions, ..episode.clone() })
+}
+
+/// The sentences of a text, in order. A point behind a number or a short word ("7. Dezember", "Dr. Ito") ends none.
+pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        let ends = match character {
+            '\n' | '。' | '！' | '？' | '؟' | '।' => true,
+            '!' | '?' => next.is_none_or(char::is_whitespace),
+            '.' => next.is_none_or(char::is_whitespace) && !is_abbreviated(&text[start..at]),
+            _ => false,
+        };
+        if ends {
+            found.push(start..at + character.len_utf8());
+            start = at + character.len_utf8();
+        }
+    }
+    found.push(start..text.len());
+    let trimmed = found.into_iter().map(|part| {
+        let said = &text[part.clone()];
+        let from = part.start + (said.len() - said.trim_start().len());
+        from..from.max(part.start + said.trim_end().len())
+    });
+    trimmed.filter(|part| text[part.clone()].chars().any(char::is_alphanumeric)).collect()
+}
+
+/// Whether what stands before a point is a number or a short word, which is seldom a sentence's end.
+fn is_abbreviated(before: &str) -> bool {
+    let last = before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    let number = last.parse::<u8>().is_ok_and(|number| number <= DAYS);
+    let short =
+        (1..=2).contains(&last.chars().count()) && last.chars().next().is_some_and(char::is_uppercase);
+    number || short
+}
+
+pub(super) fn is_question(sentence: &str) -> bool {
+    sentence.ends_with(['?', '？', '؟'])
+}
+
+fn is_wide(text: &str) -> bool {
+    text.chars().any(|character| character >= '\u{2E80}')
+}
+
+fn joined(text: &str, parts: impl Iterator<Item = Range<usize>>) -> Option<String> {
+    let parts: Vec<&str> = parts.map(|part| &text[part]).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentences;
+
+    #[test]
+    fn a_point_does_not_always_end_a_sentence() {
+        let split = |text: &str| -> Vec<String> {
+            sentences(text).into_iter().map(|part| text[part].to_owned()).collect()
+        };
+        assert_eq!(
+            split("Die Hüfte kommt am 7. Dezember dran. Dr. Ito operiert! ok"),
+            ["Die Hüfte kommt am 7. Dezember dran.", "Dr. Ito operiert!", "ok"]
+        );
+        assert_eq!(split("我住在成都。你呢？ "), ["我住在成都。", "你呢？"]);
+        assert_eq!(split("costs 4.50 now\n\n- fine..."), ["costs 4.50 now", "- fine..."]);
+        assert!(split(" … ").is_empty());
+    }
+}
