@@ -32,6 +32,7 @@ fn each_value_says_where_it_came_from() {
     store.openTenants 256 default
     embedding.backend builtin default
     server.drainSeconds 10 default
+    server.memoryWaitMs 150 default
     server.allowedHosts default
     server.corsOrigins default
     server.requestsPerMinute 600 default

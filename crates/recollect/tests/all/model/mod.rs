@@ -57,7 +57,7 @@ const SAID: &str = "I have been thinking about the garden for weeks, and I prefe
     every year. I live in Lyon.";
 
 /// How long an answer may take in these tests.
-const TIMEOUT: Duration = Duration::from_millis(400);
+const TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Time between retries that nobody waits for.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! The numbers of a server: what is counted is right, and everything that is exported is explained.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use recollect::metrics::TABLE;
 use serde_json::json;
@@ -21,21 +22,29 @@ pub fn read(server: &RunningServer) -> BTreeMap<String, f64> {
 }
 
 pub fn serve(home: &Home, llm: &Llm) -> RunningServer {
+    RunningServer::start(&mut serving(home, llm))
+}
+
+/// The same for tests in which no chat may go on without memory, however busy the machine is.
+fn serve_patiently(home: &Home, llm: &Llm) -> RunningServer {
+    RunningServer::start(serving(home, llm).env("RECOLLECT_SERVER_MEMORY_WAIT_MS", "60000"))
+}
+
+fn serving(home: &Home, llm: &Llm) -> Command {
     let mut command = home.command();
     command.args(["serve", "--listen", "127.0.0.1:0"]);
     command
         .env_remove("OPENAI_API_KEY")
         .env_remove("ANTHROPIC_API_KEY")
         .env("RECOLLECT_SERVER_DRAIN_SECONDS", "120")
-        .env("RECOLLECT_SERVER_MEMORY_WAIT_MS", "60000")
         .env("OPENAI_BASE_URL", llm.base_url());
-    RunningServer::start(&mut command)
+    command
 }
 
 #[test]
 fn what_happens_is_counted() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
-    let server = serve(&home, &llm);
+    let server = serve_patiently(&home, &llm);
     home.add("My boat is called Andorinha.");
     llm.reply(ScriptedReply::text("A boat."));
     llm.reply(ScriptedReply::server_error());
@@ -84,7 +93,7 @@ fn what_happens_is_counted() {
 #[test]
 fn a_prefix_that_a_forget_changed_is_counted() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
-    let server = serve(&home, &llm);
+    let server = serve_patiently(&home, &llm);
     let id = home.add("My boat is called Andorinha.");
     let mut messages = Vec::new();
     for text in ["What did I tell you about my boat?", "Tell me more.", "And more.", "And more still."] {
