@@ -32,6 +32,7 @@ const PROJECT: [&str; 1] = ["x-recollect-project-id"];
 
 /// What Open WebUI says of who uses it: for us, and for no provider of models.
 const OPEN_WEBUI: &str = "x-openwebui-";
+const OPEN_WEBUI_USER: &str = "x-openwebui-user-id";
 const OPEN_WEBUI_TOKEN: &str = "x-openwebui-user-jwt";
 /// Any program's header for the user's id has a name like this.
 const ANY_USER: (&str, &str) = ("x-", "-user-id");
@@ -167,11 +168,16 @@ fn plain<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 
 /// Whom the program's own headers name.
 fn programs_user(headers: &HeaderMap) -> Option<UserId> {
-    let named = headers.keys().map(HeaderName::as_str).find_map(|name| {
-        let is_user = name.starts_with(ANY_USER.0) && name.ends_with(ANY_USER.1);
-        foreign_id(plain(headers, name).filter(|_| is_user)?)
-    });
-    named.or_else(|| foreign_id(&of_token(plain(headers, OPEN_WEBUI_TOKEN)?)?))
+    let open_webui = || foreign_id(plain(headers, OPEN_WEBUI_USER)?);
+    let token = || foreign_id(&of_token(plain(headers, OPEN_WEBUI_TOKEN)?)?);
+    open_webui().or_else(token).or_else(|| {
+        let names = headers.keys().map(HeaderName::as_str);
+        let users = names.filter(|name| name.starts_with(ANY_USER.0) && name.ends_with(ANY_USER.1));
+        let mut named: Vec<UserId> = users.filter_map(|name| foreign_id(plain(headers, name)?)).collect();
+        named.dedup();
+        // Two that name two people name nobody.
+        named.pop().filter(|_| named.is_empty())
+    })
 }
 
 /// Whom a signed token names. Its signature is not for us to check: it says no more than the plain header would.
