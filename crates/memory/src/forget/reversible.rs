@@ -145,6 +145,14 @@ async fn forget_identity(plan: &Reversible<'_, dyn Store>, leaving: IdentityLeav
     identity::forget(plan.store, plan.memories, leaving, plan.now).await
 }
 
+/// Whether one of two memories is what goes on of the other: what it says, the other says too.
+fn share_words(one: &Memory, other: &Memory) -> bool {
+    let rest_of = |rest: &Memory, whole: &Memory| {
+        rest.metadata.get(Memory::REST_OF).is_some_and(|id| id == whole.id.as_str())
+    };
+    rest_of(one, other) || rest_of(other, one)
+}
+
 /// Memories beside the chosen ones that rest on the same sentence and say the same, or say it in the same words.
 pub async fn twins(
     store: &(impl ReadStore + ?Sized),
@@ -170,7 +178,11 @@ pub async fn twins(
             offset += items.len();
             let last = items.len() < limits::PAGE_ROWS;
             let others = items.into_iter().filter(|memory| !gone.contains(&memory.id) && !memory.pinned);
-            twins.extend(others.filter(|memory| statements.are_said_again_by(memory, analyser)));
+            let said_again = |memory: &Memory| {
+                statements.are_said_again_by(memory, analyser)
+                    || memories.iter().any(|one| share_words(one, memory))
+            };
+            twins.extend(others.filter(said_again));
             if last || offset >= limits::READ_IDS {
                 break;
             }

@@ -146,8 +146,10 @@ impl<'a> BatchBuilder<'a> {
         (rest.id, rest.version, rest.key) = (id.clone(), 1, None);
         (rest.content, rest.evidence) = (content.to_owned(), Some(content.to_owned()));
         rest.updated_at = self.now;
+        // What was heard of the whole need not be so of the rest.
+        rest.metadata.remove(Memory::CORE);
         rest.metadata.insert("why".into(), "what goes on of a statement of which a part is over".into());
-        rest.metadata.insert("restOf".into(), known.id.as_str().into());
+        rest.metadata.insert(Memory::REST_OF.into(), known.id.as_str().into());
         self.change(Change::Put { record: rest.into(), expect: Expect::Absent });
         let turns = parents.into_iter().filter(|parent| matches!(parent, Node::Turn(_))).collect();
         self.change(Change::Derive { child: Node::Memory(id), parents: turns });

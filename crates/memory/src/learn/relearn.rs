@@ -21,7 +21,7 @@ use crate::types::{
 };
 
 /// Counts up whenever the learner would understand stored conversations otherwise than before.
-pub const LEARNER_VERSION: &str = "3";
+pub const LEARNER_VERSION: &str = "4";
 
 /// What the runs of reading again are called.
 pub const JOB: &str = "relearn";
@@ -228,8 +228,13 @@ impl RelearnPlan {
             subject: new.subject.clone(),
             predicate: new.predicate.clone(),
             object: new.object.clone(),
+            // A person may have called it private; no machine takes that back.
+            sensitive: old.sensitive || new.sensitive,
             ..old.clone()
         };
+        if let Some(core) = new.metadata.get(Memory::CORE) {
+            better.metadata.insert(Memory::CORE.into(), core.clone());
+        }
         if was_retired(old) {
             better.metadata.remove("archivedBecause");
         }

@@ -293,6 +293,9 @@ impl Memory {
     /// Who made it, where it is in the user's own words: the judge of speech.
     pub const BY_JUDGE: &str = "judge";
 
+    /// Metadata: the memory of which this is what goes on.
+    pub const REST_OF: &str = "restOf";
+
     /// Metadata: the chance, in percent, that it belongs in front of every conversation.
     pub const CORE: &str = "core";
 

@@ -57,6 +57,8 @@ pub(super) struct OutdatedSpeech {
 struct OverMemory {
     statement: OutdatedStatement,
     memory: Memory,
+    /// It is over by itself, and not only because what said it better is.
+    itself: bool,
     /// What is said of it later is said by somebody who knows.
     ended_at: Time,
 }
@@ -88,7 +90,8 @@ impl OutdatedSpeech {
             if is_over(&memory) {
                 let statement = OutdatedStatement::new(&memory, by(&memory), analyser);
                 let ended_at = memory.valid_until.or(memory.expires_at).unwrap_or(memory.updated_at);
-                speech.over.push(OverMemory { statement, memory, ended_at });
+                let itself = memory.is_over(now);
+                speech.over.push(OverMemory { statement, memory, itself, ended_at });
             } else if memory.status == Status::Active {
                 speech.staying.push(words(&memory.content, analyser));
                 let evidence = memory.evidence.as_deref().filter(|evidence| !evidence.is_empty());
@@ -100,7 +103,7 @@ impl OutdatedSpeech {
     }
 
     /// What is over of what a sentence tells that was said at some time.
-    fn told_by(&self, sentence: &str, at: Time, analyser: &Analyser) -> Option<&Memory> {
+    fn told_by(&self, sentence: &str, at: Time, analyser: &Analyser) -> Option<&OverMemory> {
         if self.over.is_empty() {
             return None;
         }
@@ -111,7 +114,9 @@ impl OutdatedSpeech {
             let repeats = || statement.is_told_by(&said) && !stays(statement.likeness(&said));
             statement.is_quoted_by(&said) || at < one.ended_at && repeats()
         };
-        self.over.iter().find(tells).map(|one| &one.memory)
+        let mut told = self.over.iter().filter(tells).peekable();
+        let first = told.peek().copied();
+        told.find(|one| !one.was_true()).or(first)
     }
 
     /// Whether a sentence tells what is over.
@@ -128,8 +133,15 @@ impl OutdatedSpeech {
 
     /// What was true once and is over, as far as it may be told: not what was forgotten, nor what was wrong.
     pub(super) fn past(self) -> Vec<Memory> {
-        let past = self.over.into_iter().map(|one| one.memory);
-        past.filter(|memory| memory.status != Status::Deleted && !memory.was_wrong()).collect()
+        let past = self.over.into_iter().filter(OverMemory::was_true);
+        past.map(|one| one.memory).collect()
+    }
+}
+
+impl OverMemory {
+    /// Whether it may be told as something that was so once: not what was forgotten, nor what was wrong.
+    fn was_true(&self) -> bool {
+        self.itself && self.memory.status != Status::Deleted && !self.memory.was_wrong()
     }
 }
 
@@ -270,7 +282,7 @@ impl SpeechTeller<'_> {
     /// Whether a sentence tells what is over, and not as the past that was asked for.
     fn is_over(&self, said: &str, at: Time) -> bool {
         let over = self.outdated.told_by(said, at, self.analyser);
-        over.is_some_and(|memory| !self.wanted.past || memory.status == Status::Deleted || memory.was_wrong())
+        over.is_some_and(|one| !self.wanted.past || !one.was_true())
     }
 
     /// Whether a memory in the block rests on a sentence.
