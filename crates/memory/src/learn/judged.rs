@@ -26,7 +26,7 @@ const OVER_OF_RULES: f32 = 0.5;
 const OVER_ITSELF: f32 = 0.5;
 
 /// The share of the chance of the part that is over most surely, from which on another part of the same words is over too.
-const OVER_BESIDE: f32 = 0.5;
+const OVER_BESIDE: f32 = 0.4;
 
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
@@ -36,6 +36,9 @@ const LASTS: f32 = 0.9;
 
 /// How sure it must be that a wish to forget means a statement.
 const MEANT: f32 = 0.35;
+
+/// How much a statement must have to do with a wish to forget by its words, before the wish can mean it.
+const HAS_TO_DO: f32 = 0.15;
 
 /// How near to the likeliest another statement must come to be meant too.
 const LIKELIEST: f32 = 0.95;
@@ -74,7 +77,7 @@ pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<
         return HashSet::new();
     }
     let (different, places) = distinct(texts.iter().copied());
-    let chances = among(&judge.compare(wish, &different), |reading| reading.forgets);
+    let chances = among(&judge.compare(wish, &different), forgotten_by);
     let best = chances.iter().copied().fold(0.0, f32::max);
     let meant = |(_, place): &(usize, &usize)| best >= MEANT && chances[**place] >= best * LIKELIEST;
     places.iter().enumerate().filter(meant).map(|(at, _)| at).collect()
@@ -117,7 +120,7 @@ pub(super) fn reconcile(
         let replaced: Vec<MemoryId> = replaced.collect();
         let gone = active.iter().filter(|memory| replaced.contains(&memory.id));
         let rests = gone.filter_map(|memory| {
-            rest_of(judge, said, memory).map(|content| Rest { of: memory.id.clone(), content })
+            rest_of(judge, candidate, memory).map(|content| Rest { of: memory.id.clone(), content })
         });
         let rests = rests.collect();
         return Some(Reconciled::Supersede { replaced, rests, reason });
@@ -132,7 +135,7 @@ pub(super) fn reconcile(
 }
 
 /// What goes on of a memory in the user's own words of which a part is over: "I'm Priya, I teach chemistry" is still Priya when she stops teaching.
-fn rest_of(judge: &dyn SpeechJudge, said: &str, memory: &Memory) -> Option<String> {
+fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> Option<String> {
     if !memory.is_verbatim() {
         return None;
     }
@@ -141,8 +144,8 @@ fn rest_of(judge: &dyn SpeechJudge, said: &str, memory: &Memory) -> Option<Strin
     let parts = judge.parts(&memory.content);
     let parts: Vec<&str> =
         parts.into_iter().map(|part| memory.content[part].trim_matches(is_loose)).collect();
-    let readings = judge.compare(said, &parts);
-    let over: Vec<f32> = readings.iter().map(|reading| reading.replaces + reading.ends).collect();
+    let known: Vec<KnownText<'_>> = parts.iter().map(|part| KnownText::of(part)).collect();
+    let over = judge.over(&as_new(candidate), &known);
     let most = over.iter().copied().fold(0.0, f32::max);
     let left = parts.iter().zip(over).filter(|(_, over)| *over < most * OVER_BESIDE);
     let left: Vec<&str> = left.map(|(part, _)| *part).collect();
@@ -174,6 +177,12 @@ fn as_known<'a>(
         }
     });
     known.collect()
+}
+
+/// How surely a wish takes a statement, where the two have anything to do with each other: who asks that a blood test be forgotten does not mean
+/// the rent, however little else is known.
+fn forgotten_by(reading: &PairReading) -> f32 {
+    if reading.alike >= HAS_TO_DO { reading.forgets } else { 0.0 }
 }
 
 /// The chance of each of several earlier statements to be the one that a later statement means: what speaks for it against what speaks for the others
@@ -268,7 +277,7 @@ impl Learner {
         let said = own.iter().map(|&at| draft.candidates[at].evidence.as_str());
         let (texts, places) = distinct(said.chain(known.iter().map(spoken)));
         let readings = judge.compare(&wish.said, &texts);
-        let chances = among(&readings, |reading| reading.forgets);
+        let chances = among(&readings, forgotten_by);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         let best = chances.iter().copied().fold(0.0, f32::max);
         // What stands in the wish itself is not to be kept either, where it has the words of one.

@@ -85,6 +85,8 @@ pub struct PairReading {
     pub ends: f32,
     /// Asks that it be forgotten.
     pub forgets: f32,
+    /// How much both have to do with each other by their words alone, from -1 to 1; no chance.
+    pub alike: f32,
 }
 
 /// A new statement, with what the message around it says of it.

@@ -72,7 +72,7 @@ impl BuiltinJudge {
         sketch
     }
 
-    /// Whether a part of a statement tells something by itself, with its subject.
+    /// Whether a part of a statement tells something by itself.
     fn stands_alone(&self, part: &str) -> bool {
         let part = part.trim_matches(|character: char| !character.is_alphanumeric());
         let wide = part.chars().any(|character| character >= '\u{2E80}');
@@ -81,7 +81,7 @@ impl BuiltinJudge {
             return false;
         }
         let alone = &self.encode(part).alone;
-        alone.sorts[1] >= PART_LASTING && alone.flags[5] < PART_LACKS_SUBJECT
+        alone.sorts[1] >= PART_LASTING
     }
 
     fn encode(&self, text: &str) -> Arc<Encoded> {
@@ -125,7 +125,13 @@ impl SpeechJudge for BuiltinJudge {
             let known = self.encode(text);
             let plain = marks::of_pair(bounded(text), bounded(later));
             let chances = net::compare(&WEIGHTS, &known, &new, &plain);
-            PairReading { same: chances[1], replaces: chances[2], ends: chances[3], forgets: chances[4] }
+            PairReading {
+                same: chances[1],
+                replaces: chances[2],
+                ends: chances[3],
+                forgets: chances[4],
+                alike: net::cosine(&known.table, &new.table),
+            }
         });
         compared.collect()
     }
@@ -133,7 +139,7 @@ impl SpeechJudge for BuiltinJudge {
     fn parts(&self, statement: &str) -> Vec<Range<usize>> {
         let statement = bounded(statement);
         let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
-        for part in parts_of(statement) {
+        for part in halves_of(statement) {
             let stands = self.stands_alone(&statement[part.clone()]);
             match runs.last_mut() {
                 Some((_, before)) if stands && *before => runs.push((part, true)),
@@ -227,9 +233,8 @@ fn reading(text: &str, encoded: &Encoded, there: &HeadChances) -> SentenceReadin
 const PART_LETTERS: usize = 6;
 const PART_WIDE_LETTERS: usize = 3;
 
-/// How surely a part must last to stand by itself, and how surely it may lack whom it is about.
-const PART_LASTING: f32 = 0.5;
-const PART_LACKS_SUBJECT: f32 = 0.4;
+/// How surely a part must last to stand by itself.
+const PART_LASTING: f32 = 0.7;
 
 /// How sure it must be that a part of a sentence tells what is to be kept, before the rest is left out.
 const PART: f32 = 0.7;
@@ -270,6 +275,27 @@ fn clause(text: &str, spans: &[f32]) -> Range<usize> {
     let behind = slice.trim_start_matches(is_loose);
     let start = parts[last].0.end - behind.len();
     start..start + behind.trim_end_matches(is_loose).len()
+}
+
+/// What joins two statements in the languages that write words apart.
+const ANDS: [&str; 13] = ["and", "und", "y", "e", "et", "en", "i", "и", "а", "ve", "और", "och", "but"];
+
+/// The same parts, cut at each "and" too: which of them stand by themselves is another question.
+fn halves_of(text: &str) -> Vec<Range<usize>> {
+    let mut halves = Vec::new();
+    for part in parts_of(text) {
+        let mut start = part.start;
+        let mut at = start;
+        for word in text[part.clone()].split_inclusive(' ') {
+            if at > start && ANDS.contains(&word.trim_end()) {
+                halves.push(start..at);
+                start = at + word.len();
+            }
+            at += word.len();
+        }
+        halves.push(start..part.end);
+    }
+    halves
 }
 
 /// The parts between commas, brackets, dashes and sentence ends.

@@ -164,3 +164,29 @@ async fn of_a_statement_that_is_over_in_part_the_rest_goes_on() {
     assert!(known.iter().any(|content| content.contains("Tom")), "{known:?}");
     assert!(!known.iter().any(|content| content.contains("work at a bakery")), "{known:?}");
 }
+
+/// However little is known, a wish takes only what it has to do with.
+#[tokio::test]
+async fn a_wish_about_something_unknown_takes_nothing() {
+    for wish in
+        ["forget what I told you about the blood test please", "forget what I told you about the scan please"]
+    {
+        let scene = Scene::new();
+        scene.says("first", "My rent is 895 a month. My cat is called Moss.").await;
+        let before = scene.known().await;
+        assert!(tells(&before, &["895"]), "{before:?}");
+        scene.says("later", wish).await;
+        let after = scene.known().await;
+        assert!(tells(&after, &["895"]) && tells(&after, &["moss"]), "{wish}: {after:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_only_stands_beside_a_change_stays() {
+    let scene = Scene::new();
+    scene.says("first", "I take metformin 500 twice a day and my knee's dodgy so no long hikes.").await;
+    scene.says("later", "I'm on metformin 850 once a day now.").await;
+    let known = scene.known().await;
+    assert!(tells(&known, &["850"]) && tells(&known, &["knee"]), "{known:?}");
+    assert!(!tells(&known, &["500"]), "{known:?}");
+}
