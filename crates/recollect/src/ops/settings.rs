@@ -196,7 +196,14 @@ impl SettingLayers {
     async fn read(visit: &OpContext<'_>) -> Result<Self, Problem> {
         let everywhere = visit.house.tenants().default_settings().await?;
         let tenant = ReadStore::settings(&visit.tenant).await?;
-        let effective = Settings::from_stored([&everywhere, &tenant]);
+        let mut effective = Settings::from_stored([&everywhere, &tenant]);
+        // Who else there is is nobody's business whose key is one user's or an agent's.
+        let bounds = visit.caller.bounds();
+        match visit.caller.user() {
+            Some(user) => effective.time_zones.retain(|name, _| name == user.as_str()),
+            None if !bounds.agents.is_empty() => effective.time_zones.clear(),
+            None => {}
+        }
         Ok(Self { everywhere, tenant, effective })
     }
 

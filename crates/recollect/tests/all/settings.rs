@@ -160,3 +160,22 @@ fn the_list_shows_value_source_and_range() {
     assert_eq!(home.run(["add", "a person may still"]).code, Some(0));
     assert_eq!(home.search("person"), ["a person may still"]);
 }
+
+/// A setting by user tells a key that is one user's nothing of the others.
+#[test]
+fn a_key_of_one_user_sees_no_other_users_zone() {
+    let home = Home::new();
+    for (user, zone) in [("mara", "Europe/Lisbon"), ("otto", "Asia/Tokyo")] {
+        assert_eq!(home.run(["settings", "set", "timeZone", zone, "--user", user]).code, Some(0));
+    }
+    let made = home.json(&["keys", "create", "--user", "mara"]);
+    let server = home.serve();
+    let key = made["key"].as_str().expect("a key");
+    let shown = server.http(&format!("GET /api/settings/memory HTTP/1.1\r\nAuthorization: Bearer {key}"));
+    assert_eq!(shown.status, 200, "{}", shown.body);
+    assert!(shown.body.contains("Lisbon") && !shown.body.contains("otto"), "{}", shown.body);
+    assert!(
+        home.run(["settings", "get", "timeZones"]).stdout.contains("otto"),
+        "who owns the folder sees all"
+    );
+}
