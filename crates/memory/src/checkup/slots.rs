@@ -67,6 +67,7 @@ impl Statement {
             changes: false,
             changing: 0.0,
             core: None,
+            dated: None,
             sensitive: false,
         }
     }

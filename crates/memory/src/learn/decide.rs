@@ -353,6 +353,7 @@ mod tests {
             changes: false,
             changing: 0.0,
             core: None,
+            dated: None,
             sensitive: false,
         }
     }

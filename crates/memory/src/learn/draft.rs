@@ -59,6 +59,9 @@ pub struct Candidate {
     /// The chance that it belongs in front of every conversation, as the judge hears it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<f32>,
+    /// The chance that it is over with a day, as the judge hears it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated: Option<f32>,
     /// Told only where a message calls for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,

@@ -43,6 +43,12 @@ const HAS_TO_DO: f32 = 0.15;
 /// How near to the likeliest another statement must come to be meant too.
 const LIKELIEST: f32 = 0.95;
 
+/// Where none is meant so surely: how sure the judge must be of the likeliest ones together, of the best of them, and how near to it the others must come.
+/// "Forget about my meds, all of it" means each of them as much as the others.
+const MEANT_TOGETHER: f32 = 0.4;
+const BEST_TOGETHER: f32 = 0.12;
+const NEAR_BEST: f32 = 0.5;
+
 /// Letters of a wish to forget that can only point at what was just said.
 const POINTING_LETTERS: usize = 40;
 
@@ -78,9 +84,20 @@ pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<
     }
     let (different, places) = distinct(texts.iter().copied());
     let chances = among(&judge.compare(wish, &different), forgotten_by);
-    let best = chances.iter().copied().fold(0.0, f32::max);
-    let meant = |(_, place): &(usize, &usize)| best >= MEANT && chances[**place] >= best * LIKELIEST;
+    let enough = meant_from(&chances);
+    let meant = |(_, place): &(usize, &usize)| enough.is_some_and(|enough| chances[**place] >= enough);
     places.iter().enumerate().filter(meant).map(|(at, _)| at).collect()
+}
+
+/// The chance from which on statements are meant by a wish to forget, of the chances that they share; nothing where none is.
+fn meant_from(chances: &[f32]) -> Option<f32> {
+    let best = chances.iter().copied().fold(0.0, f32::max);
+    if best >= MEANT {
+        return Some(best * LIKELIEST);
+    }
+    let near = best * NEAR_BEST;
+    let together: f32 = chances.iter().filter(|chance| **chance >= near).sum();
+    (best >= BEST_TOGETHER && together >= MEANT_TOGETHER).then_some(near)
 }
 
 /// What a candidate does to what stands near it; nothing where the judge has no opinion.
@@ -278,16 +295,15 @@ impl Learner {
         let (texts, places) = distinct(said.chain(known.iter().map(spoken)));
         let readings = judge.compare(&wish.said, &texts);
         let chances = among(&readings, forgotten_by);
+        let enough = meant_from(&chances);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
-        let best = chances.iter().copied().fold(0.0, f32::max);
         // What stands in the wish itself is not to be kept either, where it has the words of one.
         let in_words = control_request(&wish.said).is_some();
         let in_it = |at: &usize| in_words && draft.candidates[*at].evidence == wish.said;
         let within = (0..draft.candidates.len()).filter(in_it).collect();
         let mut told = MeantByWish { candidates: within, ..MeantByWish::default() };
-        if best >= MEANT {
+        if let Some(enough) = enough {
             // The likeliest, and what rests on the same words.
-            let enough = best * LIKELIEST;
             for (place, _) in chances.iter().enumerate().filter(|(_, chance)| **chance >= enough) {
                 match own.get(place) {
                     Some(&at) => told.candidates.insert(at),
@@ -320,4 +336,25 @@ impl Learner {
 struct MeantByWish {
     candidates: HashSet<usize>,
     memories: HashSet<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant_from;
+
+    #[test]
+    fn a_wish_means_one_thing_surely_or_several_together() {
+        let meant = |chances: &[f32]| {
+            let enough = meant_from(chances);
+            let places = chances.iter().enumerate();
+            places
+                .filter(|(_, chance)| enough.is_some_and(|enough| **chance >= enough))
+                .map(|(at, _)| at)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(meant(&[0.1, 0.6, 0.05]), [1]);
+        assert_eq!(meant(&[0.26, 0.02, 0.22]), [0, 2]);
+        assert_eq!(meant(&[0.3, 0.05, 0.04]), [] as [usize; 0], "of one alone it must be surer");
+        assert_eq!(meant(&[0.02; 40]), [] as [usize; 0], "of everything a little is nothing");
+    }
 }

@@ -106,6 +106,7 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         changes: false,
         changing: 0.0,
         core: None,
+        dated: None,
         sensitive: held.memory.sensitive,
     }
 }

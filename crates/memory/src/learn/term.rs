@@ -21,6 +21,9 @@ const HAPPENS: [&str; 2] = ["schedule", "event"];
 /// What is about such a thing may be so for a while: "I'm off sick this week".
 const PASSES: [&str; 4] = ["health", "work", "home", "feeling"];
 
+/// How sure the judge must be that a day of the week is meant once, and does not come again: "choir on Tuesday evenings" has no end.
+const ONCE: f32 = 0.65;
+
 /// Words that begin a deadline, which does not end what it is about.
 const DEADLINES: [&str; 8] =
     ["by ", "bis spätestens", "spätestens", "no later", "a más tardar", "au plus tard", "uiterlijk", "entro"];
@@ -36,7 +39,7 @@ pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<
     let mentions = time::mentions(text, today, TimeLean::Future);
     let category = about(candidate);
     let last = until(text, &mentions, category)
-        .or_else(|| happening(&mentions, category).filter(|_| !time::speaks_of_past(text)))
+        .or_else(|| happening(&mentions, category, candidate.dated).filter(|_| !time::speaks_of_past(text)))
         .or_else(|| passing(candidate, &mentions, today).filter(|_| !time::speaks_of_past(text)))?;
     (last > today).then(|| Time::from_date_in(last, zone))
 }
@@ -62,8 +65,9 @@ fn until(text: &str, mentions: &[TimeMention], category: &str) -> Option<Date> {
 }
 
 /// The day after an appointment: the one day, or the one stretch of days, that its words name.
-fn happening(mentions: &[TimeMention], category: &str) -> Option<Date> {
-    if !HAPPENS.contains(&category) {
+fn happening(mentions: &[TimeMention], category: &str, dated: Option<f32>) -> Option<Date> {
+    let once = dated.is_none_or(|chance| chance >= ONCE);
+    if !HAPPENS.contains(&category) || !once && mentions.iter().all(|mention| mention.is_of_any_week) {
         return None;
     }
     let mut days = mentions.iter().filter(|mention| mention.side == PeriodSide::Within && is_short(mention));
@@ -93,6 +97,10 @@ mod tests {
     use crate::types::StatementDurability;
 
     fn ends(category: &str, content: &str, zone: &str) -> String {
+        ends_if(None, category, content, zone)
+    }
+
+    fn ends_if(dated: Option<f32>, category: &str, content: &str, zone: &str) -> String {
         let kind = Kind::Event;
         let candidate = Candidate {
             layer: kind.usual_layer(),
@@ -118,6 +126,7 @@ mod tests {
             changes: false,
             changing: 0.0,
             core: None,
+            dated,
             sensitive: false,
             content: content.to_owned(),
         };
@@ -148,5 +157,23 @@ mod tests {
             assert_eq!(ends(category, content, "UTC"), expected, "{content}");
         }
         assert_eq!(ends("schedule", "dentist on Friday the 20th", "Asia/Tokyo"), "2026-11-20T15:00");
+    }
+
+    #[test]
+    fn a_day_of_every_week_ends_only_where_it_is_meant_once() {
+        for content in [
+            "Op dinsdagavond zing ik in een koor",
+            "Il lunedì faccio acquerello",
+            "los viernes ensayo con la banda",
+            "Thursday evening is band practice",
+            "I work Tuesday to Friday",
+        ] {
+            assert_eq!(ends_if(Some(0.1), "schedule", content, "UTC"), "-", "{content}");
+        }
+        assert_eq!(ends_if(Some(0.9), "schedule", "the plumber comes Thursday", "UTC"), "2026-11-20T00:00");
+        // What names its week or its date is meant once, whatever the judge hears.
+        for content in ["choir is next Thursday", "choir on Thursday 19 November"] {
+            assert_ne!(ends_if(Some(0.1), "schedule", content, "UTC"), "-", "{content}");
+        }
     }
 }

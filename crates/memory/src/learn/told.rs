@@ -36,6 +36,16 @@ const LASTING_IF_IT_CHANGES: f32 = 0.12;
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
 
+/// The same of one that is a question from its first word to its last: what lasts is mostly a part of it.
+const LASTING_OF_A_QUESTION: f32 = 0.75;
+
+/// The share of a sentence that makes the whole of it.
+const WHOLE: f64 = 0.9;
+
+/// The same of one that the judge takes for somebody else's words where nobody else can have said it: "Hi, I'm Tom, I live in Leeds" is in every textbook.
+const LASTING_IF_OWN: f32 = 0.25;
+const LIKE_A_QUOTATION: f32 = 0.4;
+
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
 
@@ -49,7 +59,7 @@ const FORGET_UNSAID: f32 = 0.9;
 const FORGET_IN_WORDS: f32 = 0.3;
 
 /// The same of one that asks for all to be forgotten.
-const SILENCE: f32 = 0.05;
+const SILENCE: f32 = 0.025;
 
 /// How sure it must be that a sentence speaks of a change.
 const CHANGES: f32 = 0.4;
@@ -296,6 +306,7 @@ fn take_in(
         candidate.changes |= reading.changes >= CHANGES;
         candidate.changing = candidate.changing.max(reading.changes);
         candidate.core = Some(reading.core);
+        candidate.dated = Some(reading.dated);
         candidate.sensitive |= is_sensitive(reading);
     }
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
@@ -307,9 +318,12 @@ fn take_in(
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
     let asked = heuristic::durability(text) == Some(StatementDurability::Explicit);
+    let like_a_quotation = own && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION;
     let needed = match asked {
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
+        false if like_a_quotation => LASTING_IF_OWN,
+        false if only_asks(text, reading) => LASTING_OF_A_QUESTION,
         false => LASTING,
     };
     // What is left when nobody else can be its speaker.
@@ -317,6 +331,7 @@ fn take_in(
     if lasting < needed {
         return;
     }
+    let lasting = if like_a_quotation { lasting.max(LASTING) } else { lasting };
     let candidate = candidate(turn, texts, place, reading, lasting);
     let told = word_set(&candidate.content, analyser);
     let known = || draft.candidates.iter().filter(|one| found(one));
@@ -326,15 +341,24 @@ fn take_in(
     // To ask that it be kept takes words too.
     let formal = known().any(|one| one.single_valued || one.durability == StatementDurability::Explicit);
     let wide = text.chars().any(|character| character >= '\u{2E80}');
-    let little = match formal {
+    // "I'm Tom, I live in Leeds and work as a plumber": where patterns read several things, the little that they leave is one more.
+    let several = known().count() > 1;
+    let little = match formal && !several {
         true if wide => LITTLE_MORE_LETTERS,
         true => LITTLE_MORE,
         false => 1,
     };
-    let nothing_more = more <= little || more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    let covered = more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    let nothing_more = more <= little || covered && !several;
     if said.is_empty() || !nothing_more {
         draft.candidates.push(candidate);
     }
+}
+
+/// Whether a sentence is a question, and what it tells no smaller part of it.
+fn only_asks(text: &str, reading: &SentenceReading) -> bool {
+    let whole = reading.clause.len() as f64 >= WHOLE * text.len() as f64;
+    whole && text.trim_end().ends_with(['?', '？', '؟'])
 }
 
 /// Whether a sentence shows that it is not its speaker's.
@@ -382,6 +406,7 @@ fn candidate(
         changes: reading.changes >= CHANGES,
         changing: reading.changes,
         core: Some(reading.core),
+        dated: Some(reading.dated),
         sensitive: is_sensitive(reading),
         content,
     }

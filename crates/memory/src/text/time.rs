@@ -73,6 +73,8 @@ pub struct TimeMention {
     pub last_from: Date,
     /// Whether the days themselves are meant, or what is on one side of them.
     pub side: PeriodSide,
+    /// Whether it may be meant of every week: "Tuesday evening" is an appointment or a habit.
+    pub is_of_any_week: bool,
     /// Where in the text it stands, in bytes.
     pub phrase: Range<usize>,
 }
@@ -101,7 +103,8 @@ pub fn mentions(text: &str, reference: Date, lean: TimeLean) -> Vec<TimeMention>
     let reading = Reading { lean, is_exact: true };
     let mentions = expressions(text, true).into_iter().filter_map(|(found, phrase)| {
         let Resolved { period, last_from, side } = resolve(&found, reference, reading)?;
-        Some(TimeMention { start: period.start, end: period.end, last_from, side, phrase })
+        let is_of_any_week = found.is_of_any_week();
+        Some(TimeMention { start: period.start, end: period.end, last_from, side, is_of_any_week, phrase })
     });
     mentions.filter(|mention| mention.start < mention.end).collect()
 }

@@ -84,7 +84,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "más_tarde más_adelante",
     rest: "resto",
     every: "cada todos_los todas_las todo todos todas",
-    recurring: "cumpleaños aniversario diariamente diario semanalmente semanal mensualmente mensual anualmente anual",
+    recurring: "cumpleaños aniversario diariamente diario semanalmente semanal mensualmente mensual anualmente anual los_lunes los_martes los_miércoles los_jueves los_viernes los_sábados los_domingos",
     day_parts: "por_la_mañana por_la_tarde por_la_noche de_la_mañana de_la_tarde de_la_noche mañana_temprano tarde noche mediodía en_la_mañana
         en_la_tarde en_la_noche temprano madrugada al_mediodía a_la_tarde a_la_noche",
     recent: &[(4, TimeUnit::Week, "recientemente últimamente"), (1, TimeUnit::Week, "el_otro_día")],

@@ -83,7 +83,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     later: "plus_tard",
     rest: "reste",
     every: "chaque tous_les toutes_les tout tous toutes",
-    recurring: "anniversaire quotidiennement quotidien hebdomadaire mensuel mensuellement annuel annuellement",
+    recurring: "anniversaire quotidiennement quotidien hebdomadaire mensuel mensuellement annuel annuellement lundis mardis mercredis jeudis vendredis samedis dimanches",
     day_parts: "matin matinée soir soirée après_midi nuit midi minuit",
     recent: &[(4, TimeUnit::Week, "récemment dernièrement"), (1, TimeUnit::Week, "l_autre_jour")],
     now: "maintenant tout_de_suite dès_que_possible en_ce_moment",

@@ -26,7 +26,7 @@ const RULES: &[DistilRule] = &[
     IDENTITY.on("name", "私の名前は|名前は|僕の名前は {name} です|だ|といいます").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("name", "[私は|僕は|俺は] {name} と申します|といいます|と言います").says("User's name is {name}", "NAMED").between("User", "{name}").slot("identity:name"),
     IDENTITY.on("call_me", "[私のことは|僕のことは] {name} と呼んで").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
-    IDENTITY.on("age", "[私は|僕は|俺は] {number} 歳").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
+    IDENTITY.on("age", "私は|僕は|俺は [今年] {number} 歳").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     HOME.on("lives_in", "[私は|僕は|俺は] {object} に住んでいます|に住んでいる|に住んでます|在住です").says("User lives in {object}", "LIVES_IN").slot("home:city"),
     HOME.on("moved_to", "[私は|僕は|俺は] {object} に引っ越しました|に引っ越した").says("User lives in {object}", "LIVES_IN").slot("home:city").dated(Dates::Begin),
     HOME.on("from", "[私は|僕は|俺は] {object} 出身です|の出身です").says("User is from {object}", "FROM").slot("identity:origin"),

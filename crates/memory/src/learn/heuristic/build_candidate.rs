@@ -57,6 +57,7 @@ impl RuleMatch<'_> {
             changes: false,
             changing: 0.0,
             core: None,
+            dated: None,
             sensitive: false,
             content,
         })

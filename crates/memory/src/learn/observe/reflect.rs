@@ -319,6 +319,7 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         changes: false,
         changing: 0.0,
         core: None,
+        dated: None,
         sensitive: false,
     }
 }

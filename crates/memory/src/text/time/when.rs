@@ -13,6 +13,16 @@ pub(super) enum TimeExpression {
     Range(TimePoint, TimePoint),
 }
 
+impl TimeExpression {
+    /// Whether it names days that come with every week and does not say which week: "Tuesday", "Tuesday evening", "Tuesday to Friday".
+    pub(super) fn is_of_any_week(&self) -> bool {
+        match self {
+            Self::One(side, point) => *side == PeriodSide::Within && point.is_of_any_week(),
+            Self::Range(from, to) => from.is_of_any_week() && to.is_of_any_week(),
+        }
+    }
+}
+
 /// How a period is meant: itself, or what is on one side of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeriodSide {
@@ -153,6 +163,16 @@ pub(super) enum TimePoint {
         direction: Direction,
         of: Box<TimePoint>,
     },
+}
+
+impl TimePoint {
+    fn is_of_any_week(&self) -> bool {
+        match self {
+            Self::Weekday { occurrence, .. } => *occurrence == Occurrence::Nearest,
+            Self::Part { of, .. } => of.is_of_any_week(),
+            _ => false,
+        }
+    }
 }
 
 /// Which one of those that come again.

@@ -190,3 +190,41 @@ async fn what_only_stands_beside_a_change_stays() {
     assert!(tells(&known, &["850"]) && tells(&known, &["knee"]), "{known:?}");
     assert!(!tells(&known, &["500"]), "{known:?}");
 }
+
+#[tokio::test]
+async fn who_introduces_themselves_is_heard() {
+    for (said, words) in [
+        ("Hi, I'm Tom, I live in Leeds and work as a plumber.", &["leeds", "plumber"][..]),
+        ("Hallo, ich bin die Anke, wohne in Kassel und arbeite als Hebamme.", &["kassel", "hebamme"]),
+        ("Bonjour, moi c'est Léa, j'habite à Lille et je suis infirmière.", &["lille"]),
+        ("Hola, soy Marta, vivo en Gijón y soy fontanera.", &["gijón"]),
+    ] {
+        let known = says_on_days(&[said]).await.known().await;
+        assert!(tells(&known, words), "{said}: {known:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_habit_outlives_its_day_and_an_appointment_does_not() {
+    let habits = [
+        "Il lunedì dalle 16 alle 18 faccio acquerello al circolo",
+        "los viernes ensayo con la banda, toco el bajo",
+        "mercredi soir j'ai toujours chorale",
+        "Mittwochabend ist bei mir immer Chorprobe",
+        "Tuesday evenings I sing in a choir",
+    ];
+    for said in habits {
+        let known = says_on_days(&[said]).await.with_status(Status::Active).await;
+        assert!(
+            !known.is_empty() && known.iter().all(|memory| memory.valid_until.is_none()),
+            "{said}: {known:?}"
+        );
+    }
+    for said in ["the plumber comes on Thursday at 8", "Am Freitag hab ich um neun einen Zahnarzttermin"] {
+        let known = says_on_days(&[said]).await.with_status(Status::Active).await;
+        assert!(
+            !known.is_empty() && known.iter().all(|memory| memory.valid_until.is_some()),
+            "{said}: {known:?}"
+        );
+    }
+}

@@ -174,4 +174,6 @@ fn japanese_statements_are_learned() {
         ("これからは日本語で答えてください。", Rule, "Answer in 日本語", "rule:answer_language"),
     ]);
     super::check_nothing(&["東京に住んでいますか？", "もし東京に住んでいたら"]);
+    // What is said of somebody else is not the user's.
+    super::check_nothing(&["母が来月68歳になる。"]);
 }
