@@ -12,12 +12,13 @@ pub mod full;
 pub mod judged;
 pub mod lines;
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::gate::GateDecision;
 use crate::settings::{ContextMode, Settings};
 use crate::text::tokens;
-use crate::types::{Corpus, EpisodeId, MemoryId, Time, TurnId};
+use crate::types::{Corpus, EpisodeId, MemoryId, TurnId};
 
 /// Why a line is in a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,7 +66,7 @@ pub struct LineCandidate {
 /// Everything that a block is made from, read from the store.
 #[derive(Debug, Clone)]
 pub struct BlockMaterial {
-    pub now: Time,
+    pub today: Date,
     /// What the user wants always remembered.
     pub overrides: Vec<Line>,
     pub rules: Vec<Line>,

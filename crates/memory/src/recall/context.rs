@@ -18,6 +18,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tracing::Instrument;
@@ -32,7 +34,7 @@ use crate::error::{ModelError, StoreResult};
 use crate::follower::AsOf;
 use crate::limits;
 use crate::ports::{ChatModel, Embedder, ReadStore, RequestView};
-use crate::settings::{ContextMode, GateMode};
+use crate::settings::{ContextMode, GateMode, Settings};
 use crate::text::tokens;
 use crate::toolkit::Toolkit;
 use crate::trace;
@@ -61,6 +63,8 @@ pub struct ContextRequest {
     pub as_of: bool,
     /// What the user said before, where the message is understood by it.
     pub follows: Option<String>,
+    /// Where the user is: by that calendar days are read and told. [`Recaller::context`] sets it from the settings.
+    pub zone: TimeZone,
 }
 
 impl ContextRequest {
@@ -79,7 +83,18 @@ impl ContextRequest {
             now,
             as_of: false,
             follows: None,
+            zone: TimeZone::UTC,
         }
+    }
+
+    /// The same, by the calendar of its user.
+    fn located(&self, settings: &Settings) -> Self {
+        Self { zone: settings.zone_of(&self.viewer.owner.user), ..self.clone() }
+    }
+
+    /// The day it is for the user.
+    fn today(&self) -> Date {
+        self.now.date_in(&self.zone)
     }
 
     /// Whether who the user is is told.
@@ -154,6 +169,7 @@ impl Recaller {
             let what = if self.tools.settings.enabled { "recall" } else { "memory" };
             return Ok(Arc::new(Context::switched_off(what)));
         }
+        let request = &request.located(&self.tools.settings);
         // Read before everything else: what is written meanwhile makes the answer old, never the other way round.
         let view = self.tools.store.view();
         let head = view.head().await?;
@@ -302,7 +318,7 @@ impl Recaller {
             vector: vector.as_deref(),
             names,
             strongest: None,
-            reference: request.now.date(),
+            reference: request.today(),
         };
         let decision = gate::decide(&message, &inputs);
         if !gate::is_undecided(&decision, &inputs) {

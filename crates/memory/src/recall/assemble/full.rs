@@ -23,7 +23,7 @@ pub const RELEVANT_SUMMARIES: &str = "Relevant Summaries";
 
 pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {
     let mut block = AssembledBlock {
-        parts: vec![BlockSection { heading: DATE, lines: vec![lines::of_date(material.now)] }],
+        parts: vec![BlockSection { heading: DATE, lines: vec![lines::of_date(material.today)] }],
     };
     always(&mut block, material, settings, OVERRIDES);
     let mut total = BudgetLeft::tokens(settings.full_budget_tokens);

@@ -4,10 +4,12 @@
 
 use std::collections::HashSet;
 
+use jiff::civil::Date;
+
 use super::{AssembledBlock, BlockSection, Line, LineCandidate, OVERRIDES};
 use crate::settings::Settings;
 use crate::text::tokens;
-use crate::types::{MemoryId, Time};
+use crate::types::MemoryId;
 
 pub const PORTRAIT: &str = "About the user";
 pub const RECOLLECTIONS: &str = "What the user told before";
@@ -25,7 +27,7 @@ pub struct WeighedLine {
 /// Everything that a judged block is made from.
 #[derive(Debug, Clone)]
 pub struct JudgedMaterial {
-    pub now: Time,
+    pub today: Date,
     pub overrides: Vec<Line>,
     /// Standing instructions, the newest first.
     pub rules: Vec<Line>,
@@ -88,7 +90,7 @@ fn portrait(block: &mut AssembledBlock, material: &JudgedMaterial, room: &mut To
     let before = block.parts.len();
     let mut told = AssembledBlock { parts: block.parts.clone() };
     if material.introduces {
-        let date = material.now.date();
+        let date = material.today;
         let today = Line {
             text: format!("Today is {:?}, {date}.", date.weekday()),
             standing: true,

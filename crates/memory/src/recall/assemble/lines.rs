@@ -6,11 +6,14 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
 use super::Line;
 use crate::settings::LineStyle;
 use crate::text::tokens::CHARACTERS_PER_TOKEN;
 use crate::text::{fold, marks};
-use crate::types::{Episode, Memory, MemoryId, Override, Role, Time, Turn};
+use crate::types::{Episode, Memory, MemoryId, Override, Role, Turn};
 
 impl Line {
     pub fn plain(text: &str) -> Self {
@@ -32,22 +35,22 @@ impl Line {
     }
 
     /// `- [date] summary (decision: first)`
-    pub fn of_episode(episode: &Episode, tokens: usize) -> Self {
+    pub fn of_episode(episode: &Episode, tokens: usize, zone: &TimeZone) -> Self {
         let decision = episode.decisions.first();
         let decision = decision.map(|first| format!(" (decision: {first})")).unwrap_or_default();
         let text =
             clipped(&marks::escape_line(&format!("{}{decision}", episode.summary)), characters(tokens));
-        let line = Self::plain(&format!("[{}] {text}", episode.ended_at.date()));
+        let line = Self::plain(&format!("[{}] {text}", episode.ended_at.date_in(zone)));
         Self { episode_ids: vec![episode.id.clone()], ..line }
     }
 
     /// `- [date, role] text`, with the speaker's name where there is one. A long turn is cut down to the part that has
     /// most of the message's words.
-    pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize) -> Self {
+    pub fn of_turn(turn: &Turn, message: &BTreeSet<String>, tokens: usize, zone: &TimeZone) -> Self {
         let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
         let who = speaker_name(speaker.unwrap_or(turn.role.as_str()));
         let text = excerpt(&marks::escape_line(&turn.text), message, characters(tokens));
-        let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date()));
+        let line = Self::plain(&format!("[{}, {who}] {text}", turn.at.date_in(zone)));
         Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![client_id(turn)], ..line }
     }
 }
@@ -85,9 +88,8 @@ pub fn of_profile_line(text: &str, memories: &[MemoryId]) -> Option<Line> {
 }
 
 /// The day, for a reader who has no calendar.
-pub fn of_date(now: Time) -> Line {
-    let date = now.date();
-    Line { text: format!("{date} ({:?})", date.weekday()), ..Line::default() }
+pub fn of_date(today: Date) -> Line {
+    Line { text: format!("{today} ({:?})", today.weekday()), ..Line::default() }
 }
 
 /// What stands in the transcript for an answer that memory gave itself.

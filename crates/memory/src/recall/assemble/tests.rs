@@ -18,7 +18,7 @@ fn settings(edit: impl FnOnce(&mut Settings)) -> Settings {
 
 fn material() -> BlockMaterial {
     BlockMaterial {
-        now: "2026-05-01T12:00:00Z".parse().expect("a time"),
+        today: jiff::civil::date(2026, 5, 1),
         overrides: Vec::new(),
         rules: Vec::new(),
         profile: Vec::new(),

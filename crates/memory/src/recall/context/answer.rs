@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use jiff::tz::TimeZone;
+
 use super::gather::turn_ids;
 use super::judged::as_known;
 use super::said::{is_question, sentences};
@@ -22,7 +24,7 @@ const ANSWERS: f32 = 0.2;
 const ENOUGH: f32 = 0.5;
 
 /// How near to the best another line must come to stand beside it, and how many may.
-const BESIDE: f32 = 0.45;
+const BESIDE: f32 = 0.3;
 const LINES: usize = 3;
 
 /// Memories and turns that a search nominates, and sentences of one turn that are weighed.
@@ -40,6 +42,7 @@ impl Recaller {
     /// What answers a message, the best first; nothing where nothing does.
     pub async fn answer(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let Some(judge) = self.tools.judge.clone() else { return Ok(Vec::new()) };
+        let request = &request.located(&self.tools.settings);
         let asking = self.asking();
         asking.embed_ahead(&request.message).await;
         let known = asking.now().known(request).await?;
@@ -51,7 +54,7 @@ impl Recaller {
             let (hits, _) = asking.now().find(request, Corpus::Turns, viewed(request), HITS).await?;
             let outdated = asking.now().outdated(request, &turn_ids(&hits)).await?;
             let holds = |said: &str, turn: &Turn| !outdated.is_told_by(said, turn.at, &self.tools.analyser);
-            answers.extend(of_turns(&*judge, &request.message, &hits, holds));
+            answers.extend(of_turns(&*judge, request, &hits, holds));
         }
         answers.sort_by(|a, b| b.0.total_cmp(&a.0));
         let best = answers.first().map_or(0.0, |(worth, _)| *worth);
@@ -88,31 +91,31 @@ fn of_memories(
 /// What was said and holds, sentence by sentence. That a turn matches counts for the sentence of it that helps most.
 fn of_turns(
     judge: &dyn SpeechJudge,
-    message: &str,
+    request: &ContextRequest,
     hits: &[Hit],
     holds: impl Fn(&str, &Turn) -> bool,
 ) -> Vec<(f32, Line)> {
     let mut answers = Vec::new();
     for hit in hits {
         let HitSource::Turn(turn) = &hit.source else { continue };
-        if turn.role != Role::User || turn.text.trim() == message.trim() {
+        if turn.role != Role::User || turn.text.trim() == request.message.trim() {
             continue;
         }
         let said = sentences(&turn.text).into_iter().map(|part| &turn.text[part]);
         let told = said.filter(|sentence| !is_question(sentence) && holds(sentence, turn));
         let said: Vec<&str> = told.take(SENTENCES).collect();
         let texts: Vec<KnownText<'_>> = said.iter().map(|sentence| KnownText::of(sentence)).collect();
-        let weighed = judge.weigh(message, &texts).memories;
+        let weighed = judge.weigh(&request.message, &texts).memories;
         let best = said.iter().zip(weighed).max_by(|a, b| a.1.relates.total_cmp(&b.1.relates));
         if let Some((sentence, worth)) = best {
-            answers.push((worth.relates.max(strength(hit)), of_sentence(turn, sentence)));
+            answers.push((worth.relates.max(strength(hit)), of_sentence(turn, sentence, &request.zone)));
         }
     }
     answers
 }
 
-fn of_sentence(turn: &Turn, sentence: &str) -> Line {
+fn of_sentence(turn: &Turn, sentence: &str, zone: &TimeZone) -> Line {
     let text = lines::clipped(sentence.trim_end_matches('.'), CHARACTERS);
-    let text = format!("User said on {}: \"{text}\"", turn.at.date());
+    let text = format!("User said on {}: \"{text}\"", turn.at.date_in(zone));
     Line { turn_ids: vec![turn.id.clone()], ..Line::plain(&text) }
 }

@@ -99,10 +99,10 @@ impl ContextKey {
 
 impl Kept {
     /// Young enough, and of the same day: a block may say which day it is.
-    fn is_fresh(&self, now: Time) -> bool {
-        self.at <= now
-            && now < self.at.plus_seconds(limits::CONTEXT_CACHE_SECONDS)
-            && now.date() == self.at.date()
+    fn is_fresh(&self, request: &ContextRequest) -> bool {
+        self.at <= request.now
+            && request.now < self.at.plus_seconds(limits::CONTEXT_CACHE_SECONDS)
+            && request.today() == self.at.date_in(&request.zone)
     }
 }
 
@@ -118,7 +118,7 @@ impl ContextCache {
         self.lookups.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state.lock();
         let kept = state.contexts.get(&key);
-        let same = |kept: &&Kept| kept.settings == *settings && kept.is_fresh(request.now);
+        let same = |kept: &&Kept| kept.settings == *settings && kept.is_fresh(request);
         let found = kept.filter(same).and_then(|kept| kept.context.at(head).cloned());
         self.hits.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
         state.count(&request.tenant, found.is_some());
@@ -139,7 +139,7 @@ impl ContextCache {
         // What was made before the last write is never shown again, and must not be kept: something may have been purged.
         state.contexts.retain(|key, kept| key.tenant != request.tenant || kept.context.number >= head);
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
-            state.contexts.retain(|_, kept| kept.is_fresh(request.now));
+            state.contexts.retain(|_, kept| kept.is_fresh(request));
         }
         if state.contexts.len() >= limits::CONTEXT_CACHE_ENTRIES {
             let oldest = state.contexts.iter().min_by_key(|(_, kept)| kept.at).map(|(key, _)| key.clone());

@@ -40,7 +40,7 @@ impl Glance<'_> {
         let introduces = disclosure.introduces;
         let full = introduces && self.tools.settings.context_mode == ContextMode::Full;
         let mut material = BlockMaterial {
-            now: request.now,
+            today: request.today(),
             overrides: if introduces { self.override_lines(request).await? } else { Vec::new() },
             rules: if disclosure.instructs() { self.rules(request).await? } else { Vec::new() },
             profile: Vec::new(),
@@ -112,7 +112,8 @@ impl Glance<'_> {
     ) -> StoreResult<Option<Line>> {
         let outdated = self.outdated(request, &[]).await?;
         let told = said::told_episode(episode, &outdated, &self.tools.analyser);
-        Ok(told.map(|told| Line::of_episode(&told, assemble::line_tokens(&self.tools.settings))))
+        Ok(told
+            .map(|told| Line::of_episode(&told, assemble::line_tokens(&self.tools.settings), &request.zone)))
     }
 
     /// What a search of every corpus finds for the message.
@@ -122,8 +123,9 @@ impl Glance<'_> {
         gate: &GateDecision,
     ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
         let corpora = [Corpus::Memories, Corpus::Episodes, Corpus::Turns];
-        let days = time::find(&request.message, request.now.date()).first().map(|span| {
-            let (start, end) = (Time::from_date(span.start), Time::from_date(span.end));
+        let days = time::find(&request.message, request.today()).first().map(|span| {
+            let start = Time::from_date_in(span.start, &request.zone);
+            let end = Time::from_date_in(span.end, &request.zone);
             SpokenSpan { start, end, only: false }
         });
         let (hits, path) = self.hits_for(request, gate, &corpora, days).await?;
@@ -228,11 +230,11 @@ impl Glance<'_> {
                 HitSource::Memory(memory) if memory.kind == Kind::Rule => continue,
                 HitSource::Memory(memory) => Some(Line::of_memory(memory, tokens, style)),
                 HitSource::Episode(episode) => said::told_episode(episode, &outdated, analyser)
-                    .map(|episode| Line::of_episode(&episode, tokens)),
+                    .map(|episode| Line::of_episode(&episode, tokens, &request.zone)),
                 HitSource::Turn(turn) if !says_something_new(turn, request, own.as_ref()) => continue,
-                HitSource::Turn(turn) => outdated
-                    .rest_of(turn, analyser)
-                    .map(|text| Line::of_turn(&Turn { text, ..(**turn).clone() }, &words, tokens)),
+                HitSource::Turn(turn) => outdated.rest_of(turn, analyser).map(|text| {
+                    Line::of_turn(&Turn { text, ..(**turn).clone() }, &words, tokens, &request.zone)
+                }),
             };
             let candidate = |line| LineCandidate { corpus: hit.corpus(), score: hit.score, line };
             candidates.extend(line.map(candidate));
@@ -292,7 +294,7 @@ impl Glance<'_> {
         let episodes = episodes.iter().filter_map(told);
         Ok(Base {
             memories: memories.iter().map(|memory| Line::of_memory(memory, tokens, style)).collect(),
-            episodes: episodes.map(|episode| Line::of_episode(&episode, tokens)).collect(),
+            episodes: episodes.map(|episode| Line::of_episode(&episode, tokens, &request.zone)).collect(),
             relationships: self.relationships(request).await?,
         })
     }

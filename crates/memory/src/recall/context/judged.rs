@@ -9,6 +9,7 @@
 
 use std::collections::HashSet;
 
+use jiff::tz::TimeZone;
 use tracing::Instrument;
 
 use super::gather::{SpokenSpan, own_session, says_something_new, turn_ids};
@@ -106,7 +107,7 @@ impl Recaller {
         let disclosure = self.disclosure(request).await?;
         let style = self.tools.settings.line_style;
         let (known, needs) = disclosure.permitted(known, needs);
-        let found = recollections(&known, &needs, when.as_ref(), style);
+        let found = recollections(request, &known, &needs, when.as_ref(), style);
         let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
         // That something is on a day is no answer by itself.
         let best = match found.is_empty() {
@@ -124,7 +125,7 @@ impl Recaller {
         };
         let now = asking.now();
         let mut material = JudgedMaterial {
-            now: request.now,
+            today: request.today(),
             overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
             portrait,
             rules: if disclosure.instructs() { instructions(&known, &needs, style) } else { Vec::new() },
@@ -251,6 +252,7 @@ fn instructions(known: &[Memory], needs: &MessageNeeds, style: LineStyle) -> Vec
 
 /// What helps with the message, the likeliest first; nothing where nothing does. What is on the days that the message speaks of helps with it.
 fn recollections(
+    request: &ContextRequest,
     known: &[Memory],
     needs: &MessageNeeds,
     when: Option<&WantedTime>,
@@ -276,7 +278,7 @@ fn recollections(
             TimeFit::Due(_) => "is on a day that the message speaks of",
             _ => "helps with the message",
         };
-        let line = Line::of_recollection(memory, worth.subject, style).because(reason, helps);
+        let line = Line::of_recollection(memory, worth.subject, style, &request.zone).because(reason, helps);
         WeighedLine { worth: helps, line }
     };
     let mut lines: Vec<WeighedLine> =
@@ -368,7 +370,7 @@ impl Glance<'_> {
             return Ok(None);
         }
         let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
-        let line = Line::of_episode(&latest, assemble::line_tokens(&self.tools.settings));
+        let line = Line::of_episode(&latest, assemble::line_tokens(&self.tools.settings), &request.zone);
         let goes_on = || {
             asked.section == Section::Episode
                 || judge.weigh(&request.message, &[KnownText::of(&line.text)]).memories[0].relates >= GOES_ON
@@ -413,6 +415,7 @@ impl Glance<'_> {
             wanted,
             message_words: &lines::telling_words(&request.message),
             characters: lines::characters(tokens),
+            zone: &request.zone,
         };
         let reason = if wanted.asks_back { "was said, which the message asks for" } else { "was said of it" };
         let mut lines: Vec<LineCandidate> = Vec::new();
@@ -421,7 +424,7 @@ impl Glance<'_> {
                 HitSource::Turn(turn) => teller.line_with_neighbours(turn, &hit.window, lines.len()),
                 HitSource::Episode(episode) => {
                     let told = said::told_episode(episode, &outdated, &self.tools.analyser);
-                    told.map(|told| Line::of_episode(&told, tokens)).into_iter().collect()
+                    told.map(|told| Line::of_episode(&told, tokens, &request.zone)).into_iter().collect()
                 }
                 HitSource::Memory(_) => Vec::new(),
             };
@@ -452,7 +455,10 @@ impl Glance<'_> {
         let mut lines: Vec<WeighedLine> = weighed
             .map(|(memory, worth)| {
                 let reason = "was so once, and the message asks for it";
-                WeighedLine { worth: worth.helps, line: Line::of_past(memory).because(reason, worth.helps) }
+                WeighedLine {
+                    worth: worth.helps,
+                    line: Line::of_past(memory, &request.zone).because(reason, worth.helps),
+                }
             })
             .collect();
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -484,8 +490,8 @@ impl Line {
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day where time matters.
-    fn of_recollection(memory: &Memory, subject: &str, style: LineStyle) -> Self {
-        let day = memory.valid_from.unwrap_or(memory.created_at).date();
+    fn of_recollection(memory: &Memory, subject: &str, style: LineStyle, zone: &TimeZone) -> Self {
+        let day = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
         let said = memory.content.trim_end_matches('.');
         let text = match memory.is_verbatim() {
             true if DATED.contains(&subject) => format!("User said on {day}: \"{said}\""),

@@ -8,6 +8,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use jiff::tz::TimeZone;
+
 use super::{ContextRequest, viewed};
 use crate::error::StoreResult;
 use crate::limits;
@@ -187,6 +189,8 @@ pub(super) struct SpeechTeller<'a> {
     /// The words of the message, and characters that a line may take.
     pub message_words: &'a BTreeSet<String>,
     pub characters: usize,
+    /// Where the user is.
+    pub zone: &'a TimeZone,
 }
 
 impl SpeechTeller<'_> {
@@ -213,7 +217,7 @@ impl SpeechTeller<'_> {
             texts.iter().zip(&readings).map(|(said, one)| leans(one) && self.may_tell(said, turn.at, one));
         let kept = parts.iter().zip(told).filter(|(_, told)| *told).map(|(part, _)| part.clone());
         let said = joined(&turn.text, kept)?;
-        Some(Line::of_speech(turn, &said, self.message_words, self.characters, false))
+        Some(self.told_as(turn, &said, false))
     }
 
     /// A turn as it is told: what is left of it, as its speaker's words with their day. `before` is what it answers.
@@ -228,7 +232,21 @@ impl SpeechTeller<'_> {
         let over =
             kept.iter().any(|part| self.outdated.is_told_by(&text[part.clone()], turn.at, self.analyser));
         let said = joined(text, kept.into_iter())?;
-        Some(Line::of_speech(turn, &said, self.message_words, self.characters, over))
+        Some(self.told_as(turn, &said, over))
+    }
+
+    /// `- User said on DATE: "…"`
+    fn told_as(&self, turn: &Turn, said: &str, over: bool) -> Line {
+        let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
+        let who = speaker.map_or_else(
+            || if turn.role == Role::User { "User".to_owned() } else { "Assistant".to_owned() },
+            lines::speaker_name,
+        );
+        let said = lines::excerpt(&marks::escape_line(said), self.message_words, self.characters);
+        let (day, said) = (turn.at.date_in(self.zone), said.trim_end_matches('.'));
+        let over = if over { " (no longer so)" } else { "" };
+        let line = Line::plain(&format!("{who} said on {day}: \"{said}\"{over}"));
+        Line { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![lines::client_id(turn)], ..line }
     }
 
     fn of_user(&self, turn: &Turn, parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
@@ -293,27 +311,10 @@ impl SpeechTeller<'_> {
 }
 
 impl Line {
-    /// `- User said on DATE: "…"`
-    fn of_speech(turn: &Turn, said: &str, message: &BTreeSet<String>, characters: usize, over: bool) -> Self {
-        let speaker = turn.speaker.as_deref().filter(|name| !name.trim().is_empty());
-        let who = speaker.map_or_else(
-            || if turn.role == Role::User { "User".to_owned() } else { "Assistant".to_owned() },
-            lines::speaker_name,
-        );
-        let said = lines::excerpt(&marks::escape_line(said), message, characters);
-        let over = if over { " (no longer so)" } else { "" };
-        let line = Self::plain(&format!(
-            "{who} said on {}: \"{}\"{over}",
-            turn.at.date(),
-            said.trim_end_matches('.')
-        ));
-        Self { turn_ids: vec![turn.id.clone()], external_turn_ids: vec![lines::client_id(turn)], ..line }
-    }
-
     /// `- Until DATE: …`
-    pub(super) fn of_past(memory: &Memory) -> Self {
+    pub(super) fn of_past(memory: &Memory, zone: &TimeZone) -> Self {
         let end = memory.valid_until.or(memory.expires_at).unwrap_or(memory.updated_at);
-        let text = format!("Until {} (no longer so): {}", end.date(), memory.content);
+        let text = format!("Until {} (no longer so): {}", end.date_in(zone), memory.content);
         let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
 
 use super::ContextRequest;
@@ -60,11 +61,13 @@ pub(super) struct WantedTime {
     calls: f32,
     /// The message asks for nothing else.
     bare: bool,
+    /// Where the user is.
+    zone: TimeZone,
 }
 
 impl WantedTime {
     pub fn of(request: &ContextRequest, needs: &MessageNeeds, analyser: &Analyser) -> Option<Self> {
-        let today = request.now.date();
+        let today = request.today();
         let (mut message, mut mentions) = (request.message.as_str(), days_of(&request.message, today));
         if let Some(before) = request.follows.as_deref().filter(|_| mentions.is_empty()) {
             (message, mentions) = (before, days_of(before, today));
@@ -77,7 +80,8 @@ impl WantedTime {
             let ahead = (today, today.checked_add(days).unwrap_or(Date::MAX));
             let asks = bare && foremost && chance >= COMING_UP;
             let calls = chance.max(BARE);
-            return asks.then(|| Self { spans: vec![ahead], said: false, past: false, calls, bare });
+            let zone = request.zone.clone();
+            return asks.then(|| Self { spans: vec![ahead], said: false, past: false, calls, bare, zone });
         }
         let spans: Vec<(Date, Date)> = mentions.into_iter().map(|(days, _)| days).collect();
         let past = spans.iter().all(|(_, end)| *end <= today);
@@ -86,12 +90,12 @@ impl WantedTime {
             (false, true) => chance,
             (false, false) => 0.0,
         };
-        Some(Self { spans, said: true, past, calls, bare })
+        Some(Self { spans, said: true, past, calls, bare, zone: request.zone.clone() })
     }
 
     /// Whether what a memory tells is on one of the days.
     pub fn fit(&self, memory: &Memory) -> TimeFit {
-        let days = KnownDays::of(memory);
+        let days = KnownDays::of(memory, &self.zone);
         if days.is_empty() {
             return TimeFit::Free;
         }
@@ -105,7 +109,7 @@ impl WantedTime {
 
     /// Whether something that was said on a day is of other days than those behind us that the message speaks of.
     pub fn excludes(&self, memory: &Memory) -> bool {
-        let said = memory.valid_from.unwrap_or(memory.created_at).date();
+        let said = memory.valid_from.unwrap_or(memory.created_at).date_in(&self.zone);
         let then = self.spans.iter().any(|(start, end)| *start <= said && said < *end);
         self.said && self.past && !then && !matches!(self.fit(memory), TimeFit::Due(_))
     }
@@ -119,7 +123,7 @@ impl WantedTime {
     pub fn spoken(&self) -> Option<SpokenSpan> {
         let start = self.spans.iter().map(|(start, _)| *start).min()?;
         let end = self.spans.iter().map(|(_, end)| *end).max()?;
-        let (start, end) = (Time::from_date(start), Time::from_date(end));
+        let (start, end) = (Time::from_date_in(start, &self.zone), Time::from_date_in(end, &self.zone));
         (self.said && self.past).then_some(SpokenSpan { start, end, only: true })
     }
 }
@@ -177,8 +181,8 @@ struct KnownDays {
 }
 
 impl KnownDays {
-    fn of(memory: &Memory) -> Self {
-        let said = memory.valid_from.unwrap_or(memory.created_at).date();
+    fn of(memory: &Memory, zone: &TimeZone) -> Self {
+        let said = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
         let weekly = time::recurring_weekdays(&memory.content);
         let mentions = time::mentions(&memory.content, said, TimeLean::Future).into_iter();
         let spans = mentions
