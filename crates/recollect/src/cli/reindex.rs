@@ -7,6 +7,7 @@ use super::{CommandContext, CommandEnd, progress};
 use crate::limits;
 use crate::ops::engine::Engine;
 use crate::ops::reindex::{Reindex, Reindexing};
+use crate::problem::{Code, Problem};
 
 /// Make the vectors that search by meaning needs, where some are missing
 ///
@@ -30,11 +31,18 @@ impl ReindexCommand {
         let begun = desk.link.ask(&tenant, Reindex { force: self.force }).await?;
         let bar = progress::bar(Some(begun.pending), "{wide_bar} {human_pos}/{human_len} vectors {eta}");
         // Whoever began: the work is done when nobody is at it.
-        while let Some(left) = desk.link.ask(&tenant, Engine {}).await?.reindex_left {
+        let mut status = desk.link.ask(&tenant, Engine {}).await?;
+        while let Some(left) = status.reindex_left {
             bar.set_position(begun.pending.saturating_sub(left));
             tokio::time::sleep(limits::REINDEX_POLL).await;
+            status = desk.link.ask(&tenant, Engine {}).await?;
         }
         bar.finish_and_clear();
+        if status.needs_reindex {
+            let message = "vectors are still missing: making them stopped before the end, and the log says why; \
+                run the command again to go on";
+            return Err(Problem::new(Code::Unavailable, message).into());
+        }
         if desk.out.wants_json() {
             desk.out.answer(&begun)?;
             return Ok(CommandEnd::Well);

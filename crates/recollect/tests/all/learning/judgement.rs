@@ -185,7 +185,7 @@ async fn what_is_held_survives_a_restart() {
     assert_eq!(scene.known().await, Vec::<String>::new(), "held until the session's end");
     let scene = scene.restarted().await;
     assert_eq!(scene.tenant().await.held(&key("night")).await.expect("listed").len(), 1);
-    scene.append("night", &[(Role::User, "That opera stays in my head.")]).await;
+    scene.append("night", &[(Role::User, "Good night, and thanks.")]).await;
     let ended = scene.ask(SessionEnd { which: which() }).await.expect("ended");
     assert_eq!(ended.memories, 1, "{ended:?}");
     assert!(scene.known().await[0].contains("opera"));

@@ -224,7 +224,7 @@ async fn what_was_sent_without_memory_is_remembered_so() {
     let mut messages = Vec::new();
     rig.says(&[], &mut messages, BOAT).await;
     assert_eq!(rig.llm.requests().len(), 2);
-    for text in ["Count to three, please.", "And now backwards."] {
+    for text in ["What is seven times eight?", "Thanks!"] {
         rig.says(&[], &mut messages, text).await;
     }
     assert_eq!(rig.llm.requests().len(), 4, "later turns go out once");
