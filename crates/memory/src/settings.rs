@@ -197,11 +197,11 @@ settings! {
     time_zone: String = "", "timeZone" | "tz", Type::TimeZone,
         about "Where people say what they say: \"tomorrow\" and \"Friday\" are read by the calendar of this time zone, and an appointment is over when its day ends there. Empty means the machine's own.",
         reason "A laptop is where its user is. A server that serves people elsewhere should be told.",
-        read_by "learning";
+        read_by "learning, context and search";
     time_zones: BTreeMap<String, String> = BTreeMap::<String, String>::new(), "timeZones", Type::UserTimeZones,
         about "Where single users are, by their ids: what one of them says is read by the calendar of their own time zone, before that of timeZone. `recollect settings set timeZone Europe/Lisbon --user mara` sets one.",
         reason "Nobody is named: most stores have one user, whose zone is the machine's or timeZone.",
-        read_by "learning";
+        read_by "learning, context and search";
     recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
         about "How many results a search gives when it does not say.",
         reason "The systems we unify say 30, 20 and 10. People read ten; a context is bounded by tokens and not by this.",

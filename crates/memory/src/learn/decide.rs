@@ -205,6 +205,12 @@ const ALL_OF_IT: &[&str] = &[
     "何も",
 ];
 
+/// Whether a wish is for all of something: "forget about my meds, all of it".
+pub(super) fn asks_for_all(text: &str) -> bool {
+    let folded = plain(text);
+    ALL_OF_IT.iter().chain(&["all"]).any(|part| contains_words(&folded, part))
+}
+
 /// Whether a text asks that nothing at all be kept.
 pub(super) fn asks_for_silence(text: &str) -> bool {
     let folded = plain(text);

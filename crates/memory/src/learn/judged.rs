@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::commit::{BatchBuilder, PassTally};
-use super::decide::control_request;
+use super::decide::{asks_for_all, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
@@ -76,28 +76,29 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> (Vec<&'a str>, Vec<usiz
     (different, places)
 }
 
-/// The places of the texts that a wish to forget means: the likeliest, and what rests on the same words. None where the judge is not
-/// sure of any.
+/// The places of the texts that a wish to forget means: the likeliest, or several that are likely together, and what rests on the same words.
+/// None where the judge is not sure of them.
 pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<usize> {
     if texts.is_empty() {
         return HashSet::new();
     }
     let (different, places) = distinct(texts.iter().copied());
     let chances = among(&judge.compare(wish, &different), forgotten_by);
-    let enough = meant_from(&chances);
+    let enough = meant_from(&chances, wish);
     let meant = |(_, place): &(usize, &usize)| enough.is_some_and(|enough| chances[**place] >= enough);
     places.iter().enumerate().filter(meant).map(|(at, _)| at).collect()
 }
 
-/// The chance from which on statements are meant by a wish to forget, of the chances that they share; nothing where none is.
-fn meant_from(chances: &[f32]) -> Option<f32> {
+/// The chance from which on statements are meant by a wish to forget, of the chances that they share; nothing where none is. Several are meant
+/// together only by a wish that asks for all of something.
+fn meant_from(chances: &[f32], wish: &str) -> Option<f32> {
     let best = chances.iter().copied().fold(0.0, f32::max);
     if best >= MEANT {
         return Some(best * LIKELIEST);
     }
     let near = best * NEAR_BEST;
     let together: f32 = chances.iter().filter(|chance| **chance >= near).sum();
-    (best >= BEST_TOGETHER && together >= MEANT_TOGETHER).then_some(near)
+    (asks_for_all(wish) && best >= BEST_TOGETHER && together >= MEANT_TOGETHER).then_some(near)
 }
 
 /// What a candidate does to what stands near it; nothing where the judge has no opinion.
@@ -295,7 +296,7 @@ impl Learner {
         let (texts, places) = distinct(said.chain(known.iter().map(spoken)));
         let readings = judge.compare(&wish.said, &texts);
         let chances = among(&readings, forgotten_by);
-        let enough = meant_from(&chances);
+        let enough = meant_from(&chances, &wish.said);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         // What stands in the wish itself is not to be kept either, where it has the words of one.
         let in_words = control_request(&wish.said).is_some();
@@ -344,17 +345,23 @@ mod tests {
 
     #[test]
     fn a_wish_means_one_thing_surely_or_several_together() {
-        let meant = |chances: &[f32]| {
-            let enough = meant_from(chances);
+        let all = "forget about my meds, all of it";
+        let meant_by = |chances: &[f32], wish: &str| {
+            let enough = meant_from(chances, wish);
             let places = chances.iter().enumerate();
             places
                 .filter(|(_, chance)| enough.is_some_and(|enough| **chance >= enough))
                 .map(|(at, _)| at)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(meant(&[0.1, 0.6, 0.05]), [1]);
-        assert_eq!(meant(&[0.26, 0.02, 0.22]), [0, 2]);
-        assert_eq!(meant(&[0.3, 0.05, 0.04]), [] as [usize; 0], "of one alone it must be surer");
-        assert_eq!(meant(&[0.02; 40]), [] as [usize; 0], "of everything a little is nothing");
+        assert_eq!(meant_by(&[0.1, 0.6, 0.05], "forget the dog"), [1]);
+        assert_eq!(meant_by(&[0.26, 0.02, 0.22], all), [0, 2]);
+        assert_eq!(meant_by(&[0.3, 0.05, 0.04], all), [] as [usize; 0], "of one alone it must be surer");
+        assert_eq!(
+            meant_by(&[0.26, 0.02, 0.22], "forget her birthday"),
+            [] as [usize; 0],
+            "one of two is meant"
+        );
+        assert_eq!(meant_by(&[0.02; 40], all), [] as [usize; 0], "of everything a little is nothing");
     }
 }

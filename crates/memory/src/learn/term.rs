@@ -67,10 +67,14 @@ fn until(text: &str, mentions: &[TimeMention], category: &str) -> Option<Date> {
 /// The day after an appointment: the one day, or the one stretch of days, that its words name.
 fn happening(mentions: &[TimeMention], category: &str, dated: Option<f32>) -> Option<Date> {
     let once = dated.is_none_or(|chance| chance >= ONCE);
-    if !HAPPENS.contains(&category) || !once && mentions.iter().all(|mention| mention.is_of_any_week) {
+    if !HAPPENS.contains(&category) {
         return None;
     }
-    let mut days = mentions.iter().filter(|mention| mention.side == PeriodSide::Within && is_short(mention));
+    let is_day = |mention: &&TimeMention| mention.side == PeriodSide::Within && is_short(mention);
+    let mut days = mentions.iter().filter(is_day);
+    if !once && days.clone().all(|day| day.is_of_any_week) {
+        return None;
+    }
     let first = days.next()?;
     days.all(|other| (other.start, other.end) == (first.start, first.end)).then_some(first.end)
 }
@@ -167,6 +171,7 @@ mod tests {
             "los viernes ensayo con la banda",
             "Thursday evening is band practice",
             "I work Tuesday to Friday",
+            "Band practice is Thursday evening since September",
         ] {
             assert_eq!(ends_if(Some(0.1), "schedule", content, "UTC"), "-", "{content}");
         }

@@ -16,7 +16,7 @@ use super::crisis;
 use super::decide::{self, against_oneself, asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
-use super::quotation::{is_within, quotations};
+use super::quotation::{all_quotations, is_within, quotations};
 use super::{heuristic, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -318,7 +318,10 @@ fn take_in(
     }
     let among = if own { 1.0 - reading.chance(SpeechSort::Quoted) } else { 1.0 };
     let asked = heuristic::durability(text) == Some(StatementDurability::Explicit);
-    let like_a_quotation = own && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION;
+    let like_a_quotation = own
+        && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION
+        && all_quotations(text).is_empty()
+        && !only_asks(text, reading);
     let needed = match asked {
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
@@ -331,7 +334,9 @@ fn take_in(
     if lasting < needed {
         return;
     }
-    let lasting = if like_a_quotation { lasting.max(LASTING) } else { lasting };
+    // It lasts by itself, and not only where it changes something.
+    let introduces = like_a_quotation && lasting >= LASTING_IF_OWN;
+    let lasting = if introduces { lasting.max(LASTING) } else { lasting };
     let candidate = candidate(turn, texts, place, reading, lasting);
     let told = word_set(&candidate.content, analyser);
     let known = || draft.candidates.iter().filter(|one| found(one));

@@ -1,4 +1,4 @@
-//! The four doors of the core: storage, embedding, chat, and time.
+//! The five doors of the core: storage, embedding, the judge of speech, chat, and time.
 //!
 //! They are object-safe, decided once: which store and which model serves a tenant is chosen at run time, so the core
 //! holds `Arc<dyn Store>`. The price is one small allocation per call, which is nothing beside a read of a disk.

@@ -63,7 +63,7 @@ pub struct ContextRequest {
     pub as_of: bool,
     /// What the user said before, where the message is understood by it.
     pub follows: Option<String>,
-    /// Where the user is: by that calendar days are read and told. [`Recaller::context`] sets it from the settings.
+    /// Where the user is: by that calendar days are read and told. The recaller sets it from the settings, whatever it is given.
     pub zone: TimeZone,
 }
 

@@ -78,7 +78,7 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
             let place = &candidates.places[&row];
             parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
             parts.role = if either_side || !is_assistants(place) { 0.0 } else { -1.0 };
-            parts.time = in_time(place.at, &question.spans);
+            parts.time = in_time(place.at, question);
             let beside = [index.checked_sub(1), index.checked_add(1)];
             let beside = beside.map(|index| index.and_then(|index| place_of.get(&index).copied()));
             let candidate = near_nominated(candidates, indexes, index);
@@ -252,17 +252,17 @@ fn asks_for_the_assistants_words(question: &str) -> bool {
 }
 
 /// 1 for a moment inside a span that the question names, less the further away it is, nothing a month away.
-pub fn in_time(at: Time, spans: &[TimeSpan]) -> f64 {
-    let date = at.date();
+pub fn in_time(at: Time, question: &Question) -> f64 {
+    let date = at.date_in(&question.zone);
     let closeness = |span: &TimeSpan| {
         if span.contains(date) {
             return 1.0;
         }
         let edge = if date < span.start { span.start } else { span.end };
-        let days = at.days_since(Time::from_date(edge)).abs();
+        let days = at.days_since(Time::from_date_in(edge, &question.zone)).abs();
         (1.0 - days / 30.0).max(0.0) * 0.5
     };
-    spans.iter().map(closeness).fold(0.0, f64::max)
+    question.spans.iter().map(closeness).fold(0.0, f64::max)
 }
 
 /// What is known of a memory or an episode beside its words.
@@ -307,7 +307,7 @@ pub fn records(
         parts.graph = standing.graph;
         parts.emotion = standing.emotion;
         parts.feedback = standing.feedback;
-        parts.time = in_time(standing.at, &question.spans);
+        parts.time = in_time(standing.at, question);
         scored.push(Scored::new(row, parts, weights));
     }
     best_first(scored)

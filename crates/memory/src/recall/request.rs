@@ -1,11 +1,12 @@
 //! What is asked of a search, and what it answers.
 
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::weights::PartWeights;
 use crate::settings::Settings;
 pub use crate::settings::{Fusion, Strategy};
-use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn};
+use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn, UserId};
 
 /// A search.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub struct SearchRequest {
     pub fusion: Fusion,
     /// The moment that "last week" is counted from.
     pub reference: Time,
+    /// Where the user is: by that calendar days are read.
+    pub zone: TimeZone,
     /// Read `"…"`, AND, OR, NOT and `*` as operators; a chat message's quotes are not meant so.
     pub operators: bool,
     /// Turns around each found turn that come along.
@@ -33,7 +36,10 @@ impl SearchRequest {
         settings: &Settings,
         reference: Time,
     ) -> Self {
+        let viewing = filter.viewer.as_ref().map(|viewer| &viewer.owner.user);
+        let user = viewing.or(filter.user.as_ref()).cloned().unwrap_or_else(UserId::unnamed);
         Self {
+            zone: settings.zone_of(&user),
             text: text.into(),
             corpora,
             filter,

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use jiff::tz::TimeZone;
+
 use super::request::HitSource;
 use crate::ports::{
     IndexedDocument, Nominated, Nomination, Proposer, ScoringMaterial, ScoringNeeds, Statistics,
@@ -27,6 +29,8 @@ pub struct Question {
     pub coverage: f64,
     pub spans: Vec<TimeSpan>,
     pub reference: Time,
+    /// Where the user is.
+    pub zone: TimeZone,
 }
 
 impl Question {
@@ -78,8 +82,8 @@ pub fn nomination(
         proposers.push(Proposer::Words { query: query(), limit: per_engine });
         proposers.extend(question.spans.iter().map(|span| Proposer::WordsWithin {
             query: query(),
-            since: Time::from_date(span.start),
-            until: Time::from_date(span.end),
+            since: Time::from_date_in(span.start, &question.zone),
+            until: Time::from_date_in(span.end, &question.zone),
             limit: per_engine / 4,
         }));
     }

@@ -348,9 +348,10 @@ async fn question(tools: &Toolkit, request: &SearchRequest) -> (Question, bool) 
             Err(_) => failed = true,
         }
     }
-    let spans = time::find(text, request.reference.date());
+    let spans = time::find(text, request.reference.date_in(&request.zone));
     let text = text.to_owned();
-    (Question { text, query, vector, coverage, spans, reference: request.reference }, failed)
+    let (reference, zone) = (request.reference, request.zone.clone());
+    (Question { text, query, vector, coverage, spans, reference, zone }, failed)
 }
 
 /// Rows say how memories stand today; how they stood once is read from history.

@@ -75,6 +75,7 @@ async fn question(ingested: &ScratchStore, text: &str) -> anyhow::Result<Questio
         coverage: f64::from(ingested.embedder.coverage(text)),
         spans: time::find(text, ingested.reference.date()),
         reference: ingested.reference,
+        zone: jiff::tz::TimeZone::UTC,
     })
 }
 

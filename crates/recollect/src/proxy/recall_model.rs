@@ -15,6 +15,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::Response;
 use chat::Dialect;
 use http_body_util::Full;
+use jiff::tz::TimeZone;
 use memory::error::StoreResult;
 use memory::ports::ReadStore;
 use memory::recall::assemble::Line;
@@ -117,7 +118,8 @@ async fn answer(known: Arc<KnownChat>) -> Result<RecallAnswer, Problem> {
             lines = context.lines.iter().filter(|line| !line.standing).cloned().collect();
         }
     }
-    let text = written(&known.tenant, &lines).await?;
+    let zone = recaller.tools.settings.zone_of(&request.viewer.owner.user);
+    let text = written(&known.tenant, &lines, &zone).await?;
     let used = ids(&lines);
     Ok(RecallAnswer { text, used, section: section.as_str(), known: Some(known) })
 }
@@ -128,7 +130,7 @@ fn ids(lines: &[Line]) -> Vec<MemoryId> {
     ids.into_iter().cloned().collect()
 }
 
-async fn written(store: &dyn ReadStore, lines: &[Line]) -> StoreResult<String> {
+async fn written(store: &dyn ReadStore, lines: &[Line], zone: &TimeZone) -> StoreResult<String> {
     let said: Vec<&Line> = lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
     if said.is_empty() {
         return Ok(NOTHING.to_owned());
@@ -140,7 +142,7 @@ async fn written(store: &dyn ReadStore, lines: &[Line]) -> StoreResult<String> {
     for line in said {
         text.push('\n');
         text.push_str(line.text.trim());
-        let sources = sources(line, learned);
+        let sources = sources(line, learned, zone);
         if !sources.is_empty() {
             text.push_str(&format!("\n  source: {}", sources.join("; ")));
         }
@@ -149,9 +151,9 @@ async fn written(store: &dyn ReadStore, lines: &[Line]) -> StoreResult<String> {
 }
 
 /// What a line rests on, for people: ids, and for memories the day they were learned.
-fn sources(line: &Line, learned: impl Fn(&MemoryId) -> Option<Time>) -> Vec<String> {
+fn sources(line: &Line, learned: impl Fn(&MemoryId) -> Option<Time>, zone: &TimeZone) -> Vec<String> {
     let memory = |id: &MemoryId| match learned(id) {
-        Some(at) => format!("{id}, {}", at.date()),
+        Some(at) => format!("{id}, {}", at.date_in(zone)),
         None => id.to_string(),
     };
     let memories = line.memory_ids.iter().map(memory);

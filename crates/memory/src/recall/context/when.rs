@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
 
@@ -15,7 +15,7 @@ use super::said::is_question;
 use crate::limits;
 use crate::ports::{MessageNeeds, SUBJECTS};
 use crate::text::Analyser;
-use crate::text::time::{self, PeriodSide, TimeLean};
+use crate::text::time::{self, PeriodSide, TimeLean, TimeMention};
 use crate::types::{Memory, Time};
 
 /// The chance of calling for what is scheduled from which on a message's days choose among what is known; less is enough where nothing else is called
@@ -176,15 +176,32 @@ fn chance_of(needs: &MessageNeeds, subject: &str) -> f32 {
 /// The days of something that is known.
 struct KnownDays {
     spans: Vec<(Date, Date)>,
-    weekdays: Vec<jiff::civil::Weekday>,
+    weekdays: Vec<Weekday>,
     recurs: bool,
+}
+
+/// Whether a day of the week in it comes again: it was heard, and no end was heard with it.
+fn is_habit(memory: &Memory) -> bool {
+    memory.is_verbatim() && memory.valid_until.is_none()
 }
 
 impl KnownDays {
     fn of(memory: &Memory, zone: &TimeZone) -> Self {
         let said = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
         let weekly = time::recurring_weekdays(&memory.content);
-        let mentions = time::mentions(&memory.content, said, TimeLean::Future).into_iter();
+        let (habits, mentions): (Vec<TimeMention>, Vec<TimeMention>) =
+            time::mentions(&memory.content, said, TimeLean::Future)
+                .into_iter()
+                .partition(|mention| is_habit(memory) && mention.is_of_any_week);
+        let days_of = |mention: &TimeMention| {
+            let (start, end) = (mention.start, mention.end);
+            (0..WEEK)
+                .filter_map(move |day| start.checked_add(day.days()).ok())
+                .take_while(move |day| *day < end)
+        };
+        let habits: Vec<Weekday> = habits.iter().flat_map(days_of).map(|day| day.weekday()).collect();
+        let weekly = weekly.or((!habits.is_empty()).then_some(habits));
+        let mentions = mentions.into_iter();
         let spans = mentions
             .filter(|mention| mention.side != PeriodSide::Since && mention.side != PeriodSide::After)
             .map(|mention| match mention.side {

@@ -228,3 +228,14 @@ async fn a_habit_outlives_its_day_and_an_appointment_does_not() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_is_quoted_or_asked_for_is_nobodys_introduction() {
+    for said in [
+        "Translate 'I live in Leeds and work as a plumber' into French",
+        "How do I say I live in Berlin in French?",
+    ] {
+        let known = says_on_days(&[said]).await.known().await;
+        assert_eq!(known, Vec::<String>::new(), "{said}");
+    }
+}

@@ -98,11 +98,19 @@ async fn what_was_said_is_chosen_by_its_day() {
 async fn days_are_those_of_where_the_user_is() {
     let scene = Scene::with_meaning();
     scene.set("timeZone", serde_json::json!("Asia/Tokyo")).await;
-    scene.at("2026-11-10T22:00:00Z");
     scene.day("2026-11-10", &["I have the dentist on Tuesday 17 November at half past eight"]).await;
     // Sunday evening in Greenwich, Monday morning in Tokyo.
     scene.at("2026-11-15T22:00:00Z");
     let block = scene.told("do I have anything tomorrow?").await.block;
     assert!(block.contains("Today is Monday, 2026-11-16."), "{block}");
     assert!(has(&block, &["dentist"]), "{block}");
+}
+
+#[tokio::test]
+async fn a_habit_is_due_on_its_day_of_every_week() {
+    let scene = Scene::with_meaning();
+    scene.day("2026-10-20", &["Tuesday evenings I sing in a choir"]).await;
+    scene.at("2026-11-16T08:00:00Z");
+    let block = scene.told("what do I have on Tuesday?").await.block;
+    assert!(has(&block, &["choir"]), "{block}");
 }
