@@ -8,17 +8,8 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use crate::limits;
 use reqwest::{Client, redirect, retry};
-
-/// Seconds to connect. A server that is there takes milliseconds, one across the world a second.
-pub const CONNECT_TIMEOUT_SECONDS: u64 = 10;
-
-/// Idle connections kept to one server, and for how many seconds. Most servers close theirs after a minute or more.
-const IDLE_CONNECTIONS_PER_HOST: usize = 64;
-const IDLE_SECONDS: u64 = 50;
-
-/// Seconds between two signs of life on a connection that is in use, so that a dead one is noticed.
-const KEEP_ALIVE_SECONDS: u64 = 30;
 
 /// The client; made when it is first asked for. Cloning it is cheap and shares its connections.
 pub fn client() -> Client {
@@ -42,12 +33,12 @@ fn make() -> Client {
 fn builder() -> reqwest::ClientBuilder {
     Client::builder()
         .user_agent(concat!("recollect/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(Duration::from_secs(CONNECT_TIMEOUT_SECONDS))
-        .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_HOST)
-        .pool_idle_timeout(Duration::from_secs(IDLE_SECONDS))
+        .connect_timeout(Duration::from_secs(limits::CONNECT_TIMEOUT_SECONDS))
+        .pool_max_idle_per_host(limits::IDLE_CONNECTIONS_PER_HOST)
+        .pool_idle_timeout(Duration::from_secs(limits::IDLE_SECONDS))
         .tcp_nodelay(true)
-        .tcp_keepalive(Duration::from_secs(KEEP_ALIVE_SECONDS))
-        .http2_keep_alive_interval(Duration::from_secs(KEEP_ALIVE_SECONDS))
+        .tcp_keepalive(Duration::from_secs(limits::KEEP_ALIVE_SECONDS))
+        .http2_keep_alive_interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS))
         .http2_adaptive_window(true)
         .redirect(redirect::Policy::none())
         .retry(retry::never())

@@ -8,6 +8,7 @@ mod builtin;
 pub mod chat;
 pub mod http;
 mod judge;
+pub mod limits;
 mod secret;
 pub mod static_table;
 pub mod upstream;

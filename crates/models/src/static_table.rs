@@ -13,6 +13,7 @@
 
 use std::sync::OnceLock;
 
+use crate::limits;
 use crate::wordpiece::{WordPiece, WordpieceToken};
 
 static VOCABULARY: &str = include_str!("../../../assets/embedding/vocab.txt");
@@ -24,13 +25,6 @@ const SIGNATURE: &str = "static:recollect-tongues-1:256";
 
 /// The width of the table. The sums live in an array of this size.
 const DIMENSIONS: usize = 256;
-
-/// Tokens of one text that are looked at. A mean over more words than this no longer moves, and a 100 MB
-/// message must not hold a core: the first 8,192 tokens are about 30 KB of English.
-pub const MAX_TOKENS: usize = 8_192;
-
-/// Bytes of one text that are looked at, for text that has no tokens to count (spaces, control characters).
-pub const MAX_BYTES: usize = 1 << 18;
 
 const MAGIC: &[u8; 8] = b"RCLTABL2";
 const HEADER_BYTES: usize = 20;
@@ -74,8 +68,8 @@ impl StaticTable {
         SIGNATURE
     }
 
-    /// The vector of a text: length 1, or all zeros if the text holds no known word. At most [`MAX_TOKENS`]
-    /// tokens and [`MAX_BYTES`] bytes from its beginning are looked at.
+    /// The vector of a text: length 1, or all zeros if the text holds no known word. At most [`limits::EMBEDDED_TOKENS`]
+    /// tokens and [`limits::EMBEDDED_BYTES`] bytes from its beginning are looked at.
     pub fn embed(&self, text: &str) -> Vec<f32> {
         self.embed_with_share(text).vector
     }
@@ -98,7 +92,7 @@ impl StaticTable {
             }
             share.count(token, &self.senses);
             tokens += 1;
-            tokens < MAX_TOKENS
+            tokens < limits::EMBEDDED_TOKENS
         });
         Embedded { vector: normalised(&sum), known_share: share.value() }
     }
@@ -224,7 +218,7 @@ impl KnownShare {
 
 /// The text's beginning, cut at a character's boundary.
 fn bounded(text: &str) -> &str {
-    &text[..text.floor_char_boundary(MAX_BYTES)]
+    &text[..text.floor_char_boundary(limits::EMBEDDED_BYTES)]
 }
 
 fn normalised(sum: &[f32; DIMENSIONS]) -> Vec<f32> {

@@ -7,9 +7,7 @@ use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::ProviderSecret;
-
-/// Seconds that an answer for ourselves may take, from connecting to its last byte.
-pub const ANSWER_TIMEOUT_SECONDS: u64 = 60;
+use crate::limits;
 
 /// The version of Anthropic's interface that we speak.
 pub const ANTHROPIC_VERSION: &str = "2023-06-01";
@@ -125,7 +123,7 @@ impl Upstream {
             input_price: 0.0,
             output_price: 0.0,
             schema: true,
-            timeout: Duration::from_secs(ANSWER_TIMEOUT_SECONDS),
+            timeout: Duration::from_secs(limits::ANSWER_TIMEOUT_SECONDS),
             placement: None,
             memory: MemoryShare::Full,
         }

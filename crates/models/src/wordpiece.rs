@@ -9,16 +9,14 @@
 //! part of the letter; lower-case; split at white space, around every punctuation mark, and between scripts that are written with
 //! spaces and those without. Then each word is cut greedily into the longest pieces of the vocabulary. In words with spaces around them
 //! pieces after the first carry the prefix `##`. A letter that no piece has is passed over; a word longer than
-//! [`MAX_WORD_CHARS`] is unknown.
+//! [`limits::WORD_CHARS`] is unknown.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::limits;
 use unicode_normalization::char::decompose_canonical;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
-
-/// A longer word is not looked at but unknown; a longer run without spaces is cut there.
-pub const MAX_WORD_CHARS: usize = 100;
 
 /// What a text turned out to be made of, token by token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +162,7 @@ impl WordPiece {
         unspaced: bool,
         on_token: &mut impl FnMut(WordpieceToken) -> bool,
     ) -> bool {
-        let changes = word.unspaced != unspaced || unspaced && word.chars + 1 >= MAX_WORD_CHARS;
+        let changes = word.unspaced != unspaced || unspaced && word.chars + 1 >= limits::WORD_CHARS;
         let goes_on = !changes || self.flush(word, on_token);
         word.unspaced = unspaced;
         goes_on
@@ -181,7 +179,7 @@ impl WordPiece {
     }
 
     fn cut(&self, word: &mut WordBuffer, on_token: &mut impl FnMut(WordpieceToken) -> bool) -> bool {
-        if word.chars <= MAX_WORD_CHARS {
+        if word.chars <= limits::WORD_CHARS {
             if let Some(&id) = self.first.get(word.bytes.as_slice()) {
                 return on_token(WordpieceToken::Known { id, chars: word.chars as u16 });
             }
@@ -231,7 +229,7 @@ impl WordBuffer {
     /// Characters beyond the bound are only counted: such a word is unknown whatever it says.
     fn push_ascii(&mut self, byte: u8) {
         self.chars += 1;
-        if self.chars <= MAX_WORD_CHARS {
+        if self.chars <= limits::WORD_CHARS {
             self.bytes.push(byte);
         }
     }
@@ -239,7 +237,7 @@ impl WordBuffer {
     fn push_folded(&mut self, character: char) {
         for lower in character.to_lowercase() {
             self.chars += 1;
-            if self.chars <= MAX_WORD_CHARS {
+            if self.chars <= limits::WORD_CHARS {
                 self.bytes.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
             }
         }

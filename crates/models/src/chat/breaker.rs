@@ -9,13 +9,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::limits;
 use parking_lot::Mutex;
-
-/// Failures in a row that open it.
-pub const FAILURES: u32 = 5;
-
-/// Seconds that it stays open before a probe.
-pub const OPEN_SECONDS: u64 = 60;
 
 /// What it is for those who watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,10 +101,10 @@ impl Permit<'_> {
     /// The server did not answer as a server does.
     pub fn failed(mut self, now: Duration) {
         self.settled = true;
-        let open = BreakerPhase::Open { until: now + Duration::from_secs(OPEN_SECONDS) };
+        let open = BreakerPhase::Open { until: now + Duration::from_secs(limits::BREAKER_OPEN_SECONDS) };
         let mut inner = self.breaker.0.lock();
         *inner = match *inner {
-            BreakerPhase::Closed { failures } if failures + 1 < FAILURES => {
+            BreakerPhase::Closed { failures } if failures + 1 < limits::BREAKER_FAILURES => {
                 BreakerPhase::Closed { failures: failures + 1 }
             }
             BreakerPhase::Closed { .. } => open,
@@ -137,7 +132,7 @@ mod tests {
 
     fn opened(now: Duration) -> Breaker {
         let breaker = Breaker::default();
-        for _ in 0..FAILURES {
+        for _ in 0..limits::BREAKER_FAILURES {
             breaker.admit(now).expect("closed").failed(now);
         }
         breaker
@@ -147,7 +142,7 @@ mod tests {
     fn five_in_a_row_open_it_and_one_success_between_does_not() {
         let breaker = Breaker::default();
         for round in 0..3 {
-            for _ in 0..FAILURES - 1 {
+            for _ in 0..limits::BREAKER_FAILURES - 1 {
                 breaker.admit(at(round)).expect("closed").failed(at(round));
             }
             breaker.admit(at(round)).expect("closed").succeeded();
@@ -182,7 +177,7 @@ mod tests {
     fn calls_from_before_it_opened_change_nothing() {
         let breaker = Breaker::default();
         let (early, late) = (breaker.admit(at(0)).expect("closed"), breaker.admit(at(0)).expect("closed"));
-        for _ in 0..FAILURES {
+        for _ in 0..limits::BREAKER_FAILURES {
             breaker.admit(at(1)).expect("closed").failed(at(1));
         }
         early.succeeded();

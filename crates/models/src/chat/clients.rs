@@ -9,10 +9,8 @@ use super::ChatClient;
 use super::breaker::{Breaker, BreakerState};
 use super::timer::{SystemTimer, Timer};
 use super::wire::Manners;
+use crate::limits;
 use crate::{Upstream, Upstreams};
-
-/// Models of which something is known at once. Tenants choose names freely, so there must be an end to it.
-pub const MODELS_KNOWN: usize = 1_024;
 
 /// What is known of one model of one upstream.
 pub struct ModelState {
@@ -84,12 +82,12 @@ impl ChatClients {
         if let Some(lane) = lanes.get(name) {
             return lane.clone();
         }
-        if lanes.len() >= MODELS_KNOWN {
+        if lanes.len() >= limits::MODELS_KNOWN {
             // What nobody calls just now can be learned again.
             lanes.retain(|_, lane| Arc::strong_count(lane) > 1);
         }
         let lane = Arc::new(ModelState::new(upstream));
-        if lanes.len() < MODELS_KNOWN {
+        if lanes.len() < limits::MODELS_KNOWN {
             lanes.insert(name.to_owned(), lane.clone());
         }
         lane

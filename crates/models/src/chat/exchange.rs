@@ -10,12 +10,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 
 use super::retry;
 use crate::http;
-
-/// Bytes of an answer. What we ask for fits into a few dozen kilobytes; past this, reading stops.
-pub const ANSWER_BYTES: usize = 1024 * 1024;
-
-/// Bytes of an error's explanation that are looked at.
-const EXPLANATION_BYTES: usize = 64 * 1024;
+use crate::limits;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,12 +39,12 @@ pub async fn post(
         let response = request.send().await.map_err(network)?;
         let status = response.status();
         if status.is_success() {
-            return read(response, ANSWER_BYTES).await;
+            return read(response, limits::ANSWER_BYTES).await;
         }
         let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let asked = header.and_then(|header| retry::asked(header, now_unix_seconds));
         // Whatever cannot be read of the explanation is not missed.
-        let explanation = read(response, EXPLANATION_BYTES).await.unwrap_or_default();
+        let explanation = read(response, limits::EXPLANATION_BYTES).await.unwrap_or_default();
         let explanation = String::from_utf8_lossy(&explanation).into_owned();
         Err(ExchangeFailure::Status { status: status.as_u16(), asked, explanation })
     };

@@ -24,11 +24,10 @@ use memory::ports::{ChatModel, Completion, Prompt};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::Upstream;
+use crate::{Upstream, limits};
 pub use breaker::BreakerState;
+pub use clients::ChatClients;
 use clients::ModelState;
-pub use clients::{ChatClients, MODELS_KNOWN};
-pub use exchange::ANSWER_BYTES;
 use exchange::ExchangeFailure;
 pub use timer::{SystemTimer, Timer};
 use wire::Manners;
@@ -144,7 +143,7 @@ impl CallFailure {
             CallFailure::Exchange(ExchangeFailure::Network(why)) => ModelError::Unavailable(why.to_owned()),
             CallFailure::Exchange(ExchangeFailure::Slow) => ModelError::TimedOut,
             CallFailure::Exchange(ExchangeFailure::Large) => {
-                ModelError::BadAnswer(format!("it is longer than {ANSWER_BYTES} bytes"))
+                ModelError::BadAnswer(format!("it is longer than {} bytes", limits::ANSWER_BYTES))
             }
             CallFailure::Exchange(ExchangeFailure::Status { status, asked, explanation }) => {
                 of_status(status, asked, &explanation)

@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
+use crate::limits;
 use jiff::fmt::rfc2822::DateTimeParser;
-
-/// Waits before the second, third and fourth try.
-pub const WAITS: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4)];
-
-/// A server that wants a longer pause than this is not waited for: whoever asked has better things to do.
-pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// The wait after the given number of tries, or nothing when it is time to give up. What the server asked for counts where
 /// it is longer.
 pub fn wait(tries: usize, asked: Option<Duration>) -> Option<Duration> {
-    let ours = *WAITS.get(tries.checked_sub(1)?)?;
+    let ours = *limits::RETRY_WAITS.get(tries.checked_sub(1)?)?;
     let wait = asked.map_or(ours, |asked| asked.max(ours));
-    (wait <= LONGEST).then_some(wait)
+    (wait <= limits::RETRY_LONGEST).then_some(wait)
 }
 
 /// What a `Retry-After` header says: seconds, or a date.

@@ -11,7 +11,6 @@ mod net;
 mod weights;
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -25,21 +24,13 @@ use self::lists::{Earlier, Known, Later, Lists};
 use self::net::{Encoded, HeadChances, TextSketch, Wanting};
 use self::weights::Weights;
 use crate::StaticTable;
+use crate::limits;
 
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
 
 static LISTS: LazyLock<Lists> =
     LazyLock::new(|| Lists::parse(include_str!("../../../../assets/judges/lists.tsv")));
-
-/// Texts whose reading is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
-const READINGS_KEPT: usize = 384;
-
-/// Bytes of a sentence that are looked at.
-const SENTENCE_BYTES: usize = 600;
-
-/// Texts whose sketch is kept, each some 3 KB: what is known of a user is weighed for every message.
-const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
 
 /// The judge that is always there.
 #[derive(Clone)]
@@ -50,7 +41,7 @@ pub struct BuiltinJudge {
 
 impl Default for BuiltinJudge {
     fn default() -> Self {
-        let sketched = Mutex::new(LruCache::new(SKETCHES_KEPT));
+        let sketched = Mutex::new(LruCache::new(limits::SKETCHES_KEPT));
         Self { read: Arc::default(), sketched: Arc::new(sketched) }
     }
 }
@@ -91,7 +82,7 @@ impl BuiltinJudge {
         }
         let encoded = Arc::new(net::encode(&WEIGHTS, StaticTable::builtin(), text));
         let mut kept = self.read.lock();
-        if kept.len() >= READINGS_KEPT {
+        if kept.len() >= limits::READINGS_KEPT {
             kept.clear();
         }
         kept.insert(text.to_owned(), Arc::clone(&encoded));
@@ -210,7 +201,7 @@ fn greatest(chances: &[f32]) -> usize {
 }
 
 fn bounded(text: &str) -> &str {
-    &text[..text.floor_char_boundary(SENTENCE_BYTES)]
+    &text[..text.floor_char_boundary(limits::SENTENCE_BYTES)]
 }
 
 fn reading(text: &str, encoded: &Encoded, there: &HeadChances) -> SentenceReading {
@@ -250,7 +241,7 @@ fn clause(text: &str, spans: &[f32]) -> Range<usize> {
     let mut parts: Vec<(Range<usize>, f32)> = Vec::new();
     let mut at = 0;
     for part in parts_of(text) {
-        let count = table.pieces(&text[part.clone()], net::PIECES).len();
+        let count = table.pieces(&text[part.clone()], limits::SENTENCE_PIECES).len();
         let inside = &spans[at.min(spans.len())..(at + count).min(spans.len())];
         at += count;
         let mean = if inside.is_empty() { 0.0 } else { inside.iter().sum::<f32>() / inside.len() as f32 };

@@ -6,9 +6,7 @@ use super::weights::{
     WEIGHED, Weights,
 };
 use crate::StaticTable;
-
-/// Pieces of a sentence that are read.
-pub(super) const PIECES: usize = 72;
+use crate::limits;
 
 /// A sentence as the first network sees it.
 pub(super) struct Encoded {
@@ -71,7 +69,7 @@ struct Heads {
 }
 
 pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Encoded {
-    let rows = table.pieces(text, PIECES);
+    let rows = table.pieces(text, limits::SENTENCE_PIECES);
     let raw: Vec<[f32; 256]> = rows.iter().map(|&row| table.row(row)).collect();
     let lengths: Vec<f32> = raw.iter().map(|row| dot(row, row).sqrt().max(1e-9)).collect();
     let mut inputs: Vec<[f32; PROJECTED + OWN]> = Vec::with_capacity(rows.len());
