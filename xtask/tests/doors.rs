@@ -80,6 +80,24 @@ fn only_workers_open_a_tenant_unasked() {
     }
 }
 
+/// Evaluations make stores of their own in folders that they throw away; the data folder is opened where the server starts and where a backup is looked at.
+#[test]
+fn only_operations_open_a_tenant_with_a_pass() {
+    let (pass, folder) = (".open(&", "Tenants::open_folder(");
+    for source in sources() {
+        let module = source.module.as_str();
+        let scratch = module == "eval" && source.code.contains("open_folder(folder.path()");
+        let opens = source.code.contains("pass") && source.code.contains(pass);
+        assert!(!opens || module == "ops" || scratch, "{} opens a tenant", source.path);
+        let opens = source.code.contains(folder);
+        assert!(
+            !opens || ["backend", "ops"].contains(&module) || scratch,
+            "{} opens a data folder",
+            source.path
+        );
+    }
+}
+
 #[test]
 fn imports_are_found_however_they_are_written() {
     assert!(names("use crate::rest::row::Row;", "rest"));

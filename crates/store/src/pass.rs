@@ -1,9 +1,18 @@
 //! Authentication: the only maker of a [`Pass`], without which no tenant's store opens.
 //!
-//! `Pass` has private fields, so code outside this file cannot write one down:
+//! `Pass` has private fields, so code outside this file cannot write one down, nor change one that it was given:
 //!
-//! ```compile_fail
-//! let forged = store::Pass { tenant: memory::types::TenantId::local() };
+//! ```compile_fail,E0451
+//! fn forged(given: store::Pass) -> store::Pass {
+//!     store::Pass { tenant: memory::types::TenantId::local(), ..given }
+//! }
+//! ```
+//!
+//! ```compile_fail,E0616
+//! fn promoted(mut given: store::Pass) -> store::Pass {
+//!     given.role = store::Role::Operator;
+//!     given
+//! }
 //! ```
 
 use std::fmt;
