@@ -175,8 +175,10 @@ impl Learner {
         episodes.retain(|episode| episode.session != *key);
         let known = self.known_to_model(matter, &new).await?;
         let identity = self.identity_lines(key, &known).await?;
+        let zone = self.tools.settings.zone_of(&key.user);
         let material = PromptMaterial {
             now: self.tools.clock.now(),
+            zone: &zone,
             turns: &matter.turns,
             new: &new,
             identity: &identity,

@@ -115,7 +115,7 @@ impl Learner {
     ) -> StoreResult<()> {
         let memories = self.profile_memories(user, now).await?;
         let telling = template::telling(&memories, now, &self.tools.analyser);
-        let (composed, origin) = self.composed(current, wish, &telling, refreshed).await;
+        let (composed, origin) = self.composed(user, current, wish, &telling, refreshed).await;
         let by = if wish == Wish::WhenDue { Actor::Heuristic } else { Actor::Person };
         let handed_back = wish == Wish::HandBack && current.is_some_and(|version| version.edited.is_some());
         if !handed_back && composed.text() == current.map_or("", |version| &version.text) {
@@ -148,6 +148,7 @@ impl Learner {
     /// A person's text is only added to. Else the model tells, and where there is none or it fails, the template.
     async fn composed(
         &self,
+        user: &UserId,
         current: Option<&ProfileVersion>,
         wish: Wish,
         telling: &[&Memory],
@@ -161,7 +162,8 @@ impl Learner {
         }
         if let Some(model) = self.tools.model.as_ref().filter(|_| !telling.is_empty()) {
             let now = self.tools.clock.now();
-            match model::profile(&**model, telling, max_tokens, now, &self.tools.analyser).await {
+            let zone = self.tools.settings.zone_of(user);
+            match model::profile(&**model, telling, max_tokens, now, &zone, &self.tools.analyser).await {
                 Ok(lines) => return (Composed::generated(lines), Origin::Model),
                 Err(why) => refreshed.without_model = Some(why),
             }

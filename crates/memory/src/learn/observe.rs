@@ -14,6 +14,7 @@ mod reflect;
 
 use std::collections::HashSet;
 
+use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::commit::BatchBuilder;
@@ -117,7 +118,8 @@ impl Learner {
             return Ok(0);
         }
         let now = self.tools.clock.now();
-        let (mut notes, origin) = match self.notes_by_model(&turns, many, now).await {
+        let zone = self.tools.settings.zone_of(&key.user);
+        let (mut notes, origin) = match self.notes_by_model(&turns, many, now, &zone).await {
             Some(notes) => (notes, Origin::Model),
             None => (notes::by_heuristic(&turns, many, &self.tools.analyser), Origin::Heuristic),
         };
@@ -130,7 +132,7 @@ impl Learner {
         let mut writing =
             BatchBuilder::new(self.tools.tenant.clone(), key, scope, origin, now, &*self.tools.clock);
         for note in &notes {
-            self.write_note(&mut writing, note, origin);
+            self.write_note(&mut writing, note, origin, &zone);
         }
         if origin == Origin::Heuristic {
             let detail = format!("{} turns became {} notes", many.len(), notes.len());
@@ -141,9 +143,15 @@ impl Learner {
         Ok(notes.len() as u64)
     }
 
-    fn write_note(&self, writing: &mut BatchBuilder<'_>, note: &Observation, origin: Origin) {
+    fn write_note(
+        &self,
+        writing: &mut BatchBuilder<'_>,
+        note: &Observation,
+        origin: Origin,
+        zone: &TimeZone,
+    ) {
         let id = MemoryId::from_uuid(writing.clock.uuid());
-        let content = format!("{}: {}", note.said_at.date(), note.says);
+        let content = format!("{}: {}", note.said_at.date_in(zone), note.says);
         let owner = writing.session.owner();
         let mut memory =
             Memory::new(id.clone(), self.tools.tenant.clone(), &owner, Kind::Event, content, writing.now);

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use jiff::tz::TimeZone;
+
 use crate::ports::{ChatModel, Prompt};
 use crate::profile::template::{self, ProfileLine};
 use crate::text::marks::escape_line;
@@ -28,10 +30,11 @@ pub async fn profile(
     facts: &[&Memory],
     max_tokens: i64,
     now: Time,
+    zone: &TimeZone,
     analyser: &Analyser,
 ) -> Result<Vec<ProfileLine>, String> {
     let system = system(max_tokens);
-    let user = question(facts, now);
+    let user = question(facts, now, zone);
     let prompt = Prompt {
         task: "profile",
         system: &system,
@@ -49,12 +52,12 @@ pub fn system(max_tokens: i64) -> String {
 }
 
 /// The day, and the facts, numbered, one a line with the day it was said, each without anything that could leave its line.
-pub fn question(facts: &[&Memory], now: Time) -> String {
+pub fn question(facts: &[&Memory], now: Time, zone: &TimeZone) -> String {
     let lines = facts.iter().enumerate().map(|(place, fact)| {
-        let said = fact.valid_from.unwrap_or(fact.created_at).min(fact.created_at).date();
+        let said = fact.valid_from.unwrap_or(fact.created_at).min(fact.created_at).date_in(zone);
         format!("{}. {} ({said})", place + 1, escape_line(&fact.content))
     });
-    let today = now.date();
+    let today = now.date_in(zone);
     format!(
         "Today is {today}.\n\n<facts>\n{}\n</facts>",
         lines.collect::<Vec<_>>().join("\n").replace("</facts>", "< /facts>")

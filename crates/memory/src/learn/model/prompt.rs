@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use jiff::tz::TimeZone;
+
 use crate::limits;
 use crate::text::clip;
 use crate::text::quote::{escaped, quoted};
@@ -15,6 +17,8 @@ use crate::types::{Episode, Memory, Role, Status, Time, Turn, TurnId};
 #[derive(Clone, Copy)]
 pub struct PromptMaterial<'a> {
     pub now: Time,
+    /// Where the user is: the days are those of the user's calendar.
+    pub zone: &'a TimeZone,
     /// The session's turns, in order.
     pub turns: &'a [Turn],
     /// Those that have not been distilled by a model yet.
@@ -42,7 +46,7 @@ pub fn speech(turns: &[Turn]) -> Vec<&Turn> {
 }
 
 pub fn write(material: &PromptMaterial<'_>) -> BuiltPrompt {
-    let mut text = format!("Today is {}.\n", material.now.date());
+    let mut text = format!("Today is {}.\n", material.now.date_in(material.zone));
     if !material.identity.is_empty() {
         let known = clip(&material.identity.join("\n"), limits::DISTIL_IDENTITY_CHARACTERS);
         section(&mut text, "identity", &quoted(&known));
@@ -51,13 +55,14 @@ pub fn write(material: &PromptMaterial<'_>) -> BuiltPrompt {
     let lines: Vec<String> = episodes
         .map(|episode| {
             let summary = clip(&one_line(&episode.summary), limits::DISTIL_EPISODE_CHARACTERS);
-            format!("[{}] {}", episode.ended_at.date(), escaped(&summary))
+            format!("[{}] {}", episode.ended_at.date_in(material.zone), escaped(&summary))
         })
         .collect();
     section(&mut text, "episodes", &lines.join("\n"));
     let known = material.known.iter().take(limits::DISTIL_KNOWN).enumerate().map(|(place, memory)| {
         let content = clip(&one_line(&memory.content), limits::DISTIL_KNOWN_CHARACTERS);
-        let said = memory.valid_from.unwrap_or(memory.created_at).min(memory.created_at).date();
+        let said = memory.valid_from.unwrap_or(memory.created_at).min(memory.created_at);
+        let said = said.date_in(material.zone);
         let held = if memory.status == Status::Held { ", said once in passing" } else { "" };
         format!("m{} [{}] {} ({said}{held})", place + 1, memory.kind, escaped(&content))
     });

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{Observation, Priority};
@@ -36,9 +37,11 @@ impl Learner {
         said: &[Turn],
         new: &HashSet<TurnId>,
         now: Time,
+        zone: &TimeZone,
     ) -> Option<Vec<Observation>> {
         let model = self.tools.model.as_ref()?;
-        let material = PromptMaterial { now, turns: said, new, identity: &[], episodes: &[], known: &[] };
+        let material =
+            PromptMaterial { now, zone, turns: said, new, identity: &[], episodes: &[], known: &[] };
         let written = prompt::write(&material);
         let system = OBSERVE.replace("{notes}", &limits::OBSERVER_NOTES.to_string());
         let asked = Prompt {

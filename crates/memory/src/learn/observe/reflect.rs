@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use jiff::tz::TimeZone;
+
 use super::{TAG, logged};
 use crate::error::{StoreError, StoreResult};
 use crate::learn::commit::{BatchBuilder, PassTally};
@@ -87,7 +89,10 @@ impl Learner {
         let quotes = quotes(owner, notes);
         let (candidates, origin) = match self.folded_by_model(notes, &quotes).await {
             Some(candidates) => (candidates, Origin::Model),
-            None => (folded(&quotes, &self.tools.analyser), Origin::Heuristic),
+            None => (
+                folded(&quotes, &self.tools.analyser, &self.tools.settings.zone_of(&owner.user)),
+                Origin::Heuristic,
+            ),
         };
         let mut tally = PassTally::default();
         let mut batch: Option<Batch> = None;
@@ -194,7 +199,7 @@ fn by_session(
 }
 
 /// What the quotes come to without a model.
-fn folded(quotes: &[Turn], analyser: &Analyser) -> Vec<Candidate> {
+fn folded(quotes: &[Turn], analyser: &Analyser, zone: &TimeZone) -> Vec<Candidate> {
     let draft = heuristic::distil(quotes, heuristic::SessionBackground::default(), analyser);
     let mut kept: Vec<Candidate> =
         draft.candidates.into_iter().filter(|candidate| has_earned_it(candidate, quotes, analyser)).collect();
@@ -202,7 +207,7 @@ fn folded(quotes: &[Turn], analyser: &Analyser) -> Vec<Candidate> {
         let turns: HashSet<&TurnId> = entity.sources.iter().collect();
         let told = kept.iter().any(|candidate| fold(&candidate.content).contains(&fold(&entity.name)));
         if turns.len() >= OFTEN && !told {
-            kept.extend(spoken_of(&entity.name, &turns, quotes));
+            kept.extend(spoken_of(&entity.name, &turns, quotes, zone));
         }
     }
     kept.truncate(limits::REFLECTOR_MEMORIES);
@@ -239,15 +244,15 @@ fn support(candidate: &Candidate, quotes: &[Turn], analyser: &Analyser) -> usize
 }
 
 /// Somebody or something that came up again and again, with the latest that was said of it.
-fn spoken_of(name: &str, turns: &HashSet<&TurnId>, quotes: &[Turn]) -> Option<Candidate> {
+fn spoken_of(name: &str, turns: &HashSet<&TurnId>, quotes: &[Turn], zone: &TimeZone) -> Option<Candidate> {
     let said: Vec<&Turn> = quotes.iter().filter(|quote| turns.contains(&quote.id)).collect();
     let (first, last) = (said.first()?, said.last()?);
     let quote = one_line(&last.text);
     let content = format!(
         "User spoke of {name} {} times from {} to {}, last: “{quote}”",
         turns.len(),
-        first.at.date(),
-        last.at.date()
+        first.at.date_in(zone),
+        last.at.date_in(zone)
     );
     Some(Candidate {
         key: Some(format!("spoken_of:{}", fold(name))),

@@ -1,5 +1,7 @@
 //! The prompt as it goes out, snapshotted, and what must never get through its fence.
 
+use jiff::tz::TimeZone;
+
 use super::*;
 use crate::types::{EpisodeId, Kind, Origin, Owner, SessionKey, Status, TenantId};
 
@@ -48,7 +50,7 @@ fn episode(summary: &str) -> Episode {
 fn written(turns: &[Turn], new: &HashSet<TurnId>, known: &[Memory], episodes: &[Episode]) -> BuiltPrompt {
     let identity = ["Answers in English".to_owned(), "User is a nurse.\nUser lives in Lyon.".to_owned()];
     let now = "2026-05-02T08:00:00Z".parse().expect("a time");
-    write(&PromptMaterial { now, turns, new, identity: &identity, episodes, known })
+    write(&PromptMaterial { now, zone: &TimeZone::UTC, turns, new, identity: &identity, episodes, known })
 }
 
 #[test]
@@ -109,4 +111,20 @@ fn two_hundred_turns_of_talk_are_shown_whole() {
         .collect();
     let new = turns.iter().map(|turn| turn.id.clone()).collect();
     assert!(written(&turns, &new, &[], &[]).left_out.is_empty());
+}
+
+#[test]
+fn the_days_are_those_of_the_users_calendar() {
+    let zone = TimeZone::get("Asia/Tokyo").expect("a known zone");
+    let now = "2026-05-01T20:00:00Z".parse().expect("a time");
+    let material = PromptMaterial {
+        now,
+        zone: &zone,
+        turns: &[],
+        new: &HashSet::new(),
+        identity: &[],
+        episodes: &[],
+        known: &[],
+    };
+    assert!(write(&material).text.starts_with("Today is 2026-05-02.\n"));
 }
