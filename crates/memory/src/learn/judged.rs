@@ -12,6 +12,7 @@ use super::verify::ComparedMemory;
 use crate::error::StoreResult;
 use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
 use crate::text::fold;
+use crate::text::tokens::is_wide;
 use crate::types::{
     Change, Expect, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, TurnId,
 };
@@ -27,6 +28,12 @@ const OVER_ITSELF: f32 = 0.5;
 
 /// The share of the chance of the part that is over most surely, from which on another part of the same words is over too.
 const OVER_BESIDE: f32 = 0.4;
+
+/// Words of a part behind the first that may be understood without it, or letters of a script whose letters are words, and the chance that its subject
+/// stands elsewhere from which on it is not.
+const WORDS_ALONE: usize = 4;
+const WIDE_LETTERS_ALONE: usize = 6;
+const LEANS: f32 = 0.2;
 
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
@@ -165,9 +172,17 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
     let known: Vec<KnownText<'_>> = parts.iter().map(|part| KnownText::of(part)).collect();
     let over = judge.over(&as_new(candidate), &known);
     let most = over.iter().copied().fold(0.0, f32::max);
-    let left = parts.iter().zip(over).filter(|(_, over)| *over < most * OVER_BESIDE);
-    let left: Vec<&str> = left.map(|(part, _)| *part).collect();
+    let left = parts.iter().zip(over).enumerate().filter(|(_, (_, over))| *over < most * OVER_BESIDE);
+    // What stood behind the part that is over may have leaned on it: "for nineteen years" of which job?
+    let kept = left.filter(|(place, (part, _))| *place == 0 || is_understood_alone(judge, part));
+    let left: Vec<&str> = kept.map(|(_, (part, _))| *part).collect();
     (!left.is_empty()).then(|| left.join(", "))
+}
+
+fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
+    let wide = part.chars().filter(|&character| is_wide(character)).count();
+    let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
+    long_enough && judge.read(&[part], None)[0].subject_elsewhere < LEANS
 }
 
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {

@@ -13,11 +13,16 @@ pub fn estimate(text: &str) -> usize {
 
 /// What a text costs more exactly: a letter of an alphabet a quarter of a token, a character of Chinese, Japanese or Korean one.
 pub fn cost(text: &str) -> f64 {
-    text.chars().map(|character| if character >= FIRST_WIDE { 1.0 } else { 0.25 }).sum()
+    text.chars().map(|character| if is_wide(character) { 1.0 } else { 0.25 }).sum()
 }
 
 /// Where the scripts begin whose characters are words or syllables.
 const FIRST_WIDE: char = '\u{2e80}';
+
+/// Whether a character is about a word by itself, as those of Chinese and Japanese are.
+pub fn is_wide(character: char) -> bool {
+    character >= FIRST_WIDE
+}
 
 /// The longest beginning of the text that costs at most so many tokens, cut between characters.
 pub fn cut_to_tokens(text: &str, tokens: usize) -> &str {

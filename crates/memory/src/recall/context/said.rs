@@ -18,7 +18,7 @@ use crate::ports::{ReadStore, SentenceReading, SpeechJudge, SpeechSort};
 use crate::recall::assemble::{Line, lines};
 use crate::recall::search::Glance;
 use crate::text::similarity::jaccard;
-use crate::text::{Analyser, marks};
+use crate::text::{Analyser, marks, tokens};
 use crate::types::{Episode, Filter, Memory, MemoryId, Node, PageRequest, Role, Status, Time, Turn, TurnId};
 
 /// How sure the judge must be that a question holds something that lasts, before it is told.
@@ -377,7 +377,7 @@ pub(super) fn is_question(sentence: &str) -> bool {
 }
 
 fn is_wide(text: &str) -> bool {
-    text.chars().any(|character| character >= '\u{2E80}')
+    text.chars().any(tokens::is_wide)
 }
 
 fn joined(text: &str, parts: impl Iterator<Item = Range<usize>>) -> Option<String> {
