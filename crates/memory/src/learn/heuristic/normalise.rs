@@ -92,6 +92,7 @@ fn word(sentence: &Sentence, at: usize, voice: Voice, conjugated: &[usize]) -> S
     }
     let after_user = before == "i";
     let about = matches!(voice, Voice::About | Voice::Ahead);
+    let contracted = source.starts_with(['\'', '’']);
     let exchanged = match token.lower.as_str() {
         "i" | "we" if about => "they",
         "me" | "us" if about => "them",
@@ -101,7 +102,13 @@ fn word(sentence: &Sentence, at: usize, voice: Voice, conjugated: &[usize]) -> S
         "i" | "me" | "we" | "us" => "the user",
         "my" | "our" | "mine" => "the user's",
         "myself" => "themselves",
-        "am" if after_user && source.len() < 3 && source.starts_with(['\'', '’']) => "'re",
+        "am" if after_user && contracted => {
+            if about {
+                "'re"
+            } else {
+                "'s"
+            }
+        }
         "am" if after_user && about => "are",
         "am" if after_user => "is",
         "was" if after_user && about => "were",
