@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::PurgeTarget;
 use super::reversible::{self, ForgetRun, Reversible};
 use crate::error::{StoreError, StoreResult};
+use crate::learn::decide::asks_for_all;
 use crate::learn::draft::ForgetWish;
 use crate::learn::{judged, told};
 use crate::limits;
@@ -305,8 +306,8 @@ fn named_in(wish: &str, analyser: &Analyser) -> BTreeSet<String> {
     words.filter_map(|word| word.stem).collect()
 }
 
-/// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name or what the wish ends
-/// with: "the new address" is not about everything new.
+/// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name, what the wish ends with
+/// ("the new address" is not about everything new), or what the wish wants to be forgotten altogether ("all of that knee stuff").
 fn matter_of(wish: &str, shared: &BTreeSet<String>, analyser: &Analyser) -> Option<Query> {
     let telling =
         analyser.words(wish).into_iter().filter(|word| word.stem.is_some()).collect::<Vec<QueryWord>>();
@@ -326,7 +327,7 @@ fn matter_of(wish: &str, shared: &BTreeSet<String>, analyser: &Analyser) -> Opti
     };
     match words.as_slice() {
         [] => return None,
-        [one] if !ends_with(one) && !is_name(one) => return None,
+        [one] if !ends_with(one) && !is_name(one) && !asks_for_all(wish) => return None,
         _ => {}
     }
     let terms = words.iter().filter_map(|word| word.stem.clone()).collect();

@@ -206,15 +206,57 @@ const ALL_OF_IT: &[&str] = &[
 ];
 
 /// Whether a wish is for all of something: "forget about my meds, all of it".
-pub(super) fn asks_for_all(text: &str) -> bool {
+pub fn asks_for_all(text: &str) -> bool {
     let folded = plain(text);
     ALL_OF_IT.iter().chain(&["all"]).any(|part| contains_words(&folded, part))
 }
 
-/// Whether a text asks that nothing at all be kept.
+/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara.
 pub(super) fn asks_for_silence(text: &str) -> bool {
     let folded = plain(text);
-    control_request(text).is_some() && ALL_OF_IT.iter().any(|part| contains_words(&folded, part))
+    control_request(text).is_some()
+        && ALL_OF_IT.iter().any(|part| contains_words(&folded, part))
+        && !names_a_matter(&folded)
+}
+
+/// Words before what a request is about.
+const ABOUT: &[&str] = &[
+    "about",
+    "regarding",
+    "uber",
+    "ueber",
+    "sobre",
+    "acerca de",
+    "lo de",
+    "sur",
+    "a propos de",
+    "concernant",
+    "о",
+    "об",
+    "обо",
+    "про",
+];
+
+/// The same of languages that write no spaces.
+const ABOUT_UNSPACED: &[&str] = &["关于", "有关", "について", "のこと"];
+
+/// What only points at what is being said, behind such a word.
+const POINTING: &[&str] = &[
+    "this", "that", "it", "me", "myself", "us", "these", "those", "today", "mich", "das", "dies", "dieses",
+    "uns", "mi", "esto", "eso", "ello", "moi", "ca", "cela", "ceci", "nous", "mim", "isso", "isto", "nos",
+    "мне", "себе", "этом", "это", "нас", "меня",
+];
+
+/// Whether a request says what it is about, by more than a word that points.
+fn names_a_matter(folded: &str) -> bool {
+    let behind = |about: &str| {
+        let words: Vec<&str> = folded.split_whitespace().collect();
+        let about: Vec<&str> = about.split(' ').collect();
+        let at = words.windows(about.len()).position(|window| window == about)?;
+        words.get(at + about.len()).copied()
+    };
+    let named = ABOUT.iter().filter_map(|about| behind(about)).any(|word| !POINTING.contains(&word));
+    named || ABOUT_UNSPACED.iter().any(|about| folded.contains(about))
 }
 
 /// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
@@ -424,6 +466,27 @@ mod tests {
         );
         for other in ["I don't save any money", "Do not save the file yet", "We never forget everything"] {
             assert!(!orders_silence(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_names_a_matter_does_not_ask_for_silence() {
+        for silence in [
+            "forget everything I said",
+            "forget everything about this",
+            "don't save any of that",
+            "不要记住一切",
+        ] {
+            assert!(asks_for_silence(silence), "{silence}");
+        }
+        for wish in [
+            "forget everything I told you about Clara",
+            "vergiss das alles über Jana",
+            "olvida eso, todo lo de Lucía",
+            "забудь это всё про Лену",
+            "不要记住关于小雨的一切",
+        ] {
+            assert!(!asks_for_silence(wish) && asks_for_all(wish), "{wish}");
         }
     }
 
