@@ -11,9 +11,11 @@ PAIR = (
     + ["later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated", "later_lasting", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length"]
     + [f"earlier_subject_{i}" for i in range(14)] + [f"later_subject_{i}" for i in range(14)] + ["same_conversation", "days", "count"]
     + [f"{name}_{what}" for name in FOUND for what in ("margin", "rank")])
+HELPFUL = ("helps", "cosine", "shared_message", "need")
 HELP = (
     ["helps", "cosine", "shared_message", "shared_memory"] + [f"plain_{i}" for i in range(8)]
-    + ["need", "core", "lasting", "newer", "length", "most_needed"] + [f"subject_{i}" for i in range(14)])
+    + ["need", "core", "lasting", "newer", "length", "most_needed"] + [f"subject_{i}" for i in range(14)] + ["count"]
+    + [f"{name}_{what}" for name in HELPFUL for what in ("margin", "rank")])
 CALL = (
     ["first", "second", "fourth", "sum"] + [f"sort_{i}" for i in range(6)] + [f"subject_{i}" for i in range(14)] + [f"flag_{i}" for i in range(7)] + [f"need_{i}" for i in range(14)]
     + ["length", "count", "question", "colon", "quote", "digit"])
@@ -87,13 +89,15 @@ def of_pairs(judges, later, changes, lasting, earlier):
             [said[2] - said[0], said[3] - said[0], said[1] - said[0], judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, later)
             + [one, two, three, exact, more, float((cu * cv).sum()), float(cu.argmax() == cv.argmax()), fv[3], changes, fu[3], fv[1], fu[1], fv[4], fu[4], fv[6], fu[6], lv[1], lasting, kept, length(later), length(text)]
             + list(cu) + list(cv) + [float(together), min(days, DAYS) / DAYS])
-    return in_list(np.array(rows, float).reshape(len(rows), len(PAIR) - 1 - 2 * len(FOUND)))
+    return in_list(rows, PAIR, FOUND, FEW)
 
 
-def in_list(rows):
-    more = [np.full(len(rows), min(len(rows), FEW) / 10)]
-    for name in FOUND:
-        values = rows[:, PAIR.index(name)]
+def in_list(rows, names, ranked, many):
+    """The rows with what stands beside them: how many there are, and by some columns how far each is ahead or behind and how many are before it."""
+    rows = np.array(rows, float).reshape(len(rows), len(names) - 1 - 2 * len(ranked))
+    more = [np.full(len(rows), min(len(rows), many) / 10)]
+    for name in ranked:
+        values = rows[:, names.index(name)]
         best = np.sort(values)[::-1]
         second = best[1] if len(best) > 1 else 0.0
         more.append(np.where(values >= best[0], values - second, values - best[0]) if len(best) else values)
@@ -112,7 +116,7 @@ def of_memories(judges, message, memories):
         rows.append(
             [odds(judges.weigh(message, text)[0]), judges.cosine(x, y), judges.shared(y, x), judges.shared(x, y)] + judges.plain(text, message)
             + [float((need * subjects).sum()), flags[0], kept, min(newer, MOST) / 10, length(text), float(need.max())] + list(subjects))
-    return np.array(rows, float).reshape(len(rows), len(HELP))
+    return in_list(rows, HELP, HELPFUL, MOST)
 
 
 def message_heads(judges, message):

@@ -27,6 +27,9 @@ const LAST_RANK: usize = 10;
 /// Of the numbers about a pair, those that count more or less by what the others of the list have.
 const RANKED: [usize; 4] = [0, 3, 14, 17];
 
+/// The same of what a memory is to a message: what the network says, how alike they are, what of the message it has, and what the message needs of its subject.
+const HELPFUL: [usize; 4] = [0, 1, 2, 12];
+
 /// Numbers about a pair but for those of the list.
 const ALONE: usize = 35 + 2 * SUBJECT_COUNT + 2;
 
@@ -98,7 +101,7 @@ impl Lists {
         Self {
             core: of("core", OF_TEXT),
             pair: of("pair", OF_PAIR),
-            help: of("help", OF_MEMORY),
+            help: of("help", OF_MEMORY + 1 + 2 * HELPFUL.len()),
             call: of("call", OF_MESSAGE),
         }
     }
@@ -130,25 +133,20 @@ impl Lists {
         weighed.collect()
     }
 
-    /// The chance of a memory to help with a message.
-    pub fn helps(&self, message: &TextSketch, wanting: &Wanting, memory: &Known<'_>) -> f32 {
-        let mut all = vec![
-            odds(memory.relates),
-            message.likeness(memory.sketch),
-            message.shared_with(memory.sketch),
-            memory.sketch.shared_with(message),
-        ];
-        all.extend(memory.plain);
-        all.extend([
-            wanting.needs.iter().zip(&memory.sketch.alone.subjects).map(|(need, is)| need * is).sum(),
-            memory.sketch.alone.flags[0],
-            memory.lasting,
-            bounded(memory.newer, KNOWN_NOW),
-            bounded(memory.text.chars().count(), LETTERS),
-            wanting.needs.iter().copied().fold(0.0, f32::max),
-        ]);
-        all.extend(memory.sketch.alone.subjects);
-        self.help.chance(&all)
+    /// The chance of each of several memories to help with a message.
+    pub fn helps(&self, message: &TextSketch, wanting: &Wanting, memories: &[Known<'_>]) -> Vec<f32> {
+        let rows: Vec<[f32; OF_MEMORY]> =
+            memories.iter().map(|memory| of_memory(message, wanting, memory)).collect();
+        let ranked = HELPFUL.map(|column| Column::of(rows.iter().map(|row| row[column])));
+        let weighed = rows.iter().map(|row| {
+            let mut all = row.to_vec();
+            all.push(bounded(rows.len(), KNOWN_NOW));
+            for (column, place) in ranked.iter().zip(HELPFUL) {
+                all.extend(column.margin_and_rank(row[place]));
+            }
+            self.help.chance(&all)
+        });
+        weighed.collect()
     }
 
     /// The chance that a message calls for memory, by what it is and what would help with it.
@@ -209,6 +207,29 @@ impl Column {
         let rank = self.values.iter().take_while(|other| **other > value).count();
         [margin, rank.min(LAST_RANK) as f32]
     }
+}
+
+/// What is counted of a memory by itself beside a message.
+fn of_memory(message: &TextSketch, wanting: &Wanting, memory: &Known<'_>) -> [f32; OF_MEMORY] {
+    let subjects = &memory.sketch.alone.subjects;
+    let mut numbers = [0.0; OF_MEMORY];
+    numbers[..4].copy_from_slice(&[
+        odds(memory.relates),
+        message.likeness(memory.sketch),
+        message.shared_with(memory.sketch),
+        memory.sketch.shared_with(message),
+    ]);
+    numbers[4..12].copy_from_slice(&memory.plain);
+    numbers[12..18].copy_from_slice(&[
+        wanting.needs.iter().zip(subjects).map(|(need, is)| need * is).sum(),
+        memory.sketch.alone.flags[0],
+        memory.lasting,
+        bounded(memory.newer, KNOWN_NOW),
+        bounded(memory.text.chars().count(), LETTERS),
+        wanting.needs.iter().copied().fold(0.0, f32::max),
+    ]);
+    numbers[18..].copy_from_slice(subjects);
+    numbers
 }
 
 fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32; ALONE] {

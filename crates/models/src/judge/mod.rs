@@ -164,22 +164,25 @@ impl SpeechJudge for BuiltinJudge {
         let message = bounded(message);
         let asked = self.sketch(message);
         let wanting = Wanting::of(&WEIGHTS, &asked);
-        let weighed = memories.iter().map(|known| {
-            let memory = self.sketch(known.text);
+        let sketches: Vec<_> = memories.iter().map(|known| self.sketch(known.text)).collect();
+        let beside = memories.iter().zip(&sketches).map(|(known, sketch)| {
             let text = bounded(known.text);
             let plain = marks::of_pair(text, message);
-            let relates = net::helps(&WEIGHTS, &wanting, &asked, &memory, &plain);
-            let (lasting, newer) = (known.lasting, known.newer);
-            let beside = Known { sketch: &memory, text, lasting, newer, plain, relates };
+            let relates = net::helps(&WEIGHTS, &wanting, &asked, sketch, &plain);
+            Known { sketch, text, lasting: known.lasting, newer: known.newer, plain, relates }
+        });
+        let beside: Vec<Known<'_>> = beside.collect();
+        let helps = LISTS.helps(&asked, &wanting, &beside);
+        let weighed = memories.iter().zip(&beside).zip(&helps).map(|((known, memory), &helps)| {
+            let alone = &memory.sketch.alone;
             MemoryWorth {
-                helps: LISTS.helps(&asked, &wanting, &beside),
-                relates,
-                core: core_of(known.core, LISTS.core_of(&memory.alone, text)),
-                subject: SUBJECTS[greatest(&memory.alone.subjects)],
+                helps,
+                relates: memory.relates,
+                core: core_of(known.core, LISTS.core_of(alone, memory.text)),
+                subject: SUBJECTS[greatest(&alone.subjects)],
             }
         });
         let memories: Vec<MemoryWorth> = weighed.collect();
-        let helps: Vec<f32> = memories.iter().map(|worth| worth.helps).collect();
         MessageNeeds {
             calls: LISTS.calls(&asked, &wanting, message, &helps),
             subjects: wanting.needs,

@@ -107,6 +107,53 @@ async fn c_a_wish_to_forget_takes_what_it_names_and_nothing_else() {
     assert!(tells(&known, &["peanuts"]), "{known:?}");
 }
 
+/// What somebody told over several conversations goes altogether, and what stands beside the wish is learned all the same.
+#[tokio::test]
+async fn a_wish_for_everything_about_a_matter_takes_all_of_it_and_nothing_else() {
+    for (told, gone) in [
+        (
+            [
+                "my friend Clara is getting divorced",
+                "Clara lost her job at Bosch",
+                "forget everything I told you about Clara, all of it",
+            ],
+            "clara",
+        ),
+        (
+            [
+                "physio for the knee is every Tuesday",
+                "the knee still swells after runs",
+                "please forget all of that knee stuff",
+            ],
+            "knee",
+        ),
+        (
+            [
+                "Jana zieht nach Köln",
+                "Meine Schwester Jana lässt sich scheiden",
+                "vergiss bitte alles, was ich dir über Jana erzählt habe",
+            ],
+            "jana",
+        ),
+    ] {
+        let [first, second, wish] = told;
+        let scene = says_on_days(&["I live in Oslo.", first, second]).await;
+        let before = scene.known().await;
+        let about = |known: &[String]| known.iter().filter(|one| one.to_lowercase().contains(gone)).count();
+        assert_eq!(about(&before), 2, "{before:?}");
+        let talk = [
+            (Role::User, wish),
+            (Role::Assistant, "Done."),
+            (Role::User, "I work as a nurse in a children's hospital."),
+        ];
+        scene.clock.advance_seconds(SECONDS_A_DAY);
+        scene.talk("wish", &talk).await;
+        let after = scene.known().await;
+        assert_eq!(about(&after), 0, "{wish}: {after:?}");
+        assert!(tells(&after, &["oslo"]) && tells(&after, &["nurse"]), "{wish}: {after:?}");
+    }
+}
+
 #[tokio::test]
 async fn whose_words_a_text_to_work_on_is_not_the_users() {
     let said = "Please proofread this for a colleague:\nI live in Swansea with my two boys and I am allergic to kiwis.\nThanks!";
