@@ -1,6 +1,6 @@
 r"""Fits what weighs the judges' chances: which text belongs in front of every conversation, which earlier statement is over, which memory helps with a message, and whether the message calls for memory.
 
-    python train_lists.py --weights '[a-z]-[m-z]\d*[02468]$=EVEN/weights.bin' '[a-z]-[m-z]\d*[13579]$=ODD/weights.bin' --out assets/judges/lists.tsv
+    python train_lists.py --weights '[a-z]-(?:[m-z]|v[ef])\d*[02468]$=EVEN/weights.bin' '[a-z]-(?:[m-z]|v[ef])\d*[13579]$=ODD/weights.bin' --out assets/judges/lists.tsv
 
 The network knows its own lives by heart, so its chances mean less for everybody else's. Four logistic regressions over those chances and what can be
 counted about the texts are fitted to lives that a network like it was not trained on (`train_judges.py --hold`), and say what the chances are worth.

@@ -31,7 +31,7 @@ pub fn judges(python: &str) -> anyhow::Result<()> {
     step(python, &["teach_vectors.py", "--data", TONGUES, "--out", "target/tongues-taught"])?;
     let train = |how: &[&str]| step(python, &[&["train_judges.py", "--data", TONGUES][..], how].concat());
     // What weighs chances within lists is fitted to lives that the network which reads them was trained without.
-    let [even, odd] = [r"[a-z]-[m-z]\d*[02468]$", r"[a-z]-[m-z]\d*[13579]$"];
+    let [even, odd] = [r"[a-z]-(?:[m-z]|v[ef])\d*[02468]$", r"[a-z]-(?:[m-z]|v[ef])\d*[13579]$"];
     train(&["--keep", "target/tongues-taught", "--hold", even, "--out", "target/judges-even"])?;
     let start = "target/judges-even/start.pt";
     train(&["--start", start, "--hold", odd, "--out", "target/judges-odd"])?;

@@ -205,10 +205,30 @@ const ALL_OF_IT: &[&str] = &[
     "何も",
 ];
 
+/// The same of wishes that are about something.
+const ALL_ABOUT_IT: &[&str] = &[
+    "all",
+    "всё",
+    "tutta",
+    "wszystko",
+    "her seyi",
+    "hepsini",
+    "كل",
+    "كله",
+    "सब",
+    "सारी",
+    "सब कुछ",
+    "전부",
+    "모두",
+    "다 잊",
+    "すべて",
+    "都",
+];
+
 /// Whether a wish is for all of something: "forget about my meds, all of it".
 pub fn asks_for_all(text: &str) -> bool {
     let folded = plain(text);
-    ALL_OF_IT.iter().chain(&["all"]).any(|part| contains_words(&folded, part))
+    ALL_OF_IT.iter().chain(ALL_ABOUT_IT).any(|part| contains_words(&folded, &plain(part)))
 }
 
 /// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara.
@@ -265,6 +285,14 @@ pub(super) fn orders_silence(sentence: &str) -> bool {
     let folded = plain(sentence);
     let order = folded.strip_prefix("please ").unwrap_or(&folded);
     asks_for_silence(sentence) && CONTROL.iter().any(|phrase| order.starts_with(&plain(phrase)))
+}
+
+/// "I don't remember the details" tells that something slipped one's mind, and asks for nothing.
+pub(super) fn recounts(text: &str) -> bool {
+    let folded = plain(text);
+    ["i dont", "i cant", "i cannot", "i do not", "we dont", "we cant"].iter().any(|who| {
+        ["remember", "recall"].iter().any(|verb| contains_words(&folded, &format!("{who} {verb}")))
+    })
 }
 
 /// "I forget that" and "I always forget this" recount; "forget that" orders.

@@ -18,7 +18,7 @@ use crate::types::{
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.45;
+const OVER: f32 = 0.4;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;

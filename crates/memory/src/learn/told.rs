@@ -28,7 +28,7 @@ use crate::types::{Kind, Memory, Role, StatementDurability, Turn, TurnId};
 pub const MADE_BY: &str = Memory::BY_JUDGE;
 
 /// How sure the judge must be that a sentence lasts.
-const LASTING: f32 = 0.35;
+const LASTING: f32 = 0.3;
 
 /// The same of one that speaks of a change: where it changes something that is known it lasts as long as that would have, else it is let go.
 const LASTING_IF_IT_CHANGES: f32 = 0.12;
@@ -200,8 +200,10 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 }
 
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
-    let needed = if control_request(text).is_some() { FORGET_IN_WORDS } else { FORGET_UNSAID };
-    reading.chance(SpeechSort::Forget) >= needed
+    match control_request(text) {
+        Some(_) => reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS,
+        None => reading.chance(SpeechSort::Forget) >= FORGET_UNSAID && !decide::recounts(text),
+    }
 }
 
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.

@@ -19,7 +19,7 @@ const TOO_FEW_WIDE_LETTERS: usize = 4;
 const FEW_WIDE_LETTERS: usize = 10;
 
 /// How sure the judge must be that whom a message is about is not named in it.
-const SUBJECT_ELSEWHERE: f32 = 0.2;
+const SUBJECT_ELSEWHERE: f32 = 0.3;
 
 /// Characters of what was said before that are weighed with a message.
 const BEFORE_CHARACTERS: usize = 300;

@@ -33,7 +33,7 @@ use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, PageRequest, Time};
 const CALLS: f32 = 0.5;
 
 /// The chance that what is said must have to help.
-const FLOOR: f32 = 0.035;
+const FLOOR: f32 = 0.04;
 
 /// The same as a share of what the best has: beside something that surely helps, what hardly does is left out.
 const BESIDE_BEST: f32 = 0.05;

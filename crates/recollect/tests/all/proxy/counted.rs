@@ -45,7 +45,7 @@ fn serving(home: &Home, llm: &Llm) -> Command {
 fn what_happens_is_counted() {
     let (home, llm) = (Home::new(), Llm::start_blocking());
     let server = serve_patiently(&home, &llm);
-    home.add("My boat is called Andorinha.");
+    home.add("My boat Andorinha has a leak.");
     llm.reply(ScriptedReply::text("A boat."));
     llm.reply(ScriptedReply::server_error());
     for text in ["What did I tell you about my boat?", "What is the capital of France?"] {
