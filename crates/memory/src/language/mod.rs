@@ -1,4 +1,5 @@
-//! The languages, a folder each: everything that Recollect knows of a language stands in its folder, and nowhere else.
+//! The languages, a folder each: what more than one reader knows of a language, and all that its words, days and statements are read by, stands in its folder.
+//! Phrases that a single reader looks for (requests not to remember, crises, deadlines, the gate's) stand beside that reader, all languages together.
 //!
 //! A folder says how search finds the language's word forms ([`SearchTables`]) and, where somebody has written it, which words its time
 //! expressions are made of ([`TimeWords`]), and what is understood of what people say in it ([`SpeechTables`]): the distiller's rules, feelings, what
