@@ -28,6 +28,7 @@ def read(path):
 def main():
     one, other, out = sys.argv[1:4]
     (pieces, rows, tensors), (more, others, others_tensors) = read(one), read(other)
+    assert len(tensors) == len(others_tensors), "the two are of different sizes"
     all_pieces = np.union1d(pieces, more)
     own = np.zeros((len(all_pieces), OWN))
     own[np.searchsorted(all_pieces, pieces)] += rows / 2

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use super::PurgeTarget;
 use super::reversible::{self, ForgetRun, Reversible};
 use crate::error::{StoreError, StoreResult};
-use crate::learn::decide::asks_for_all;
 use crate::learn::draft::ForgetWish;
 use crate::learn::{judged, told};
 use crate::limits;
@@ -244,7 +243,8 @@ async fn meant(
         let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
         matter.extend(told.filter(|word| names.contains(word)));
     }
-    let query = matter_of(said, &matter, &tools.analyser);
+    let names = names_in(said).chain(places.iter().flat_map(|place| names_in(texts[*place]))).collect();
+    let query = matter_of(said, &matter, &names, &tools.analyser);
     let about = |memory: &Memory| {
         let text = format!("{}\n{}", memory.content, judged::spoken(memory));
         query.as_ref().is_some_and(|query| query.matches(&tools.analyser.analyse(&text)))
@@ -255,8 +255,12 @@ async fn meant(
     let waiting = held.iter().enumerate().filter(|(at, held)| chosen(many + at, &held.memory));
     let first = many + held.len();
     let named = sentences.iter().enumerate().filter(|(at, _)| places.contains(&(first + at)));
+    let mut memories: Vec<Memory> = memories.map(|(_, memory)| memory.clone()).collect();
+    if query.is_some() {
+        memories.extend(older(tools, key, reach, about).await?);
+    }
     Ok(MeantToBeForgotten {
-        memories: memories.map(|(_, memory)| memory.clone()).collect(),
+        memories,
         held: waiting.map(|(_, held)| held.clone()).collect(),
         sentences: match places.is_empty() {
             true => pointed_at(said, &sentences),
@@ -268,15 +272,38 @@ async fn meant(
 
 /// What is known of the user that the conversation reaches, the newest of it. What is pinned is not taken by a wish.
 async fn known(tools: &Toolkit, key: &SessionKey, reach: &Filter) -> StoreResult<Vec<Memory>> {
-    let filter = Filter {
+    let page = PageRequest::first(judged::KNOWN);
+    let mut known = tools.store.list_memories(&reached(key, reach), page).await?.items;
+    known.retain(|memory| !memory.pinned);
+    Ok(known)
+}
+
+/// What of the rest is about a matter.
+async fn older(
+    tools: &Toolkit,
+    key: &SessionKey,
+    reach: &Filter,
+    about: impl Fn(&Memory) -> bool,
+) -> StoreResult<Vec<Memory>> {
+    let mut found = Vec::new();
+    let mut page = PageRequest { offset: judged::KNOWN, ..PageRequest::first(limits::PAGE_ROWS) };
+    loop {
+        let items = tools.store.list_memories(&reached(key, reach), page).await?.items;
+        if items.is_empty() {
+            return Ok(found);
+        }
+        page.offset += items.len();
+        found.extend(items.into_iter().filter(|memory| !memory.pinned && about(memory)));
+    }
+}
+
+fn reached(key: &SessionKey, reach: &Filter) -> Filter {
+    Filter {
         in_reach_of: Some(key.owner()),
         agent: reach.agent.clone(),
         statuses: vec![Status::Active],
         ..Filter::ever()
-    };
-    let mut known = tools.store.list_memories(&filter, PageRequest::first(judged::KNOWN)).await?.items;
-    known.retain(|memory| !memory.pinned);
-    Ok(known)
+    }
 }
 
 /// The user's sentences up to the wish, the latest last, with the turn each stands in.
@@ -297,20 +324,96 @@ fn pointed_at(wish: &str, sentences: &[(usize, String)]) -> Vec<String> {
     sentences.iter().filter(|(turn, _)| turn == last).map(|(_, text)| text.clone()).collect()
 }
 
+/// The words that a text writes as names, folded; its first one is written so in any case.
+fn names_in(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|character: char| !character.is_alphanumeric()).skip(1);
+    parts.filter(|part| part.chars().next().is_some_and(char::is_uppercase)).map(fold)
+}
+
 /// The stems of the words that a wish writes as names.
 fn named_in(wish: &str, analyser: &Analyser) -> BTreeSet<String> {
-    let parts = wish.split(|character: char| !character.is_alphanumeric()).skip(1);
-    let names: Vec<String> =
-        parts.filter(|part| part.chars().next().is_some_and(char::is_uppercase)).map(fold).collect();
+    let names: Vec<String> = names_in(wish).collect();
     let words = analyser.words(wish).into_iter().filter(|word| names.contains(&word.surface));
     words.filter_map(|word| word.stem).collect()
 }
 
-/// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name, what the wish ends with
-/// ("the new address" is not about everything new), or what the wish wants to be forgotten altogether ("all of that knee stuff").
-fn matter_of(wish: &str, shared: &BTreeSet<String>, analyser: &Analyser) -> Option<Query> {
-    let telling =
-        analyser.words(wish).into_iter().filter(|word| word.stem.is_some()).collect::<Vec<QueryWord>>();
+/// What wishes say of telling and forgetting, folded: it is nobody's matter.
+const OF_WISHING: &[&str] = &[
+    "forget",
+    "told",
+    "tell",
+    "said",
+    "say",
+    "mentioned",
+    "everything",
+    "stuff",
+    "thing",
+    "things",
+    "business",
+    "please",
+    "vergiss",
+    "vergessen",
+    "erzahlt",
+    "gesagt",
+    "alles",
+    "sache",
+    "sachen",
+    "bitte",
+    "olvida",
+    "olvidalo",
+    "dije",
+    "conte",
+    "cosa",
+    "cosas",
+    "favor",
+    "oublie",
+    "dit",
+    "raconte",
+    "truc",
+    "trucs",
+    "tout",
+    "esquece",
+    "esqueca",
+    "falei",
+    "contei",
+    "tudo",
+    "coisa",
+    "coisas",
+    "dimentica",
+    "detto",
+    "raccontato",
+    "tutto",
+    "vergeet",
+    "verteld",
+    "gezegd",
+    "zapomnij",
+    "mowilam",
+    "mowilem",
+    "wszystko",
+    "забудь",
+    "забудьте",
+    "сказал",
+    "сказала",
+    "рассказал",
+    "рассказала",
+    "unut",
+    "soyledigim",
+    "anlattigim",
+    "sey",
+    "seyi",
+];
+
+/// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name, here or in what is meant, or what the
+/// wish ends with: "the new address" is not about everything new.
+fn matter_of(
+    wish: &str,
+    shared: &BTreeSet<String>,
+    names: &BTreeSet<String>,
+    analyser: &Analyser,
+) -> Option<Query> {
+    let words = analyser.words(wish).into_iter();
+    let telling: Vec<QueryWord> =
+        words.filter(|word| word.stem.is_some() && !OF_WISHING.contains(&word.surface.as_str())).collect();
     let is_shared = |word: &&QueryWord| word.stem.as_ref().is_some_and(|stem| shared.contains(stem));
     let mut words: Vec<QueryWord> = Vec::new();
     for word in telling.iter().filter(is_shared) {
@@ -319,15 +422,10 @@ fn matter_of(wish: &str, shared: &BTreeSet<String>, analyser: &Analyser) -> Opti
         }
     }
     let ends_with = |word: &QueryWord| telling.last().is_some_and(|last| last.stem == word.stem);
-    let is_name = |word: &QueryWord| {
-        let named = wish.split(|character: char| !character.is_alphanumeric()).skip(1);
-        named
-            .filter(|part| part.chars().next().is_some_and(char::is_uppercase))
-            .any(|part| fold(part) == word.surface)
-    };
+    let is_name = |word: &QueryWord| names.contains(&word.surface);
     match words.as_slice() {
         [] => return None,
-        [one] if !ends_with(one) && !is_name(one) && !asks_for_all(wish) => return None,
+        [one] if !ends_with(one) && !is_name(one) => return None,
         _ => {}
     }
     let terms = words.iter().filter_map(|word| word.stem.clone()).collect();

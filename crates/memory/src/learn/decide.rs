@@ -181,7 +181,7 @@ pub fn control_request(text: &str) -> Option<&'static str> {
         .find(|phrase| contains_words(&folded, &plain(phrase)) && !recounted(&folded, phrase))
 }
 
-/// Parts of such requests that mean all that is said.
+/// Parts of such requests that mean all that is said, word for word.
 const ALL_OF_IT: &[&str] = &[
     "any",
     "everything",
@@ -200,44 +200,56 @@ const ALL_OF_IT: &[&str] = &[
     "tutto",
     "ничего",
     "все",
-    "全部",
-    "一切",
-    "何も",
 ];
 
 /// The same of wishes that are about something.
 const ALL_ABOUT_IT: &[&str] = &[
-    "all",
-    "всё",
-    "tutta",
+    "all of",
+    "all that",
+    "all about",
+    "all i",
     "wszystko",
     "her seyi",
     "hepsini",
     "كل",
-    "كله",
     "सब",
     "सारी",
-    "सब कुछ",
     "전부",
     "모두",
-    "다 잊",
-    "すべて",
-    "都",
 ];
+
+/// The same in scripts that write no spaces, of both.
+const ALL_UNSPACED: &[&str] = &["全部", "一切", "何も", "すべて", "都忘", "都删"];
 
 /// Whether a wish is for all of something: "forget about my meds, all of it".
 pub fn asks_for_all(text: &str) -> bool {
     let folded = plain(text);
-    ALL_OF_IT.iter().chain(ALL_ABOUT_IT).any(|part| contains_words(&folded, &plain(part)))
+    means_all(&folded) || ALL_ABOUT_IT.iter().any(|part| has_words(&folded, &plain(part)))
 }
 
-/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara.
+fn means_all(folded: &str) -> bool {
+    ALL_OF_IT.iter().any(|part| has_words(folded, part))
+        || ALL_UNSPACED.iter().any(|part| folded.contains(part))
+}
+
+/// Whether a text has some words, whole and one behind the other.
+fn has_words(folded: &str, words: &str) -> bool {
+    let all: Vec<&str> = folded.split_whitespace().collect();
+    let wanted: Vec<&str> = words.split(' ').collect();
+    all.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
+/// what comes, or to go incognito, asks for silence whatever they speak of.
 pub(super) fn asks_for_silence(text: &str) -> bool {
     let folded = plain(text);
-    control_request(text).is_some()
-        && ALL_OF_IT.iter().any(|part| contains_words(&folded, part))
-        && !names_a_matter(&folded)
+    let Some(request) = control_request(text) else { return false };
+    let forgets = FORGETTING.iter().any(|verb| request.starts_with(verb));
+    means_all(&folded) && !(forgets && names_a_matter(&folded, &plain(request)))
 }
+
+/// How requests begin that can be about what was told before.
+const FORGETTING: &[&str] = &["forget", "vergiss", "olvida", "oublie", "esqueca", "забудь", "忘"];
 
 /// Words before what a request is about.
 const ABOUT: &[&str] = &[
@@ -257,26 +269,62 @@ const ABOUT: &[&str] = &[
     "про",
 ];
 
-/// The same of languages that write no spaces.
-const ABOUT_UNSPACED: &[&str] = &["关于", "有关", "について", "のこと"];
-
-/// What only points at what is being said, behind such a word.
+/// What stands before the matter there, and names none by itself: it points at what is being said, or at the speaker.
 const POINTING: &[&str] = &[
-    "this", "that", "it", "me", "myself", "us", "these", "those", "today", "mich", "das", "dies", "dieses",
-    "uns", "mi", "esto", "eso", "ello", "moi", "ca", "cela", "ceci", "nous", "mim", "isso", "isto", "nos",
-    "мне", "себе", "этом", "это", "нас", "меня",
+    "this", "that", "it", "me", "myself", "us", "these", "those", "today", "my", "our", "the", "mich", "das",
+    "dies", "dieses", "uns", "mi", "esto", "eso", "ello", "moi", "ca", "cela", "ceci", "nous", "mim", "isso",
+    "isto", "nos", "мне", "себе", "этом", "это", "нас", "меня",
 ];
 
+/// What may follow a word that points without naming anything: the request goes on or ends politely.
+const GOING_ON: &[&str] = &[
+    "and",
+    "or",
+    "please",
+    "thanks",
+    "now",
+    "again",
+    "at",
+    "ok",
+    "okay",
+    "und",
+    "bitte",
+    "y",
+    "por",
+    "et",
+    "svp",
+    "stp",
+    "e",
+    "и",
+    "пожалуйста",
+    "todo",
+];
+
+/// Where scripts without spaces say what something is about: behind the first, before the second; and what points there.
+const ABOUT_BEFORE: &[&str] = &["关于", "有关"];
+const ABOUT_BEHIND: &[&str] = &["について", "のこと"];
+const POINTING_UNSPACED: &[&str] =
+    &["这", "我", "此", "今", "この", "その", "これ", "それ", "今日", "私", "僕", "俺"];
+
 /// Whether a request says what it is about, by more than a word that points.
-fn names_a_matter(folded: &str) -> bool {
-    let behind = |about: &str| {
-        let words: Vec<&str> = folded.split_whitespace().collect();
+fn names_a_matter(folded: &str, request: &str) -> bool {
+    let behind = folded.find(request).map_or(folded, |at| &folded[at + request.len()..]);
+    let words: Vec<&str> = behind.split_whitespace().collect();
+    let spaced = ABOUT.iter().any(|about| {
         let about: Vec<&str> = about.split(' ').collect();
-        let at = words.windows(about.len()).position(|window| window == about)?;
-        words.get(at + about.len()).copied()
-    };
-    let named = ABOUT.iter().filter_map(|about| behind(about)).any(|word| !POINTING.contains(&word));
-    named || ABOUT_UNSPACED.iter().any(|about| folded.contains(about))
+        let places = words.windows(about.len()).enumerate().filter(|(_, window)| *window == about);
+        places.into_iter().any(|(at, _)| {
+            let named = words[at + about.len()..].iter().find(|word| !POINTING.contains(word));
+            named.is_some_and(|word| !GOING_ON.contains(word))
+        })
+    });
+    let before = ABOUT_BEFORE.iter().filter_map(|about| folded.split_once(about)).any(|(_, matter)| {
+        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.starts_with(word))
+    });
+    let after = ABOUT_BEHIND.iter().filter_map(|about| folded.split_once(about)).any(|(matter, _)| {
+        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.ends_with(word))
+    });
+    spaced || before || after
 }
 
 /// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
@@ -287,12 +335,14 @@ pub(super) fn orders_silence(sentence: &str) -> bool {
     asks_for_silence(sentence) && CONTROL.iter().any(|phrase| order.starts_with(&plain(phrase)))
 }
 
-/// "I don't remember the details" tells that something slipped one's mind, and asks for nothing.
-pub(super) fn recounts(text: &str) -> bool {
+/// "I don't remember the details" tells that something slipped one's mind, and asks for nothing; who goes on with an order does.
+pub(super) fn tells_of_not_remembering(text: &str) -> bool {
     let folded = plain(text);
-    ["i dont", "i cant", "i cannot", "i do not", "we dont", "we cant"].iter().any(|who| {
-        ["remember", "recall"].iter().any(|verb| contains_words(&folded, &format!("{who} {verb}")))
-    })
+    let starts = ["i dont", "i cant", "i cannot", "i do not", "we dont", "we cant"];
+    let begins = starts
+        .iter()
+        .any(|who| ["remember", "recall"].iter().any(|verb| folded.starts_with(&format!("{who} {verb}"))));
+    begins && !["delete", "erase", "remove", "forget", "drop"].iter().any(|order| has_words(&folded, order))
 }
 
 /// "I forget that" and "I always forget this" recount; "forget that" orders.
@@ -502,19 +552,59 @@ mod tests {
         for silence in [
             "forget everything I said",
             "forget everything about this",
+            "forget everything about me, please",
             "don't save any of that",
             "不要记住一切",
+            "不要记住有关我的一切",
+            "今日のことは何も覚えないで",
+            "今日のことは全部忘れて",
+            "Go incognito, I want to talk about my divorce",
+            "Off the record: I am worried about Tom, don't save any of it",
+            "don't save any of this, it happened about two years ago",
+            "how about you don't save any of this",
+            "О, забудь это всё",
+            "no guardes nada de esto, sobre todo lo del médico",
         ] {
             assert!(asks_for_silence(silence), "{silence}");
         }
         for wish in [
             "forget everything I told you about Clara",
+            "forget everything about that job interview",
+            "forget everything about it and about Clara",
             "vergiss das alles über Jana",
+            "vergiss das alles über das Haus",
             "olvida eso, todo lo de Lucía",
+            "olvida eso, todo sobre mi madre",
+            "oublie ça, tout ce que j'ai dit sur nos vacances",
             "забудь это всё про Лену",
-            "不要记住关于小雨的一切",
+            "забудь это всё про это собеседование",
+            "美咲のことは全部忘れてください",
         ] {
             assert!(!asks_for_silence(wish) && asks_for_all(wish), "{wish}");
+        }
+    }
+
+    #[test]
+    fn all_is_a_word_and_not_a_part_of_one() {
+        for other in [
+            "京都の話は忘れて",
+            "이사한다 잊어줘",
+            "전부터 그랬어",
+            "انس مشكلتي",
+            "забудь совсем про это",
+            "forget the all-nighter after all",
+        ] {
+            assert!(!asks_for_all(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_does_not_remember_asks_for_nothing() {
+        assert!(tells_of_not_remembering("I don't remember the details, but I live in Oslo."));
+        for order in
+            ["I don't remember giving you my address, please delete it", "please don't remember that"]
+        {
+            assert!(!tells_of_not_remembering(order), "{order}");
         }
     }
 

@@ -172,10 +172,15 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
     let known: Vec<KnownText<'_>> = parts.iter().map(|part| KnownText::of(part)).collect();
     let over = judge.over(&as_new(candidate), &known);
     let most = over.iter().copied().fold(0.0, f32::max);
-    let left = parts.iter().zip(over).enumerate().filter(|(_, (_, over))| *over < most * OVER_BESIDE);
-    // What stood behind the part that is over may have leaned on it: "for nineteen years" of which job?
-    let kept = left.filter(|(place, (part, _))| *place == 0 || is_understood_alone(judge, part));
-    let left: Vec<&str> = kept.map(|(_, (part, _))| *part).collect();
+    // What stands right behind a part that is over may have leaned on it: "for nineteen years" of which job?
+    let mut left: Vec<&str> = Vec::new();
+    let mut lost = false;
+    for (part, over) in parts.into_iter().zip(over) {
+        lost = over >= most * OVER_BESIDE || lost && !is_understood_alone(judge, part);
+        if !lost {
+            left.push(part);
+        }
+    }
     (!left.is_empty()).then(|| left.join(", "))
 }
 

@@ -202,16 +202,21 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
     match control_request(text) {
         Some(_) => reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS,
-        None => reading.chance(SpeechSort::Forget) >= FORGET_UNSAID && !decide::recounts(text),
+        None => {
+            reading.chance(SpeechSort::Forget) >= FORGET_UNSAID && !decide::tells_of_not_remembering(text)
+        }
     }
 }
 
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
 pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
-    let mut asked = turns.iter().filter(|turn| turn.role == Role::User && asks_for_silence(&turn.text));
-    asked.any(|turn| {
+    let mut users = turns.iter().filter(|turn| turn.role == Role::User);
+    users.any(|turn| {
         let sentences = sentences_of(&turn.text);
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
+        if !texts.iter().any(|text| asks_for_silence(text)) {
+            return false;
+        }
         let readings = judge.read(&texts, None);
         let meant = |(text, reading): (&&str, &SentenceReading)| {
             asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE

@@ -200,7 +200,11 @@ fn by_session(
 
 /// What the quotes come to without a model.
 fn folded(quotes: &[Turn], analyser: &Analyser, zone: &TimeZone) -> Vec<Candidate> {
-    let draft = heuristic::distil(quotes, heuristic::SessionBackground::default(), analyser);
+    let draft = heuristic::distil(
+        quotes,
+        heuristic::SessionBackground { zone: Some(zone), ..Default::default() },
+        analyser,
+    );
     let mut kept: Vec<Candidate> =
         draft.candidates.into_iter().filter(|candidate| has_earned_it(candidate, quotes, analyser)).collect();
     for entity in draft.entities {

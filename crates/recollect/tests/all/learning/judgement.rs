@@ -52,6 +52,20 @@ async fn asked_not_to_save_nothing_is_written() {
     assert_eq!(other.memories, 1, "not a request");
 }
 
+/// What else a message speaks of does not lift its request.
+#[tokio::test]
+async fn silence_holds_whatever_stands_beside_it() {
+    for said in [
+        "I'm worried about my job at Northwind. Please don't save any of this.",
+        "Don't save any of this: I have been seeing a doctor about my heart.",
+    ] {
+        let scene = Scene::new();
+        let ingested = scene.says("private", said).await;
+        assert_eq!(ingested.distillation, "skipped:asked not to remember", "{said}");
+        assert_eq!(scene.known().await, Vec::<String>::new(), "{said}");
+    }
+}
+
 #[tokio::test]
 async fn owners_are_apart() {
     let scene = Scene::new();

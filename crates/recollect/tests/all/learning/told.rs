@@ -212,6 +212,31 @@ async fn of_a_statement_that_is_over_in_part_the_rest_goes_on() {
     assert!(!known.iter().any(|content| content.contains("work at a bakery")), "{known:?}");
 }
 
+/// What leaned on the part that is over goes with it, and what stood before it stays.
+#[tokio::test]
+async fn the_rest_of_a_statement_can_be_understood() {
+    let scene = Scene::new();
+    scene.says("first", "My name is Wies, I work as a nurse at Lakeside, for nineteen years.").await;
+    scene.says("later", "I quit my job at Lakeside on Friday.").await;
+    let known = scene.known().await;
+    assert!(known.iter().any(|content| content.contains("Wies")), "{known:?}");
+    assert!(!known.iter().any(|content| content.starts_with("for nineteen")), "{known:?}");
+}
+
+/// A word of the wish itself is no matter of it.
+#[tokio::test]
+async fn a_wish_takes_nothing_for_sharing_its_own_words() {
+    let scene = says_on_days(&[
+        "The doctor told me to walk an hour a day.",
+        "My sister Ana told me everything about her new job in Porto.",
+        "forget everything I told you about Ana",
+    ])
+    .await;
+    let known = scene.known().await;
+    assert!(!tells(&known, &["porto"]), "{known:?}");
+    assert!(tells(&known, &["hour"]), "{known:?}");
+}
+
 /// However little is known, a wish takes only what it has to do with.
 #[tokio::test]
 async fn a_wish_about_something_unknown_takes_nothing() {
