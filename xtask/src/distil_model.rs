@@ -25,7 +25,7 @@ pub fn run(english: bool, python: &str) -> anyhow::Result<()> {
     step(python, &["grow_table.py", "--data", TONGUES, "--table", rows, "--out", "assets/embedding"])
 }
 
-/// Trains the judges of speech.
+/// Trains the judges of speech: one training, where the shipped weights are a mean of several (`assets/judges/card.md` has the recipe).
 pub fn judges(python: &str) -> anyhow::Result<()> {
     lay_out(python)?;
     step(python, &["teach_vectors.py", "--data", TONGUES, "--out", "target/tongues-taught"])?;

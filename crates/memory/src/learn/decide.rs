@@ -222,7 +222,7 @@ const ALL_ABOUT_IT: &[&str] = &[
 const ALL_UNSPACED: &[&str] = &["全部", "一切", "何も", "すべて", "都忘", "都删"];
 
 /// Whether a wish is for all of something: "forget about my meds, all of it".
-pub fn asks_for_all(text: &str) -> bool {
+pub(super) fn asks_for_all(text: &str) -> bool {
     let folded = plain(text);
     means_all(&folded) || ALL_ABOUT_IT.iter().any(|part| has_words(&folded, &plain(part)))
 }
