@@ -5,6 +5,7 @@
 //! matter ("Clara"): everything of the user that is about it goes, in earlier conversations and with other agents too, as far as
 //! the conversation reaches. A wish that names nothing points at what was said just before it. The wish itself is hidden with it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::PurgeTarget;
@@ -222,7 +223,7 @@ async fn meant(
     said: &str,
     before: &[Turn],
 ) -> StoreResult<MeantToBeForgotten> {
-    let known = known(tools, key, reach).await?;
+    let (known, older) = known(tools, key, reach, said).await?;
     let held = tools.store.held_of(&key.owner(), limits::PAGE_ROWS).await?;
     let sentences = sentences(before, said);
     let texts: Vec<&str> = known
@@ -256,9 +257,7 @@ async fn meant(
     let first = many + held.len();
     let named = sentences.iter().enumerate().filter(|(at, _)| places.contains(&(first + at)));
     let mut memories: Vec<Memory> = memories.map(|(_, memory)| memory.clone()).collect();
-    if query.is_some() {
-        memories.extend(older(tools, key, reach, about).await?);
-    }
+    memories.extend(older.into_iter().filter(about));
     Ok(MeantToBeForgotten {
         memories,
         held: waiting.map(|(_, held)| held.clone()).collect(),
@@ -270,31 +269,37 @@ async fn meant(
     })
 }
 
-/// What is known of the user that the conversation reaches, the newest of it. What is pinned is not taken by a wish.
-async fn known(tools: &Toolkit, key: &SessionKey, reach: &Filter) -> StoreResult<Vec<Memory>> {
-    let page = PageRequest::first(judged::KNOWN);
-    let mut known = tools.store.list_memories(&reached(key, reach), page).await?.items;
-    known.retain(|memory| !memory.pinned);
-    Ok(known)
-}
-
-/// What of the rest is about a matter.
-async fn older(
+/// What is known of the user that the conversation reaches: what a wish may mean, which is the newest of it and what of the rest
+/// shares most words with the wish, and whatever else shares one. What is pinned is not taken by a wish.
+async fn known(
     tools: &Toolkit,
     key: &SessionKey,
     reach: &Filter,
-    about: impl Fn(&Memory) -> bool,
-) -> StoreResult<Vec<Memory>> {
-    let mut found = Vec::new();
-    let mut page = PageRequest { offset: judged::KNOWN, ..PageRequest::first(limits::PAGE_ROWS) };
-    loop {
-        let items = tools.store.list_memories(&reached(key, reach), page).await?.items;
-        if items.is_empty() {
-            return Ok(found);
-        }
-        page.offset += items.len();
-        found.extend(items.into_iter().filter(|memory| !memory.pinned && about(memory)));
+    said: &str,
+) -> StoreResult<(Vec<Memory>, Vec<Memory>)> {
+    let filter = reached(key, reach);
+    let mut page = PageRequest::first(judged::KNOWN);
+    let mut known = tools.store.list_memories(&filter, page).await?.items;
+    let told: BTreeSet<String> =
+        telling(said, &tools.analyser).into_iter().filter_map(|word| word.stem).collect();
+    let mut sharing = Vec::new();
+    let mut read = known.len();
+    while read == page.limit {
+        page = PageRequest { offset: page.offset + read, ..PageRequest::first(limits::PAGE_ROWS) };
+        let items = tools.store.list_memories(&filter, page).await?.items;
+        read = items.len();
+        sharing.extend(items.into_iter().filter_map(|memory| {
+            let text = format!("{}\n{}", memory.content, judged::spoken(&memory));
+            let shared = word_set(&text, &tools.analyser).intersection(&told).count();
+            (shared > 0).then_some((shared, memory))
+        }));
     }
+    sharing.sort_by_key(|(shared, _)| Reverse(*shared));
+    let mut sharing: Vec<Memory> = sharing.into_iter().map(|(_, memory)| memory).collect();
+    let older = sharing.split_off(sharing.len().min(judged::KNOWN));
+    known.extend(sharing);
+    known.retain(|memory| !memory.pinned);
+    Ok((known, older.into_iter().filter(|memory| !memory.pinned).collect()))
 }
 
 fn reached(key: &SessionKey, reach: &Filter) -> Filter {
@@ -403,6 +408,12 @@ const OF_WISHING: &[&str] = &[
     "seyi",
 ];
 
+/// The words of a wish that may name its matter.
+fn telling(wish: &str, analyser: &Analyser) -> Vec<QueryWord> {
+    let words = analyser.words(wish).into_iter();
+    words.filter(|word| word.stem.is_some() && !OF_WISHING.contains(&word.surface.as_str())).collect()
+}
+
 /// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name, here or in what is meant, or what the
 /// wish ends with: "the new address" is not about everything new.
 fn matter_of(
@@ -411,9 +422,7 @@ fn matter_of(
     names: &BTreeSet<String>,
     analyser: &Analyser,
 ) -> Option<Query> {
-    let words = analyser.words(wish).into_iter();
-    let telling: Vec<QueryWord> =
-        words.filter(|word| word.stem.is_some() && !OF_WISHING.contains(&word.surface.as_str())).collect();
+    let telling = telling(wish, analyser);
     let is_shared = |word: &&QueryWord| word.stem.as_ref().is_some_and(|stem| shared.contains(stem));
     let mut words: Vec<QueryWord> = Vec::new();
     for word in telling.iter().filter(is_shared) {

@@ -17,6 +17,9 @@ pub const DIGEST: &str = "The last conversation";
 pub const FORMER: &str = "What was so before";
 pub const SAID: &str = "From earlier conversations";
 
+/// What a line costs beside its text.
+const LINE_COST: f64 = 0.25;
+
 /// A line and what it counts for among its like.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeighedLine {
@@ -64,6 +67,7 @@ pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBloc
     let mut room = TokensLeft::of(settings.portrait_tokens);
     portrait(&mut block, material, &mut room);
     let mut room = TokensLeft::of(settings.memory_budget_tokens);
+    room.leave_for(&material.overrides);
     for line in &material.about {
         room.offer(&mut block, PORTRAIT, line);
     }
@@ -133,13 +137,19 @@ impl TokensLeft {
         Self { tokens: tokens as f64 }
     }
 
+    /// What always comes leaves the less for what is found: half of it at least, so that a long list of overrides hides nothing else.
+    fn leave_for(&mut self, lines: &[Line]) {
+        let cost: f64 = lines.iter().map(|line| tokens::cost(&line.text) + LINE_COST).sum();
+        self.tokens -= cost.min(self.tokens / 2.0);
+    }
+
     /// Puts a line into the block if there is room for it. One that is too long hides no other.
     fn offer(&mut self, block: &mut AssembledBlock, heading: &'static str, line: &Line) {
         if block.has(line) {
             return;
         }
         let new = !block.parts.iter().any(|part| part.heading == heading);
-        let cost = tokens::cost(&line.text) + if new { tokens::cost(heading) + 1.5 } else { 0.25 };
+        let cost = tokens::cost(&line.text) + if new { tokens::cost(heading) + 1.5 } else { LINE_COST };
         if cost <= self.tokens {
             self.tokens -= cost;
             put(block, heading, line);

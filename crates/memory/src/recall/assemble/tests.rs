@@ -213,3 +213,37 @@ fn a_character_gives_memories_more_seats() {
     };
     assert_eq!((told(0), told(2)), (3, 5));
 }
+
+/// What is found beside overrides gets what they leave of the ceiling, and never less than half of it.
+#[test]
+fn overrides_are_within_the_ceiling_of_what_is_found() {
+    let told = |overrides: usize| {
+        let line = |text: String| Line::plain(&text);
+        let weighed = |n: usize| judged::WeighedLine {
+            worth: 0.5,
+            line: line(format!("The user told memory number {n} about boats, harbours and long journeys.")),
+        };
+        let material = judged::JudgedMaterial {
+            today: jiff::civil::date(2026, 5, 1),
+            overrides: (0..overrides)
+                .map(|n| line(format!("Override {n} says what the user wants for good.")))
+                .collect(),
+            rules: Vec::new(),
+            portrait: Vec::new(),
+            introduces: false,
+            about: Vec::new(),
+            digest: None,
+            found: (0..60).map(weighed).collect(),
+            former: Vec::new(),
+            past: Vec::new(),
+        };
+        let text = judged::assemble(&material, &Settings::default()).text();
+        assert_eq!(text.matches("Override").count(), overrides, "they always come");
+        (text.matches("memory number").count(), tokens::estimate(&text))
+    };
+    let (alone, ceiling) = told(0);
+    let (beside_few, tokens) = told(6);
+    assert!(beside_few < alone && tokens <= ceiling + 12, "{beside_few} of {alone} lines, {tokens} tokens");
+    let (beside_many, _) = told(80);
+    assert!(beside_many * 2 + 2 >= alone && beside_many < beside_few, "{beside_many} of {alone} lines");
+}

@@ -1,6 +1,7 @@
 //! What people tell in their own words: what lasts is kept, what is over goes, and requests about memory mean what they say.
 
 use memory::types::{Role, Status};
+use recollect::ops::add::Add;
 
 use super::{Scene, contents};
 
@@ -152,6 +153,31 @@ async fn a_wish_for_everything_about_a_matter_takes_all_of_it_and_nothing_else()
         assert_eq!(about(&after), 0, "{wish}: {after:?}");
         assert!(tells(&after, &["oslo"]) && tells(&after, &["nurse"]), "{wish}: {after:?}");
     }
+}
+
+/// However much was learned since, a wish finds what it names.
+#[tokio::test]
+async fn a_wish_reaches_what_was_told_long_ago() {
+    let scene = says_on_days(&[
+        "my friend Clara is getting divorced",
+        "Clara lost her job at Bosch",
+        "physio for the knee is every Tuesday",
+    ])
+    .await;
+    for n in 0..300 {
+        let content = format!("The user read volume {n} of the encyclopaedia in the library.");
+        let add: Add = serde_json::from_value(serde_json::json!({ "content": content, "kind": "fact" }))
+            .expect("an addition");
+        scene.ask(add).await.expect("it is added");
+    }
+    scene.says("wish", "forget everything I told you about Clara, all of it").await;
+    let known = scene.known().await;
+    assert!(!tells(&known, &["clara"]), "{:?}", &known[..6]);
+    assert!(tells(&known, &["knee"]), "{:?}", &known[..6]);
+    scene.says("another", "please forget the physio for my knee").await;
+    let known = scene.known().await;
+    assert!(!tells(&known, &["knee"]), "{:?}", &known[..6]);
+    assert_eq!(known.iter().filter(|one| one.contains("encyclopaedia")).count(), 300);
 }
 
 #[tokio::test]
