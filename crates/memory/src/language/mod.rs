@@ -84,6 +84,8 @@ pub(crate) struct LanguageTables {
     pub search: Option<SearchTables>,
     /// The words of time expressions; None where nobody has written them yet.
     pub time: Option<&'static TimeWords>,
+    /// How people say that something is over; None where nobody has written it yet.
+    pub endings: Option<&'static EndingWords>,
     /// None for a language that nobody has described yet beyond its word forms.
     pub speech: Option<SpeechTables>,
 }
@@ -96,6 +98,21 @@ pub(crate) struct SearchTables {
     /// conjunctions, auxiliaries and, because memories are asked about in questions, question words. They are folded
     /// like any text, so accents and apostrophes are written as a reader expects them.
     pub stop_words: &'static str,
+}
+
+/// How people say that something is over.
+#[derive(Debug)]
+pub(crate) struct EndingWords {
+    /// In words that stand beside each other; `…` for some in between. What is written without spaces is found inside of words.
+    pub phrases: &'static [&'static str],
+    /// The same of a life.
+    pub deaths: &'static [&'static str],
+    /// The same of two people.
+    pub partings: &'static [&'static str],
+    /// What somebody is called whom one can part from so, separated by white space.
+    pub partners: &'static str,
+    /// Words that deny what stands beside them, separated by white space.
+    pub negations: &'static str,
 }
 
 /// What is understood of what people say.
@@ -161,6 +178,11 @@ impl Language {
     /// The languages whose time expressions are understood, with their words.
     pub(crate) fn timed() -> impl Iterator<Item = (Self, &'static TimeWords)> {
         Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().time?)))
+    }
+
+    /// The languages in which people are understood to say that something is over, with how they say it.
+    pub(crate) fn ending() -> impl Iterator<Item = &'static EndingWords> {
+        Self::ALL.into_iter().filter_map(|language| language.tables().endings)
     }
 
     pub(crate) fn script(self) -> WordScript {

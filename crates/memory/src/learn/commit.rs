@@ -24,6 +24,8 @@ pub struct BatchBuilder<'a> {
     pub scope: Scope,
     pub origin: Origin,
     pub now: Time,
+    /// When the turns that are read were said. What is learned from an import is as old as its turns.
+    pub said: HashMap<TurnId, Time>,
     pub clock: &'a dyn Clock,
     pub batch: Batch,
 }
@@ -62,7 +64,8 @@ impl<'a> BatchBuilder<'a> {
         clock: &'a dyn Clock,
     ) -> Self {
         let by = if origin == Origin::Model { Actor::Model } else { Actor::Heuristic };
-        Self { tenant, session, scope, origin, now, clock, batch: Batch::new(by, now) }
+        let said = HashMap::new();
+        Self { tenant, session, scope, origin, now, said, clock, batch: Batch::new(by, now) }
     }
 
     /// Puts a candidate where its reconciliation says. `standing` are the memories it was compared with. Returns the id
@@ -127,7 +130,7 @@ impl<'a> BatchBuilder<'a> {
         let mut past = known.clone();
         past.status = Status::Superseded;
         past.superseded_by = Some(by.clone());
-        let ends = candidate.valid_from.unwrap_or(self.now);
+        let ends = candidate.valid_from.unwrap_or_else(|| self.said_at(candidate));
         past.valid_until = Some(past.valid_from.map_or(ends, |from| from.max(ends)));
         past.updated_at = self.now;
         let expect = Expect::Version(known.version);
@@ -155,11 +158,19 @@ impl<'a> BatchBuilder<'a> {
         self.change(Change::Derive { child: Node::Memory(id), parents: turns });
     }
 
+    /// When a candidate was said, the last time; now, where nobody knows.
+    fn said_at(&self, candidate: &Candidate) -> Time {
+        let said = candidate.sources.iter().filter_map(|turn| self.said.get(turn)).max();
+        said.map_or(self.now, |said| (*said).min(self.now))
+    }
+
     /// A candidate as a memory, with the metadata that says where it comes from.
     pub fn memory(&self, id: MemoryId, candidate: &Candidate) -> Memory {
         let owner = self.session.owner();
+        let said = self.said_at(candidate);
         let mut memory =
-            Memory::new(id, self.tenant.clone(), &owner, candidate.kind, candidate.content.clone(), self.now);
+            Memory::new(id, self.tenant.clone(), &owner, candidate.kind, candidate.content.clone(), said);
+        memory.updated_at = self.now;
         memory.session = Some(self.session.session.clone());
         memory.scope = self.scope;
         memory.layer = candidate.layer;
@@ -174,7 +185,10 @@ impl<'a> BatchBuilder<'a> {
         memory.tags = candidate.tags.clone();
         memory.emotion = candidate.emotion;
         // What will be is known now: a day ahead must not hide it.
-        memory.valid_from = candidate.valid_from.map(|from| from.min(self.now));
+        // What only says until when it was so says nothing of its beginning.
+        let held_then = candidate.valid_until.is_none_or(|until| until > said);
+        let from = candidate.valid_from.or_else(|| held_then.then_some(said));
+        memory.valid_from = from.map(|from| from.min(self.now));
         memory.valid_until = candidate.valid_until;
         memory.category = candidate.matter.clone();
         memory.sensitive = candidate.sensitive;

@@ -174,11 +174,35 @@ const CONTROL: &[&str] = &[
 
 /// The request not to remember that a text makes, if it makes one.
 pub fn control_request(text: &str) -> Option<&'static str> {
+    let request = request_in(text)?;
+    let sentences = || text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';']));
+    let stored_elsewhere = |sentence: &str| {
+        let forgets = |request: &str| FORGETTING.iter().any(|verb| request.starts_with(verb));
+        request_in(sentence)
+            .is_some_and(|request| !forgets(request) && sentence.split_whitespace().any(is_code))
+    };
+    // Where something is not to be stored in is no memory of people's.
+    let mut asking = sentences().filter(|sentence| request_in(sentence).is_some()).peekable();
+    let all_elsewhere = asking.peek().is_some() && asking.all(stored_elsewhere);
+    (!all_elsewhere).then_some(request)
+}
+
+fn request_in(text: &str) -> Option<&'static str> {
     let folded = plain(text);
     CONTROL
         .iter()
         .copied()
         .find(|phrase| contains_words(&folded, &plain(phrase)) && !recounted(&folded, phrase))
+}
+
+/// Whether a word is one of a program: `localStorage`, `config.yml`, `save_all()`.
+fn is_code(word: &str) -> bool {
+    let word = word.trim_matches(|character: char| matches!(character, '.' | ',' | '!' | '?' | ';' | ':'));
+    let pairs = || word.chars().zip(word.chars().skip(1));
+    let humps = pairs().filter(|(left, right)| left.is_lowercase() && right.is_uppercase()).count();
+    let long_first = word.chars().take_while(|character| character.is_lowercase()).count() > 1;
+    let dotted = word.split('.').filter(|part| part.chars().any(char::is_alphabetic)).count() > 1;
+    (humps > 0 && long_first) || word.contains(['_', '`', '(']) || (dotted && !word.contains('@'))
 }
 
 /// Parts of such requests that mean all that is said, word for word.
@@ -354,7 +378,7 @@ fn recounted(folded: &str, phrase: &str) -> bool {
         && before.iter().any(|word| {
             matches!(
                 *word,
-                "i" | "to" | "always" | "often" | "never" | "didnt" | "cant" | "you" | "we" | "they"
+                "i" | "to" | "always" | "often" | "never" | "dont" | "didnt" | "cant" | "you" | "we" | "they"
             )
         })
         && !before.iter().any(|word| matches!(*word, "please" | "just" | "want" | "like"))
@@ -617,6 +641,8 @@ mod tests {
             "do not save any of that",
             "Vergiss das bitte",
             "不要记住这个",
+            "Fix the localStorage bug. And don't save this about my divorce.",
+            "forget what I said about my iPhone",
         ] {
             assert!(control_request(order).is_some(), "{order}");
         }
@@ -625,6 +651,8 @@ mod tests {
             "I always forget that you need a visa",
             "remember this",
             "Unforgettable",
+            "Don't store them in localStorage",
+            "please don't save that to config.yml yet",
         ] {
             assert!(control_request(other).is_none(), "{other}");
         }

@@ -7,21 +7,31 @@ use super::decide::{asks_for_all, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
-use super::told;
 use super::verify::ComparedMemory;
+use super::{ending, told};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
-use crate::text::fold;
 use crate::text::tokens::is_wide;
+use crate::text::{Analyser, fold};
 use crate::types::{
     Change, Expect, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, TurnId,
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.4;
+const OVER: f32 = 0.42;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
+
+/// The same of a statement that says in so many words that something is over, and has a word of it; and of one that repeats all of it.
+const OVER_SAID: f32 = 0.04;
+const IN_WORDS: f32 = 0.005;
+
+/// How much a statement that denies another one must sound like it.
+const SOUNDS_LIKE: f32 = 0.5;
+
+/// What is over by its words is more surely so than what is over by its sense.
+const CERTAIN: f32 = 0.9;
 
 /// How sure it must be that one of several statements that rest on the same words is over by itself.
 const OVER_ITSELF: f32 = 0.5;
@@ -114,31 +124,61 @@ pub(super) fn reconcile(
     candidate: &Candidate,
     standing: &[ComparedMemory<'_>],
     session: &SessionKey,
+    analyser: &Analyser,
 ) -> Option<Reconciled> {
     let machine_made = |memory: &Memory| !memory.pinned && memory.origin != Origin::Person;
-    let active: Vec<&Memory> = standing
-        .iter()
-        .map(|near| near.memory)
-        .filter(|memory| memory.status == Status::Active)
-        // Patterns know what has a form: of two statements that have one, they have spoken.
-        .filter(|memory| told::is_verbatim(candidate) || memory.is_verbatim())
-        .collect();
+    let active: Vec<&Memory> =
+        standing.iter().map(|near| near.memory).filter(|memory| memory.status == Status::Active).collect();
     let said = &candidate.evidence;
     if let Some(same) = active.iter().find(|memory| fold(&memory.content) == fold(&candidate.content)) {
         let reason = "says the same in the same words".into();
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
+    let corrected = active.iter().filter(|memory| machine_made(memory)).find_map(|memory| {
+        ending::corrected(said, &memory.content).map(|content| (memory.id.clone(), content))
+    });
+    if let Some((known, content)) = corrected.filter(|_| told::is_verbatim(candidate)) {
+        let reason = "corrects a value of it".into();
+        return Some(Reconciled::Supersede {
+            replaced: vec![known],
+            rests: Vec::new(),
+            says: Some(content),
+            reason,
+        });
+    }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
     let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
-    let judged = || active.iter().zip(places.iter().map(|&place| overs[place]));
+    let ends = ending::is_said(said);
+    // What denies a statement that it repeats sounds like that statement.
+    let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
+    let by_words = |memory: &Memory, chance: f32| {
+        let text = spoken(memory);
+        // Of several things that were told in one sentence it is about the one that it names.
+        let names = |of: &str| ending::share_a_word(said, of, analyser);
+        let meant = ends && names(text) && (memory.is_verbatim() || names(&memory.content));
+        let denied = || ending::repeats(said, text, analyser) && (chance >= IN_WORDS || sounds_like(text));
+        match chance {
+            _ if meant && (ending::is_parting(said, text, analyser) || denied()) => chance.max(CERTAIN),
+            _ if meant && chance >= OVER_SAID => chance.max(OVER),
+            _ if chance >= IN_WORDS && ending::gives_another_value(said, text, analyser) => {
+                chance.max(CERTAIN)
+            }
+            _ => chance,
+        }
+    };
+    let chances: Vec<f32> =
+        active.iter().zip(&places).map(|(memory, &place)| by_words(memory, overs[place])).collect();
+    let judged = || active.iter().zip(chances.iter().copied());
     let needed = if candidate.kind == Kind::Rule { OVER_OF_RULES } else { OVER };
     let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed);
-    if let Some((best, chance)) = over.max_by(|a, b| a.1.total_cmp(&b.1)) {
-        // Of several statements that rest on the same words, those that are over by themselves too.
-        let over_itself = |memory: &Memory| {
-            let reading = judge.compare(said, &[&memory.content])[0];
-            memory.id == best.id || reading.replaces + reading.ends >= OVER_ITSELF
-        };
+    // Of several statements that rest on the same words, those that are over by themselves.
+    let itself = |memory: &Memory| {
+        let reading = judge.compare(said, &[&memory.content])[0];
+        reading.replaces + reading.ends
+    };
+    let likeliest = over.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| itself(a.0).total_cmp(&itself(b.0))));
+    if let Some((best, chance)) = likeliest {
+        let over_itself = |memory: &Memory| memory.id == best.id || itself(memory) >= OVER_ITSELF;
         let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
         let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
@@ -148,7 +188,10 @@ pub(super) fn reconcile(
             rest_of(judge, candidate, memory).map(|content| Rest { of: memory.id.clone(), content })
         });
         let rests = rests.collect();
-        return Some(Reconciled::Supersede { replaced, rests, reason });
+        return Some(Reconciled::Supersede { replaced, rests, says: None, reason });
+    }
+    if ends {
+        return None;
     }
     let readings = judge.compare(said, &texts);
     let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));

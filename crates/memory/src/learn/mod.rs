@@ -11,6 +11,7 @@ pub mod decide;
 mod digests;
 mod distil;
 pub mod draft;
+mod ending;
 pub mod feedback;
 mod graph_update;
 mod held;

@@ -13,6 +13,9 @@ const QUOTATION_BYTES: usize = 4_096;
 /// How much of a sentence must stand inside of quotations to be one.
 const SHARE: f64 = 0.7;
 
+/// The same of a sentence that hands a text over: "Pull out the names: …".
+const SHARE_GIVEN: f64 = 0.4;
+
 /// The closing marks of an opening one; nothing where it opens nothing.
 fn closing(opening: char) -> &'static [char] {
     match opening {
@@ -88,11 +91,33 @@ fn end_of(text: &str, inside: usize, closers: &[char]) -> Option<usize> {
 
 /// Whether a part of a text stands inside of its quotations.
 pub(super) fn is_within(quotations: &[Range<usize>], part: &Range<usize>) -> bool {
+    share(quotations.iter(), part) >= SHARE
+}
+
+/// The quotations of a text that are handed over to be worked on, behind a colon.
+pub(super) fn handed_over(text: &str) -> Vec<Range<usize>> {
+    let given = |quotation: &Range<usize>| {
+        let letters: usize = text[quotation.clone()].chars().map(letters).sum();
+        letters >= SENTENCE_LETTERS && text[..quotation.start].trim_end().ends_with([':', '：'])
+    };
+    all_quotations(text).into_iter().filter(given).collect()
+}
+
+/// Whether what is handed over is the better part of a part of a text.
+pub(super) fn hands_over(given: &[Range<usize>], part: &Range<usize>) -> bool {
+    share(given.iter(), part) >= SHARE_GIVEN
+}
+
+/// A character of a script without spaces says as much as two letters.
+fn letters(character: char) -> usize {
+    1 + usize::from(character >= '\u{2E80}')
+}
+
+fn share<'a>(quotations: impl Iterator<Item = &'a Range<usize>>, part: &Range<usize>) -> f64 {
     let shared = |quotation: &Range<usize>| {
         quotation.end.min(part.end).saturating_sub(quotation.start.max(part.start))
     };
-    let inside: usize = quotations.iter().map(shared).sum();
-    inside as f64 >= SHARE * part.len().max(1) as f64
+    quotations.map(shared).sum::<usize>() as f64 / part.len().max(1) as f64
 }
 
 #[cfg(test)]
@@ -131,5 +156,21 @@ mod tests {
         let place = |said: &str| text.find(said).map(|at| at..at + said.len()).expect("it is there");
         assert!(is_within(&found, &place("I was born in Memphis in the back of a bar")));
         assert!(!is_within(&found, &place("I live in Leeds.")));
+    }
+
+    #[test]
+    fn what_is_quoted_behind_a_colon_is_handed_over() {
+        for (text, given) in [
+            (
+                "Pull out the names and ages from this: \"Tom (34) and his sister Ruth, 29, moved to Oslo.\"",
+                true,
+            ),
+            ("从这段文字里提取人名和职业:“张明是会计,他姐姐张丽在医院当护士。”", true),
+            ("Señala el complemento directo: «El alcalde entregó las llaves a los bomberos.»", true),
+            ("My daughter was born on Monday and we call her \"Wilhelmina Augusta Clementine\".", false),
+            ("One thing: I live in Leeds.", false),
+        ] {
+            assert_eq!(hands_over(&handed_over(text), &(0..text.len())), given, "{text}");
+        }
     }
 }

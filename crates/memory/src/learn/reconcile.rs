@@ -15,7 +15,8 @@ pub enum Reconciled {
     /// It is known; what is known gains a source.
     Bump { known: MemoryId, reason: String },
     /// It replaces what is known, which stays as the past; of what is only over in part the rest goes on.
-    Supersede { replaced: Vec<MemoryId>, rests: Vec<Rest>, reason: String },
+    /// A statement that only corrects a value says it in the words of what it corrects.
+    Supersede { replaced: Vec<MemoryId>, rests: Vec<Rest>, says: Option<String>, reason: String },
 }
 
 /// What goes on of a memory of which a part is over.
@@ -74,7 +75,7 @@ pub fn reconcile(
         }
     }
     if !replaced.is_empty() {
-        return Reconciled::Supersede { replaced, rests: Vec::new(), reason: why };
+        return Reconciled::Supersede { replaced, rests: Vec::new(), says: None, reason: why };
     }
     let reason = if beside_persons { "says otherwise than what a person wrote, which stays" } else { "new" };
     Reconciled::Insert { reason: reason.into() }
@@ -111,7 +112,12 @@ fn replaces(
     let replaced: Vec<MemoryId> =
         named.iter().filter(|memory| !is_persons(memory)).map(|memory| memory.id.clone()).collect();
     if !replaced.is_empty() {
-        return Some(Reconciled::Supersede { replaced, rests: Vec::new(), reason: says_model(advice) });
+        return Some(Reconciled::Supersede {
+            replaced,
+            rests: Vec::new(),
+            says: None,
+            reason: says_model(advice),
+        });
     }
     let reason = "says otherwise than what a person wrote, which stays";
     (!named.is_empty()).then(|| Reconciled::Insert { reason: reason.into() })

@@ -217,6 +217,7 @@ impl Learner {
             started,
             &*self.tools.clock,
         );
+        writing.said = matter.turns.iter().map(|turn| (turn.id.clone(), turn.at)).collect();
         let silent = self.is_silent(&matter.turns);
         if silent {
             tally.dropped += draft.candidates.len() as u64;

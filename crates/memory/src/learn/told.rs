@@ -16,8 +16,8 @@ use super::crisis;
 use super::decide::{self, against_oneself, asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
-use super::quotation::{all_quotations, is_within, quotations};
-use super::{heuristic, term};
+use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
+use super::{ending, heuristic, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -32,6 +32,9 @@ const LASTING: f32 = 0.3;
 
 /// The same of one that speaks of a change: where it changes something that is known it lasts as long as that would have, else it is let go.
 const LASTING_IF_IT_CHANGES: f32 = 0.12;
+
+/// The same of one that says in so many words that something is over.
+const LASTING_IF_IT_ENDS: f32 = 0.05;
 
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
@@ -107,9 +110,11 @@ pub(super) fn improve(
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
             let readings = judge.read(&texts, before.as_deref());
-            let quotations = quotations(&turn.text);
+            let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
             for (place, reading) in readings.iter().enumerate() {
-                let spoken = !played.contains(&turn.id) && !is_within(&quotations, &sentences[place]);
+                let sentence = &sentences[place];
+                let foreign = is_within(&quotations, sentence) || hands_over(&given, sentence);
+                let spoken = !played.contains(&turn.id) && !foreign;
                 take_in(draft, turn, &texts, place, reading, spoken, analyser);
             }
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
@@ -332,6 +337,7 @@ fn take_in(
     let needed = match asked {
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
+        false if ending::is_said(text) => LASTING_IF_IT_ENDS,
         false if like_a_quotation => LASTING_IF_OWN,
         false if only_asks(text, reading) => LASTING_OF_A_QUESTION,
         false => LASTING,
@@ -361,10 +367,33 @@ fn take_in(
         false => 1,
     };
     let covered = more as f64 <= (1.0 - COVERED) * told.len() as f64;
-    let nothing_more = more <= little || covered && !several;
+    // Who else is named is more, however little it takes: "and so is Tom". So is that it is over.
+    let unsaid =
+        |name: &str| known().all(|one| !one.made_by.starts_with("de.") && !one.content.contains(name));
+    let names = names_in(&candidate.content).any(unsaid);
+    let over = ending::is_said(text) && known().all(|one| !ending::is_said(&one.content));
+    let nothing_more = (more <= little || covered && !several) && !names && !over;
     if said.is_empty() || !nothing_more {
+        // "My dog Biscuit died" does not say that Biscuit is the user's dog.
+        let denied = |one: &Candidate| {
+            let named = one.object.as_deref().filter(|_| !ending::is_said(&one.content));
+            named.is_some_and(|object| ending::denies(text, object))
+        };
+        let lost = |one: &Candidate| {
+            one.kind == Kind::Relationship && ending::is_of_a_loss(text, &one.content) || denied(one)
+        };
+        draft.candidates.retain(|one| !(lasting >= LASTING && found(one) && lost(one)));
         draft.candidates.push(candidate);
     }
+}
+
+/// The words of a text that are written as names; the first one is written so in any case. In German every noun is.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.skip(1).filter(|word| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+    })
 }
 
 /// Whether a sentence is a question, and what it tells no smaller part of it.

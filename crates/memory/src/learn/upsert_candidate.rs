@@ -149,7 +149,8 @@ impl Learner {
             .filter(|near| !one_breath.contains(&near.memory.id))
             .map(|near| ComparedMemory { memory: near.memory, cosine: near.cosine })
             .collect();
-        let by_judge = |judge: &Arc<dyn SpeechJudge>| judged::reconcile(&**judge, candidate, &apart, session);
+        let by_judge =
+            |judge: &Arc<dyn SpeechJudge>| judged::reconcile(&**judge, candidate, &apart, session, analyser);
         if is_verbatim(candidate) {
             let new = || Reconciled::Insert { reason: "new".into() };
             return judge.and_then(by_judge).unwrap_or_else(new);
@@ -285,6 +286,9 @@ fn unless_taken(
     let mut candidate = candidate.clone();
     if taken {
         candidate.key = None;
+    }
+    if let Reconciled::Supersede { says: Some(content), .. } = outcome {
+        candidate.content.clone_from(content);
     }
     candidate
 }

@@ -44,7 +44,7 @@ pub fn compare(
     analyser: &Analyser,
 ) -> (Relationship, String) {
     let memory = standing.memory;
-    if candidate.key.is_some() && candidate.key == memory.key {
+    if candidate.key.is_some() && candidate.key == memory.key && !about_others(candidate, memory) {
         return same_key(candidate, memory);
     }
     if fold(&candidate.content) == fold(&memory.content) {
@@ -74,6 +74,12 @@ pub fn can_replace(candidate: &Candidate, memory: &Memory, analyser: &Analyser) 
         }
         _ => share(),
     }
+}
+
+/// Whether two statements are about different people or things, as far as both say whom they are about.
+fn about_others(candidate: &Candidate, memory: &Memory) -> bool {
+    let subjects = candidate.subject.as_deref().zip(memory.subject.as_deref());
+    subjects.is_some_and(|(left, right)| normal(left) != normal(right))
 }
 
 fn same_key(candidate: &Candidate, memory: &Memory) -> (Relationship, String) {

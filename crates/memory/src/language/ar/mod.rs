@@ -1,6 +1,7 @@
 //! Arabic: search knows its word forms; what is said in it is not distilled. Without stop words nothing is lost:
 //! frequent words weigh little in the ranking anyway.
 
+mod endings;
 mod time;
 
 use rust_stemmers::Algorithm;
@@ -12,5 +13,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Arabic,
     search: Some(SearchTables { stemmer: Algorithm::Arabic, stop_words: "" }),
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: None,
 };

@@ -9,6 +9,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
     time: None,
+    endings: None,
     speech: None,
 };
 

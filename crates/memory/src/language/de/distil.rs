@@ -17,7 +17,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "es das dies ihn sie sich dich mich etwas alles nichts die der den dem ein eine einen so sehr nicht",
     refused_openings: "es du dein deine dich dir ihn mir mich wenn dass zu_wissen",
     passing: "vorerst nur_heute für_heute im_moment diesmal gerade",
-    durable: "ab_jetzt ab_sofort von_nun_an merk_dir in_zukunft künftig",
+    durable: "ab_jetzt ab_sofort von_nun_an merk_dir vergiss_nicht nicht_vergessen in_zukunft künftig",
     not_names: "deutsch deutscher deutsche montag dienstag mittwoch donnerstag freitag samstag sonntag",
     ..Lexicon::EMPTY
 };

@@ -10,5 +10,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Greek,
     search: Some(SearchTables { stemmer: Algorithm::Greek, stop_words: "" }),
     time: None,
+    endings: None,
     speech: None,
 };

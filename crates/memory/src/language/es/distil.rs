@@ -17,7 +17,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "eso esto lo la los las ello algo nada todo el un una más mucho que así ese esa",
     refused_openings: "eso esto lo tu tus te si cómo que",
     passing: "por_ahora solo_hoy por_hoy de_momento esta_vez",
-    durable: "a_partir_de_ahora de_ahora_en_adelante recuerda_que desde_ahora",
+    durable: "a_partir_de_ahora de_ahora_en_adelante recuerda_que no_olvides no_te_olvides desde_ahora",
     not_names: "español española inglés lunes martes miércoles jueves viernes sábado domingo",
     ..Lexicon::EMPTY
 };

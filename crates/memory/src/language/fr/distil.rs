@@ -17,7 +17,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "ça cela ceci le la les lui rien tout quelque un une des de du d' l' bien y en",
     refused_openings: "ça cela que qu' quand tu ton ta tes vous votre si comment",
     passing: "pour_l'_instant pour_le_moment aujourd'hui_seulement cette_fois",
-    durable: "à_partir_de_maintenant désormais dorénavant souviens-toi retiens_que",
+    durable: "à_partir_de_maintenant désormais dorénavant souviens-toi retiens_que n'_oublie_pas n'_oubliez_pas",
     elisions: "j l d c n m s t qu",
     not_names: "français française anglais lundi mardi mercredi jeudi vendredi samedi dimanche",
     ..Lexicon::EMPTY

@@ -17,7 +17,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "ciò questo quello lo la li le gli il i un una uno qualcosa niente nulla tutto più molto che così l'",
     refused_openings: "ciò questo quello che tu tuo tua tuoi tue ti se come quando molto tanto davvero moltissimo",
     passing: "per_ora per_oggi solo_oggi per_il_momento stavolta questa_volta",
-    durable: "d'_ora_in_poi da_ora_in_poi da_adesso_in_poi ricorda_che ricordati_che in_futuro",
+    durable: "d'_ora_in_poi da_ora_in_poi da_adesso_in_poi ricorda_che ricordati_che non_dimenticare non_dimenticarti in_futuro",
     not_names: "italiano italiana inglese lunedì martedì mercoledì giovedì venerdì sabato domenica",
     elisions: "l d c m s t n un dell all nell sull dall quest quell",
     ..Lexicon::EMPTY

@@ -1,6 +1,7 @@
 //! Italian.
 
 mod distil;
+mod endings;
 mod feelings;
 mod stop_words;
 mod time;
@@ -17,6 +18,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Italian, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

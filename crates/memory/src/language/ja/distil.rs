@@ -16,7 +16,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "それ これ あれ そ れ こ の は が を",
     refused_openings: "それ これ あれ その この あなた",
     passing: "今だけ 今日だけ とりあえず",
-    durable: "これから 今後 覚えて",
+    durable: "これから 今後 覚えて 忘れないで",
     ..Lexicon::EMPTY
 };
 

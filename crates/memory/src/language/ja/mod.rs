@@ -1,6 +1,7 @@
 //! Japanese.
 
 mod distil;
+mod endings;
 mod feelings;
 mod time;
 
@@ -13,6 +14,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Other,
     search: None,
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

@@ -1,5 +1,6 @@
 //! Korean: what is said of time is understood; search has no word forms for it, and what is said in it is not distilled.
 
+mod endings;
 mod time;
 
 use super::{LanguageTables, WordScript};
@@ -9,5 +10,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Other,
     search: None,
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: None,
 };

@@ -1,5 +1,6 @@
 //! Dutch: search knows its word forms; what is said in it is not distilled.
 
+mod endings;
 mod time;
 
 use rust_stemmers::Algorithm;
@@ -11,6 +12,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Dutch, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: None,
 };
 

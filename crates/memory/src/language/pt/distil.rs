@@ -17,7 +17,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "isso isto aquilo ele ela algo nada tudo o a um uma mais muito que de",
     refused_openings: "isso isto aquilo que você seu sua se como",
     passing: "por_enquanto só_hoje por_hoje no_momento desta_vez",
-    durable: "a_partir_de_agora de_agora_em_diante lembre-se lembra-te",
+    durable: "a_partir_de_agora de_agora_em_diante lembre-se lembra-te não_te_esqueças não_esqueças não_se_esqueça não_esqueça não_esquece",
     not_names: "português portuguesa inglês segunda terça quarta quinta sexta sábado domingo",
     ..Lexicon::EMPTY
 };

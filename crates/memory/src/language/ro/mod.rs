@@ -10,5 +10,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Latin,
     search: Some(SearchTables { stemmer: Algorithm::Romanian, stop_words: "" }),
     time: None,
+    endings: None,
     speech: None,
 };

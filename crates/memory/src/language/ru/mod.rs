@@ -1,6 +1,7 @@
 //! Russian.
 
 mod distil;
+mod endings;
 mod feelings;
 mod stop_words;
 mod time;
@@ -17,6 +18,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Cyrillic,
     search: Some(SearchTables { stemmer: Algorithm::Russian, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
+    endings: Some(&endings::ENDINGS),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

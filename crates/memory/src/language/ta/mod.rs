@@ -10,5 +10,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     script: WordScript::Tamil,
     search: Some(SearchTables { stemmer: Algorithm::Tamil, stop_words: "" }),
     time: None,
+    endings: None,
     speech: None,
 };

@@ -18,7 +18,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     empty_objects: "它 这 那 这 个 他 她 你 的 了 吗 东 西",
     refused_openings: "你 这 那 它 他 她 什么 吗 如果",
     passing: "暂时 今天先 这一次 仅此一次",
-    durable: "从现在开始 从现在起 以后 请记住 记住",
+    durable: "从现在开始 从现在起 以后 请记住 记住 别忘 不要忘",
     ..Lexicon::EMPTY
 };
 

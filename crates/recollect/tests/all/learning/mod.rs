@@ -10,6 +10,7 @@ mod crisis;
 mod dated;
 mod judgement;
 mod relearning;
+mod review;
 mod statements;
 mod surfaces;
 mod told;

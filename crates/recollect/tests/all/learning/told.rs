@@ -141,7 +141,7 @@ async fn a_wish_for_everything_about_a_matter_takes_all_of_it_and_nothing_else()
         let scene = says_on_days(&["I live in Oslo.", first, second]).await;
         let before = scene.known().await;
         let about = |known: &[String]| known.iter().filter(|one| one.to_lowercase().contains(gone)).count();
-        assert_eq!(about(&before), 2, "{before:?}");
+        assert!(about(&before) >= 2, "{before:?}");
         let talk = [
             (Role::User, wish),
             (Role::Assistant, "Done."),

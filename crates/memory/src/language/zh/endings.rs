@@ -1,0 +1,45 @@
+//! Chinese: how people say that something is over, and that something is not so.
+
+use crate::language::EndingWords;
+
+pub(super) const ENDINGS: EndingWords = EndingWords {
+    phrases: &[
+        "不再",
+        "已经不",
+        "已經不",
+        "早就不",
+        "现在不",
+        "現在不",
+        "不…了",
+        "没有…了",
+        "沒有…了",
+        "离职",
+        "離職",
+        "辞职",
+        "辭職",
+        "辞了",
+        "被裁",
+        "退休",
+        "卖掉",
+        "賣掉",
+        "卖了",
+        "賣了",
+        "戒了",
+        "取消",
+        "其实不",
+        "原来不",
+        "搬离",
+        "搬離",
+        "停了",
+        "不干了",
+        "退了",
+    ],
+    deaths: &["去世", "过世", "過世", "走了"],
+    partings: &[
+        "分手",
+        "离婚",
+        "離婚",
+    ],
+    partners: "男朋友 女朋友 男友 女友 老公 老婆 丈夫 妻子 未婚夫 未婚妻 对象 结婚",
+    negations: "不是 不 没 没有 別 别 非",
+};

@@ -1,0 +1,350 @@
+//! What a statement says of an earlier one in so many words: that it is over, that its value is another one, or which one it corrects.
+//!
+//! The judge hears most of it, but "I'm no longer vegan" has nearly all the words of "I'm vegan", and what denies the rest is the
+//! least of them. What can be read from the words is read from them; the judge then says whether the two have to do with each other.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use crate::language::Language;
+use crate::text::similarity::{jaccard, word_set};
+use crate::text::tokens::is_wide;
+use crate::text::{Analyser, fold};
+
+/// Words, or letters of a script without spaces, between the parts of a phrase.
+const GAP_WORDS: usize = 6;
+const GAP_LETTERS: usize = 12;
+
+/// Words between a value and what denies it.
+const DENIED_WITHIN: usize = 2;
+
+/// Letters of a word that a statement can be about.
+const WORD_LETTERS: usize = 3;
+
+/// Letters of a word behind which only its form follows, in languages whose forms nobody has written down.
+const STEM_LETTERS: usize = 4;
+
+/// How much of a statement must stand in another one that says that it is over.
+const REPEATED: f64 = 0.75;
+
+/// How much of two statements must be the same where a value in them is not.
+const BUT_FOR_A_VALUE: f64 = 0.8;
+
+/// Words that two statements must share before a value in them is one of the same thing.
+const OF_THE_SAME: usize = 2;
+
+/// Letters of a word for a number that is nothing else.
+const NUMBER_LETTERS: usize = 3;
+
+/// The words of a phrase, in parts that stand beside each other.
+struct EndingPhrase {
+    parts: Vec<Vec<String>>,
+    /// Written without spaces: found inside of words.
+    letters: Option<Vec<String>>,
+}
+
+static PHRASES: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
+    let all = Language::ending().flat_map(|words| [words.phrases, words.deaths, words.partings]);
+    all.flatten().map(|phrase| EndingPhrase::of(phrase)).collect()
+});
+
+static DEATHS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
+    Language::ending().flat_map(|words| words.deaths).map(|phrase| EndingPhrase::of(phrase)).collect()
+});
+
+/// The phrases that deny something.
+static DENIALS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
+    let all = Language::ending().flat_map(|words| {
+        let denying: HashSet<String> = words.negations.split_whitespace().map(fold).collect();
+        let denies = move |phrase: &&&str| {
+            let wide = phrase.chars().any(is_wide);
+            match wide {
+                true => denying.iter().any(|word| fold(phrase).contains(word)),
+                false => tokens(phrase).iter().any(|word| denying.contains(word)),
+            }
+        };
+        words.phrases.iter().filter(denies)
+    });
+    all.map(|phrase| EndingPhrase::of(phrase)).collect()
+});
+
+static PARTINGS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
+    Language::ending().flat_map(|words| words.partings).map(|phrase| EndingPhrase::of(phrase)).collect()
+});
+
+static PARTNERS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
+    Language::ending().flat_map(|words| words.partners.split_whitespace()).map(EndingPhrase::of).collect()
+});
+
+static NEGATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let words = Language::ending().flat_map(|words| words.negations.split_whitespace());
+    words.map(fold).collect()
+});
+
+/// The words of the phrases.
+static OF_ENDINGS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| PHRASES.iter().flat_map(|phrase| phrase.parts.iter().flatten()).cloned().collect());
+
+static NUMBERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let words = Language::timed().flat_map(|(_, words)| [words.numbers, words.ordinals]);
+    let words = words.flat_map(|words| words.split([' ', '\n', '|', '/', ',']));
+    words
+        .map(fold)
+        .filter(|word| word.chars().count() >= NUMBER_LETTERS && !word.chars().any(is_wide))
+        .collect()
+});
+
+/// The words of a text, with what denies them apart: "don't" is "do" and "n't".
+fn tokens(text: &str) -> Vec<String> {
+    let folded = fold(text).replace('’', "'");
+    let is_letter = |character: char| character.is_alphanumeric() || matches!(character, '\'' | '.');
+    let words = folded.split(|character: char| !is_letter(character)).map(|word| word.trim_matches('.'));
+    let mut found = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        match word.strip_suffix("n't") {
+            Some("") => found.push("n't".to_owned()),
+            Some(rest) => found.extend([rest.to_owned(), "n't".to_owned()]),
+            None => found.extend(word.split('\'').filter(|part| !part.is_empty()).map(str::to_owned)),
+        }
+    }
+    found
+}
+
+impl EndingPhrase {
+    fn of(phrase: &str) -> Self {
+        let parts = || phrase.split('…').map(str::trim).filter(|part| !part.is_empty());
+        let wide = phrase.chars().any(is_wide);
+        Self { parts: parts().map(tokens).collect(), letters: wide.then(|| parts().map(fold).collect()) }
+    }
+
+    fn stands_in(&self, words: &[String], text: &str) -> bool {
+        match &self.letters {
+            Some(parts) => letters_stand_in(parts, text),
+            None => (0..words.len()).any(|from| self.stands_at(&words[from..])),
+        }
+    }
+
+    fn stands_at(&self, words: &[String]) -> bool {
+        let mut rest = words;
+        for (place, part) in self.parts.iter().enumerate() {
+            let within = if place == 0 { 0 } else { GAP_WORDS };
+            let Some(at) = (0..=within).find(|&at| rest.get(at..).is_some_and(|rest| rest.starts_with(part)))
+            else {
+                return false;
+            };
+            rest = &rest[at + part.len()..];
+        }
+        true
+    }
+}
+
+fn letters_stand_in(parts: &[String], text: &str) -> bool {
+    let [first, others @ ..] = parts else { return false };
+    text.match_indices(first.as_str()).any(|(at, _)| {
+        let mut rest = &text[at + first.len()..];
+        others.iter().all(|part| match rest.find(part.as_str()) {
+            Some(next) if rest[..next].chars().count() <= GAP_LETTERS => {
+                rest = &rest[next + part.len()..];
+                true
+            }
+            _ => false,
+        })
+    })
+}
+
+fn has_one(text: &str, phrases: &[EndingPhrase]) -> bool {
+    let (words, folded) = (tokens(text), fold(text));
+    phrases.iter().any(|phrase| phrase.stands_in(&words, &folded))
+}
+
+/// Whether a text says that something is over.
+pub(super) fn is_said(text: &str) -> bool {
+    has_one(text, &PHRASES)
+}
+
+/// Whether a text denies something that it names: "no longer at Meta, I work for Stripe" denies Meta.
+pub(super) fn denies(text: &str, named: &str) -> bool {
+    let named = fold(named);
+    let clauses = text.split([',', ';', ':', '.', '—', '，', '、', '。', '；']);
+    let mut naming = clauses.filter(|clause| fold(clause).contains(&named)).peekable();
+    naming.peek().is_some() && naming.all(|clause| has_one(clause, &DENIALS))
+}
+
+/// Whether somebody is no more to the user what a statement says they are, as they died or as the two have parted.
+pub(super) fn is_of_a_loss(later: &str, relation: &str) -> bool {
+    has_one(later, &DEATHS) || has_one(later, &PARTINGS) && has_one(relation, &PARTNERS)
+}
+
+/// Whether somebody parted from the partner whom an earlier statement names.
+pub(super) fn is_parting(later: &str, earlier: &str, analyser: &Analyser) -> bool {
+    has_one(later, &PARTINGS)
+        && has_one(earlier, &PARTNERS)
+        && !has_one(earlier, &PARTINGS)
+        && share_a_word(later, earlier, analyser)
+}
+
+/// What a statement is about: its words but for those that say that something is over or not so, and but for the shortest ones, which are
+/// about nothing in languages whose frequent words nobody has written down.
+fn matter(text: &str, analyser: &Analyser) -> BTreeSet<String> {
+    let words =
+        tokens(text).into_iter().filter(|word| !NEGATIONS.contains(word) && !OF_ENDINGS.contains(word));
+    let mut words = word_set(&words.collect::<Vec<_>>().join(" "), analyser);
+    words.retain(|word| word.chars().any(is_wide) || word.chars().count() >= WORD_LETTERS);
+    words
+}
+
+/// Whether a statement that says that something is over repeats an earlier one.
+pub(super) fn repeats(later: &str, earlier: &str, analyser: &Analyser) -> bool {
+    let (later, earlier) = (matter(later, analyser), matter(earlier, analyser));
+    let shared = earlier.intersection(&later).count() as f64;
+    !earlier.is_empty() && shared >= REPEATED * earlier.len() as f64
+}
+
+/// Whether two statements have a word in common that they are about, in whatever form.
+pub(super) fn share_a_word(later: &str, earlier: &str, analyser: &Analyser) -> bool {
+    let (later, earlier) = (matter(later, analyser), matter(earlier, analyser));
+    let inflected = |one: &String, other: &String| {
+        let shorter = one.chars().count().min(other.chars().count());
+        shorter >= STEM_LETTERS && (one.starts_with(other.as_str()) || other.starts_with(one.as_str()))
+    };
+    later.iter().any(|one| earlier.iter().any(|other| one == other || inflected(one, other)))
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().any(|character| character.is_ascii_digit()) || NUMBERS.contains(word)
+}
+
+/// The numbers of a text, and its other words.
+fn numbers_and_rest(text: &str, analyser: &Analyser) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (numbers, rest): (Vec<String>, Vec<String>) =
+        tokens(text).into_iter().partition(|word| is_number(word));
+    (numbers.into_iter().collect(), word_set(&rest.join(" "), analyser))
+}
+
+/// Whether a statement is an earlier one but for a number in it.
+pub(super) fn gives_another_value(later: &str, earlier: &str, analyser: &Analyser) -> bool {
+    let (numbers, rest) = numbers_and_rest(later, analyser);
+    let (former_numbers, former_rest) = numbers_and_rest(earlier, analyser);
+    let shared = rest.intersection(&former_rest).count();
+    numbers != former_numbers
+        && !numbers.is_empty()
+        && !former_numbers.is_empty()
+        && shared >= OF_THE_SAME
+        && jaccard(&rest, &former_rest) >= BUT_FOR_A_VALUE
+}
+
+/// An earlier statement with the value that a later one gives in place of the one that it denies: "3.12, not 3.11".
+pub(super) fn corrected(later: &str, earlier: &str) -> Option<String> {
+    let words = tokens(later);
+    let has_digit = |word: &&String| word.chars().any(|character| character.is_ascii_digit());
+    let known: HashSet<String> = tokens(earlier).into_iter().filter(|word| has_digit(&word)).collect();
+    let (denied, given): (Vec<&String>, Vec<&String>) =
+        words.iter().filter(has_digit).partition(|word| known.contains(*word));
+    let ([denied], [given]) = (denied.as_slice(), given.as_slice()) else { return None };
+    let at = words.iter().position(|word| word == *denied)?;
+    let near = words[at.saturating_sub(DENIED_WITHIN)..words.len().min(at + DENIED_WITHIN + 1)].iter();
+    if !near.into_iter().any(|word| NEGATIONS.contains(word)) {
+        return None;
+    }
+    let mut places = earlier.match_indices(denied.as_str()).filter(|(at, found)| {
+        let is_apart = |character: Option<char>| character.is_none_or(|other| !other.is_alphanumeric());
+        is_apart(earlier[..*at].chars().next_back()) && is_apart(earlier[at + found.len()..].chars().next())
+    });
+    let (at, found) = places.next().filter(|_| places.next().is_none())?;
+    Some(format!("{}{given}{}", &earlier[..at], &earlier[at + found.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_say_in_fifteen_languages_that_something_is_over() {
+        for said in [
+            "I no longer work at Meta.",
+            "I don't live in Leeds anymore",
+            "Turns out I'm not allergic to nuts after all.",
+            "Ich arbeite nicht mehr bei Bosch.",
+            "Wir haben doch kein Auto",
+            "Ya no me gusta el café",
+            "Je ne travaille plus chez Orange.",
+            "Je n'ai plus de chien",
+            "Non vivo più a Torino.",
+            "Já não moro em Lisboa",
+            "Não trabalho mais na Vale",
+            "Ik werk niet meer bij Philips",
+            "Już nie mieszkam w Łodzi",
+            "Я больше не работаю в школе",
+            "Artık Ankara'da oturmuyorum",
+            "لم أعد أعمل في البنك",
+            "मैं अब पुणे में नहीं रहता",
+            "我已经不在腾讯上班了",
+            "もう東京には住んでいません",
+            "이제 커피는 안 마셔요",
+        ] {
+            assert!(is_said(said), "{said}");
+        }
+        for said in [
+            "I work at Meta.",
+            "Ich wohne in Bonn.",
+            "I'm allergic to nuts",
+            "Me gusta mucho el café",
+            "Je travaille plus que mon frère",
+            "我在腾讯上班",
+            "東京に住んでいます",
+        ] {
+            assert!(!is_said(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn who_parts_from_a_partner_is_no_more_with_them() {
+        let analyser = Analyser::default();
+        let parts = |later, earlier| is_parting(later, earlier, &analyser);
+        assert!(parts("Paul and I got divorced.", "I'm married to Paul."));
+        assert!(parts("Jonas und ich haben uns getrennt.", "Mein Freund heißt Jonas."));
+        assert!(parts("我和陈浩分手了。", "我男朋友叫陈浩。"));
+        assert!(!parts("My sister Ana got divorced.", "I'm married to Paul."));
+        assert!(!parts("Paul and I got divorced.", "Paul is allergic to nuts."));
+    }
+
+    #[test]
+    fn what_a_sentence_names_is_denied_or_told() {
+        assert!(denies("Ya no me gusta el café.", "el café"));
+        assert!(denies("I no longer work at Meta, I work at Stripe now", "Meta"));
+        assert!(!denies("I no longer work at Meta, I work at Stripe now", "Stripe"));
+        assert!(!denies("I moved from Porto to Lisbon", "Lisbon"));
+    }
+
+    #[test]
+    fn a_value_is_corrected_in_its_statement() {
+        for (later, earlier, corrected_to) in [
+            ("Actually 3.12, not 3.11.", "User uses Python 3.11", Some("User uses Python 3.12")),
+            (
+                "Eigentlich der 12., nicht der 13.",
+                "Der Termin ist am 13. März",
+                Some("Der Termin ist am 12. März"),
+            ),
+            ("3.11じゃなくて 3.12 です", "Python 3.11 を使っています", None),
+            (
+                "It costs 40 now and not 30 as before",
+                "The course costs 30 euros",
+                Some("The course costs 40 euros"),
+            ),
+            ("I ran 12 km, then 13 km", "I ran 13 km", None),
+            ("not 3.11", "User uses Python 3.11", None),
+        ] {
+            assert_eq!(corrected(later, earlier).as_deref(), corrected_to, "{later}");
+        }
+    }
+
+    #[test]
+    fn another_number_of_the_same_is_another_value() {
+        let analyser = Analyser::default();
+        let another = |later, earlier| gives_another_value(later, earlier, &analyser);
+        assert!(another("My office is on the fifth floor.", "My office is on the third floor."));
+        assert!(another("The rent for the flat is 900 euros", "The rent for the flat is 850 euros"));
+        assert!(!another("My first son is called Tim", "My second son is called Tom"));
+        assert!(!another("My office is on the fifth floor.", "My office is on the fifth floor"));
+    }
+}
