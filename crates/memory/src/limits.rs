@@ -296,3 +296,7 @@ pub const SPEECH_WINDOW: u64 = 4;
 
 /// How far ahead something that ends by itself is due soon, and belongs to who the user is.
 pub const DUE_SOON_SECONDS: i64 = 14 * 86_400;
+
+/// Words of a search that are looked for as they are written where neither words nor meaning found anything, and as many as may be parts of words.
+pub const LIKE_WORDS: usize = 16;
+pub const LIKE_PARTS: usize = 2;

@@ -331,9 +331,13 @@ settings! {
         reason "As in the systems we unify; past four everything is connected to everything.",
         read_by "the graph's search and walk";
     relevance_gate_mode: GateMode = GateMode::Judged, "relevanceGateMode" | "gateMode", Type::Choice(GateMode::WORDS),
-        about "How it is decided what a message gets: everything known is weighed for it by a judge, and a new conversation begins with a portrait of the user (`judged`; `learned` is its older name); or the message is asked what it wants, by phrases alone (`heuristic`) or by the core model within a tenth of a second (`llm`; where it is late or there is none, by a trained gate); or nothing is asked (`off`: every message gets the best lines of any section). Only `judged` has a portrait.",
+        about "How it is decided what a message gets: everything known is weighed for it by a judge, and a new conversation begins with a portrait of the user (`judged`; `learned` is its older name); or the message is asked what it wants, by phrases alone (`heuristic`) or by the core model (`llm`, within `gateDeadlineMs`; where it is late or there is none, by a trained gate); or nothing is asked (`off`: every message gets the best lines of any section). Only `judged` has a portrait.",
         reason "Most messages that need memory do not ask for it: a gate left two thirds of them with nothing.",
         read_by "context";
+    gate_deadline_ms: i64 = 1_500, "gateDeadlineMs", Type::Integer { min: 50, max: 30_000 },
+        about "Milliseconds that a message waits for the core model to say what it wants, with `relevanceGateMode` = llm; they come on top of what a chat waits for memory. Later answers count for nothing, and a trained gate decides.",
+        reason "A remote model answers in about a second; the tenth that it once had was met by none.",
+        read_by "context, with `relevanceGateMode` = llm";
     context_mode: ContextMode = ContextMode::Compact, "contextMode", Type::Choice(ContextMode::WORDS),
         about "What a block is made of: the section that the gate chose under one budget, or all sections, each under its own. With `full` the date, profile, memories, summaries and relationships come with every message, and what matches the message comes when the gate fires.",
         reason "The full context cost its system up to 17,000 tokens a turn, which is why it was replaced there.",

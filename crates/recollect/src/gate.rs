@@ -35,19 +35,23 @@ impl ChatModel for DeadlineModel {
 }
 
 impl Services {
-    /// The tenant's core model for the gate, where the settings want it asked; given up on after so long.
-    pub fn gate_model(
-        &self,
-        tenant: &Tenant,
-        settings: &Settings,
-        within: Duration,
-    ) -> Option<DeadlineModel> {
+    /// The tenant's core model for the gate, where the settings want it asked; given up on after as long as they say.
+    pub fn gate_model(&self, tenant: &Tenant, settings: &Settings) -> Option<DeadlineModel> {
         if settings.relevance_gate_mode != GateMode::Llm {
             return None;
         }
         let model = self.core_model(tenant, settings)?;
-        Some(DeadlineModel { model, within })
+        Some(DeadlineModel { model, within: deadline(settings) })
     }
+}
+
+/// How long a message waits for the core model to say what it wants; not at all where the model is not asked.
+pub fn deadline(settings: &Settings) -> Duration {
+    let milliseconds = match settings.relevance_gate_mode {
+        GateMode::Llm => u64::try_from(settings.gate_deadline_ms).unwrap_or_default(),
+        _ => 0,
+    };
+    Duration::from_millis(milliseconds)
 }
 
 struct Linear {

@@ -30,6 +30,9 @@ const IN_WORDS: f32 = 0.005;
 /// How much a statement that denies another one must sound like it.
 const SOUNDS_LIKE: f32 = 0.5;
 
+/// How sure it must be that a statement which a pattern read speaks of a change, before it is held against others of the kind.
+const CHANGES_SURELY: f32 = 0.6;
+
 /// What is over by its words is more surely so than what is over by its sense.
 const CERTAIN: f32 = 0.9;
 
@@ -127,9 +130,14 @@ pub(super) fn reconcile(
     analyser: &Analyser,
 ) -> Option<Reconciled> {
     let machine_made = |memory: &Memory| !memory.pinned && memory.origin != Origin::Person;
-    let active: Vec<&Memory> =
-        standing.iter().map(|near| near.memory).filter(|memory| memory.status == Status::Active).collect();
     let said = &candidate.evidence;
+    let ends = ending::is_said(said);
+    // Of two statements that have a form patterns know whether both hold, unless something is said to change or to be over.
+    let is_heard = |memory: &Memory| {
+        told::is_verbatim(candidate) || memory.is_verbatim() || candidate.changing >= CHANGES_SURELY || ends
+    };
+    let active = standing.iter().map(|near| near.memory).filter(|memory| memory.status == Status::Active);
+    let active: Vec<&Memory> = active.filter(|memory| is_heard(memory)).collect();
     if let Some(same) = active.iter().find(|memory| fold(&memory.content) == fold(&candidate.content)) {
         let reason = "says the same in the same words".into();
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
@@ -148,7 +156,6 @@ pub(super) fn reconcile(
     }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
     let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
-    let ends = ending::is_said(said);
     // What denies a statement that it repeats sounds like that statement.
     let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
     let by_words = |memory: &Memory, chance: f32| {

@@ -67,8 +67,14 @@ impl Glance<'_> {
         embed_failed: bool,
     ) -> StoreResult<SearchResult> {
         let top_k = request.top_k.clamp(1, limits::SEARCH_RESULTS);
-        if request.strategy == Strategy::Recent {
-            return self.recent(request, question, top_k).await;
+        match request.strategy {
+            Strategy::Recent => return self.recent(request, question, top_k).await,
+            // Nobody's message stands in a memory word for word.
+            Strategy::Exact if !request.operators || question.text.trim().is_empty() => {
+                return self.recent(request, question, top_k).await;
+            }
+            Strategy::Exact => return self.exact(request, question, top_k).await,
+            Strategy::Hybrid | Strategy::Semantic => {}
         }
         let (mut hits, by_meaning) = self.hits(request, question, top_k).await?;
         // Only an answer that found nothing needs to know whether there was anything.
@@ -81,7 +87,8 @@ impl Glance<'_> {
             (_, false, true) => Path::KeywordAfterEmbedError,
             (_, false, false) => Path::Keyword,
         };
-        if hits.is_empty() && !question.selects() {
+        // A chat asks in words, and what has none of them does not answer it.
+        if hits.is_empty() && !question.selects() && request.operators {
             let hits = self.like(request, question, top_k).await?;
             let path = if hits.is_empty() { path } else { Path::Like };
             return Ok(SearchResult { hits, path });
@@ -268,14 +275,58 @@ impl Glance<'_> {
         Ok(SearchResult { hits, path: Path::Recent })
     }
 
-    /// The last tier: texts that contain the words as they are written.
+    /// What has every word as it is written, the newest first.
+    async fn exact(
+        &self,
+        request: &SearchRequest,
+        question: &Question,
+        top_k: usize,
+    ) -> StoreResult<SearchResult> {
+        let words: Vec<String> = question.text.split_whitespace().map(str::to_lowercase).collect();
+        let longest = words.iter().max_by_key(|word| word.chars().count()).cloned();
+        let longest: Vec<String> = longest.into_iter().collect();
+        let mut hits = Vec::new();
+        for &corpus in &request.corpora {
+            let most = limits::SEARCH_RESULTS;
+            let nominees = self.view.nominate_like(corpus, &longest, &request.filter, most).await?;
+            hits.extend(self.unscored(corpus, nominees).await?);
+        }
+        let has_all = |hit: &Hit| {
+            let text = hit.content().to_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        hits.retain(has_all);
+        let weights = PartWeights::words();
+        for hit in &mut hits {
+            hit.parts.text = 1.0;
+            (hit.score, hit.weights) = (hit.parts.weighed_by(&weights), weights);
+        }
+        hits.sort_by(|a, b| b.at().cmp(&a.at()).then(b.row.cmp(&a.row)));
+        hits.truncate(top_k);
+        self.expand(&mut hits, request.window).await?;
+        Ok(SearchResult { hits, path: Path::Like })
+    }
+
+    /// The last tier: texts that contain odd strings as they are written, or the parts of words that a search of a word or two consists of.
     async fn like(
         &self,
         request: &SearchRequest,
         question: &Question,
         top_k: usize,
     ) -> StoreResult<Vec<Hit>> {
-        let words: Vec<String> = question.text.split_whitespace().take(16).map(str::to_owned).collect();
+        let said: Vec<&str> = question.text.split_whitespace().take(limits::LIKE_WORDS).collect();
+        let is_sign =
+            |character: char| !character.is_alphanumeric() && !"'’-.,;:?!()\"“”„«»¿¡".contains(character);
+        let is_odd = |word: &str| word.contains(is_sign) || self.tools.analyser.words(word).is_empty();
+        let parts_of_words = said.len() <= limits::LIKE_PARTS;
+        let words: Vec<String> = said
+            .iter()
+            .filter(|word| parts_of_words || is_odd(word))
+            .map(|word| (*word).to_owned())
+            .collect();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut hits = Vec::new();
         for &corpus in &request.corpora {
             if corpus == Corpus::Memories && asks_the_past(request) {

@@ -57,7 +57,9 @@ choices! {
         /// By meaning alone.
         Semantic = "semantic",
         /// The newest first.
-        Recent = "recent" | "exact",
+        Recent = "recent",
+        /// What has every word as it is written, the newest first.
+        Exact = "exact",
     }
 }
 

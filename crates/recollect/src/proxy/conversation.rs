@@ -32,7 +32,7 @@ use super::writes::Retry;
 use crate::ops::access::settle_user;
 use crate::ops::{OpContext, Services};
 use crate::problem::{Code, Problem};
-use crate::{limits, metrics, telemetry};
+use crate::{gate, limits, metrics, telemetry};
 
 /// The conversation, as far as it is known when the request must go on.
 pub enum Conversation {
@@ -85,7 +85,8 @@ impl Conversation {
     /// Gate → retrieve → fuse → assemble, in what is left of the time.
     pub async fn recall(&self, request: &ChatRequest, start: Instant) -> Option<Arc<Context>> {
         let known = Arc::clone(self.known().filter(|_| request.who.mode.reads)?);
-        let left = request.shared.patience.read.saturating_sub(start.elapsed());
+        let patience = request.shared.patience.read + gate::deadline(&known.settings);
+        let left = patience.saturating_sub(start.elapsed());
         // A task of its own, because a step that does not pause would hold up the deadline too.
         let recalling = store::on_blocking_thread(async move { known.context().await });
         let recalling = tokio::spawn(recalling.instrument(telemetry::recall()));
@@ -333,7 +334,7 @@ impl KnownChat {
             return Ok(None);
         }
         let Some(request) = self.context_request() else { return Ok(None) };
-        let model = house.gate_model(&self.tenant, &self.settings, limits::GATE_IN_CHAT_WITHIN);
+        let model = house.gate_model(&self.tenant, &self.settings);
         let model = model.as_ref().map(|model| model as &dyn ChatModel);
         let aids = Aids { learned: house.gate.as_deref(), cache: Some(&house.contexts), model };
         Ok(Some(self.recaller().context(&request, aids).await?))

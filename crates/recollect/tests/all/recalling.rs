@@ -36,7 +36,11 @@ fn the_path_says_which_way() {
     home.add("tea in the morning");
     assert_eq!(home.json(&["search", "tea"])["path"], "hybrid");
     assert_eq!(home.json(&["search", "tea", "--strategy", "semantic"])["path"], "semantic");
-    assert_eq!(home.json(&["search", "tea", "--strategy", "exact"])["path"], "recent");
+    home.add("coffee at noon");
+    let exact = home.json(&["search", "tea", "--strategy", "exact"]);
+    assert_eq!(contents(&exact["results"]), ["tea in the morning"], "{exact}");
+    let asked = by_words(&home, &["search", "what was the thing I said about zebras in the attic"]);
+    assert_eq!(asked["results"], json!([]), "what has only \"the\" and \"I\" in common is not found");
     assert_eq!(home.json(&["search", "ornin"])["path"], "like", "letters inside a word");
     assert_eq!(home.json(&["search", "tea AND morning"])["path"], "keyword", "operators select by words");
     assert_eq!(by_words(&home, &["search", "tea"])["path"], "keyword");
