@@ -14,6 +14,7 @@ use tokio::sync::OnceCell;
 
 use crate::config::Config;
 use crate::core_model::Models;
+use crate::limits;
 use crate::ops::{self, Access, Operation, OperationRequest, Outcome, Services};
 use crate::problem::{Code, Problem};
 use crate::rpc::{self, CallError};
@@ -105,9 +106,10 @@ impl Backend {
         }
     }
 
-    /// Leaves the store in order.
+    /// Leaves the store in order, with what is counted behind answers.
     pub async fn close(&self) {
         if let Some(house) = self.own.get() {
+            house.backlog.settled(limits::CHAT_LEAVE_WITHIN).await;
             house.tenants.close().await;
         }
     }

@@ -130,6 +130,9 @@ pub const FORGOTTEN_NAMED: usize = 10;
 pub const SCRUB_WITHIN: Duration = Duration::from_secs(10);
 pub const SCRUB_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
+/// Sessions that a person is told of when what waits is learned from; the others are counted, and JSON has them all.
+pub const SYNCED_SHOWN: usize = 20;
+
 /// Tenants that an error names.
 pub const TENANTS_NAMED: usize = 20;
 
@@ -171,9 +174,6 @@ pub const REDO_AT_ONCE: usize = 20;
 /// How long `sync` lets a model do sessions again; whoever waits for the command gives up after [`CALL_WITHIN`].
 pub const SYNC_REDO_WITHIN: Duration = Duration::from_secs(60);
 
-/// How long the gate waits for the core model where somebody asks for a context: most of what the read path has.
-pub const GATE_WITHIN: Duration = Duration::from_millis(100);
-
 /// Unknown providers of models that are told of, each once: a log is no list of everybody's slips.
 pub const PROVIDERS_MISSED: usize = 256;
 
@@ -195,9 +195,6 @@ pub const READ_WITHIN: Duration = Duration::from_millis(150);
 /// The share of that in which the conversation is recognised and what stood in its prompt is found again. It comes first,
 /// because a prompt that loses its blocks loses its cache.
 pub const REPLAY_WITHIN: Duration = Duration::from_millis(100);
-
-/// How long a chat's gate waits for the core model before it decides by itself, so that there is time left to look.
-pub const GATE_IN_CHAT_WITHIN: Duration = Duration::from_millis(60);
 
 /// How long a request waits for what was said just before in its conversation to be stored.
 pub const SETTLE_WITHIN: Duration = Duration::from_millis(40);

@@ -233,10 +233,9 @@ async fn delete(desk: &mut CommandContext, id: AgentId) -> Result<CommandEnd, Co
     }
     desk.out.line(format!("{} is no longer described", one_line(deleted.id.as_str())))?;
     if deleted.memories_kept + deleted.sessions_kept > 0 {
-        let (memories, sessions) = (deleted.memories_kept, deleted.sessions_kept);
-        desk.out.talk(format!(
-            "its {memories} memories and {sessions} sessions stay; `recollect forget` removes memories"
-        ));
+        let memories = counted("memories", deleted.memories_kept);
+        let sessions = counted("sessions", deleted.sessions_kept);
+        desk.out.talk(format!("what stays: {memories} and {sessions}; `recollect forget` removes memories"));
     }
     Ok(CommandEnd::Well)
 }

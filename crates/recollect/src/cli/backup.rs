@@ -11,6 +11,7 @@ use serde_json::json;
 use store::backup::{self, BackupSource, BackupTaken, Checked, Shelf};
 
 use super::output::{BOLD, CommandFailure, DIM, Output, styled};
+use super::receipts::counted;
 use super::{CommandEnd, Globals, progress, runtime};
 use crate::config::{self, Config};
 use crate::environment::Environment;
@@ -104,7 +105,8 @@ impl BackupCommand {
                     let files = manifest.files.len();
                     found
                         .push(json!({ "name": name, "ok": true, "files": files, "bytes": manifest.bytes() }));
-                    plain(out, format!("{name}  whole, {files} files, {}", HumanBytes(manifest.bytes())))?;
+                    let many = counted("files", files as u64);
+                    plain(out, format!("{name}  whole, {many}, {}", HumanBytes(manifest.bytes())))?;
                 }
                 Err(problem) => {
                     bad += 1;
@@ -130,7 +132,7 @@ impl BackupCommand {
                         "name": generation.name, "folder": generation.folder, "made_at": manifest.made_at,
                         "tenants": tenants, "bytes": manifest.bytes(), "program": manifest.program,
                     }));
-                    format!("{}  {}", counted(tenants), HumanBytes(manifest.bytes()))
+                    format!("{}  {}", counted("tenants", tenants as u64), HumanBytes(manifest.bytes()))
                 }
                 Err(problem) => {
                     found.push(json!({ "name": generation.name, "error": problem.message }));
@@ -160,9 +162,9 @@ fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
     let (copied, kept): (Vec<_>, Vec<_>) = files.iter().partition(|entry| entry.copied);
     let bytes: u64 = copied.iter().map(|entry| entry.bytes).sum();
     out.talk(format!(
-        "{}; {} files copied ({}), {} unchanged since an earlier backup",
-        counted(taken.manifest.tenants()),
-        copied.len(),
+        "{}; {} copied ({}), {} unchanged since an earlier backup",
+        counted("tenants", taken.manifest.tenants() as u64),
+        counted("files", copied.len() as u64),
         HumanBytes(bytes),
         kept.len(),
     ));
@@ -170,8 +172,4 @@ fn say(out: &mut Output, taken: &BackupTaken) -> Result<(), CommandFailure> {
         out.talk(styled(DIM, format!("took away {name}")));
     }
     Ok(())
-}
-
-fn counted(tenants: usize) -> String {
-    format!("{tenants} {}", if tenants == 1 { "tenant" } else { "tenants" })
 }

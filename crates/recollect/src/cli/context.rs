@@ -4,6 +4,7 @@ use clap::Args;
 use memory::types::{ProjectId, Time};
 
 use super::output::{CommandFailure, harmless};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd, arguments};
 use crate::ops::context::{ContextLine, ContextOperation};
 
@@ -43,6 +44,7 @@ impl ContextCommand {
             project: self.project,
             as_of: self.as_of,
             explain: self.explain,
+            counts_use: false,
         };
         let context = desk.link.ask(&desk.who.tenant, request).await?;
         if desk.out.wants_json() {
@@ -62,7 +64,7 @@ impl ContextCommand {
         }
         desk.out.talk(match (context.lines.len(), context.tokens) {
             (0, _) => "nothing would be put into the prompt".to_owned(),
-            (lines, tokens) => format!("{lines} lines, about {tokens} tokens"),
+            (lines, tokens) => format!("{}, about {tokens} tokens", counted("lines", lines as u64)),
         });
         Ok(CommandEnd::Well)
     }

@@ -4,10 +4,10 @@ use clap::Args;
 use memory::types::MemoryId;
 
 use super::arguments::{Clocks, FilterArguments, Scopes};
-use super::output::{BOLD, CommandFailure, DIM, one_line, styled};
+use super::output::{BOLD, CommandFailure, DIM, IdRow, one_line, styled};
 use super::receipts;
 use super::{CommandContext, CommandEnd, Globals};
-use crate::ops::forget::{Forget, Forgotten};
+use crate::ops::forget::{Forget, Forgotten, MemoryPreview};
 use crate::ops::select::Selection;
 use crate::problem::Problem;
 
@@ -88,9 +88,9 @@ impl ForgetCommand {
 }
 
 fn print(desk: &mut CommandContext, forgotten: &Forgotten, purge: bool) -> Result<(), CommandFailure> {
-    for glimpse in &forgotten.first {
-        desk.out.line(format!("{}  {}", styled(DIM, &glimpse.id), one_line(&glimpse.content)))?;
-    }
+    let row =
+        |first: &MemoryPreview| IdRow { id: first.id.to_string(), cells: vec![one_line(&first.content)] };
+    desk.out.table_of_ids(forgotten.first.iter().map(row).collect())?;
     let unnamed = forgotten.count - forgotten.first.len();
     if unnamed > 0 {
         desk.out.line(styled(DIM, format!("… and {unnamed} more")))?;

@@ -7,7 +7,7 @@ use std::process::Command;
 use clap::{Args, Subcommand};
 use memory::types::{Identity, Origin, Override, ProfileVersion};
 
-use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::output::{BOLD, CommandFailure, DIM, IdRow, harmless, minute, one_line, styled};
 use super::{CommandContext, CommandEnd, arguments};
 use crate::environment;
 use crate::ops::identity::{
@@ -118,7 +118,7 @@ async fn show(desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
     }
     if !identity.overrides.is_empty() {
         desk.out.line(styled(BOLD, "always remembered"))?;
-        desk.out.table(&identity.overrides.iter().map(row).collect::<Vec<_>>())?;
+        desk.out.table_of_ids(identity.overrides.iter().map(row).collect())?;
     }
     match &identity.profile {
         Some(profile) => {
@@ -143,9 +143,9 @@ fn made(version: &ProfileVersion) -> String {
     format!("{by}, {}", minute(version.created_at))
 }
 
-fn row(line: &Override) -> Vec<String> {
+fn row(line: &Override) -> IdRow {
     let by = if line.origin == Origin::Person { "person" } else { "learned" };
-    vec![styled(DIM, &line.id), styled(DIM, by), one_line(&line.text)]
+    IdRow { id: line.id.to_string(), cells: vec![styled(DIM, by), one_line(&line.text)] }
 }
 
 async fn edit(desk: &mut CommandContext, arguments: EditArguments) -> Result<CommandEnd, CommandFailure> {
@@ -273,7 +273,7 @@ async fn overrides(desk: &mut CommandContext, action: OverrideAction) -> Result<
             if desk.out.wants_json() {
                 desk.out.answer(&serde_json::json!({ "overrides": identity.overrides }))?;
             } else {
-                desk.out.table(&identity.overrides.iter().map(row).collect::<Vec<_>>())?;
+                desk.out.table_of_ids(identity.overrides.iter().map(row).collect())?;
                 if identity.overrides.is_empty() {
                     desk.out.talk("no overrides");
                 }

@@ -5,7 +5,7 @@ use memory::ports::Clock;
 use memory::types::{AgentId, Time, UserId};
 use store::{KeyId, KeyUser, Role, SystemClock};
 
-use super::output::{BOLD, CommandFailure, DIM, minute, one_line, styled};
+use super::output::{BOLD, CommandFailure, IdRow, minute, one_line, styled};
 use super::{CommandContext, CommandEnd, Globals, words};
 use crate::ops::keys::{KeyCreate, KeyCreated, KeyRevoke, KeyRow, KeyStatus, KeysList, KeysOpen};
 
@@ -146,14 +146,14 @@ async fn list(desk: &mut CommandContext, everywhere: bool) -> Result<CommandEnd,
         desk.out.answer(&listed)?;
         return Ok(CommandEnd::Well);
     }
-    desk.out.table(&listed.keys.iter().map(row).collect::<Vec<_>>())?;
+    desk.out.table_of_ids(listed.keys.iter().map(row).collect())?;
     if listed.keys.is_empty() {
         desk.out.talk("there are no keys");
     }
     Ok(CommandEnd::Well)
 }
 
-fn row(row: &KeyRow) -> Vec<String> {
+fn row(row: &KeyRow) -> IdRow {
     let key = &row.key;
     let agents: Option<Vec<&str>> =
         key.agents.as_ref().map(|agents| agents.iter().map(AgentId::as_str).collect());
@@ -164,8 +164,7 @@ fn row(row: &KeyRow) -> Vec<String> {
         (_, None) => "active".to_owned(),
     };
     let used = key.last_used_at.map_or("never used".to_owned(), |time| format!("used {}", minute(time)));
-    vec![
-        styled(DIM, &key.id),
+    let cells = vec![
         format!("{}…", key.prefix),
         styled(BOLD, &key.tenant),
         key.role.to_string(),
@@ -174,7 +173,8 @@ fn row(row: &KeyRow) -> Vec<String> {
         state,
         used,
         one_line(&key.name),
-    ]
+    ];
+    IdRow { id: key.id.to_string(), cells }
 }
 
 async fn revoke(desk: &mut CommandContext, id: KeyId) -> Result<CommandEnd, CommandFailure> {

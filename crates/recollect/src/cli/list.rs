@@ -4,7 +4,7 @@ use clap::Args;
 use memory::types::{Memory, Status};
 
 use super::arguments::{Clocks, FilterArguments, Scopes};
-use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::output::{CommandFailure, IdRow, minute, one_line};
 use super::{CommandContext, CommandEnd, words};
 use crate::ops::list::ListMemories;
 
@@ -53,10 +53,10 @@ impl ListCommand {
             desk.out.answer(&listed)?;
             return Ok(CommandEnd::Well);
         }
-        let rows: Vec<Vec<String>> = listed.memories.iter().map(row).collect();
-        desk.out.table(&rows)?;
-        let shown = listed.offset + rows.len();
-        match (rows.len(), listed.total) {
+        let count = listed.memories.len();
+        desk.out.table_of_ids(listed.memories.iter().map(row).collect())?;
+        let shown = listed.offset + count;
+        match (count, listed.total) {
             (0, 0) => desk.out.talk("nothing is remembered here"),
             (0, total) => desk.out.talk(format!("nothing at offset {}; there are {total}", listed.offset)),
             (_, total) if (shown as u64) < total => {
@@ -68,11 +68,11 @@ impl ListCommand {
     }
 }
 
-fn row(memory: &Memory) -> Vec<String> {
+fn row(memory: &Memory) -> IdRow {
     let mut content = one_line(&memory.content);
     if memory.status != Status::Active {
         content = format!("({}) {content}", memory.status);
     }
-    let id = styled(DIM, &memory.id);
-    vec![id, minute(memory.created_at), memory.kind.to_string(), content]
+    let cells = vec![minute(memory.created_at), memory.kind.to_string(), content];
+    IdRow { id: memory.id.to_string(), cells }
 }

@@ -57,20 +57,75 @@ impl Output {
 
     /// Columns as wide as their widest cell; the last is left ragged.
     pub fn table(&mut self, rows: &[Vec<String>]) -> Result<(), CommandFailure> {
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width =
-            |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max();
-        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-        for row in rows {
-            let mut line = String::new();
-            for (cell, width) in row.iter().zip(&widths) {
-                line.push_str(cell);
-                line.extend(std::iter::repeat_n(' ', width + 2 - length(cell)));
-            }
-            self.line(line.trim_end())?;
-        }
-        Ok(())
+        self.lines(aligned(rows))
     }
+
+    /// A table of things that commands take by their ids, which are so long that a terminal would break every line: there each id
+    /// stands under its row. Programs get it first on the line.
+    pub fn table_of_ids(&mut self, rows: Vec<IdRow>) -> Result<(), CommandFailure> {
+        self.lines(with_ids(rows, io::stdout().is_terminal()))
+    }
+
+    /// A table with a sentence under each row for a person at a terminal; programs get the rows alone.
+    pub fn explained_table(&mut self, rows: Vec<ExplainedRow>) -> Result<(), CommandFailure> {
+        self.lines(with_notes(rows, io::stdout().is_terminal()))
+    }
+
+    fn lines(&mut self, lines: Vec<String>) -> Result<(), CommandFailure> {
+        lines.into_iter().try_for_each(|line| self.line(line))
+    }
+}
+
+/// A row of a list, and the id by which commands take what it shows.
+pub struct IdRow {
+    pub id: String,
+    pub cells: Vec<String>,
+}
+
+/// A row of a list, and what there is to say about it.
+pub struct ExplainedRow {
+    pub cells: Vec<String>,
+    pub note: String,
+}
+
+/// How far what stands under a row is indented.
+const UNDER_A_ROW: &str = "      ";
+
+fn with_ids(rows: Vec<IdRow>, on_terminal: bool) -> Vec<String> {
+    if on_terminal {
+        let noted = rows.into_iter().map(|row| ExplainedRow { cells: row.cells, note: row.id });
+        return with_notes(noted.collect(), true);
+    }
+    let first = |row: IdRow| [vec![styled(DIM, row.id)], row.cells].concat();
+    aligned(&rows.into_iter().map(first).collect::<Vec<_>>())
+}
+
+fn with_notes(rows: Vec<ExplainedRow>, on_terminal: bool) -> Vec<String> {
+    let (cells, notes): (Vec<Vec<String>>, Vec<String>) =
+        rows.into_iter().map(|row| (row.cells, row.note)).unzip();
+    let rows = aligned(&cells);
+    if !on_terminal {
+        return rows;
+    }
+    let under = |note: String| format!("{UNDER_A_ROW}{}", styled(DIM, note));
+    rows.into_iter().zip(notes).flat_map(|(row, note)| [row, under(note)]).collect()
+}
+
+/// Rows as lines whose columns stand under each other.
+fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', width + 2 - length(cell)));
+        }
+        line.truncate(line.trim_end().len());
+        line
+    };
+    rows.iter().map(line).collect()
 }
 
 /// A cell in a style.
@@ -174,6 +229,37 @@ mod tests {
     fn times_are_short() {
         let time: Time = "2026-05-01T10:02:03Z".parse().expect("a time");
         assert_eq!(minute(time), "2026-05-01 10:02Z");
+    }
+
+    #[test]
+    fn ids_stand_under_what_a_person_reads_and_before_what_a_program_reads() {
+        let rows = || {
+            let row = |id: &str, kind: &str, text: &str| IdRow {
+                id: id.to_owned(),
+                cells: vec![kind.to_owned(), text.to_owned()],
+            };
+            vec![row("mt_1", "fact", "Ada sails"), row("mt_2", "preference", "Tea")]
+        };
+        let shown = |on_terminal: bool| {
+            let lines = with_ids(rows(), on_terminal).join("\n");
+            anstream::adapter::strip_str(&lines).to_string()
+        };
+        assert_eq!(shown(true), "fact        Ada sails\n      mt_1\npreference  Tea\n      mt_2");
+        assert_eq!(shown(false), "mt_1  fact        Ada sails\nmt_2  preference  Tea");
+    }
+
+    #[test]
+    fn what_is_explained_to_people_is_not_to_programs() {
+        let rows = || {
+            let (cells, note) = (vec!["recallTopK".to_owned(), "10".to_owned()], "How many.".to_owned());
+            vec![ExplainedRow { cells, note }]
+        };
+        let shown = |on_terminal: bool| {
+            let lines = with_notes(rows(), on_terminal).join("\n");
+            anstream::adapter::strip_str(&lines).to_string()
+        };
+        assert_eq!(shown(true), "recallTopK  10\n      How many.");
+        assert_eq!(shown(false), "recallTopK  10");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use clap::{Args, Subcommand};
 
-use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::output::{CommandFailure, IdRow, minute, one_line};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd, sync};
 use crate::ops::pending::{PendingList, PendingRetry};
 
@@ -42,7 +43,7 @@ impl PendingCommand {
             let state = state("waiting", turn.dead, turn.failures);
             let error = turn.last_error.as_deref().map(one_line).unwrap_or_default();
             let session = one_line(turn.session.session.as_str());
-            vec![styled(DIM, &turn.turn), minute(turn.since), session, state, error]
+            IdRow { id: turn.turn.to_string(), cells: vec![minute(turn.since), session, state, error] }
         });
         // Every session is on that list where no model was ever chosen, which is nothing to worry about.
         let failed = listed.redo.iter().filter(|entry| entry.dead || entry.failures > 0);
@@ -50,11 +51,12 @@ impl PendingCommand {
             let state = state("distilled without a model, waiting for one", entry.dead, entry.failures);
             let error = entry.last_error.as_deref().map(one_line).unwrap_or_default();
             let session = one_line(entry.session.session.as_str());
-            vec![styled(DIM, "session"), minute(entry.since), session, state, error]
+            IdRow { id: "session".to_owned(), cells: vec![minute(entry.since), session, state, error] }
         });
-        let rows: Vec<Vec<String>> = turns.chain(redo).collect();
-        desk.out.table(&rows)?;
-        if rows.is_empty() {
+        let rows: Vec<IdRow> = turns.chain(redo).collect();
+        let nothing = rows.is_empty();
+        desk.out.table_of_ids(rows)?;
+        if nothing {
             desk.out.talk(if self.dead { "nothing failed" } else { "nothing waits" });
         }
         let unread = listed.redo.iter().filter(|entry| !entry.dead).count();
@@ -67,8 +69,8 @@ impl PendingCommand {
 
 fn state(waiting: &str, dead: bool, failures: u32) -> String {
     match (dead, failures) {
-        (true, failures) => format!("dead after {failures} failures"),
+        (true, failures) => format!("dead after {}", counted("failures", failures.into())),
         (false, 0) => waiting.to_owned(),
-        (false, failures) => format!("{waiting}, {failures} failures"),
+        (false, failures) => format!("{waiting}, {}", counted("failures", failures.into())),
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::output::CommandFailure;
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd, progress};
 use crate::limits;
 use crate::ops::engine::Engine;
@@ -50,7 +51,9 @@ impl ReindexCommand {
             return Ok(CommandEnd::Well);
         }
         match begun {
-            Reindexing { started: true, pending } => desk.out.line(format!("made {pending} vectors"))?,
+            Reindexing { started: true, pending } => {
+                desk.out.line(format!("made {}", counted("vectors", pending)))?;
+            }
             Reindexing { pending: 0, .. } => desk.out.talk("nothing is missing"),
             Reindexing { .. } => desk.out.talk("somebody was at it already, and is done"),
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::output::{CommandFailure, DIM, one_line, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd, progress};
 use crate::ops::relearn::{Relearn, Relearned};
 
@@ -53,8 +54,15 @@ fn print(desk: &mut CommandContext, done: &Relearned) -> Result<(), CommandFailu
         desk.out.line(styled(DIM, format!("and {} more", all - shown)))?;
     }
     desk.out.talk(format!(
-        "read {} turns of {} conversations: {} memories added, {} changed, {} archived, {} as they were, {} left to people and models; {} digests renewed",
-        done.turns, done.sessions, done.added, done.changed, done.retired, done.unchanged, done.kept, done.digests,
+        "read {} of {}: {} added, {} changed, {} archived, {} as they were, {} left to people and models; {} renewed",
+        counted("turns", done.turns as u64),
+        counted("conversations", done.sessions as u64),
+        counted("memories", done.added as u64),
+        done.changed,
+        done.retired,
+        done.unchanged,
+        done.kept,
+        counted("digests", done.digests as u64),
     ));
     desk.out.talk(match (&done.run_id, done.dry_run, all) {
         (_, _, 0) => "there is nothing to change".to_owned(),

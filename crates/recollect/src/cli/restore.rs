@@ -10,6 +10,7 @@ use indicatif::HumanBytes;
 use store::backup::{self, Checked, Generation, Manifest, PurgedCounts, RestoredBackup, Shelf, Wanted};
 
 use super::output::{BOLD, CommandFailure, Output, styled};
+use super::receipts::counted;
 use super::{CommandEnd, Globals, progress, runtime};
 use crate::config::Config;
 use crate::environment::Environment;
@@ -130,10 +131,12 @@ fn say(out: &mut Output, restored: &RestoredBackup, with_purged: bool) -> Result
         restored.data.display()
     ))?;
     if restored.migrated > 0 {
-        out.talk(format!("{} databases of an older version were brought up to date", restored.migrated));
+        let databases = counted("databases", restored.migrated as u64);
+        out.talk(format!("brought up to date: {databases} of an older version"));
     }
     if restored.keys_revoked > 0 {
-        out.talk(format!("{} keys were revoked since and stay revoked", restored.keys_revoked));
+        let keys = counted("keys", restored.keys_revoked as u64);
+        out.talk(format!("revoked since, and still so: {keys}"));
     }
     if let Some(moved) = &restored.moved_to {
         out.talk(format!("what was there before lies in {}", moved.display()));
@@ -147,16 +150,17 @@ fn warn(out: &mut Output, purged: &PurgedCounts, with_purged: bool) {
     if purged.purges == 0 && purged.records == 0 {
         return;
     }
-    let purges = if purged.purges == 1 { "1 purge".to_owned() } else { format!("{} purges", purged.purges) };
+    let purges = counted("purges", purged.purges as u64);
     out.talk(format!("{}: this backup is older than {purges}", styled(BOLD, "warning")));
     if purged.records > 0 {
-        let fate = if with_purged { "come back with it, as --with-purged says" } else { "stay purged" };
-        out.talk(format!("  {} records that were purged since are in it and {fate}", purged.records));
+        let fate = if with_purged { "to come back, as --with-purged says" } else { "to stay purged" };
+        let records = counted("records", purged.records as u64);
+        out.talk(format!("  in it though purged since, {fate}: {records}"));
     }
     if purged.rewritten > 0 {
+        let records = counted("records", purged.rewritten);
         out.talk(format!(
-            "  {} records that those purges wrote anew are in it as they were before; purge again to be sure",
-            purged.rewritten
+            "  in it as before those purges, which wrote them anew: {records}; purge again to be sure"
         ));
     }
 }

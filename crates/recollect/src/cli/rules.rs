@@ -4,7 +4,7 @@ use clap::Args;
 use memory::limits::PAGE_ROWS;
 use memory::types::Kind;
 
-use super::output::{CommandFailure, DIM, minute, one_line, styled};
+use super::output::{CommandFailure, IdRow, minute, one_line};
 use super::{CommandContext, CommandEnd};
 use crate::ops::list::ListMemories;
 use crate::ops::select::Selection;
@@ -32,12 +32,12 @@ impl RulesCommand {
             desk.out.answer(&listed)?;
             return Ok(CommandEnd::Well);
         }
-        let row = |rule: &memory::types::Memory| {
-            vec![styled(DIM, &rule.id), minute(rule.created_at), one_line(&rule.content)]
+        let row = |rule: &memory::types::Memory| IdRow {
+            id: rule.id.to_string(),
+            cells: vec![minute(rule.created_at), one_line(&rule.content)],
         };
-        let rows: Vec<Vec<String>> = listed.memories.iter().map(row).collect();
-        desk.out.table(&rows)?;
-        if rows.is_empty() {
+        desk.out.table_of_ids(listed.memories.iter().map(row).collect())?;
+        if listed.memories.is_empty() {
             desk.out.talk("no rules; \"from now on answer in Spanish\" in a conversation makes one");
         }
         Ok(CommandEnd::Well)

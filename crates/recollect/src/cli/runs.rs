@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::output::{CommandFailure, DIM, minute, styled};
+use super::output::{CommandFailure, DIM, IdRow, minute, styled};
 use super::{CommandContext, CommandEnd};
 use crate::ops::runs::{RunRow, RunsList};
 
@@ -25,21 +25,20 @@ impl RunsCommand {
             desk.out.answer(&listed)?;
             return Ok(CommandEnd::Well);
         }
-        let rows: Vec<Vec<String>> = listed.runs.iter().map(row).collect();
-        desk.out.table(&rows)?;
-        if rows.is_empty() {
+        desk.out.table_of_ids(listed.runs.iter().map(row).collect())?;
+        if listed.runs.is_empty() {
             desk.out.talk("nothing was done as a whole yet");
         }
         Ok(CommandEnd::Well)
     }
 }
 
-fn row(run: &RunRow) -> Vec<String> {
+fn row(run: &RunRow) -> IdRow {
     let counts = run.counts.iter().filter_map(|(name, count)| {
         let shown = count.as_u64().filter(|count| *count > 0)?;
         Some(format!("{name} {shown}"))
     });
     let counts = counts.collect::<Vec<_>>().join(", ");
     let state = if run.not_undoable.is_some() { styled(DIM, run.state) } else { run.state.to_string() };
-    vec![styled(DIM, &run.id), minute(run.started_at), run.job.clone(), state, counts]
+    IdRow { id: run.id.clone(), cells: vec![minute(run.started_at), run.job.clone(), state, counts] }
 }

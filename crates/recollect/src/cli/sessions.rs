@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 use memory::types::{Episode, SessionId};
 
 use super::output::{BOLD, CommandFailure, DIM, harmless, minute, one_line, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd};
 use crate::ops::sessions::{Passed, SessionEnd, SessionLine, SessionShow, SessionShown, SessionsList, Which};
 
@@ -167,18 +168,25 @@ fn digest(desk: &mut CommandContext, episode: &Episode) -> Result<(), CommandFai
     desk.out.table(&rows)
 }
 
+/// What passes over sessions came to together: `2 turns`, `1 memory`, `3 held`; what is none is left out.
+pub fn parts(passes: &[Passed]) -> Vec<String> {
+    let sum = |of: fn(&Passed) -> u64| passes.iter().map(of).sum::<u64>();
+    let things = [("turns", sum(|passed| passed.turns as u64)), ("memories", sum(|passed| passed.memories))];
+    let states = [
+        ("superseded", sum(|passed| passed.superseded)),
+        ("held", sum(|passed| passed.held)),
+        ("unsupported", sum(|passed| passed.unsupported)),
+    ];
+    let things = things.map(|(name, count)| (count, counted(name, count)));
+    let states = states.map(|(name, count)| (count, format!("{count} {name}")));
+    things.into_iter().chain(states).filter(|(count, _)| *count > 0).map(|(_, part)| part).collect()
+}
+
 /// What a pass over a session came to, on one line.
 pub fn came_to(passed: &Passed) -> String {
     let mut line = format!("{}  {}", one_line(passed.session.session.as_str()), passed.distillation);
-    let counts = [
-        ("turns", passed.turns as u64),
-        ("memories", passed.memories),
-        ("superseded", passed.superseded),
-        ("held", passed.held),
-        ("unsupported", passed.unsupported),
-    ];
-    for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-        line.push_str(&format!(", {count} {name}"));
+    for part in parts(std::slice::from_ref(passed)) {
+        line.push_str(&format!(", {part}"));
     }
     if let Some(model) = &passed.model {
         line.push_str(&format!(", by {}", one_line(model)));

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use memory::types::UserId;
 use serde_json::{Value, json};
 
-use super::output::{BOLD, CommandFailure, DIM, one_line, styled};
+use super::output::{BOLD, CommandFailure, DIM, ExplainedRow, one_line, styled};
 use super::{CommandContext, CommandEnd};
 use crate::ops::settings::{
     SettingSource, SettingValue, SettingsGet, SettingsList, SettingsReset, SettingsSet,
@@ -27,7 +27,7 @@ pub struct SettingsCommand {
 
 #[derive(Debug, Subcommand)]
 enum SettingsAction {
-    /// Show all settings: value, who set it, what is allowed
+    /// Show all settings: value, who set it, what is allowed, and in a terminal what it does
     List,
     /// Print the value that is in force
     Get {
@@ -68,7 +68,7 @@ impl SettingsCommand {
                 if desk.out.wants_json() {
                     desk.out.answer(&listed)?;
                 } else {
-                    desk.out.table(&listed.settings.iter().map(row).collect::<Vec<_>>())?;
+                    desk.out.explained_table(listed.settings.iter().map(row).collect())?;
                 }
             }
             SettingsAction::Get { name } => {
@@ -149,13 +149,14 @@ async fn of_user(
     Ok(CommandEnd::Well)
 }
 
-fn row(setting: &SettingValue) -> Vec<String> {
-    vec![
+fn row(setting: &SettingValue) -> ExplainedRow {
+    let cells = vec![
         setting.name.clone(),
         styled(BOLD, plain(&setting.value)),
         source(setting.source).to_owned(),
         styled(DIM, &setting.allowed),
-    ]
+    ];
+    ExplainedRow { cells, note: setting.about.clone() }
 }
 
 fn print(desk: &mut CommandContext, setting: &SettingValue, everywhere: bool) -> Result<(), CommandFailure> {
@@ -179,4 +180,23 @@ fn source(source: SettingSource) -> &'static str {
 
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), one_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_told_with_what_it_does() {
+        let setting = SettingValue {
+            name: "recallTopK".to_owned(),
+            value: json!(20),
+            source: SettingSource::Tenant,
+            default: json!(10),
+            allowed: "1 to 200".to_owned(),
+            about: "How many memories a search gives.".to_owned(),
+        };
+        let row = row(&setting);
+        assert_eq!((row.cells.len(), row.note), (4, setting.about));
+    }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use memory::types::MemoryId;
 
 use super::output::{CommandFailure, DIM, harmless, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd, why};
 use crate::ops::show::{Show, Shown};
 
@@ -51,7 +52,7 @@ fn fields(shown: &Shown) -> Vec<(&'static str, String)> {
     let nodes =
         |nodes: &[memory::types::Node]| nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let used = match counters.last_used_at {
-        Some(at) => format!("{} times, last at {at}", counters.use_count),
+        Some(at) => format!("{}, last at {at}", counted("times", counters.use_count)),
         None => String::new(),
     };
     let feedback = match counters.used + counters.ignored + counters.wrong {

@@ -7,6 +7,7 @@ use memory::ports::Usage;
 use memory::types::ProcessingEntry;
 
 use super::output::{CommandFailure, DIM, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd};
 use crate::ops::stats::{Stats, StatsReport};
 
@@ -20,15 +21,15 @@ pub struct StatsCommand {}
 
 impl StatsCommand {
     pub async fn run(self, desk: &mut CommandContext) -> Result<CommandEnd, CommandFailure> {
-        let counted = desk.link.ask(&desk.who.tenant, Stats {}).await?;
+        let report = desk.link.ask(&desk.who.tenant, Stats {}).await?;
         if desk.out.wants_json() {
-            desk.out.answer(&counted)?;
+            desk.out.answer(&report)?;
             return Ok(CommandEnd::Well);
         }
         let rows: Vec<Vec<String>> =
-            fields(&counted).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
+            fields(&report).into_iter().map(|(name, value)| vec![styled(DIM, name), value]).collect();
         desk.out.table(&rows)?;
-        let calls: Vec<Vec<String>> = counted.models.calls.iter().map(call).collect();
+        let calls: Vec<Vec<String>> = report.models.calls.iter().map(call).collect();
         if !calls.is_empty() {
             desk.out.line("")?;
             desk.out.line(styled(DIM, "latest calls of models"))?;
@@ -38,10 +39,10 @@ impl StatsCommand {
     }
 }
 
-fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
-    let census = &counted.census;
+fn fields(report: &StatsReport) -> Vec<(&'static str, String)> {
+    let census = &report.census;
     let settings: Vec<String> =
-        counted.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        report.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let counts = [
         ("turns", census.turns),
         ("sessions", census.sessions),
@@ -56,8 +57,8 @@ fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
         ("history events", census.history_events),
     ];
     let mut rows = vec![
-        ("tenant", counted.tenant.to_string()),
-        ("memory", if counted.enabled { "on" } else { "off" }.to_owned()),
+        ("tenant", report.tenant.to_string()),
+        ("memory", if report.enabled { "on" } else { "off" }.to_owned()),
         ("memories", each(&census.memories)),
         ("by kind", each(&census.memories_by_kind)),
         ("by layer", each(&census.memories_by_layer)),
@@ -65,7 +66,7 @@ fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
     rows.extend(
         counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())),
     );
-    if counted.relearn_offered {
+    if report.relearn_offered {
         rows.push((
             "learner",
             "older than this version; `recollect relearn --dry-run` shows the difference".to_owned(),
@@ -73,9 +74,9 @@ fn fields(counted: &StatsReport) -> Vec<(&'static str, String)> {
     }
     rows.push(("changes", census.change_number.to_string()));
     rows.push(("on disk", bytes(census.bytes_on_disk)));
-    rows.push(("languages", counted.languages.join(", ")));
+    rows.push(("languages", report.languages.join(", ")));
     rows.push(("settings", settings.join(", ")));
-    let models = &counted.models;
+    let models = &report.models;
     let breaker = models.breaker.as_deref().filter(|state| *state != "closed");
     let core = models.core_model.as_deref().unwrap_or_default();
     rows.push(("core model", breaker.map_or(core.to_owned(), |state| format!("{core}, breaker {state}"))));
@@ -101,7 +102,8 @@ fn usage(usage: &Usage) -> String {
     let failed =
         if usage.failed_calls > 0 { format!(" ({} failed)", usage.failed_calls) } else { String::new() };
     let cost = if usage.cost > 0.0 { format!(", cost {:.4}", usage.cost) } else { String::new() };
-    format!("{} calls{failed}, {} + {} tokens{cost}", usage.calls, usage.input_tokens, usage.output_tokens)
+    let calls = counted("calls", usage.calls);
+    format!("{calls}{failed}, {} + {} tokens{cost}", usage.input_tokens, usage.output_tokens)
 }
 
 fn call(entry: &ProcessingEntry) -> Vec<String> {

@@ -60,7 +60,49 @@ fn print(desk: &mut CommandContext, tended: &Tended) -> Result<(), CommandFailur
         (TendState::Rehearsed, false) => "nothing was changed; without --dry-run this is done".to_owned(),
         (TendState::Running, _) => format!("it goes on; `recollect runs` shows how far it is ({run})"),
         (TendState::Done, true) => "there was nothing to do".to_owned(),
-        (TendState::Done, false) => format!("`recollect undo {run}` takes it back"),
+        (TendState::Done, false) => way_back(run, tended),
     });
     Ok(())
+}
+
+/// What of a pass can be taken back: all but what was kept long enough, which is gone for good.
+fn way_back(run: &str, tended: &Tended) -> String {
+    let pruned = tended.steps.get(Step::Prune.as_str()).is_some_and(|count| *count > 0);
+    let others = tended.steps.iter().any(|(step, count)| step != Step::Prune.as_str() && *count > 0);
+    match (pruned, others) {
+        (true, false) => "what was pruned is gone for good and cannot be brought back".to_owned(),
+        (true, true) => {
+            format!("`recollect undo {run}` takes it back, all but what was pruned, which is gone for good")
+        }
+        (false, _) => format!("`recollect undo {run}` takes it back"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_undo_is_promised_of_what_was_pruned() {
+        let said = |steps: &[(&str, u64)]| {
+            let tended = Tended {
+                state: TendState::Done,
+                run_id: Some("ru_1".to_owned()),
+                pruned: 0,
+                merged: 0,
+                derived: 0,
+                compacted: 0,
+                duration_ms: 0,
+                steps: steps.iter().map(|(step, count)| ((*step).to_owned(), *count)).collect(),
+                skipped: std::collections::BTreeMap::new(),
+                would_do: Vec::new(),
+            };
+            way_back("ru_1", &tended)
+        };
+        let only = said(&[("merge", 0), ("prune", 3)]);
+        assert!(only.contains("cannot be brought back") && !only.contains("undo"), "{only}");
+        let both = said(&[("merge", 1), ("prune", 3)]);
+        assert!(both.contains("`recollect undo ru_1`") && both.contains("all but what was pruned"), "{both}");
+        assert_eq!(said(&[("merge", 1), ("prune", 0)]), "`recollect undo ru_1` takes it back");
+    }
 }

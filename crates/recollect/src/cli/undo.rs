@@ -4,6 +4,7 @@ use clap::Args;
 use memory::types::RunId;
 
 use super::output::{CommandFailure, DIM, styled};
+use super::receipts::counted;
 use super::{CommandContext, CommandEnd};
 use crate::ops::runs::Undo;
 
@@ -32,7 +33,8 @@ impl UndoCommand {
             desk.out.line(format!("{} {} {}", left.kind, left.id, styled(DIM, &left.why)))?;
         }
         let left = undone.changed_since + undone.gone;
-        desk.out.talk(format!("{} records are as before; {left} are left as they are", undone.restored));
+        let restored = counted("records", undone.restored);
+        desk.out.talk(format!("as before: {restored}; left as they are: {left}"));
         Ok(CommandEnd::Well)
     }
 }

@@ -122,6 +122,7 @@ impl UpdateCommand {
             object: self.object,
             evidence: self.evidence,
             metadata: self.metadata.unwrap_or_default(),
+            replaces_metadata: false,
             valid_from: self.valid_from,
             valid_until: self.valid_until,
             expires_at: self.expires_at,

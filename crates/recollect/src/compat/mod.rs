@@ -1,6 +1,6 @@
 //! How operations answer what the clients of other systems ask, for REST and MCP alike: [`plan`] finds out how much of a filter of
 //! mem0's the store can do, [`find`] does the rest, [`mem0_names`] is whose memory it is in its words; [`memory_view`] is a memory as OmniRoute's clients know it, and [`api_key_id`]
-//! says whether a key that they name is one of the caller's. Other words, filters and rows are in [`transfer::compat`].
+//! narrows a request to the user of a key that they name. Other words, filters and rows are in [`transfer::compat`].
 
 pub mod api_key_id;
 pub mod find;

@@ -150,13 +150,15 @@ async fn recalled(desk: &ToolContext, topic: &str) -> Result<String, Problem> {
             project: None,
             as_of: None,
             explain: false,
+            counts_use: true,
         })
         .await?;
     if !context.block.trim().is_empty() {
         return Ok(context.block);
     }
     let (query, filter) = (topic.to_owned(), desk.selection());
-    let found = desk.ask(Search { query, place: SearchPlace::All, filter, ..Search::default() }).await?;
+    let place = SearchPlace::All;
+    let found = desk.ask(Search { query, place, filter, counts_use: true, ..Search::default() }).await?;
     Ok(lines(&found))
 }
 

@@ -4,13 +4,14 @@
 //! program owns the data folder, and operations go through a [`Backend`]: to the running server, or to the store itself.
 
 use memory::ports::Clock;
-use memory::types::{AgentId, SessionId, TenantId, Time, UserId};
+use memory::types::{AgentId, MemoryId, SessionId, TenantId, Time, UserId};
 use store::SystemClock;
 
 use crate::backend::Backend;
 use crate::compat::{Asks, api_key_id};
 use crate::ops::keys::KeysList;
 use crate::ops::select::Selection;
+use crate::ops::uses::CountUses;
 use crate::ops::{Caller, OperationRequest, Services};
 use crate::problem::Problem;
 
@@ -49,16 +50,29 @@ impl ToolContext {
         }
     }
 
-    /// Refuses a key that is not one of the tenant's, as the REST interface does.
-    pub async fn must_own(&self, key: Option<&str>) -> Result<(), Problem> {
-        match (&self.way, key.filter(|key| !key.trim().is_empty())) {
-            (_, None) => Ok(()),
-            (ToolBackend::House { house, caller }, key) => api_key_id::must_own(house, caller, key).await,
-            (ToolBackend::Link { .. }, Some(wanted)) => {
+    /// Narrows a call to the user of the key that it names, as the REST interface does.
+    pub async fn narrow_to_key(&self, key: Option<&str>, user: &mut Option<UserId>) -> Result<(), Problem> {
+        let Some(wanted) = api_key_id::given(key) else { return Ok(()) };
+        match &self.way {
+            ToolBackend::House { house, caller } => api_key_id::narrow(house, caller, key, user).await,
+            ToolBackend::Link { .. } => {
                 let listed = self.ask(KeysList { everywhere: false }).await?;
-                let known = listed.keys.iter().any(|row| row.key.id.as_str() == wanted);
-                if known { Ok(()) } else { Err(api_key_id::not_yours(wanted)) }
+                let known = listed.keys.into_iter().find(|row| row.key.id.as_str() == wanted);
+                api_key_id::settle(wanted, known.map(|row| row.key.user), user)
             }
+        }
+    }
+
+    /// Counts that these memories were served, for a tool that serves only a part of what it found. A failure costs a count and no answer.
+    pub async fn count_uses(&self, memories: Vec<MemoryId>) {
+        match &self.way {
+            ToolBackend::House { house, caller } => house.count_uses(caller, memories),
+            ToolBackend::Link { link, tenant } if !memories.is_empty() => {
+                if let Err(problem) = link.ask(tenant, CountUses { ids: memories }).await {
+                    tracing::warn!(cause = %problem.message, "the use of memories could not be counted");
+                }
+            }
+            ToolBackend::Link { .. } => {}
         }
     }
 

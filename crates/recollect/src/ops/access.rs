@@ -111,11 +111,15 @@ impl Operation {
             },
             Op::Tally(request) => Reach::Agent(&mut request.agent),
             Op::Merge(request) => Reach::Memories(request.ids.clone()),
+            Op::CountUses(request) => Reach::Memories(request.ids.clone()),
             Op::Rehydrate(request) => Reach::Memories(vec![request.id.clone()]),
             Op::FeedbackList(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Show(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Why(request) => Reach::Memories(vec![request.id.clone()]),
             Op::Update(request) => Reach::Memories(vec![request.id.clone()]),
+            Op::UpdateMany(request) => {
+                Reach::Memories(request.updates.iter().map(|update| update.id.clone()).collect())
+            }
             Op::History(request) => Reach::Memories(vec![request.id.clone()]),
             // Who a user is was learned by all agents, and is told to all.
             Op::IdentityShow(request) => Reach::User(&mut request.user),

@@ -1,6 +1,7 @@
 //! What a message would get to know: the gate's word on it, and the block that a prompt would receive.
 //!
-//! A preview: nothing counts as used. Agent, user and session are who looks, not filters.
+//! Agent, user and session are who looks, not filters. What is told for a message counts as used where the request says that one is served;
+//! what stands there whatever the message is (who the user is, rules, overrides) is no use, and neither is a look.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,6 @@ use serde::{Deserialize, Serialize};
 
 use super::OpContext;
 use super::ingest::given_id;
-use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct ContextOperation {
     /// With the reason of each line.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub explain: bool,
+    /// Whether a message is served, so that what is told for it counts as used. A person who looks uses nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub counts_use: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -92,7 +95,7 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
         disclosure: Disclosure { introduces, ..Disclosure::default() },
         ..asked
     };
-    let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings, limits::GATE_WITHIN);
+    let model = visit.house.gate_model(&visit.tenant, &recaller.tools.settings);
     let aids = Aids {
         learned: visit.house.gate.as_deref(),
         cache: Some(&visit.house.contexts),
@@ -100,6 +103,9 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     };
     let context = recaller.context(&asked, aids).await?;
     let lines = name_turns(visit, &context.lines, request.explain).await?;
+    if request.counts_use {
+        visit.house.count_uses(visit.caller, context.used_ids());
+    }
     Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
 }
 

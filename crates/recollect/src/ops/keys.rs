@@ -148,9 +148,18 @@ fn own_tenant<'v>(visit: &'v OpContext<'_>) -> Option<&'v TenantId> {
 }
 
 impl Services {
-    /// Whether a key is one of the caller's tenant.
-    pub(crate) async fn owns_key(&self, caller: &Caller, wanted: &str) -> Result<bool, Problem> {
+    /// For whom a key of the caller's tenant speaks. To who speaks for one user, the keys of other users are not there.
+    pub(crate) async fn user_of_key(
+        &self,
+        caller: &Caller,
+        wanted: &str,
+    ) -> Result<Option<KeyUser>, Problem> {
         let keys = self.tenants().keys(Some(caller.tenant())).await?;
-        Ok(keys.iter().any(|key| key.id.as_str() == wanted))
+        let user = keys.into_iter().find(|key| key.id.as_str() == wanted).map(|key| key.user);
+        let is_anothers = |user: &KeyUser| match (caller.user(), user.only()) {
+            (Some(own), Some(only)) => own != only,
+            _ => false,
+        };
+        Ok(user.filter(|user| !is_anothers(user)))
     }
 }

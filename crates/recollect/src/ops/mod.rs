@@ -48,6 +48,7 @@ pub mod tally;
 pub mod tend;
 pub mod transcript;
 pub mod update;
+pub mod uses;
 pub mod why;
 
 use std::sync::Arc;
@@ -242,6 +243,8 @@ operations! {
     Context(context::ContextOperation) -> context::Contextual, Reads, Read, by context::context;
     /// Find what is remembered about something.
     Search(search::Search) -> search::SearchResults, Reads, Read, by search::search;
+    /// Count that memories were served for a message.
+    CountUses(uses::CountUses) -> uses::UsesCounted, Changes, Memory, by uses::count_uses;
     /// Page through what is remembered.
     List(list::ListMemories) -> list::MemoriesListed, Reads, Read, by list::list;
     /// One memory with everything known about it.
@@ -250,6 +253,8 @@ operations! {
     Why(why::Why) -> Box<why::Explained>, Reads, Read, by why::why;
     /// Change a memory.
     Update(Box<update::Update>) -> update::Updated, Changes, Memory, by update::update;
+    /// Change several memories, all or none.
+    UpdateMany(update::UpdateMany) -> update::UpdatedMany, Changes, Memory, by update::update_many;
     /// Remove memories, or say what would be removed.
     Forget(forget::Forget) -> forget::Forgotten, Changes, Memory, by forget::forget;
     /// What purges said of themselves.

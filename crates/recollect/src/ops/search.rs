@@ -42,6 +42,9 @@ pub struct Search {
     /// Give found memories whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub with_records: bool,
+    /// Whether a message is served, so that found memories count as used. A person who looks uses nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub counts_use: bool,
 }
 
 /// Where to look.
@@ -228,6 +231,10 @@ pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<Sea
         results.push(SearchHit { scores, memory, ..to_wire(hit, provenance(hit, &behind)) });
     }
     visit.house.tallies.searched(visit.tenant.id(), !results.is_empty());
+    if request.counts_use {
+        let served = found.hits.iter().filter_map(record).map(|memory| memory.id.clone()).collect();
+        visit.house.count_uses(visit.caller, served);
+    }
     Ok(SearchResults { results, path: found.path })
 }
 

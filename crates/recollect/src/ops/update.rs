@@ -1,9 +1,11 @@
-//! Change a memory. What is not named stays as it is.
+//! Change a memory, or several as one. What is not named stays as it is.
 //!
-//! The write names the version it was decided on, so that two people who edit at once do not silently undo each other:
-//! the second is told.
+//! The write names the versions it was decided on, so that two people who edit at once do not silently undo each other:
+//! the second is told. Several memories are one batch: all of them are changed, or none is.
 
-use memory::ports::WriteStore;
+use std::collections::BTreeMap;
+
+use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
     Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, ProjectId, Provenance, RecordRef, Scope, Status,
     Time, content_hash,
@@ -11,7 +13,8 @@ use memory::types::{
 use serde::{Deserialize, Serialize};
 
 use super::add::{distinct, must_be_visible, scope_for};
-use super::{OpContext, show};
+use super::{OpContext, no_memory};
+use crate::limits;
 use crate::problem::{Code, Problem};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,6 +64,9 @@ pub struct Update {
     /// Merged into what is there; a null takes its key away.
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
+    /// The metadata stands instead of what is there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replaces_metadata: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_from: Option<TimeChange>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +96,20 @@ pub struct Updated {
     pub memory: Box<Memory>,
 }
 
+/// Several changes in one transaction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateMany {
+    /// In this order, where one memory is named twice.
+    pub updates: Vec<Update>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UpdatedMany {
+    /// One for each change that was asked for, in the same order.
+    pub updated: Vec<Updated>,
+}
+
 impl Update {
     /// An update that changes nothing yet.
     pub fn of(id: MemoryId) -> Self {
@@ -114,6 +134,7 @@ impl Update {
             object: None,
             evidence: None,
             metadata: serde_json::Map::new(),
+            replaces_metadata: false,
             valid_from: None,
             valid_until: None,
             expires_at: None,
@@ -123,30 +144,79 @@ impl Update {
 }
 
 pub(super) async fn update(visit: &OpContext<'_>, request: Box<Update>) -> Result<Updated, Problem> {
+    let updated = in_one_batch(visit, vec![*request]).await?;
+    updated.into_iter().next().ok_or_else(|| Problem::ours("an update has no answer"))
+}
+
+pub(super) async fn update_many(visit: &OpContext<'_>, request: UpdateMany) -> Result<UpdatedMany, Problem> {
+    let count = request.updates.len();
+    if !(1..=limits::BATCH_MEMORIES).contains(&count) {
+        let message = format!("{count} changes are asked for; expected from 1 to {}", limits::BATCH_MEMORIES);
+        return Err(Problem::invalid(message));
+    }
+    Ok(UpdatedMany { updated: in_one_batch(visit, request.updates).await? })
+}
+
+async fn in_one_batch(visit: &OpContext<'_>, requests: Vec<Update>) -> Result<Vec<Updated>, Problem> {
+    requests.iter().try_for_each(must_change_something)?;
+    let ids: Vec<MemoryId> = requests.iter().map(|request| request.id.clone()).collect();
+    let known = by_id(visit, &ids).await?;
+    let by_tool = requests.iter().any(|request| request.by_tool);
+    let mut drafts = known.clone();
+    for request in requests {
+        let draft = drafts.get_mut(&request.id).ok_or_else(|| no_memory(&request.id))?;
+        *draft = drafted(visit, draft, request)?;
+    }
+    let differs = |draft: &Memory| {
+        let before = known.get(&draft.id).cloned();
+        before.is_none_or(|before| *draft != (Memory { updated_at: visit.now, ..before }))
+    };
+    let changed: BTreeMap<MemoryId, Memory> =
+        drafts.into_iter().filter(|(_, draft)| differs(draft)).collect();
+    if !changed.is_empty() {
+        let actor = if by_tool { Actor::Tool } else { Actor::Person };
+        let mut batch = Batch::new(actor, visit.now);
+        for draft in changed.values() {
+            batch = batch.replace(draft.clone());
+        }
+        visit.tenant.apply(batch).await?;
+    }
+    let now = if changed.is_empty() { known } else { by_id(visit, &ids).await? };
+    let updated = |id: MemoryId| -> Result<Updated, Problem> {
+        let memory = now.get(&id).cloned().ok_or_else(|| no_memory(&id))?;
+        let (version, changed) = (memory.version, changed.contains_key(&id));
+        Ok(Updated { id, version, changed, memory: Box::new(memory) })
+    };
+    ids.into_iter().map(updated).collect()
+}
+
+fn must_change_something(request: &Update) -> Result<(), Problem> {
     let (expect_version, by_tool) = (request.expect_version, request.by_tool);
     if *request == (Update { expect_version, by_tool, ..Update::of(request.id.clone()) }) {
         let message = "nothing to change is named; expected at least one field";
         return Err(Problem::invalid(message));
     }
-    let known = show::find(visit, &request.id).await?;
+    Ok(())
+}
+
+/// The memories that are named, whatever their status; those that are not there are left out.
+async fn by_id(visit: &OpContext<'_>, ids: &[MemoryId]) -> Result<BTreeMap<MemoryId, Memory>, Problem> {
+    let found = visit.tenant.memories(ids).await?;
+    Ok(found.into_iter().map(|memory| (memory.id.clone(), memory)).collect())
+}
+
+/// A memory as it is to be, where the change may be made at all.
+fn drafted(visit: &OpContext<'_>, known: &Memory, request: Update) -> Result<Memory, Problem> {
     if known.status == Status::Deleted {
         return Err(Problem::new(Code::NotFound, format!("memory {} was forgotten", known.id)));
     }
-    check_version(&known, request.expect_version)?;
+    check_version(known, request.expect_version)?;
     if request.scope.is_some_and(|scope| scope != known.scope) {
         scope_for(visit, request.scope)?;
     }
-    let changed = changed(&known, *request, visit.now);
-    must_be_visible(&changed)?;
-    let (id, version) = (known.id.clone(), known.version);
-    if changed == (Memory { updated_at: visit.now, ..known.clone() }) {
-        return Ok(Updated { id, version, changed: false, memory: Box::new(known) });
-    }
-    let actor = if by_tool { Actor::Tool } else { Actor::Person };
-    let written = visit.tenant.apply(Batch::new(actor, visit.now).replace(changed)).await?;
-    let version = written.records.first().map_or(version, |(_, version)| *version);
-    let memory = Box::new(show::find(visit, &id).await?);
-    Ok(Updated { id, version, changed: true, memory })
+    let draft = changed(known, request, visit.now);
+    must_be_visible(&draft)?;
+    Ok(draft)
 }
 
 pub(super) fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {
@@ -186,6 +256,9 @@ fn changed(known: &Memory, request: Update, now: Time) -> Memory {
     set_text(&mut memory.predicate, request.predicate);
     set_text(&mut memory.object, request.object);
     set_text(&mut memory.evidence, request.evidence);
+    if request.replaces_metadata {
+        memory.metadata.clear();
+    }
     for (name, value) in request.metadata {
         if value.is_null() {
             memory.metadata.remove(&name);

@@ -32,12 +32,16 @@ pub struct ContextBody {
     /// Say why each line is told, and how sure that is.
     #[serde(default)]
     explain: bool,
+    /// Whether what is told for the message counts as used, which keeps it from fading: true unless said. Say false where a person only looks.
+    counts_use: Option<bool>,
 }
 
 /// What a message would get to know
 ///
-/// A preview: nothing counts as used. Agent, user and session are who looks, not filters.
-#[utoipa::path(post, path = super::CONTEXT, tag = "recall", operation_id = "context", request_body = ContextBody,
+/// Memories that help with the message count as used unless `counts_use` is false or the key may only read; who the user is and
+/// overrides never do, nor do rules in the default mode. Agent, user and session are who looks, not filters.
+#[utoipa::path(post, path = super::CONTEXT, tag = "recall", operation_id = "context",
+    request_body(content = ContextBody, example = json!({ "message": "Where do I live?" })),
     responses((status = 200, description = "The gate's word and the block", body = Contextual)))]
 async fn context(
     State(state): State<AppState>,
@@ -47,6 +51,7 @@ async fn context(
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
     let project = body.project_id.map(|project| project.0);
     let (as_of, explain) = (body.as_of.map(|moment| moment.0), body.explain);
-    let request = ContextOperation { message: body.message, agent, user, session, project, as_of, explain };
+    let (message, counts_use) = (body.message, body.counts_use.unwrap_or(true));
+    let request = ContextOperation { message, agent, user, session, project, as_of, explain, counts_use };
     state.house.ask(&caller, request).await.map(Json)
 }

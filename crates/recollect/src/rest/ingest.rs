@@ -21,7 +21,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// It is kept and, unless told otherwise, learned from before the answer goes out. Messages that the conversation
 /// already has are not stored twice.
 #[utoipa::path(post, path = super::INGEST, tag = "conversations", operation_id = "ingest",
-    request_body = ConversationBody, responses((status = 200, description = "What came of it", body = Ingested)))]
+    request_body(content = ConversationBody, example = json!({ "conversation_id": "trip",
+        "messages": [{ "role": "user", "content": "I moved to Irvine in May." }] })),
+    responses((status = 200, description = "What came of it", body = Ingested)))]
 async fn ingest(
     State(state): State<AppState>,
     caller: Caller,

@@ -16,7 +16,7 @@ use super::page::PageBody;
 use super::schema::{AnyObject, KindWord, LayerWord, ProvenanceWord, ScopeWord, TypeWord};
 use crate::app::AppState;
 use crate::compat;
-use crate::compat::api_key_id::must_own;
+use crate::compat::api_key_id;
 use crate::compat::memory_view::MemoryView;
 use crate::ops::Caller;
 use crate::ops::add::Add;
@@ -62,7 +62,7 @@ pub struct NewMemory {
     /// Not to be shown unasked.
     #[serde(default)]
     sensitive: bool,
-    /// One of the caller's own keys, or none: the key that is sent with the request decides.
+    /// One of the caller's own keys, or none: whose memory it is, where the key speaks for one user.
     api_key_id: Option<String>,
     #[serde(default)]
     #[schema(max_items = 64)]
@@ -116,7 +116,7 @@ pub struct ListQuery {
     project_id: Option<GivenProject>,
     /// Only of this category.
     category: Option<String>,
-    /// One of the caller's own keys, or none.
+    /// Only of the user for whom this key speaks: one of the caller's own keys.
     api_key_id: Option<String>,
     #[serde(default)]
     pages: Pages,
@@ -136,7 +136,7 @@ async fn list(
     let mut filter = narrowed(&asked.whose, asked.r#type);
     filter.project = asked.project_id.map(|project| project.0);
     filter.categories.extend(asked.category);
-    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
+    api_key_id::narrow(&state.house, &caller, asked.api_key_id.as_deref(), &mut filter.user).await?;
     let request = ListMemories {
         filter,
         matching: asked.q,
@@ -156,7 +156,7 @@ async fn list(
 /// Under a key that is known it changes that memory: metadata is merged, id and `createdAt` stay. Without a key, saying
 /// the same again is no second memory.
 #[utoipa::path(post, path = "/api/memory", tag = "memories", operation_id = "createMemory",
-    request_body = NewMemory,
+    request_body(content = NewMemory, example = json!({ "content": "I moved to Irvine in May" })),
     responses((status = 201, description = "A new memory", body = Created),
         (status = 200, description = "It was known, and is now as said", body = Created),
         (status = 409, description = "Somebody was faster", body = ProblemBody),
@@ -166,8 +166,10 @@ async fn create(
     caller: Caller,
     Body(body): Body<NewMemory>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
-    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
-    let added = state.house.ask(&caller, Add::from(body)).await?;
+    let key = body.api_key_id.clone();
+    let mut request = Add::from(body);
+    api_key_id::narrow(&state.house, &caller, key.as_deref(), &mut request.user).await?;
+    let added = state.house.ask(&caller, request).await?;
     let status = if added.created { StatusCode::CREATED } else { StatusCode::OK };
     let id = added.id.as_str().to_owned();
     Ok((status, Json(Created { success: true, id, memory: MemoryView::from(*added.memory) })))
@@ -182,7 +184,7 @@ pub struct ClearQuery {
     r#type: Option<TypeWord>,
     #[serde(default)]
     whose: NamedScope,
-    /// One of the caller's own keys, or none.
+    /// Only of the user for whom this key speaks: one of the caller's own keys.
     api_key_id: Option<String>,
     /// Only what was written before: a day, a moment, or days ago.
     #[schema(value_type = Option<String>)]
@@ -208,14 +210,14 @@ async fn clear(
 ) -> Result<Json<ClearedRows>, Problem> {
     let now = state.house.clock.now();
     let until = asked.older_than.map(|before| before.at(now));
-    let filter = Selection { until, ..narrowed(&asked.whose, asked.r#type) };
-    must_own(&state.house, &caller, asked.api_key_id.as_deref()).await?;
+    let mut filter = Selection { until, ..narrowed(&asked.whose, asked.r#type) };
+    api_key_id::narrow(&state.house, &caller, asked.api_key_id.as_deref(), &mut filter.user).await?;
     let everything = filter == Selection::default() && asked.q.is_none();
     let dry_run = asked.dry_run;
     if everything && !dry_run && asked.confirm.as_deref() != Some("all") {
         let message = "no filter is given, which means everything; expected `confirm=all`";
         return Err(Problem::field("confirm", message).hint(
-            "filters are type, session_id, q, older_than, agent_id and user_id; dry_run=true only counts",
+            "filters are type, session_id, q, older_than, agent_id, user_id and apiKeyId; dry_run=true only counts",
         ));
     }
     let request = Clear { filter, matching: asked.q, all: everything, dry_run };

@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use super::extract::Body;
 use super::schema::StrategyWord;
 use crate::app::AppState;
-use crate::compat::api_key_id::must_own;
+use crate::compat::api_key_id;
 use crate::ops::Caller;
 use crate::ops::preview::{Preview, Previewed};
 use crate::problem::Problem;
@@ -32,7 +32,7 @@ pub struct PreviewBody {
     limit: Option<PreviewRows>,
     #[serde(default)]
     whose: NamedScope,
-    /// One of the caller's own keys, or none.
+    /// Only of the user for whom this key speaks: one of the caller's own keys.
     api_key_id: Option<String>,
 }
 
@@ -46,13 +46,14 @@ async fn preview(
     caller: Caller,
     Body(body): Body<PreviewBody>,
 ) -> Result<Json<Previewed>, Problem> {
-    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
+    let mut user = body.whose.user();
+    api_key_id::narrow(&state.house, &caller, body.api_key_id.as_deref(), &mut user).await?;
     let request = Preview {
         strategy: body.strategy.map(|word| word.0),
         max_tokens: body.max_tokens.map(|tokens| tokens.0),
         limit: body.limit.map(|rows| rows.0),
         agent: body.whose.agent(),
-        user: body.whose.user(),
+        user,
         session: body.whose.session(),
         query: body.query,
     };

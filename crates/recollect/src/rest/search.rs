@@ -44,6 +44,8 @@ pub struct SearchBody {
     /// Say what each score is made of.
     #[serde(default)]
     explain: bool,
+    /// Whether found memories count as used, which keeps them from fading: true unless said. Say false where a person only looks.
+    counts_use: Option<bool>,
 }
 
 /// Only what all of these let through. Whose they are and the two clocks may stand here or outside.
@@ -72,8 +74,10 @@ pub struct SearchFilters {
 
 /// Find what is remembered about something
 ///
-/// Memories, episodes and what was said, by words and by meaning, best first.
-#[utoipa::path(post, path = super::SEARCH, tag = "recall", operation_id = "search", request_body = SearchBody,
+/// Memories, episodes and what was said, by words and by meaning, best first. Found memories count as used unless `counts_use` is false or the
+/// key may only read.
+#[utoipa::path(post, path = super::SEARCH, tag = "recall", operation_id = "search",
+    request_body(content = SearchBody, example = json!({ "query": "where I live" })),
     responses((status = 200, description = "The best matches", body = SearchResults)))]
 async fn search(
     State(state): State<AppState>,
@@ -95,6 +99,7 @@ impl SearchBody {
             filter,
             explain: self.explain,
             with_records: false,
+            counts_use: self.counts_use.unwrap_or(true),
         })
     }
 

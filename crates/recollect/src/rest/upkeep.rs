@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::extract::{AnyBody, Body};
 use crate::app::AppState;
-use crate::compat::api_key_id::must_own;
+use crate::compat::api_key_id;
 use crate::ops::Caller;
 use crate::ops::merge::Merge;
 use crate::ops::summarize::{Summarize, Summarized};
@@ -30,7 +30,7 @@ pub struct SummarizeBody {
     dry_run: bool,
     #[serde(default)]
     whose: NamedOwner,
-    /// One of the caller's own keys, or none.
+    /// Only of the user for whom this key speaks: one of the caller's own keys.
     api_key_id: Option<String>,
 }
 
@@ -47,12 +47,13 @@ async fn summarize(
     caller: Caller,
     AnyBody(body): AnyBody<SummarizeBody>,
 ) -> Result<Json<Summarized>, Problem> {
-    must_own(&state.house, &caller, body.api_key_id.as_deref()).await?;
+    let mut user = body.whose.user();
+    api_key_id::narrow(&state.house, &caller, body.api_key_id.as_deref(), &mut user).await?;
     let request = Summarize {
         older_than_days: body.older_than_days.map(|days| days.0 as u32),
         dry_run: body.dry_run,
         agent: body.whose.agent(),
-        user: body.whose.user(),
+        user,
     };
     state.house.ask(&caller, request).await.map(Json)
 }

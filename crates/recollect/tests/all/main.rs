@@ -41,4 +41,5 @@ mod tending;
 mod terminal;
 mod three_processes;
 mod transfer;
+mod uses;
 mod wires;

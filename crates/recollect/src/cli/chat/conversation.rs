@@ -115,6 +115,8 @@ impl TerminalChat {
             project: None,
             as_of: None,
             explain: false,
+            // The chat itself is served, and counted, by the proxy.
+            counts_use: false,
         };
         desk.link.ask(&desk.who.tenant, request).await
     }

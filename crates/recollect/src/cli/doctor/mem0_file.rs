@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::JUNK;
 use crate::cli::CommandEnd;
 use crate::cli::output::{BOLD, CommandFailure, DIM, Output, one_line, styled};
+use crate::cli::receipts::counted;
 use crate::limits;
 use crate::problem::{Code, Problem};
 use transfer::import_model::{ImportedMemory, ImportedRecord, UnreadableFile};
@@ -138,12 +139,12 @@ fn print(audited: &Audited, out: &mut Output) -> Result<(), CommandFailure> {
         }
     }
     if audited.errors > 0 {
-        out.talk(format!("{} records could not be read", audited.errors));
+        out.talk(format!("could not be read: {}", counted("records", audited.errors)));
     }
     out.line(format!(
-        "score {} of 100: {} of {} memories are worth taking in",
+        "score {} of 100: worth taking in are {} of {}",
         styled(BOLD, audited.score),
         audited.memories - audited.junk,
-        audited.memories
+        counted("memories", audited.memories)
     ))
 }

@@ -59,6 +59,7 @@ async fn context(desk: &ToolContext, given: ContextArguments) -> Result<ToolAnsw
         project: None,
         as_of: None,
         explain: false,
+        counts_use: true,
     };
     let context = desk.ask(request).await?;
     let line =

@@ -233,6 +233,7 @@ async fn search(desk: &ToolContext, given: Mem0SearchArguments) -> Result<ToolAn
     let test = narrowed(desk, given.filters)?;
     let finder = Finder { asks: desk, test: &test, statuses: Vec::new() };
     let found = finder.best(&given.query, given.limit.0).await?;
+    desk.count_uses(found.iter().map(|found| found.memory.id.clone()).collect()).await;
     let text = match found.is_empty() {
         true => "Nothing is remembered about this.".to_owned(),
         false => lines(found.iter().map(|found| &found.memory)),

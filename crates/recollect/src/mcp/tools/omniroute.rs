@@ -1,9 +1,10 @@
 //! The tools of OmniRoute's memory, by their names, parameters and answers.
 //!
-//! There, `apiKeyId` says whose memory it is. Here a key opens a tenant, and who calls was decided before any tool runs: it is not
-//! needed, and where it is given it must be a key of this tenant.
+//! There, `apiKeyId` says whose memory it is. Here who calls was decided before any tool runs, so it is not needed; where it is given
+//! it must be a key of this tenant, and the call is about that key's user.
 
 use memory::text::tokens;
+use memory::types::MemoryId;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -27,7 +28,7 @@ use crate::schema::{AnyObject, OmnirouteType};
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OmnirouteSearchArguments {
-    /// Not needed: the connection says whose memory it is. One of your own keys, or none
+    /// Not needed: the connection says whose memory it is. One of your own keys, for the memory of its user
     api_key_id: Option<String>,
     /// What to look for
     query: Option<String>,
@@ -45,7 +46,7 @@ struct OmnirouteSearchArguments {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OmnirouteAddArguments {
-    /// Not needed: the connection says whose memory it is. One of your own keys, or none
+    /// Not needed: the connection says whose memory it is. One of your own keys, for the memory of its user
     api_key_id: Option<String>,
     /// The conversation it belongs to
     session_id: Option<GivenSession>,
@@ -67,7 +68,7 @@ struct OmnirouteAddArguments {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OmnirouteClearArguments {
-    /// Not needed: the connection says whose memory it is. One of your own keys, or none
+    /// Not needed: the connection says whose memory it is. One of your own keys, for the memory of its user
     api_key_id: Option<String>,
     /// Only this type
     r#type: Option<OmnirouteType>,
@@ -99,11 +100,13 @@ Example: {\"query\": \"preferred database\", \"maxTokens\": 500}",
 }
 
 async fn search(desk: &ToolContext, given: OmnirouteSearchArguments) -> Result<ToolAnswer, Problem> {
-    desk.must_own(given.api_key_id.as_deref()).await?;
-    let filter = narrowed(desk, given.r#type);
+    let mut filter = narrowed(desk, given.r#type);
+    desk.narrow_to_key(given.api_key_id.as_deref(), &mut filter.user).await?;
     let limit = given.limit.0;
+    let query = given.query.filter(|query| !query.trim().is_empty());
+    let is_asked = query.is_some();
     let found: Vec<Value> =
-        match given.query.filter(|query| !query.trim().is_empty()) {
+        match query {
             Some(query) => {
                 let top_k = Some(limit);
                 let found = desk
@@ -121,6 +124,11 @@ async fn search(desk: &ToolContext, given: OmnirouteSearchArguments) -> Result<T
             }
         };
     let (memories, spent) = within(found, given.max_tokens.0);
+    // The newest are shown to who asks for nothing, which is a look.
+    if is_asked {
+        let id = |memory: &Value| -> Option<MemoryId> { memory["id"].as_str()?.parse().ok() };
+        desk.count_uses(memories.iter().filter_map(id).collect()).await;
+    }
     let content = |memory: &Value| format!("- {}", memory["content"].as_str().unwrap_or_default());
     let text = match memories.is_empty() {
         true => "Nothing is remembered about this.".to_owned(),
@@ -161,7 +169,8 @@ Example: {\"type\": \"factual\", \"key\": \"preference:editor\", \"content\": \"
 }
 
 async fn add(desk: &ToolContext, given: OmnirouteAddArguments) -> Result<ToolAnswer, Problem> {
-    desk.must_own(given.api_key_id.as_deref()).await?;
+    let mut user = desk.who.user.clone();
+    desk.narrow_to_key(given.api_key_id.as_deref(), &mut user).await?;
     let OmnirouteType(sort) = given.r#type;
     let request = Add {
         content: given.content,
@@ -169,7 +178,7 @@ async fn add(desk: &ToolContext, given: OmnirouteAddArguments) -> Result<ToolAns
         layer: sort.layer(),
         kind: sort.kind(),
         agent: desk.who.agent.clone(),
-        user: desk.who.user.clone(),
+        user,
         session: given.session_id.map(|session| session.0).or_else(|| desk.who.session.clone()),
         metadata: given.metadata,
         by_tool: true,
@@ -206,8 +215,9 @@ Example: {\"type\": \"episodic\", \"olderThan\": \"2026-01-31T00:00:00Z\"}",
 }
 
 async fn clear_all(desk: &ToolContext, given: OmnirouteClearArguments) -> Result<ToolAnswer, Problem> {
-    desk.must_own(given.api_key_id.as_deref()).await?;
-    let cleared = clear::matching(desk, narrowed(desk, given.r#type), given.older_than, false).await?;
+    let mut filter = narrowed(desk, given.r#type);
+    desk.narrow_to_key(given.api_key_id.as_deref(), &mut filter.user).await?;
+    let cleared = clear::matching(desk, filter, given.older_than, false).await?;
     let message = format!("Cleared {} memories", cleared.count);
     let data = json!({ "deletedCount": cleared.count, "message": message });
     Ok(ToolAnswer::done(json!({ "success": true, "data": data }), message))

@@ -67,8 +67,8 @@ async fn memories(desk: &ToolContext, given: SearchArguments) -> Result<ToolAnsw
     narrow(&mut filter, given.r#type);
     let (query, top_k) = (given.query, Some(given.limit.0));
     // The parts of a score say how strong a memory is today.
-    let request =
-        Search { query, place: SearchPlace::Pinned, top_k, filter, explain: true, ..Search::default() };
+    let (place, explain, counts_use) = (SearchPlace::Pinned, true, true);
+    let request = Search { query, place, top_k, filter, explain, counts_use, ..Search::default() };
     let found = desk.ask(request).await?;
     let results: Vec<Value> = found.results.iter().map(memory_row).collect();
     Ok(ToolAnswer::recalled(json!({ "results": results }), lines(&found)))
@@ -174,7 +174,8 @@ async fn in_place(desk: &ToolContext, given: PlaceArguments) -> Result<ToolAnswe
         ..desk.selection()
     };
     let (query, place, top_k) = (given.query, given.scope.into(), Some(given.top_k.0));
-    let found = desk.ask(Search { query, place, top_k, filter, ..Search::default() }).await?;
+    let request = Search { query, place, top_k, filter, counts_use: true, ..Search::default() };
+    let found = desk.ask(request).await?;
     let row = |hit: &SearchHit| {
         json!({
             "id": hit.id,

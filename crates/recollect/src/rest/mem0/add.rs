@@ -74,7 +74,9 @@ pub struct Mem0Event {
 /// Take in messages as mem0 does
 ///
 /// Also at `/v1/memories/` and `/v3/memories/add/`.
-#[utoipa::path(post, path = super::MEMORIES, tag = "mem0", operation_id = "mem0Add", request_body = Mem0AddBody,
+#[utoipa::path(post, path = super::MEMORIES, tag = "mem0", operation_id = "mem0Add",
+    request_body(content = Mem0AddBody, example = json!({ "user_id": "alex",
+        "messages": [{ "role": "user", "content": "I moved to Lisbon last month." }] })),
     responses((status = 200, description = "What is new", body = Mem0AddAnswer),
         (status = 409, description = "Somebody was faster", body = ProblemBody),
         (status = 422, description = "A bound that a setting draws is reached", body = ProblemBody)))]

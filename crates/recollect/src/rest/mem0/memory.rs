@@ -119,7 +119,8 @@ pub async fn update(
     name: PathId,
     Body(body): Body<Mem0UpdateBody>,
 ) -> Result<Json<Mem0Updated>, Problem> {
-    let memory = change(&state, &caller, id(&name.0)?, body.change, "").await?;
+    let request = asked(id(&name.0)?, body.change, "")?;
+    let memory = *state.house.ask(&caller, Box::new(request)).await?.memory;
     let (message, text) = ("Memory updated successfully!", memory.content.clone());
     Ok(Json(Mem0Updated { message, text, memory: Mem0Memory::of(memory, None) }))
 }
@@ -206,16 +207,9 @@ fn tell(
     told
 }
 
-/// Changes a memory and gives it as it is then. Metadata takes the place of what was there. `place` is where the change stands
-/// in the request, for messages.
-pub async fn change(
-    state: &AppState,
-    caller: &Caller,
-    id: MemoryId,
-    change: Mem0Change,
-    place: &str,
-) -> Result<Memory, Problem> {
-    let known = live(state, caller, id.clone()).await?;
+/// The change that a client asks for. Metadata takes the place of what was there. `place` is where the change stands in the
+/// request, for messages.
+pub fn asked(id: MemoryId, change: Mem0Change, place: &str) -> Result<Update, Problem> {
     let mut update = Update::of(id.clone());
     for (name, text) in [("text", change.text), ("data", change.data), ("memory", change.memory)] {
         if text.as_deref().is_some_and(|text| text.trim().is_empty()) {
@@ -223,24 +217,16 @@ pub async fn change(
         }
         update.content = update.content.or(text);
     }
-    let says_metadata = change.metadata.is_some();
-    if let Some(metadata) = change.metadata {
-        let gone = known.metadata.keys().filter(|key| !metadata.contains_key(*key));
-        update.metadata = gone.map(|key| (key.clone(), Value::Null)).collect();
-        update.metadata.extend(metadata);
-    }
+    update.replaces_metadata = change.metadata.is_some();
+    update.metadata = change.metadata.unwrap_or_default();
     update.valid_from = change.timestamp.map(|at| TimeChange::At(at.0));
     update.expires_at =
         change.expiration_date.map(|ends| ends.map_or(TimeChange::Never, |at| TimeChange::At(at.0)));
-    if update == Update::of(id.clone()) && !says_metadata {
+    if update == Update::of(id) {
         let message = "nothing to change is named; expected text, metadata, timestamp or expiration_date";
         return Err(Problem::field(format!("{place}text"), message));
     }
-    if update == Update::of(id.clone()) {
-        return Ok(known);
-    }
-    state.house.ask(caller, Box::new(update)).await?;
-    live(state, caller, id).await
+    Ok(update)
 }
 
 /// Those that this one took the place of, and those that they did.

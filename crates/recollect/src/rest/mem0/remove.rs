@@ -11,7 +11,7 @@ use transfer::compat::mem0::filter::FilterTest;
 use utoipa::ToSchema;
 
 use super::super::extract::{AnyBody, Body, QueryParams};
-use super::memory::{Mem0Change, change, id};
+use super::memory::{Mem0Change, asked, id};
 use super::row::Mem0Message;
 use crate::app::AppState;
 use crate::compat::find::Finder;
@@ -22,7 +22,8 @@ use crate::ops::Caller;
 use crate::ops::clear::Clear;
 use crate::ops::forget::Forget;
 use crate::ops::select::Selection;
-use crate::problem::{Problem, ProblemBody};
+use crate::ops::update::UpdateMany;
+use crate::problem::{Code, Problem, ProblemBody};
 use crate::request::values::GivenName;
 use crate::request::wrong;
 
@@ -141,10 +142,12 @@ pub async fn reset(
 }
 
 /// Change several memories as mem0 does
+///
+/// All of them or none.
 #[utoipa::path(put, path = "/v1/batch/", tag = "mem0", operation_id = "mem0BatchUpdate", request_body = BatchBody,
     responses((status = 200, description = "They are changed", body = Mem0Message),
-        (status = 404, description = "One is not there; those before it are changed", body = ProblemBody),
-        (status = 409, description = "Somebody was faster", body = ProblemBody)))]
+        (status = 404, description = "One is not there; nothing is changed", body = ProblemBody),
+        (status = 409, description = "Somebody was faster; nothing is changed", body = ProblemBody)))]
 pub async fn batch_update(
     State(state): State<AppState>,
     caller: Caller,
@@ -152,13 +155,17 @@ pub async fn batch_update(
 ) -> Result<Json<Mem0Message>, Problem> {
     let items = items(body)?;
     let message = format!("Successfully updated {} memories", items.len());
-    for (number, (id, item)) in items.into_iter().enumerate() {
-        change(&state, &caller, id, item, &format!("memories[{number}].")).await?;
-    }
+    let update = |(number, (id, item)): (usize, (MemoryId, Mem0Change))| {
+        asked(id, item, &format!("memories[{number}]."))
+    };
+    let updates = items.into_iter().enumerate().map(update).collect::<Result<Vec<_>, Problem>>()?;
+    state.house.ask(&caller, UpdateMany { updates }).await.map_err(as_a_whole)?;
     Ok(Json(Mem0Message::new(message)))
 }
 
 /// Forget several memories as mem0 does
+///
+/// All of them or none.
 #[utoipa::path(delete, path = "/v1/batch/", tag = "mem0", operation_id = "mem0BatchDelete", request_body = BatchBody,
     responses((status = 200, description = "They are forgotten", body = Mem0Message),
         (status = 404, description = "One is not there; nothing is forgotten", body = ProblemBody)))]
@@ -170,8 +177,16 @@ pub async fn batch_delete(
     let ids: Vec<MemoryId> = items(body)?.into_iter().map(|(id, _)| id).collect();
     let message = format!("Successfully deleted {} memories", ids.len());
     let request = Forget { ids, confirmed: true, ..Forget::default() };
-    state.house.ask(&caller, request).await?;
+    state.house.ask(&caller, request).await.map_err(as_a_whole)?;
     Ok(Json(Mem0Message::new(message)))
+}
+
+/// One memory that is not there refuses the batch, which says so.
+fn as_a_whole(problem: Problem) -> Problem {
+    match problem.code {
+        Code::NotFound => problem.hint("nothing is changed: a batch is done as a whole or not at all"),
+        _ => problem,
+    }
 }
 
 fn items(body: BatchBody) -> Result<Vec<(MemoryId, Mem0Change)>, Problem> {

@@ -11,7 +11,7 @@ use super::super::extract::Body;
 use super::list::statuses;
 use super::whose::Mem0Narrowing;
 use crate::app::AppState;
-use crate::compat::find::Finder;
+use crate::compat::find::{Finder, Mem0Hit};
 use crate::ops::Caller;
 use crate::problem::Problem;
 use crate::request::values::TopK;
@@ -63,8 +63,9 @@ pub async fn search(
     let wanted = asked.top_k.or(asked.limit).map_or(USUAL_RESULTS, |wanted| wanted.0);
     let finder =
         Finder { asks: &(&state.house, &caller), test: &test, statuses: statuses(asked.show_expired) };
-    let found = finder.best(&asked.query, wanted).await?;
-    let good = found.into_iter().filter(|found| asked.threshold.is_none_or(|least| found.score >= least));
-    let shown = good.map(|found| Mem0Memory::of(found.memory, Some(found.score)).shown(&asked.fields));
-    Ok(Json(FoundBody { results: shown.collect() }))
+    let mut found = finder.best(&asked.query, wanted).await?;
+    found.retain(|found| asked.threshold.is_none_or(|least| found.score >= least));
+    state.house.count_uses(&caller, found.iter().map(|found| found.memory.id.clone()).collect());
+    let row = |found: Mem0Hit| Mem0Memory::of(found.memory, Some(found.score)).shown(&asked.fields);
+    Ok(Json(FoundBody { results: found.into_iter().map(row).collect() }))
 }

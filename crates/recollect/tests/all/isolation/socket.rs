@@ -45,6 +45,7 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
         of("show", json!({ "id": ids.memory })),
         of("why", json!({ "id": ids.memory })),
         of("update", json!({ "id": ids.memory, "content": "taken over" })),
+        of("update_many", json!({ "updates": [{ "id": ids.memory, "content": "taken over" }] })),
         of("forget", json!({ "ids": [ids.memory], "confirmed": true })),
         of("forget", json!({ "ids": [ids.memory], "confirmed": true, "purge": true })),
         of("forget", json!({ "filter": filter, "confirmed": true })),
@@ -52,6 +53,7 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
         of("clear", json!({ "filter": filter })),
         of("clear", json!({ "all": true })),
         of("merge", json!({ "ids": [ids.memory, ids.rule] })),
+        of("count_uses", json!({ "ids": [ids.memory] })),
         of("feedback", json!({ "ids": [ids.memory], "judgement": "wrong", "by": "person" })),
         of(
             "feedback",

@@ -157,3 +157,26 @@ fn omniroutes_tools_work_by_their_names() {
         1
     );
 }
+
+#[test]
+fn a_key_that_is_named_to_omniroutes_tools_means_its_user() {
+    let home = Home::new();
+    let key = |user: &str| home.json(&["keys", "create", "--user", user])["id"].clone();
+    let (adas, bobs) = (key("ada"), key("bob"));
+    let mut client = StdioClient::start(&home, &["--profile", "omniroute"]);
+    for (owner, text) in [(&adas, "Ada sails."), (&bobs, "Bob rows.")] {
+        let given = json!({ "apiKeyId": owner, "type": "factual", "key": "sport", "content": text });
+        client.call("omniroute_memory_add", given);
+    }
+    let both = client.call("omniroute_memory_search", json!({}));
+    assert_eq!(both["data"]["count"], 2, "the same key of two users is two memories: {both}");
+    let found = client.call("omniroute_memory_search", json!({ "apiKeyId": adas }));
+    assert_eq!(
+        (&found["data"]["count"], &found["data"]["memories"][0]["content"]),
+        (&json!(1), &json!("Ada sails."))
+    );
+    let cleared = client.call("omniroute_memory_clear", json!({ "apiKeyId": adas }));
+    assert_eq!(cleared["data"]["deletedCount"], 1);
+    let left = client.call("omniroute_memory_search", json!({}));
+    assert_eq!(left["data"]["memories"][0]["content"], "Bob rows.", "{left}");
+}

@@ -163,3 +163,42 @@ async fn several_memories_are_changed_and_removed_in_one_call() {
     well(ask(&router, Method::DELETE, "/v1/batch/", gone).await);
     assert_eq!(get(&router, "/memories").await["count"], 0);
 }
+
+#[tokio::test]
+async fn a_batch_with_an_unknown_memory_changes_nothing() {
+    let router = router();
+    let first = store(&router, "one", json!({ "user_id": "a", "metadata": { "n": 1 } })).await;
+    let second = store(&router, "two", json!({ "user_id": "a" })).await;
+    let unknown = "mt_01980000-0000-7000-8000-000000000001";
+    let changes = json!({ "memories": [
+        { "memory_id": first, "text": "eins", "metadata": {} },
+        { "memory_id": unknown, "text": "nichts" },
+        { "memory_id": second, "text": "zwei" },
+    ] });
+    let gone = json!({ "memories": [
+        { "memory_id": first }, { "memory_id": unknown }, { "memory_id": second },
+    ] });
+    for (method, body) in [(Method::PUT, changes), (Method::DELETE, gone)] {
+        let (status, answer) = ask(&router, method.clone(), "/v1/batch/", body).await;
+        assert_eq!(status, 404, "{method}: {answer}");
+        assert!(answer["error"]["message"].as_str().expect("words").contains(unknown), "{method}: {answer}");
+        assert!(answer["error"]["hint"].as_str().expect("a hint").contains("as a whole"), "{answer}");
+        assert_eq!(texts(&get(&router, "/memories").await), ["two", "one"], "{method}");
+    }
+    let path = format!("/v1/memories/{first}/");
+    assert_eq!(get(&router, &path).await["metadata"], json!({ "n": 1 }));
+    assert_eq!(get(&router, &format!("{path}history/")).await.as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_memory_that_a_batch_names_twice_is_changed_twice() {
+    let router = router();
+    let id = store(&router, "one", json!({ "user_id": "a", "metadata": { "n": 1 } })).await;
+    let changes = json!({ "memories": [
+        { "memory_id": id, "text": "eins" },
+        { "memory_id": id, "metadata": { "m": 2 } },
+    ] });
+    well(ask(&router, Method::PUT, "/v1/batch/", changes).await);
+    let read = get(&router, &format!("/v1/memories/{id}/")).await;
+    assert_eq!((&read["memory"], &read["metadata"]), (&json!("eins"), &json!({ "m": 2 })));
+}

@@ -53,7 +53,7 @@ fn what_a_model_could_not_do_is_listed_and_done_by_hand() {
     let failed = ran(with_model(&home, &llm).args(["sync", "--reread", "5"]));
     assert!(failed.stdout.contains("garden  error:"), "{failed:?}");
     let listed = home.run(["pending"]);
-    assert!(listed.stdout.contains("waiting for one, 1 failures"), "{listed:?}");
+    assert!(listed.stdout.contains("waiting for one, 1 failure"), "{listed:?}");
     llm.when(RequestMatcher::system_contains(DISTILS), ScriptedReply::distilled(answer(json!([]))));
     let done = ran(with_model(&home, &llm).arg("sync"));
     assert!(done.stdout.contains("garden  distilled") && done.stdout.contains("by openai/small"), "{done:?}");

@@ -107,7 +107,7 @@ fn agents_are_made_changed_and_taken_away() {
     home.json(&["add", "User likes Homer", "--agent", "tutor"]);
     let deleted = home.run(["agents", "delete", "tutor"]);
     assert_eq!(deleted.code, Some(0), "{deleted:?}");
-    assert!(deleted.stderr.contains("1 memories"), "it says what stays: {deleted:?}");
+    assert!(deleted.stderr.contains("1 memory and 0 sessions"), "it says what stays: {deleted:?}");
     assert_eq!(home.search("Homer"), ["User likes Homer"]);
     assert_eq!(home.run(["agents", "delete", "tutor"]).code, Some(1));
     assert_eq!(ids(&home), ["tutor"], "known by use");

@@ -69,4 +69,23 @@ async fn the_page_needs_nothing_from_elsewhere() {
     for foreign in ["http://", "https://", "src=", "<link", "@import"] {
         assert!(!page.contains(foreign), "{foreign}");
     }
+    assert!(page.contains("table-layout: fixed"), "a long word does not burst a card");
+    assert!(page.contains("content.example ?? example("), "a body begins with what the description gives");
+}
+
+#[tokio::test]
+async fn examples_of_bodies_are_taken() {
+    let scene = RestScene::new();
+    let api = scene.get("/openapi.json").await;
+    let mut tried = 0;
+    for (path, item) in api["paths"].as_object().expect("paths") {
+        let example = &item["post"]["requestBody"]["content"]["application/json"]["example"];
+        if example.is_null() {
+            continue;
+        }
+        let reply = scene.ask("POST", path, example.clone()).await;
+        assert!(reply.status < 300, "{path}: {}", reply.body);
+        tried += 1;
+    }
+    assert!(tried >= 5, "{tried} routes have an example");
 }

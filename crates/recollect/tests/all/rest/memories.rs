@@ -3,8 +3,9 @@
 use memory::ports::WriteStore;
 use memory::types::{Actor, Batch, TenantId};
 use recollect::ops::audit::AuditList;
+use recollect::ops::keys::KeyCreate;
 use serde_json::{Value, json};
-use store::Credential;
+use store::{Credential, Role};
 
 use super::{RestScene, names, text};
 
@@ -211,6 +212,56 @@ async fn two_keys_see_each_their_own() {
     let reply = one.ask("GET", &format!("/api/memory?apiKeyId={foreign}"), Value::Null).await;
     assert_eq!(reply.refused(400, "invalid_input"), ["apiKeyId"]);
     scene.ask("GET", "/api/memory", Value::Null).await.refused(401, "unauthorized");
+}
+
+#[tokio::test]
+async fn a_key_that_is_named_means_its_user() {
+    let scene = RestScene::new();
+    let (admin, own) = scene.keyed("one").await;
+    let tenant = "one".parse().expect("a tenant");
+    let operator = scene.house.admit(Credential::Operator { tenant }).await.expect("the operator may");
+    let mut keys = Vec::new();
+    for user in ["ada", "bob"] {
+        let new = KeyCreate {
+            role: Role::Memory,
+            name: None,
+            agents: Vec::new(),
+            user: Some(user.parse().expect("a user")),
+            shares_user: false,
+            expires_at: None,
+        };
+        let made = scene.house.ask(&operator, new).await.expect("a key");
+        keys.push((made.row.key.id.as_str().to_owned(), made.key.reveal().to_owned()));
+    }
+    let (adas, bobs_secret) = (&keys[0].0, keys[1].1.as_str());
+    let made =
+        admin.post("/api/memory", json!({ "content": "Ada sails on Sundays", "apiKeyId": adas })).await;
+    assert_eq!(made["memory"]["userId"], "ada");
+    admin.post("/api/memory", json!({ "content": "Bob rows on Sundays", "userId": "bob" })).await;
+    let of_ada = format!("/api/memory?apiKeyId={adas}");
+    let listed = admin.get(&of_ada).await;
+    assert_eq!(
+        (&listed["total"], &listed["data"][0]["content"]),
+        (&json!(1), &json!("Ada sails on Sundays"))
+    );
+    let all = admin.get(&format!("/api/memory?apiKeyId={own}")).await;
+    assert_eq!(all["total"], 2, "it speaks for anybody");
+    let question = json!({ "query": "What happens on Sundays?", "apiKeyId": adas });
+    let preview = admin.post("/api/memory/retrieve-preview", question).await.to_string();
+    assert!(preview.contains("Ada sails") && !preview.contains("Bob rows"), "{preview}");
+
+    for path in [format!("{of_ada}&userId=bob"), "/api/memory?apiKeyId=key_of_nobody".to_owned()] {
+        let reply = admin.ask("GET", &path, Value::Null).await;
+        assert_eq!(reply.refused(400, "invalid_input"), ["apiKeyId"], "{path}");
+    }
+    let bob = [("x-recollect-key", bobs_secret)];
+    let reply = scene.send("GET", &of_ada, &bob, axum::body::Body::empty()).await;
+    assert_eq!(reply.refused(400, "invalid_input"), ["apiKeyId"], "another user's key is not there");
+
+    let reply = admin.ask("DELETE", &format!("/api/memory?apiKeyId={own}"), Value::Null).await;
+    assert_eq!(reply.refused(400, "invalid_input"), ["confirm"], "that would be everything");
+    let cleared = admin.ask("DELETE", &of_ada, Value::Null).await.fine();
+    assert_eq!((&cleared["deleted"], admin.total().await), (&json!(1), 1));
 }
 
 #[tokio::test]
