@@ -16,13 +16,24 @@ const GAP_WORDS: usize = 6;
 const GAP_LETTERS: usize = 12;
 
 /// Words between a value and what denies it.
-const DENIED_WITHIN: usize = 2;
+const DENIED_WITHIN: usize = 3;
 
 /// Letters of a word that a statement can be about.
 const WORD_LETTERS: usize = 3;
 
+/// What two statements share where they speak of the same, and the letters of a word that is as much by itself.
+pub(super) const MUCH: usize = 2;
+const LONG_WORD: usize = 4;
+
+/// Letters of scripts without spaces that are about nothing.
+const FUNCTION_LETTERS: &str =
+    "我你您他她它们的了是在不也都有这那和就到把被给很没个么吗吧呢说要会能요다어아해고는은이가를을에서";
+
 /// Letters of a word behind which only its form follows, in languages whose forms nobody has written down.
 const STEM_LETTERS: usize = 4;
+
+/// Words of a statement that is only understood with the one that it corrects.
+const SHORT_WORDS: usize = 6;
 
 /// How much of a statement must stand in another one that says that it is over.
 const REPEATED: f64 = 0.75;
@@ -180,7 +191,7 @@ pub(super) fn is_parting(later: &str, earlier: &str, analyser: &Analyser) -> boo
     has_one(later, &PARTINGS)
         && has_one(earlier, &PARTNERS)
         && !has_one(earlier, &PARTINGS)
-        && share_a_word(later, earlier, analyser)
+        && shared(later, earlier, analyser) > 0
 }
 
 /// What a statement is about: its words but for those that say that something is over or not so, and but for the shortest ones, which are
@@ -189,8 +200,16 @@ fn matter(text: &str, analyser: &Analyser) -> BTreeSet<String> {
     let words =
         tokens(text).into_iter().filter(|word| !NEGATIONS.contains(word) && !OF_ENDINGS.contains(word));
     let mut words = word_set(&words.collect::<Vec<_>>().join(" "), analyser);
-    words.retain(|word| word.chars().any(is_wide) || word.chars().count() >= WORD_LETTERS);
+    words.retain(|word| match word.chars().any(is_wide) {
+        true => word.chars().all(|character| is_wide(character) && !is_function(character)),
+        false => word.chars().count() >= WORD_LETTERS,
+    });
     words
+}
+
+/// Hiragana, which is mostly endings, the commonest letters of Chinese, and the syllables that most Korean sentences end with.
+fn is_function(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{309F}') || FUNCTION_LETTERS.contains(character)
 }
 
 /// Whether a statement that says that something is over repeats an earlier one.
@@ -200,14 +219,20 @@ pub(super) fn repeats(later: &str, earlier: &str, analyser: &Analyser) -> bool {
     !earlier.is_empty() && shared >= REPEATED * earlier.len() as f64
 }
 
-/// Whether two statements have a word in common that they are about, in whatever form.
-pub(super) fn share_a_word(later: &str, earlier: &str, analyser: &Analyser) -> bool {
+/// How much two statements share of what they are about, in whatever form: a long word, or two short ones, are [`MUCH`].
+pub(super) fn shared(later: &str, earlier: &str, analyser: &Analyser) -> usize {
     let (later, earlier) = (matter(later, analyser), matter(earlier, analyser));
     let inflected = |one: &String, other: &String| {
         let shorter = one.chars().count().min(other.chars().count());
         shorter >= STEM_LETTERS && (one.starts_with(other.as_str()) || other.starts_with(one.as_str()))
     };
-    later.iter().any(|one| earlier.iter().any(|other| one == other || inflected(one, other)))
+    let common =
+        later.iter().filter(|one| earlier.iter().any(|other| *one == other || inflected(one, other)));
+    let weight = |word: &String| match word.chars().any(is_wide) || word.chars().count() >= LONG_WORD {
+        true => MUCH,
+        false => 1,
+    };
+    common.map(weight).sum()
 }
 
 /// What begins with a digit, or is a word for a number; a name may end with one.
@@ -232,6 +257,11 @@ pub(super) fn gives_another_value(later: &str, earlier: &str, analyser: &Analyse
         && !former_numbers.is_empty()
         && shared >= OF_THE_SAME
         && jaccard(&rest, &former_rest) >= BUT_FOR_A_VALUE
+}
+
+/// Whether a statement says nothing but a value and that another one is wrong.
+pub(super) fn is_short(text: &str) -> bool {
+    tokens(text).len() <= SHORT_WORDS
 }
 
 /// An earlier statement with the value that a later one gives in place of the one that it denies: "3.12, not 3.11".

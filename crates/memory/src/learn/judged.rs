@@ -25,6 +25,7 @@ const OVER_OF_RULES: f32 = 0.5;
 
 /// The same of a statement that says in so many words that something is over, and has a word of it; and of one that repeats all of it.
 const OVER_SAID: f32 = 0.04;
+const OVER_SAID_BARELY: f32 = 0.15;
 const IN_WORDS: f32 = 0.005;
 
 /// How much a statement that denies another one must sound like it.
@@ -150,7 +151,8 @@ pub(super) fn reconcile(
         return Some(Reconciled::Supersede {
             replaced: vec![known],
             rests: Vec::new(),
-            says: Some(content),
+            // Who says more than that says it in words of their own.
+            says: Some(content).filter(|_| ending::is_short(said)),
             reason,
         });
     }
@@ -161,12 +163,14 @@ pub(super) fn reconcile(
     let by_words = |memory: &Memory, chance: f32| {
         let text = spoken(memory);
         // Of several things that were told in one sentence it is about the one that it names.
-        let names = |of: &str| ending::share_a_word(said, of, analyser);
-        let meant = ends && names(text) && (memory.is_verbatim() || names(&memory.content));
+        let shared = if ends { ending::shared(said, text, analyser) } else { 0 };
+        let of_it = || memory.is_verbatim() || ending::shared(said, &memory.content, analyser) > 0;
+        let meant = shared > 0 && of_it();
+        let over_said = if shared >= ending::MUCH { OVER_SAID } else { OVER_SAID_BARELY };
         let denied = || ending::repeats(said, text, analyser) && (chance >= IN_WORDS || sounds_like(text));
         match chance {
             _ if meant && (ending::is_parting(said, text, analyser) || denied()) => chance.max(CERTAIN),
-            _ if meant && chance >= OVER_SAID => chance.max(OVER),
+            _ if meant && chance >= over_said => chance.max(OVER),
             _ if chance >= IN_WORDS && ending::gives_another_value(said, text, analyser) => {
                 chance.max(CERTAIN)
             }

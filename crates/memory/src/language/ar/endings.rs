@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "بدل",
+        "بدلا من",
+        "غيرت",
+        "غيرنا",
         "لم أعد",
         "لم اعد",
         "لم يعد",

@@ -4,6 +4,21 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "hört auf",
+        "höre auf",
+        "gebe auf",
+        "statt",
+        "anstatt",
+        "ersetzt",
+        "gewechselt",
+        "losgeworden",
+        "abgeschafft",
+        "abbestellt",
+        "storniert",
+        "umgestellt",
+        "umgestiegen",
+        "umgezogen",
+        "kündige",
         "nicht mehr",
         "kein … mehr",
         "keine … mehr",

@@ -4,6 +4,20 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "giving up",
+        "gives up",
+        "quits",
+        "leaving",
+        "retiring",
+        "swapped",
+        "dropped",
+        "ditched",
+        "no more",
+        "instead of",
+        "replaced",
+        "finished with",
+        "turned down",
+        "switched",
         "no longer",
         "not … anymore",
         "not … any more",

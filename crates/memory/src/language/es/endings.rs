@@ -4,6 +4,17 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "dejo",
+        "deja de",
+        "en vez de",
+        "en lugar de",
+        "cambié",
+        "cambiamos",
+        "sustituí",
+        "reemplacé",
+        "anulé",
+        "anularon",
+        "me cambié",
         "ya no",
         "dejé",
         "deje",

@@ -4,6 +4,15 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "arrête",
+        "quitte",
+        "au lieu de",
+        "à la place de",
+        "remplacé",
+        "laissé tomber",
+        "résilié",
+        "fini avec",
+        "changé de",
         "ne … plus",
         "n … plus",
         "n' … plus",

@@ -4,6 +4,11 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "की जगह",
+        "के बजाय",
+        "बदल दिया",
+        "बदल दी",
+        "बदल लिया",
         "अब … नहीं",
         "नहीं रहा",
         "नहीं रही",

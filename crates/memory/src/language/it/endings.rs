@@ -4,6 +4,15 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "smetto",
+        "smette",
+        "lascio",
+        "invece di",
+        "al posto di",
+        "cambiato",
+        "sostituito",
+        "disdetto",
+        "disdetta",
         "non … più",
         "non piu",
         "ho smesso",

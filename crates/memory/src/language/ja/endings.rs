@@ -4,6 +4,12 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "代わりに",
+        "変えた",
+        "変えました",
+        "乗り換え",
+        "切り替え",
+        "に変更",
         "もう…ない",
         "もう…ません",
         "もう…なかった",

@@ -4,6 +4,9 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "대신",
+        "바꿨",
+        "갈아탔",
         "더 이상",
         "더이상",
         "이제…안",

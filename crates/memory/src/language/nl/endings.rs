@@ -4,6 +4,12 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "stop met",
+        "in plaats van",
+        "vervangen",
+        "gewisseld",
+        "afgeschaft",
+        "overgestapt",
         "niet meer",
         "geen … meer",
         "niet langer",

@@ -4,6 +4,16 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "zamiast",
+        "zamieniłem",
+        "zamieniłam",
+        "zmieniłem",
+        "zmieniłam",
+        "rezygnuję",
+        "kończę z",
+        "przeszliśmy na",
+        "przeszedłem na",
+        "przeszłam na",
         "już nie",
         "juz nie",
         "nie … już",

@@ -4,6 +4,15 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "deixo",
+        "em vez de",
+        "no lugar de",
+        "troquei",
+        "trocámos",
+        "trocamos",
+        "mudei de",
+        "substituí",
+        "desisti",
         "já não",
         "ja nao",
         "não … mais",

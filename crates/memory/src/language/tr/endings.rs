@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "yerine",
+        "değiştirdim",
+        "değiştirdik",
+        "bırakıyorum",
         "artık … değil",
         "artık … yok",
         "artık",

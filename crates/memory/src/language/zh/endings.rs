@@ -4,6 +4,14 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "换成",
+        "改成",
+        "改用",
+        "代替",
+        "换了",
+        "改为",
+        "換成",
+        "換了",
         "不再",
         "已经不",
         "已經不",
