@@ -223,20 +223,31 @@ async fn meant(
     said: &str,
     before: &[Turn],
 ) -> StoreResult<MeantToBeForgotten> {
-    let (known, older) = known(tools, key, reach, said).await?;
+    let (mut known, mut older) = known(tools, key, reach, said).await?;
     let held = tools.store.held_of(&key.owner(), limits::PAGE_ROWS).await?;
     let sentences = sentences(before, said);
-    let texts: Vec<&str> = known
-        .iter()
-        .chain(held.iter().map(|held| &held.memory))
-        .map(judged::spoken)
-        .chain(sentences.iter().map(|(_, text)| text.as_str()))
-        .collect();
-    let places = judged::meant_by(judge, said, &texts);
+    let texts_of = |known: &[Memory]| -> Vec<String> {
+        let held = held.iter().map(|held| &held.memory);
+        let learned = known.iter().chain(held).map(judged::spoken);
+        learned.chain(sentences.iter().map(|(_, text)| text.as_str())).map(str::to_owned).collect()
+    };
+    let meant_of = |texts: &[String]| {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        judged::meant_by(judge, said, &texts)
+    };
+    let mut texts = texts_of(&known);
+    let mut places = meant_of(&texts);
+    // What is new is meant more likely than what is old; where nothing of it is, all that shares a word may be.
+    if places.is_empty() && !older.is_empty() {
+        let rest = older.split_off(older.len().min(judged::KNOWN));
+        known.extend(std::mem::replace(&mut older, rest));
+        texts = texts_of(&known);
+        places = meant_of(&texts);
+    }
     let mut matter: BTreeSet<String> = BTreeSet::new();
     let wished = word_set(said, &tools.analyser);
     for place in &places {
-        matter.extend(word_set(texts[*place], &tools.analyser).intersection(&wished).cloned());
+        matter.extend(word_set(&texts[*place], &tools.analyser).intersection(&wished).cloned());
     }
     if places.is_empty() {
         // Whom it names, several statements may be about, and none of them more than the others.
@@ -244,7 +255,7 @@ async fn meant(
         let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
         matter.extend(told.filter(|word| names.contains(word)));
     }
-    let names = names_in(said).chain(places.iter().flat_map(|place| names_in(texts[*place]))).collect();
+    let names = names_in(said).chain(places.iter().flat_map(|place| names_in(&texts[*place]))).collect();
     let query = matter_of(said, &matter, &names, &tools.analyser);
     let about = |memory: &Memory| {
         let text = format!("{}\n{}", memory.content, judged::spoken(memory));
@@ -269,8 +280,8 @@ async fn meant(
     })
 }
 
-/// What is known of the user that the conversation reaches: what a wish may mean, which is the newest of it and what of the rest
-/// shares most words with the wish, and whatever else shares one. What is pinned is not taken by a wish.
+/// What is known of the user that the conversation reaches: the newest of it, and what of the rest shares a word with the wish, most words
+/// first. What is pinned is not taken by a wish.
 async fn known(
     tools: &Toolkit,
     key: &SessionKey,
@@ -284,22 +295,20 @@ async fn known(
         telling(said, &tools.analyser).into_iter().filter_map(|word| word.stem).collect();
     let mut sharing = Vec::new();
     let mut read = known.len();
-    while read == page.limit {
+    // A wish that names nothing points at what was just said.
+    while read == page.limit && !told.is_empty() {
         page = PageRequest { offset: page.offset + read, ..PageRequest::first(limits::PAGE_ROWS) };
         let items = tools.store.list_memories(&filter, page).await?.items;
         read = items.len();
-        sharing.extend(items.into_iter().filter_map(|memory| {
+        sharing.extend(items.into_iter().filter(|memory| !memory.pinned).filter_map(|memory| {
             let text = format!("{}\n{}", memory.content, judged::spoken(&memory));
             let shared = word_set(&text, &tools.analyser).intersection(&told).count();
             (shared > 0).then_some((shared, memory))
         }));
     }
     sharing.sort_by_key(|(shared, _)| Reverse(*shared));
-    let mut sharing: Vec<Memory> = sharing.into_iter().map(|(_, memory)| memory).collect();
-    let older = sharing.split_off(sharing.len().min(judged::KNOWN));
-    known.extend(sharing);
     known.retain(|memory| !memory.pinned);
-    Ok((known, older.into_iter().filter(|memory| !memory.pinned).collect()))
+    Ok((known, sharing.into_iter().map(|(_, memory)| memory).collect()))
 }
 
 fn reached(key: &SessionKey, reach: &Filter) -> Filter {

@@ -105,9 +105,11 @@ pub(crate) struct SearchTables {
 pub(crate) struct EndingWords {
     /// In words that stand beside each other; `…` for some in between. What is written without spaces is found inside of words.
     pub phrases: &'static [&'static str],
-    /// The same of a life.
+    /// What takes that back: it is only thought of, wished for, or not yet so.
+    pub unreal: &'static [&'static str],
+    /// How people say that somebody died.
     pub deaths: &'static [&'static str],
-    /// The same of two people.
+    /// How two people part.
     pub partings: &'static [&'static str],
     /// What somebody is called whom one can part from so, separated by white space.
     pub partners: &'static str,

@@ -174,35 +174,45 @@ const CONTROL: &[&str] = &[
 
 /// The request not to remember that a text makes, if it makes one.
 pub fn control_request(text: &str) -> Option<&'static str> {
-    let request = request_in(text)?;
-    let sentences = || text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';']));
-    let stored_elsewhere = |sentence: &str| {
-        let forgets = |request: &str| FORGETTING.iter().any(|verb| request.starts_with(verb));
-        request_in(sentence)
-            .is_some_and(|request| !forgets(request) && sentence.split_whitespace().any(is_code))
-    };
-    // Where something is not to be stored in is no memory of people's.
-    let mut asking = sentences().filter(|sentence| request_in(sentence).is_some()).peekable();
-    let all_elsewhere = asking.peek().is_some() && asking.all(stored_elsewhere);
-    (!all_elsewhere).then_some(request)
+    let sentences = text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？']));
+    sentences.filter(|sentence| !names_a_place_in_code(sentence)).find_map(request_in)
 }
 
-fn request_in(text: &str) -> Option<&'static str> {
-    let folded = plain(text);
+fn request_in(sentence: &str) -> Option<&'static str> {
+    let folded = plain(sentence);
     CONTROL
         .iter()
         .copied()
         .find(|phrase| contains_words(&folded, &plain(phrase)) && !recounted(&folded, phrase))
 }
 
-/// Whether a word is one of a program: `localStorage`, `config.yml`, `save_all()`.
+/// Words before the place where something is stored.
+const INTO: &[&str] = &[
+    "in", "into", "inside", "to", "im", "ins", "en", "dans", "nel", "nella", "em", "no", "na", "w", "do", "в",
+];
+
+/// Whether a sentence speaks of a place in a program: "don't store them in localStorage" is no request to forget.
+fn names_a_place_in_code(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    words.windows(2).any(|pair| INTO.contains(&pair[0].to_lowercase().as_str()) && is_code(pair[1]))
+}
+
+/// Endings of files that people name.
+const FILES: &[&str] = &[
+    "js", "ts", "py", "rs", "go", "java", "json", "yml", "yaml", "toml", "xml", "env", "txt", "md", "csv",
+    "sql", "ini",
+];
+
+/// Whether a word is one of a program: `localStorage`, `save_all`, `config.yml`.
 fn is_code(word: &str) -> bool {
-    let word = word.trim_matches(|character: char| matches!(character, '.' | ',' | '!' | '?' | ';' | ':'));
-    let pairs = || word.chars().zip(word.chars().skip(1));
-    let humps = pairs().filter(|(left, right)| left.is_lowercase() && right.is_uppercase()).count();
-    let long_first = word.chars().take_while(|character| character.is_lowercase()).count() > 1;
-    let dotted = word.split('.').filter(|part| part.chars().any(char::is_alphabetic)).count() > 1;
-    (humps > 0 && long_first) || word.contains(['_', '`', '(']) || (dotted && !word.contains('@'))
+    let is_around = |character: char| !character.is_alphanumeric();
+    let word = word.trim_matches(is_around);
+    let letters: Vec<char> = word.chars().collect();
+    let hump = letters.windows(2).skip(1).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let starts_low = letters.len() > 1 && letters[..2].iter().all(|letter| letter.is_lowercase());
+    let file =
+        word.rsplit_once('.').is_some_and(|(name, ending)| !name.is_empty() && FILES.contains(&ending));
+    hump && starts_low || word.contains('_') || file
 }
 
 /// Parts of such requests that mean all that is said, word for word.
@@ -369,19 +379,21 @@ pub(super) fn tells_of_not_remembering(text: &str) -> bool {
     begins && !["delete", "erase", "remove", "forget", "drop"].iter().any(|order| has_words(&folded, order))
 }
 
-/// "I forget that" and "I always forget this" recount; "forget that" orders.
+/// "I forget that", "I always forget this" and "don't forget that" order nothing; "forget that" does.
 fn recounted(folded: &str, phrase: &str) -> bool {
     let phrase = plain(phrase);
-    let Some(at) = folded.find(&phrase) else { return false };
-    let before: Vec<&str> = folded[..at].split_whitespace().rev().take(2).collect();
-    phrase.starts_with("forget")
-        && before.iter().any(|word| {
-            matches!(
-                *word,
-                "i" | "to" | "always" | "often" | "never" | "dont" | "didnt" | "cant" | "you" | "we" | "they"
-            )
-        })
-        && !before.iter().any(|word| matches!(*word, "please" | "just" | "want" | "like"))
+    if !phrase.starts_with("forget") {
+        return false;
+    }
+    let mut places = folded.match_indices(&phrase).peekable();
+    places.peek().is_some() && places.all(|(at, _)| is_no_order(&folded[..at]))
+}
+
+fn is_no_order(before: &str) -> bool {
+    let before: Vec<&str> = before.split_whitespace().rev().take(2).collect();
+    let tells = ["i", "to", "always", "often", "never", "didnt", "cant", "you", "we", "they"];
+    let told = before.iter().any(|word| tells.contains(word)) || before.first() == Some(&"dont");
+    told && !before.iter().any(|word| matches!(*word, "please" | "just" | "want" | "like"))
 }
 
 /// Whether the user asked anywhere in the session that nothing be kept of it.
@@ -642,6 +654,12 @@ mod tests {
             "Vergiss das bitte",
             "不要记住这个",
             "Fix the localStorage bug. And don't save this about my divorce.",
+            "Don't save this (I was diagnosed with HIV).",
+            "Please don't remember this...it's private",
+            "Don't remember that I'm in the U.S. illegally",
+            "不要记住这个(我的病)",
+            "No, I don't. Forget that.",
+            "Don't forget that I sing, and now forget that I said I smoke",
             "forget what I said about my iPhone",
         ] {
             assert!(control_request(order).is_some(), "{order}");

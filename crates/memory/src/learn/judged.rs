@@ -23,9 +23,14 @@ const OVER: f32 = 0.42;
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
 
-/// The same of a statement that says in so many words that something is over, and has a word of it; and of one that repeats all of it.
+/// The same of a statement that says in so many words that something is over, where the two share much; and where they share one short word.
 const OVER_SAID: f32 = 0.04;
 const OVER_SAID_BARELY: f32 = 0.15;
+
+/// The same of one that gives another value for the one that it denies.
+const CORRECTS: f32 = 0.02;
+
+/// The same where it repeats all of it, or is the same but for a number.
 const IN_WORDS: f32 = 0.005;
 
 /// How much a statement that denies another one must sound like it.
@@ -143,21 +148,24 @@ pub(super) fn reconcile(
         let reason = "says the same in the same words".into();
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
-    let corrected = active.iter().filter(|memory| machine_made(memory)).find_map(|memory| {
+    let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
+    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
+    // One memory, of which the judge too hears that something changes.
+    let correctable = active.iter().zip(&places).filter(|(memory, place)| {
+        told::is_verbatim(candidate) && machine_made(memory) && overs[**place] >= CORRECTS
+    });
+    let mut corrected = correctable.filter_map(|(memory, _)| {
         ending::corrected(said, &memory.content).map(|content| (memory.id.clone(), content))
     });
-    if let Some((known, content)) = corrected.filter(|_| told::is_verbatim(candidate)) {
-        let reason = "corrects a value of it".into();
+    if let (Some((known, content)), None) = (corrected.next(), corrected.next()) {
         return Some(Reconciled::Supersede {
             replaced: vec![known],
             rests: Vec::new(),
             // Who says more than that says it in words of their own.
             says: Some(content).filter(|_| ending::is_short(said)),
-            reason,
+            reason: "corrects a value of it".into(),
         });
     }
-    let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
-    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
     // What denies a statement that it repeats sounds like that statement.
     let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
     let by_words = |memory: &Memory, chance: f32| {
@@ -170,7 +178,7 @@ pub(super) fn reconcile(
         let denied = || ending::repeats(said, text, analyser) && (chance >= IN_WORDS || sounds_like(text));
         match chance {
             _ if meant && (ending::is_parting(said, text, analyser) || denied()) => chance.max(CERTAIN),
-            _ if meant && chance >= over_said => chance.max(OVER),
+            _ if meant && chance >= over_said => chance.max(OVER_OF_RULES),
             _ if chance >= IN_WORDS && ending::gives_another_value(said, text, analyser) => {
                 chance.max(CERTAIN)
             }
@@ -201,11 +209,10 @@ pub(super) fn reconcile(
         let rests = rests.collect();
         return Some(Reconciled::Supersede { replaced, rests, says: None, reason });
     }
-    if ends {
-        return None;
-    }
     let readings = judge.compare(said, &texts);
     let pairs = active.iter().zip(places.iter().map(|&place| readings[place]));
+    // What is over is said again only by what says that it is over.
+    let pairs = pairs.filter(|(memory, _)| !ends || ending::is_said(spoken(memory)));
     let (same, reading) = pairs.max_by(|a, b| a.1.same.total_cmp(&b.1.same))?;
     (reading.same >= SAME).then(|| Reconciled::Bump {
         known: same.id.clone(),

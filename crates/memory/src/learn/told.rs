@@ -113,7 +113,8 @@ pub(super) fn improve(
             let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
             for (place, reading) in readings.iter().enumerate() {
                 let sentence = &sentences[place];
-                let foreign = is_within(&quotations, sentence) || hands_over(&given, sentence);
+                let asked = heuristic::durability(texts[place]) == Some(StatementDurability::Explicit);
+                let foreign = is_within(&quotations, sentence) || !asked && hands_over(&given, sentence);
                 let spoken = !played.contains(&turn.id) && !foreign;
                 take_in(draft, turn, &texts, place, reading, spoken, analyser);
             }
@@ -337,9 +338,9 @@ fn take_in(
     let needed = match asked {
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
-        false if ending::is_said(text) => LASTING_IF_IT_ENDS,
         false if like_a_quotation => LASTING_IF_OWN,
         false if only_asks(text, reading) => LASTING_OF_A_QUESTION,
+        false if ending::is_said(text) => LASTING_IF_IT_ENDS,
         false => LASTING,
     };
     // What is left when nobody else can be its speaker.

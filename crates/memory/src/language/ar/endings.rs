@@ -33,6 +33,12 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "تخليت عن",
         "انتقلت من",
     ],
+    unreal: &[
+        "أفكر",
+        "ربما",
+        "لو",
+        "إذا",
+    ],
     deaths: &["توفي", "توفيت", "مات", "ماتت"],
     partings: &[
         "انفصلت",

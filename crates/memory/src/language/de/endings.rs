@@ -4,10 +4,11 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "war's dann mit",
+        "ist vorbei",
         "hört auf",
         "höre auf",
         "gebe auf",
-        "statt",
         "anstatt",
         "ersetzt",
         "gewechselt",
@@ -32,14 +33,21 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "aufgegeben",
         "verkauft",
         "abgesagt",
-        "gestrichen",
         "in rente",
         "ausgezogen",
         "weggezogen",
         "umgestiegen von",
-        "vorbei",
         "abgebrochen",
         "abgegeben",
+    ],
+    unreal: &[
+        "noch nicht",
+        "noch kein",
+        "überlege",
+        "überlegen",
+        "vielleicht",
+        "würde",
+        "wenn ich",
     ],
     deaths: &["gestorben", "verstorben", "eingeschläfert"],
     partings: &[

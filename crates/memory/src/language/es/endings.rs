@@ -36,6 +36,14 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "se acabó",
         "abandoné",
     ],
+    unreal: &[
+        "todavía no",
+        "aún no",
+        "pensando en",
+        "quizás",
+        "quiero",
+        "si dejo",
+    ],
     deaths: &["murió", "falleció", "ha muerto"],
     partings: &[
         "terminamos",

@@ -33,6 +33,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "c'est fini",
         "déménagé de",
     ],
+    unreal: &[
+        "pas encore",
+        "pense à",
+        "peut-être",
+        "si je",
+        "veux",
+    ],
     deaths: &["mort", "morte", "décédé", "décédée"],
     partings: &[
         "séparés",

@@ -33,6 +33,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "è finita",
         "abbandonato",
     ],
+    unreal: &[
+        "non ancora",
+        "sto pensando",
+        "forse",
+        "voglio",
+        "se lascio",
+    ],
     deaths: &["morto", "morta", "mancato"],
     partings: &[
         "lasciati",

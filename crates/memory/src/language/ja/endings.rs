@@ -34,6 +34,12 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "やっぱ…ない",
         "解約",
     ],
+    unreal: &[
+        "まだ",
+        "考えて",
+        "かもしれ",
+        "もし",
+    ],
     deaths: &["亡くな", "死んだ", "死にました", "死んじゃ"],
     partings: &[
         "別れ",

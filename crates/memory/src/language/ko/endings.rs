@@ -25,6 +25,12 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "포기했",
         "알고 보니…아니",
     ],
+    unreal: &[
+        "아직",
+        "생각 중",
+        "생각중",
+        "만약",
+    ],
     deaths: &["돌아가셨", "죽었", "세상을 떠났", "무지개다리"],
     partings: &[
         "헤어졌",

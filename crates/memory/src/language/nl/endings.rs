@@ -30,6 +30,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "verhuisd van",
         "voorbij",
     ],
+    unreal: &[
+        "nog niet",
+        "nog geen",
+        "denk erover",
+        "misschien",
+        "als ik",
+    ],
     deaths: &["overleden", "gestorven", "doodgegaan"],
     partings: &[
         "uit elkaar",

@@ -42,6 +42,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "wyprowadziłem",
         "wyprowadziłam",
     ],
+    unreal: &[
+        "jeszcze nie",
+        "myślę",
+        "może",
+        "jeśli",
+        "chcę",
+    ],
     deaths: &["zmarł", "zmarła", "umarł", "umarła", "zdechł", "zdechła"],
     partings: &[
         "rozstaliśmy",

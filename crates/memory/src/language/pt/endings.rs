@@ -38,6 +38,14 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "no fim não",
         "acabou",
     ],
+    unreal: &[
+        "ainda não",
+        "pensando em",
+        "a pensar",
+        "talvez",
+        "quero",
+        "se eu",
+    ],
     deaths: &["morreu", "faleceu"],
     partings: &[
         "terminámos",

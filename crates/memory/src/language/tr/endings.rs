@@ -4,7 +4,8 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
-        "yerine",
+        "bunun yerine",
+        "onun yerine",
         "değiştirdim",
         "değiştirdik",
         "bırakıyorum",
@@ -30,6 +31,12 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "vazgeçtik",
         "taşındım",
         "kalmadı",
+    ],
+    unreal: &[
+        "henüz",
+        "düşünüyorum",
+        "belki",
+        "eğer",
     ],
     deaths: &["öldü", "vefat etti", "kaybettik"],
     partings: &[

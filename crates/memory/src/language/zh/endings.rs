@@ -42,7 +42,15 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "不干了",
         "退了",
     ],
-    deaths: &["去世", "过世", "過世", "走了"],
+    unreal: &[
+        "还没",
+        "在想",
+        "想要",
+        "如果",
+        "可能",
+        "打算",
+    ],
+    deaths: &["去世", "过世", "過世"],
     partings: &[
         "分手",
         "离婚",
