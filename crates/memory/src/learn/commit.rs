@@ -100,6 +100,19 @@ impl<'a> BatchBuilder<'a> {
                 }
                 self.insert_as(new, candidate, reason, before)
             }
+            Reconciled::Past { by, reason } => {
+                tally.inserted += 1;
+                let id = MemoryId::from_uuid(self.clock.uuid());
+                let mut past = self.memory(id.clone(), candidate);
+                past.metadata.insert("why".into(), reason.as_str().into());
+                let ends = standing.get(by).map(|known| known.valid_from.unwrap_or(known.created_at));
+                let ends = ends.map(|ends| past.valid_from.map_or(ends, |from| from.max(ends)));
+                (past.status, past.superseded_by, past.key) = (Status::Superseded, Some(by.clone()), None);
+                past.valid_until = past.valid_until.or(ends);
+                self.change(Change::Put { record: past.into(), expect: Expect::Absent });
+                self.derive(Node::Memory(id.clone()), &candidate.sources);
+                id
+            }
         }
     }
 
@@ -159,7 +172,7 @@ impl<'a> BatchBuilder<'a> {
     }
 
     /// When a candidate was said, the last time; now, where nobody knows.
-    fn said_at(&self, candidate: &Candidate) -> Time {
+    pub(super) fn said_at(&self, candidate: &Candidate) -> Time {
         let said = candidate.sources.iter().filter_map(|turn| self.said.get(turn)).max();
         said.map_or(self.now, |said| (*said).min(self.now))
     }

@@ -4,6 +4,8 @@
 //! standing order against safety is never kept, what was said for the moment is not kept for good, and an unkind belief about
 //! oneself must come back before it becomes a fact. Every verdict says why, in words that a person can read.
 
+use std::sync::LazyLock;
+
 use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
 use super::told::is_verbatim;
@@ -175,15 +177,22 @@ const CONTROL: &[&str] = &[
 /// The request not to remember that a text makes, if it makes one.
 pub fn control_request(text: &str) -> Option<&'static str> {
     let sentences = text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？']));
-    sentences.filter(|sentence| !names_a_place_in_code(sentence)).find_map(request_in)
+    let mut sentences = sentences.filter(|sentence| !sentence.is_empty());
+    sentences.find_map(|sentence| request_in(sentence).filter(|_| !names_a_place_in_code(sentence)))
 }
 
 fn request_in(sentence: &str) -> Option<&'static str> {
     let folded = plain(sentence);
-    CONTROL
-        .iter()
-        .copied()
-        .find(|phrase| contains_words(&folded, &plain(phrase)) && !recounted(&folded, phrase))
+    let stands = |phrase: &String| contains_words(&folded, phrase) && !recounted(&folded, phrase);
+    let at = PLAIN_CONTROL.iter().position(stands)?;
+    CONTROL.get(at).copied()
+}
+
+/// The same requests as texts are compared with them.
+static PLAIN_CONTROL: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(CONTROL));
+
+fn all_plain(phrases: &[&str]) -> Vec<String> {
+    phrases.iter().map(|phrase| plain(phrase)).collect()
 }
 
 /// Words before the place where something is stored.
@@ -276,8 +285,8 @@ fn has_words(folded: &str, words: &str) -> bool {
 /// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
 /// what comes, or to go incognito, asks for silence whatever they speak of.
 pub(super) fn asks_for_silence(text: &str) -> bool {
-    let folded = plain(text);
     let Some(request) = control_request(text) else { return false };
+    let folded = plain(text);
     let forgets = FORGETTING.iter().any(|verb| request.starts_with(verb));
     means_all(&folded) && !(forgets && names_a_matter(&folded, &plain(request)))
 }
@@ -364,9 +373,12 @@ fn names_a_matter(folded: &str, request: &str) -> bool {
 /// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
 /// nobody is sure.
 pub(super) fn orders_silence(sentence: &str) -> bool {
+    if !asks_for_silence(sentence) {
+        return false;
+    }
     let folded = plain(sentence);
     let order = folded.strip_prefix("please ").unwrap_or(&folded);
-    asks_for_silence(sentence) && CONTROL.iter().any(|phrase| order.starts_with(&plain(phrase)))
+    PLAIN_CONTROL.iter().any(|phrase| order.starts_with(phrase))
 }
 
 /// "I don't remember the details" tells that something slipped one's mind, and asks for nothing; who goes on with an order does.
@@ -381,11 +393,10 @@ pub(super) fn tells_of_not_remembering(text: &str) -> bool {
 
 /// "I forget that", "I always forget this" and "don't forget that" order nothing; "forget that" does.
 fn recounted(folded: &str, phrase: &str) -> bool {
-    let phrase = plain(phrase);
     if !phrase.starts_with("forget") {
         return false;
     }
-    let mut places = folded.match_indices(&phrase).peekable();
+    let mut places = folded.match_indices(phrase).peekable();
     places.peek().is_some() && places.all(|(at, _)| is_no_order(&folded[..at]))
 }
 
@@ -425,8 +436,9 @@ const AGAINST_SAFETY: &[&str] = &[
 ];
 
 fn against_safety(text: &str) -> bool {
+    static PLAIN: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(AGAINST_SAFETY));
     let folded = plain(text);
-    AGAINST_SAFETY.iter().any(|phrase| contains_words(&folded, &plain(phrase)))
+    PLAIN.iter().any(|phrase| contains_words(&folded, phrase))
 }
 
 const AGAINST_ONESELF: &[&str] = &[
@@ -460,8 +472,9 @@ const AGAINST_ONESELF: &[&str] = &[
 ];
 
 pub(super) fn against_oneself(text: &str) -> bool {
+    static PLAIN: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(AGAINST_ONESELF));
     let folded = plain(text);
-    AGAINST_ONESELF.iter().any(|phrase| contains_words(&folded, &plain(phrase)))
+    PLAIN.iter().any(|phrase| contains_words(&folded, phrase))
 }
 
 /// Folded, without apostrophes, every other mark a space: how phrases are compared.

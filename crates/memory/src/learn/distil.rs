@@ -110,7 +110,7 @@ impl Learner {
     ) -> StoreResult<DraftWithOrigin> {
         let mut fell_back = None;
         let new = self.new_to_model(matter).await?;
-        let worth_it = self.is_worth_reading(&matter.turns, &new);
+        let worth_it = self.tools.model.is_some() && self.is_worth_reading(&matter.turns, &new);
         if let (Some(model), true) = (&self.tools.model, worth_it) {
             if !may_ask {
                 fell_back = Some("what it was told was forgotten while it answered".to_owned());

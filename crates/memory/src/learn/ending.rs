@@ -3,10 +3,11 @@
 //! The judge hears most of it, but "I'm no longer vegan" has nearly all the words of "I'm vegan", and what denies the rest is the
 //! least of them. What can be read from the words is read from them; the judge then says whether the two have to do with each other.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::language::Language;
+use crate::language::{EndingWords, Language};
 use crate::text::similarity::{jaccard, word_set};
 use crate::text::tokens::is_wide;
 use crate::text::{Analyser, fold};
@@ -51,49 +52,42 @@ const OF_THE_SAME: usize = 2;
 /// Letters of a word for a number that is nothing else.
 const NUMBER_LETTERS: usize = 3;
 
-/// The words of a phrase, in parts that stand beside each other.
-struct EndingPhrase {
-    parts: Vec<Vec<String>>,
-    /// Written without spaces: found inside of words.
-    letters: Option<Vec<String>>,
+/// Phrases of one sense, by the word that they begin with. Those of scripts without spaces are found inside of words.
+struct EndingPhrases {
+    by_word: HashMap<String, Vec<PhraseParts>>,
+    letters: Vec<PhraseParts>,
 }
 
-static PHRASES: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    let all = Language::ending().flat_map(|words| [words.phrases, words.deaths, words.partings]);
-    all.flatten().map(|phrase| EndingPhrase::of(phrase)).collect()
+/// The parts of a phrase, which have a gap between them; each is words that stand beside each other, or one run of letters.
+type PhraseParts = Vec<Vec<String>>;
+
+static PHRASES: LazyLock<EndingPhrases> = LazyLock::new(|| {
+    EndingPhrases::of(|words| [words.phrases, words.deaths, words.partings].into_iter().flatten().copied())
 });
 
-static DEATHS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    Language::ending().flat_map(|words| words.deaths).map(|phrase| EndingPhrase::of(phrase)).collect()
-});
+static DEATHS: LazyLock<EndingPhrases> =
+    LazyLock::new(|| EndingPhrases::of(|words| words.deaths.iter().copied()));
 
 /// The phrases that deny something.
-static DENIALS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    let all = Language::ending().flat_map(|words| {
+static DENIALS: LazyLock<EndingPhrases> = LazyLock::new(|| {
+    EndingPhrases::of(|words| {
         let denying: HashSet<String> = words.negations.split_whitespace().map(fold).collect();
-        let denies = move |phrase: &&&str| {
-            let wide = phrase.chars().any(is_wide);
-            match wide {
-                true => denying.iter().any(|word| fold(phrase).contains(word)),
-                false => tokens(phrase).iter().any(|word| denying.contains(word)),
-            }
+        let denies = move |phrase: &&str| match phrase.chars().any(is_wide) {
+            true => denying.iter().any(|word| fold(phrase).contains(word)),
+            false => tokens(phrase).iter().any(|word| denying.contains(word)),
         };
-        words.phrases.iter().filter(denies)
-    });
-    all.map(|phrase| EndingPhrase::of(phrase)).collect()
+        words.phrases.iter().copied().filter(denies)
+    })
 });
 
-static PARTINGS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    Language::ending().flat_map(|words| words.partings).map(|phrase| EndingPhrase::of(phrase)).collect()
-});
+static PARTINGS: LazyLock<EndingPhrases> =
+    LazyLock::new(|| EndingPhrases::of(|words| words.partings.iter().copied()));
 
-static UNREAL: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    Language::ending().flat_map(|words| words.unreal).map(|phrase| EndingPhrase::of(phrase)).collect()
-});
+static UNREAL: LazyLock<EndingPhrases> =
+    LazyLock::new(|| EndingPhrases::of(|words| words.unreal.iter().copied()));
 
-static PARTNERS: LazyLock<Vec<EndingPhrase>> = LazyLock::new(|| {
-    Language::ending().flat_map(|words| words.partners.split_whitespace()).map(EndingPhrase::of).collect()
-});
+static PARTNERS: LazyLock<EndingPhrases> =
+    LazyLock::new(|| EndingPhrases::of(|words| words.partners.split_whitespace()));
 
 static NEGATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let words = Language::ending().flat_map(|words| words.negations.split_whitespace());
@@ -102,7 +96,7 @@ static NEGATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 
 /// The words of the phrases.
 static OF_ENDINGS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| PHRASES.iter().flat_map(|phrase| phrase.parts.iter().flatten()).cloned().collect());
+    LazyLock::new(|| PHRASES.by_word.values().flatten().flatten().flatten().cloned().collect());
 
 static NUMBERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let words = Language::timed().flat_map(|(_, words)| [words.numbers, words.ordinals]);
@@ -129,39 +123,66 @@ fn tokens(text: &str) -> Vec<String> {
     found
 }
 
-impl EndingPhrase {
-    fn of(phrase: &str) -> Self {
-        let parts = || phrase.split('…').map(str::trim).filter(|part| !part.is_empty());
-        let wide = phrase.chars().any(is_wide);
-        Self { parts: parts().map(tokens).collect(), letters: wide.then(|| parts().map(fold).collect()) }
+impl EndingPhrases {
+    fn of<Words: Iterator<Item = &'static str>>(words: impl Fn(&'static EndingWords) -> Words) -> Self {
+        let mut phrases = Self { by_word: HashMap::new(), letters: Vec::new() };
+        for phrase in Language::ending().flat_map(words) {
+            let parts = phrase.split('…').map(str::trim).filter(|part| !part.is_empty());
+            if phrase.chars().any(is_wide) {
+                phrases.letters.push(parts.map(|part| vec![fold(part)]).collect());
+                continue;
+            }
+            let parts: PhraseParts = parts.map(tokens).collect();
+            if let Some(first) = parts.first().and_then(|part| part.first()) {
+                phrases.by_word.entry(first.clone()).or_default().push(parts);
+            }
+        }
+        phrases
     }
 
-    fn stands_in(&self, words: &[String], text: &str) -> bool {
-        match &self.letters {
-            Some(parts) => letters_stand_in(parts, text),
-            None => (0..words.len()).any(|from| self.stands_at(&words[from..])),
-        }
-    }
-
-    fn stands_at(&self, words: &[String]) -> bool {
-        let mut rest = words;
-        for (place, part) in self.parts.iter().enumerate() {
-            let within = if place == 0 { 0 } else { GAP_WORDS };
-            let Some(at) = (0..=within).find(|&at| rest.get(at..).is_some_and(|rest| rest.starts_with(part)))
-            else {
-                return false;
-            };
-            rest = &rest[at + part.len()..];
-        }
-        true
+    fn stand_in(&self, read: &ReadWords) -> bool {
+        let at = |from: usize| {
+            self.by_word.get(&read.words[from]).is_some_and(|beginning| {
+                beginning.iter().any(|phrase| stands_at(phrase, &read.words[from..]))
+            })
+        };
+        let letters = |text: &String| self.letters.iter().any(|phrase| letters_stand_in(phrase, text));
+        (0..read.words.len()).any(at) || read.wide.as_ref().is_some_and(letters)
     }
 }
 
-fn letters_stand_in(parts: &[String], text: &str) -> bool {
-    let [first, others @ ..] = parts else { return false };
+fn stands_at(phrase: &PhraseParts, words: &[String]) -> bool {
+    let mut rest = words;
+    for (place, part) in phrase.iter().enumerate() {
+        let within = if place == 0 { 0 } else { GAP_WORDS };
+        let Some(at) = (0..=within).find(|&at| rest.get(at..).is_some_and(|rest| rest.starts_with(part)))
+        else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    true
+}
+
+/// A text as phrases are looked for in it.
+struct ReadWords {
+    words: Vec<String>,
+    /// All of it, where its script has no spaces.
+    wide: Option<String>,
+}
+
+impl ReadWords {
+    fn of(text: &str) -> Self {
+        Self { words: tokens(text), wide: text.chars().any(is_wide).then(|| fold(text)) }
+    }
+}
+
+fn letters_stand_in(phrase: &PhraseParts, text: &str) -> bool {
+    let mut parts = phrase.iter().flatten();
+    let Some(first) = parts.next() else { return false };
     text.match_indices(first.as_str()).any(|(at, _)| {
         let mut rest = &text[at + first.len()..];
-        others.iter().all(|part| match rest.find(part.as_str()) {
+        parts.clone().all(|part| match rest.find(part.as_str()) {
             Some(next) if rest[..next].chars().count() <= GAP_LETTERS && !rest[..next].contains(STOPS) => {
                 rest = &rest[next + part.len()..];
                 true
@@ -171,14 +192,163 @@ fn letters_stand_in(parts: &[String], text: &str) -> bool {
     })
 }
 
-fn has_one(text: &str, phrases: &[EndingPhrase]) -> bool {
-    let (words, folded) = (tokens(text), fold(text));
-    phrases.iter().any(|phrase| phrase.stands_in(&words, &folded))
+/// A statement that is held against others, each of its readings made once.
+pub(super) struct HeardStatement<'a> {
+    text: &'a str,
+    analyser: &'a Analyser,
+    read: ReadWords,
+    matter: OnceCell<BTreeSet<String>>,
+    numbers: OnceCell<(BTreeSet<String>, BTreeSet<String>)>,
+    parts: OnceCell<bool>,
+}
+
+impl<'a> HeardStatement<'a> {
+    pub(super) fn of(text: &'a str, analyser: &'a Analyser) -> Self {
+        Self {
+            text,
+            analyser,
+            read: ReadWords::of(text),
+            matter: OnceCell::new(),
+            numbers: OnceCell::new(),
+            parts: OnceCell::new(),
+        }
+    }
+
+    /// Whether it says that something is over.
+    pub(super) fn ends(&self) -> bool {
+        says_an_end(self.text, &self.read)
+    }
+
+    fn parts(&self) -> bool {
+        *self.parts.get_or_init(|| PARTINGS.stand_in(&self.read))
+    }
+
+    fn names_a_partner(&self) -> bool {
+        PARTNERS.stand_in(&self.read)
+    }
+
+    /// What it is about: its words but for those that say that something is over or not so, and but for the shortest ones, which are
+    /// about nothing in languages whose frequent words nobody has written down.
+    fn matter(&self) -> &BTreeSet<String> {
+        self.matter.get_or_init(|| {
+            let words = self.read.words.iter().map(String::as_str);
+            let words = words.filter(|word| !NEGATIONS.contains(*word) && !OF_ENDINGS.contains(*word));
+            let mut words = word_set(&words.collect::<Vec<_>>().join(" "), self.analyser);
+            words.retain(|word| match word.chars().any(is_wide) {
+                true => word.chars().all(|character| is_wide(character) && !is_function(character)),
+                false => word.chars().count() >= WORD_LETTERS,
+            });
+            words
+        })
+    }
+
+    /// Its numbers, and its other words.
+    fn numbers_and_rest(&self) -> &(BTreeSet<String>, BTreeSet<String>) {
+        self.numbers.get_or_init(|| {
+            let words = self.read.words.iter().map(String::as_str);
+            let (numbers, rest): (Vec<&str>, Vec<&str>) = words.partition(|word| is_number(word));
+            (numbers.into_iter().map(str::to_owned).collect(), word_set(&rest.join(" "), self.analyser))
+        })
+    }
+
+    /// Whether it says that the user parted from the partner whom an earlier statement names.
+    pub(super) fn parts_from(&self, earlier: &Self) -> bool {
+        self.parts() && earlier.names_a_partner() && !earlier.parts() && self.shares_a_name_with(earlier)
+    }
+
+    /// Whether two statements name the same: a word that is not what partners are called. Daniela is not Daniel.
+    fn shares_a_name_with(&self, earlier: &Self) -> bool {
+        let names = |statement: &Self| -> Vec<String> {
+            let is_name = |word: &&String| !PARTNERS.stand_in(&ReadWords::of(word));
+            statement.matter().iter().filter(is_name).cloned().collect()
+        };
+        let is_form = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|ending| ending != "a");
+        let (later, earlier) = (names(self), names(earlier));
+        later.iter().any(|one| {
+            earlier.iter().any(|other| {
+                one.chars().count().min(other.chars().count()) >= WORD_LETTERS
+                    && (is_form(one, other) || is_form(other, one))
+                    || one == other
+            })
+        })
+    }
+
+    /// Whether it has what an earlier statement is about, all of it or nearly.
+    pub(super) fn repeats(&self, earlier: &Self) -> bool {
+        let shared = earlier.matter().intersection(self.matter()).count() as f64;
+        !earlier.matter().is_empty() && shared >= REPEATED * earlier.matter().len() as f64
+    }
+
+    /// How much two statements share of what they are about, in whatever form: a long word, or two short ones, are [`MUCH`].
+    pub(super) fn shared_with(&self, earlier: &Self) -> usize {
+        let inflected = |one: &String, other: &String| {
+            let shorter = one.chars().count().min(other.chars().count());
+            shorter >= STEM_LETTERS && (one.starts_with(other.as_str()) || other.starts_with(one.as_str()))
+        };
+        let is_common =
+            |one: &&String| earlier.matter().iter().any(|other| *one == other || inflected(one, other));
+        let weight = |word: &String| match word.chars().any(is_wide) || word.chars().count() >= LONG_WORD {
+            true => MUCH,
+            false => 1,
+        };
+        self.matter().iter().filter(is_common).map(weight).sum()
+    }
+
+    /// Whether it is an earlier statement but for a number in it.
+    pub(super) fn gives_another_value_than(&self, earlier: &Self) -> bool {
+        let (numbers, rest) = self.numbers_and_rest();
+        if numbers.is_empty() {
+            return false;
+        }
+        let (former_numbers, former_rest) = earlier.numbers_and_rest();
+        let shared = rest.intersection(former_rest).count();
+        let is_year = |word: &String| word.len() == 4 && (word.starts_with("19") || word.starts_with("20"));
+        numbers != former_numbers
+            && !numbers.iter().any(is_year)
+            && !former_numbers.is_empty()
+            && shared >= OF_THE_SAME
+            && jaccard(rest, former_rest) >= BUT_FOR_A_VALUE
+    }
+
+    /// Whether it says nothing but a value and that another one is wrong.
+    pub(super) fn is_short(&self) -> bool {
+        self.read.words.len() <= SHORT_WORDS
+    }
+
+    /// An earlier statement with the value that this one gives in place of the one that it denies: "3.12, not 3.11".
+    pub(super) fn corrected(&self, earlier: &str) -> Option<String> {
+        let words = &self.read.words;
+        let has_digit = |word: &&String| word.chars().any(|character| character.is_ascii_digit());
+        if !words.iter().any(|word| has_digit(&word)) {
+            return None;
+        }
+        let known: HashSet<String> = tokens(earlier).into_iter().filter(|word| has_digit(&word)).collect();
+        let (denied, given): (Vec<&String>, Vec<&String>) =
+            words.iter().filter(has_digit).partition(|word| known.contains(*word));
+        let ([denied], [given]) = (denied.as_slice(), given.as_slice()) else { return None };
+        let at = words.iter().position(|word| word == *denied)?;
+        let before = &words[at.saturating_sub(DENIED_WITHIN)..at];
+        let behind = words.get(at + 1..words.len().min(at + 1 + DENIED_BEHIND)).unwrap_or_default();
+        if !before.iter().chain(behind).any(|word| NEGATIONS.contains(word)) {
+            return None;
+        }
+        let mut places = earlier.match_indices(denied.as_str()).filter(|(at, found)| {
+            let is_apart = |character: Option<char>| character.is_none_or(|other| !other.is_alphanumeric());
+            is_apart(earlier[..*at].chars().next_back())
+                && is_apart(earlier[at + found.len()..].chars().next())
+        });
+        let (at, found) = places.next().filter(|_| places.next().is_none())?;
+        Some(format!("{}{given}{}", &earlier[..at], &earlier[at + found.len()..]))
+    }
 }
 
 /// Whether a text says that something is over. Who asks, or only thinks of it, does not.
 pub(super) fn is_said(text: &str) -> bool {
-    has_one(text, &PHRASES) && !has_one(text, &UNREAL) && !text.trim_end().ends_with(['?', '？', '؟'])
+    says_an_end(text, &ReadWords::of(text))
+}
+
+fn says_an_end(text: &str, read: &ReadWords) -> bool {
+    !text.trim_end().ends_with(['?', '？', '؟']) && PHRASES.stand_in(read) && !UNREAL.stand_in(read)
 }
 
 /// Words that set what holds against what does not.
@@ -197,51 +367,13 @@ pub(super) fn denies(text: &str, named: &str) -> bool {
     }
     let clauses = text.split([',', ';', ':', '.', '—', '，', '、', '。', '；']);
     let mut naming = clauses.filter(|clause| fold(clause).contains(&named)).peekable();
-    naming.peek().is_some() && naming.all(|clause| has_one(clause, &DENIALS))
+    naming.peek().is_some() && naming.all(|clause| DENIALS.stand_in(&ReadWords::of(clause)))
 }
 
 /// Whether somebody is no more to the user what a statement says they are, as they died or as the two have parted.
 pub(super) fn is_of_a_loss(later: &str, relation: &str) -> bool {
-    has_one(later, &DEATHS) || has_one(later, &PARTINGS) && has_one(relation, &PARTNERS)
-}
-
-/// Whether somebody parted from the partner whom an earlier statement names.
-pub(super) fn is_parting(later: &str, earlier: &str, analyser: &Analyser) -> bool {
-    has_one(later, &PARTINGS)
-        && has_one(earlier, &PARTNERS)
-        && !has_one(earlier, &PARTINGS)
-        && share_a_name(later, earlier, analyser)
-}
-
-/// Whether two statements name the same: a word that is not what partners are called. Daniela is not Daniel.
-fn share_a_name(later: &str, earlier: &str, analyser: &Analyser) -> bool {
-    let of = |text: &str| {
-        let mut words = matter(text, analyser);
-        words.retain(|word| !has_one(word, &PARTNERS));
-        words
-    };
-    let is_form = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|ending| ending != "a");
-    let (later, earlier) = (of(later), of(earlier));
-    later.iter().any(|one| {
-        earlier.iter().any(|other| {
-            one.chars().count().min(other.chars().count()) >= WORD_LETTERS
-                && (is_form(one, other) || is_form(other, one))
-                || one == other
-        })
-    })
-}
-
-/// What a statement is about: its words but for those that say that something is over or not so, and but for the shortest ones, which are
-/// about nothing in languages whose frequent words nobody has written down.
-fn matter(text: &str, analyser: &Analyser) -> BTreeSet<String> {
-    let words =
-        tokens(text).into_iter().filter(|word| !NEGATIONS.contains(word) && !OF_ENDINGS.contains(word));
-    let mut words = word_set(&words.collect::<Vec<_>>().join(" "), analyser);
-    words.retain(|word| match word.chars().any(is_wide) {
-        true => word.chars().all(|character| is_wide(character) && !is_function(character)),
-        false => word.chars().count() >= WORD_LETTERS,
-    });
-    words
+    let read = ReadWords::of(later);
+    DEATHS.stand_in(&read) || PARTINGS.stand_in(&read) && PARTNERS.stand_in(&ReadWords::of(relation))
 }
 
 /// Hiragana, which is mostly endings, the commonest letters of Chinese, and the syllables that most Korean sentences end with.
@@ -249,80 +381,9 @@ fn is_function(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{309F}') || FUNCTION_LETTERS.contains(character)
 }
 
-/// Whether a statement that says that something is over repeats an earlier one.
-pub(super) fn repeats(later: &str, earlier: &str, analyser: &Analyser) -> bool {
-    let (later, earlier) = (matter(later, analyser), matter(earlier, analyser));
-    let shared = earlier.intersection(&later).count() as f64;
-    !earlier.is_empty() && shared >= REPEATED * earlier.len() as f64
-}
-
-/// How much two statements share of what they are about, in whatever form: a long word, or two short ones, are [`MUCH`].
-pub(super) fn shared(later: &str, earlier: &str, analyser: &Analyser) -> usize {
-    let (later, earlier) = (matter(later, analyser), matter(earlier, analyser));
-    let inflected = |one: &String, other: &String| {
-        let shorter = one.chars().count().min(other.chars().count());
-        shorter >= STEM_LETTERS && (one.starts_with(other.as_str()) || other.starts_with(one.as_str()))
-    };
-    let common =
-        later.iter().filter(|one| earlier.iter().any(|other| *one == other || inflected(one, other)));
-    let weight = |word: &String| match word.chars().any(is_wide) || word.chars().count() >= LONG_WORD {
-        true => MUCH,
-        false => 1,
-    };
-    common.map(weight).sum()
-}
-
 /// What begins with a digit, or is a word for a number; a name may end with one.
 fn is_number(word: &str) -> bool {
     word.starts_with(|character: char| character.is_ascii_digit()) || NUMBERS.contains(word)
-}
-
-/// The numbers of a text, and its other words.
-fn numbers_and_rest(text: &str, analyser: &Analyser) -> (BTreeSet<String>, BTreeSet<String>) {
-    let (numbers, rest): (Vec<String>, Vec<String>) =
-        tokens(text).into_iter().partition(|word| is_number(word));
-    (numbers.into_iter().collect(), word_set(&rest.join(" "), analyser))
-}
-
-/// Whether a statement is an earlier one but for a number in it.
-pub(super) fn gives_another_value(later: &str, earlier: &str, analyser: &Analyser) -> bool {
-    let (numbers, rest) = numbers_and_rest(later, analyser);
-    let (former_numbers, former_rest) = numbers_and_rest(earlier, analyser);
-    let shared = rest.intersection(&former_rest).count();
-    let is_year = |word: &String| word.len() == 4 && (word.starts_with("19") || word.starts_with("20"));
-    numbers != former_numbers
-        && !numbers.iter().any(is_year)
-        && !numbers.is_empty()
-        && !former_numbers.is_empty()
-        && shared >= OF_THE_SAME
-        && jaccard(&rest, &former_rest) >= BUT_FOR_A_VALUE
-}
-
-/// Whether a statement says nothing but a value and that another one is wrong.
-pub(super) fn is_short(text: &str) -> bool {
-    tokens(text).len() <= SHORT_WORDS
-}
-
-/// An earlier statement with the value that a later one gives in place of the one that it denies: "3.12, not 3.11".
-pub(super) fn corrected(later: &str, earlier: &str) -> Option<String> {
-    let words = tokens(later);
-    let has_digit = |word: &&String| word.chars().any(|character| character.is_ascii_digit());
-    let known: HashSet<String> = tokens(earlier).into_iter().filter(|word| has_digit(&word)).collect();
-    let (denied, given): (Vec<&String>, Vec<&String>) =
-        words.iter().filter(has_digit).partition(|word| known.contains(*word));
-    let ([denied], [given]) = (denied.as_slice(), given.as_slice()) else { return None };
-    let at = words.iter().position(|word| word == *denied)?;
-    let before = &words[at.saturating_sub(DENIED_WITHIN)..at];
-    let behind = words.get(at + 1..words.len().min(at + 1 + DENIED_BEHIND)).unwrap_or_default();
-    if !before.iter().chain(behind).any(|word| NEGATIONS.contains(word)) {
-        return None;
-    }
-    let mut places = earlier.match_indices(denied.as_str()).filter(|(at, found)| {
-        let is_apart = |character: Option<char>| character.is_none_or(|other| !other.is_alphanumeric());
-        is_apart(earlier[..*at].chars().next_back()) && is_apart(earlier[at + found.len()..].chars().next())
-    });
-    let (at, found) = places.next().filter(|_| places.next().is_none())?;
-    Some(format!("{}{given}{}", &earlier[..at], &earlier[at + found.len()..]))
 }
 
 #[cfg(test)]
@@ -377,7 +438,8 @@ mod tests {
     #[test]
     fn who_parts_from_a_partner_is_no_more_with_them() {
         let analyser = Analyser::default();
-        let parts = |later, earlier| is_parting(later, earlier, &analyser);
+        let heard = |text| HeardStatement::of(text, &analyser);
+        let parts = |later, earlier| heard(later).parts_from(&heard(earlier));
         assert!(parts("Paul and I got divorced.", "I'm married to Paul."));
         assert!(parts("Jonas und ich haben uns getrennt.", "Mein Freund heißt Jonas."));
         assert!(parts("我和陈浩分手了。", "我男朋友叫陈浩。"));
@@ -400,6 +462,7 @@ mod tests {
 
     #[test]
     fn a_value_is_corrected_in_its_statement() {
+        let analyser = Analyser::default();
         for (later, earlier, corrected_to) in [
             ("Actually 3.12, not 3.11.", "User uses Python 3.11", Some("User uses Python 3.12")),
             (
@@ -416,14 +479,19 @@ mod tests {
             ("I ran 12 km, then 13 km", "I ran 13 km", None),
             ("not 3.11", "User uses Python 3.11", None),
         ] {
-            assert_eq!(corrected(later, earlier).as_deref(), corrected_to, "{later}");
+            assert_eq!(
+                HeardStatement::of(later, &analyser).corrected(earlier).as_deref(),
+                corrected_to,
+                "{later}"
+            );
         }
     }
 
     #[test]
     fn another_number_of_the_same_is_another_value() {
         let analyser = Analyser::default();
-        let another = |later, earlier| gives_another_value(later, earlier, &analyser);
+        let heard = |text| HeardStatement::of(text, &analyser);
+        let another = |later, earlier| heard(later).gives_another_value_than(&heard(earlier));
         assert!(another("My office is on the fifth floor.", "My office is on the third floor."));
         assert!(another("The rent for the flat is 900 euros", "The rent for the flat is 850 euros"));
         assert!(!another("I own a boat called Heron2", "I own a boat called Heron1"));

@@ -5,10 +5,11 @@ use std::collections::{BTreeSet, HashSet};
 use super::commit::{BatchBuilder, PassTally};
 use super::decide::{asks_for_all, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
+use super::ending::{self, HeardStatement};
 use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
+use super::told;
 use super::verify::ComparedMemory;
-use super::{ending, told};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
 use crate::text::tokens::is_wide;
@@ -137,7 +138,8 @@ pub(super) fn reconcile(
 ) -> Option<Reconciled> {
     let machine_made = |memory: &Memory| !memory.pinned && memory.origin != Origin::Person;
     let said = &candidate.evidence;
-    let ends = ending::is_said(said);
+    let heard = HeardStatement::of(said, analyser);
+    let ends = heard.ends();
     // Of two statements that have a form patterns know whether both hold, unless something is said to change or to be over.
     let is_heard = |memory: &Memory| {
         told::is_verbatim(candidate) || memory.is_verbatim() || candidate.changing >= CHANGES_SURELY || ends
@@ -155,33 +157,36 @@ pub(super) fn reconcile(
         told::is_verbatim(candidate) && machine_made(memory) && overs[**place] >= CORRECTS
     });
     let mut corrected = correctable.filter_map(|(memory, _)| {
-        ending::corrected(said, &memory.content).map(|content| (memory.id.clone(), content))
+        heard.corrected(&memory.content).map(|content| (memory.id.clone(), content))
     });
     if let (Some((known, content)), None) = (corrected.next(), corrected.next()) {
         return Some(Reconciled::Supersede {
             replaced: vec![known],
             rests: Vec::new(),
             // Who says more than that says it in words of their own.
-            says: Some(content).filter(|_| ending::is_short(said)),
+            says: Some(content).filter(|_| heard.is_short()),
             reason: "corrects a value of it".into(),
         });
     }
     // What denies a statement that it repeats sounds like that statement.
     let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
     let by_words = |memory: &Memory, chance: f32| {
+        if !ends && chance < IN_WORDS {
+            return chance;
+        }
         let text = spoken(memory);
+        let earlier = HeardStatement::of(text, analyser);
         // Of several things that were told in one sentence it is about the one that it names.
-        let shared = if ends { ending::shared(said, text, analyser) } else { 0 };
-        let of_it = || memory.is_verbatim() || ending::shared(said, &memory.content, analyser) > 0;
+        let shared = if ends { heard.shared_with(&earlier) } else { 0 };
+        let names = |content| heard.shared_with(&HeardStatement::of(content, analyser)) > 0;
+        let of_it = || memory.is_verbatim() || names(&memory.content);
         let meant = shared > 0 && of_it();
         let over_said = if shared >= ending::MUCH { OVER_SAID } else { OVER_SAID_BARELY };
-        let denied = || ending::repeats(said, text, analyser) && (chance >= IN_WORDS || sounds_like(text));
+        let denied = || heard.repeats(&earlier) && (chance >= IN_WORDS || sounds_like(text));
         match chance {
-            _ if meant && (ending::is_parting(said, text, analyser) || denied()) => chance.max(CERTAIN),
+            _ if meant && (heard.parts_from(&earlier) || denied()) => chance.max(CERTAIN),
             _ if meant && chance >= over_said => chance.max(OVER_OF_RULES),
-            _ if chance >= IN_WORDS && ending::gives_another_value(said, text, analyser) => {
-                chance.max(CERTAIN)
-            }
+            _ if chance >= IN_WORDS && heard.gives_another_value_than(&earlier) => chance.max(CERTAIN),
             _ => chance,
         }
     };
@@ -195,8 +200,19 @@ pub(super) fn reconcile(
         let reading = judge.compare(said, &[&memory.content])[0];
         reading.replaces + reading.ends
     };
-    let likeliest = over.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| itself(a.0).total_cmp(&itself(b.0))));
-    if let Some((best, chance)) = likeliest {
+    let over: Vec<(&&Memory, f32)> = over.collect();
+    let most = over.iter().map(|(_, chance)| *chance).fold(0.0, f32::max);
+    let likeliest: Vec<&Memory> =
+        over.iter().filter(|(_, chance)| *chance >= most).map(|(memory, _)| **memory).collect();
+    let best = match likeliest.as_slice() {
+        [] => None,
+        [one] => Some(*one),
+        several => {
+            let chances: Vec<f32> = several.iter().map(|memory| itself(memory)).collect();
+            (0..several.len()).max_by(|&a, &b| chances[a].total_cmp(&chances[b])).map(|at| several[at])
+        }
+    };
+    if let Some((best, chance)) = best.map(|best| (best, most)) {
         let over_itself = |memory: &Memory| memory.id == best.id || itself(memory) >= OVER_ITSELF;
         let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
         let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());

@@ -1,11 +1,13 @@
 //! What a new statement does to what stands: nothing, a bump, a replacement, or a place beside it.
 
+use std::collections::HashMap;
+
 use super::decide::{SURE_ADVICE, says_model};
 use super::draft::{Advice, Candidate};
 use super::verify::{ComparedMemory, Relationship, can_replace, compare, is_exact};
 use crate::settings::Settings;
 use crate::text::{Analyser, fold};
-use crate::types::{Memory, MemoryId, Origin, Status};
+use crate::types::{Memory, MemoryId, Origin, Status, Time};
 
 /// What happens, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub enum Reconciled {
     /// It replaces what is known, which stays as the past; of what is only over in part the rest goes on.
     /// A statement that only corrects a value says it in the words of what it corrects.
     Supersede { replaced: Vec<MemoryId>, rests: Vec<Rest>, says: Option<String>, reason: String },
+    /// It was said before what would have to make room for it: it is kept as the past of that.
+    Past { by: MemoryId, reason: String },
 }
 
 /// What goes on of a memory of which a part is over.
@@ -31,7 +35,23 @@ impl Reconciled {
         match self {
             Reconciled::Insert { reason }
             | Reconciled::Bump { reason, .. }
-            | Reconciled::Supersede { reason, .. } => reason,
+            | Reconciled::Supersede { reason, .. }
+            | Reconciled::Past { reason, .. } => reason,
+        }
+    }
+
+    /// The same with a view to time: what was said at `said` takes the place of nothing that was said after it. An import may be older than
+    /// what is known, and two conversations may be read in another order than they were held.
+    pub fn in_time(self, said: Time, standing: &HashMap<MemoryId, Memory>) -> Self {
+        let Reconciled::Supersede { replaced, .. } = &self else { return self };
+        let later = |memory: &&Memory| memory.created_at > said;
+        let known = replaced.iter().filter_map(|id| standing.get(id)).filter(later);
+        match known.max_by_key(|memory| memory.created_at) {
+            Some(memory) => Reconciled::Past {
+                by: memory.id.clone(),
+                reason: "was said before what is known of it".into(),
+            },
+            None => self,
         }
     }
 }

@@ -47,6 +47,7 @@ impl Learner {
         let outcome = self.outcome(candidate, &standing, &one_breath, writing.session);
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
+        let outcome = outcome.in_time(writing.said_at(candidate), &memories);
         if let Reconciled::Bump { known, .. } = &outcome
             && self.rests_on(known, candidate).await?
         {
@@ -165,9 +166,12 @@ impl Learner {
 
     /// Whether a memory already counts all of the candidate's turns among its sources.
     async fn rests_on(&self, known: &MemoryId, candidate: &Candidate) -> StoreResult<bool> {
-        let parents = self.tools.store.parents(&Node::Memory(known.clone())).await?;
-        let has = |turn: &TurnId| parents.iter().any(|parent| matches!(parent, Node::Turn(id) if id == turn));
-        Ok(!candidate.sources.is_empty() && candidate.sources.iter().all(has))
+        // Of a turn come a few memories; a memory may come of thousands of turns.
+        let turns: Vec<Node> = candidate.sources.iter().cloned().map(Node::Turn).collect();
+        let made = self.tools.store.children_of(&turns).await?;
+        let known = Node::Memory(known.clone());
+        let has = |turn: &Node| made.iter().any(|(child, parent)| *child == known && parent == turn);
+        Ok(!turns.is_empty() && turns.iter().all(has))
     }
 
     /// What a candidate would be compared with.

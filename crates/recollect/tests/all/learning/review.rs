@@ -268,3 +268,19 @@ async fn b6_what_is_learned_is_dated_by_what_was_said() {
     assert_eq!(cello.created_at.to_string().get(..10), Some("2024-05-03"), "{cello:?}");
     assert!(cello.updated_at > cello.created_at, "{cello:?}");
 }
+
+/// What is imported late and was said early is the past of what is known, and no news.
+#[tokio::test]
+async fn b6_an_older_conversation_replaces_nothing() {
+    let scene = says_on_days(&["I live in Porto."]).await;
+    let mut talk = conversation("old", &[(Role::User, "I live in Ghent.")]);
+    talk.messages[0].at = Some("2024-05-03T10:00:00Z".parse().expect("a time"));
+    scene.ask(talk).await.expect("it is taken");
+    let known = scene.with_status(Status::Active).await;
+    let contents: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+    assert!(contents.len() == 1 && contents[0].contains("Porto"), "{contents:?}");
+    let past = scene.with_status(Status::Superseded).await.remove(0);
+    assert!(past.content.contains("Ghent"), "{past:?}");
+    assert_eq!(past.superseded_by.as_ref(), Some(&known[0].id));
+    assert_eq!(past.valid_until, known[0].valid_from);
+}
