@@ -21,8 +21,8 @@ use super::script::script_of;
 use super::segment::{Segment, segment};
 use crate::language::{Language, WordScript};
 
-/// Changes whenever the same text would give other tokens, so that a store knows its index is old.
-pub const ANALYSER_VERSION: u32 = 1;
+/// Changes whenever the same record would give other tokens, so that a store knows its index is old.
+pub const ANALYSER_VERSION: u32 = 2;
 
 /// What a text is indexed by.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -253,9 +253,9 @@ mod tests {
 
     #[test]
     fn the_signature_names_the_configuration() {
-        assert_eq!(Analyser::default().signature(), "1:en");
-        assert_eq!(Analyser::new(&[German, English, German]).signature(), "1:en+de");
-        assert_eq!(Analyser::new(&[]).signature(), "1:");
+        assert_eq!(Analyser::default().signature(), "2:en");
+        assert_eq!(Analyser::new(&[German, English, German]).signature(), "2:en+de");
+        assert_eq!(Analyser::new(&[]).signature(), "2:");
     }
 
     #[test]

@@ -112,6 +112,9 @@ pub struct Filter {
     pub agent: Option<AgentId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<UserId>,
+    /// Beside the memories of that user those that are everybody's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_everybodys: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,6 +168,7 @@ impl Filter {
             viewer: None,
             agent: None,
             user: None,
+            with_everybodys: false,
             session: None,
             project: None,
             in_reach_of: None,

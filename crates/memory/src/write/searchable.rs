@@ -2,14 +2,22 @@
 //!
 //! A record that is deleted is not to be found, so nothing of it is either.
 
-use crate::types::{Corpus, Episode, Item, Memory, Record, Role, Status, Turn};
+use crate::types::{Corpus, Episode, Item, Memory, Origin, Record, Role, Status, Turn};
 
-/// A memory is found by its sentence and its tags.
+/// A memory is found by its sentence, its tags and the key that somebody gave it. One that the learner gave it says what the sentence says.
 pub fn memory(memory: &Memory) -> String {
-    if memory.tags.is_empty() {
-        return memory.content.clone();
+    let mut text = memory.content.clone();
+    let key = memory.key.as_deref().filter(|_| !matches!(memory.origin, Origin::Heuristic | Origin::Model));
+    for more in memory.tags.iter().map(String::as_str).chain(key) {
+        text.push(if text.len() == memory.content.len() { '\n' } else { ' ' });
+        text.push_str(more);
+        // `home_city` is asked for as "home city".
+        if more.contains(['_', '-', ':', '.']) {
+            text.push(' ');
+            text.push_str(&more.replace(['_', '-', ':', '.'], " "));
+        }
     }
-    format!("{}\n{}", memory.content, memory.tags.join(" "))
+    text
 }
 
 /// The meaning of a memory is its sentence alone: tags are not part of what it says.

@@ -11,7 +11,7 @@ use memory::limits::{QUERY_BYTES, SEARCH_RESULTS};
 use memory::ports::{ReadStore, RequestView};
 use memory::recall::{self, Fusion, HitSource, Path, SearchRequest, Strategy};
 use memory::types::{
-    AgentId, Corpus, Kind, Layer, Memory, Node, Owner, Role, Scope, SessionId, Time, Turn, TurnId,
+    AgentId, Corpus, Filter, Kind, Layer, Memory, Node, Owner, Role, Scope, SessionId, Time, Turn, TurnId,
     UnknownWord, UserId, Validity,
 };
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,8 @@ pub struct HitProvenance {
 
 pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<SearchResults, Problem> {
     let text = checked_query(&request.query)?;
-    let filter = request.filter.filter(visit.now)?;
+    // What is everybody's is the user's too.
+    let filter = Filter { with_everybodys: true, ..request.filter.filter(visit.now)? };
     let recaller = visit.recaller().await?;
     if request.place == SearchPlace::Graph {
         let top_k = resolve_top_k(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;

@@ -112,6 +112,7 @@ impl Selection {
             in_reach_of: None,
             agent,
             user,
+            with_everybodys: false,
             session,
             project,
             bounds,

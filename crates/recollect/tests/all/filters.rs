@@ -31,7 +31,7 @@ fn search_and_list_take_the_same_filters() {
         assert_eq!(listed, expected, "list {filters:?}");
         assert_eq!(found, expected, "search {filters:?}");
     };
-    check(&["--user", "ada"], &["tea in the morning", "tea with the queen"]);
+    check(&["--user", "ada", "--kind", "event"], &["tea with the queen"]);
     check(&["--agent", "coach"], &["tea ceremony"]);
     check(&["--session", "s1"], &["tea with the queen"]);
     check(&["--kind", "event", "--kind", "commitment"], &["buy tea", "tea with the queen"]);
@@ -43,6 +43,23 @@ fn search_and_list_take_the_same_filters() {
     check(&["--tag", "drink", "--tag", "hot"], &["tea in the morning"]);
     check(&["--until", "2020-01-01"], &[]);
     check(&["--since", "2020-01-01", "--user", "bob"], &["tea ceremony"]);
+}
+
+/// A list is of what somebody has; a search is for what somebody may know.
+#[test]
+fn what_is_everybodys_is_found_by_a_search_with_a_user() {
+    let home = filled();
+    let found = |filters: &[&str]| {
+        let found = home.json(&[&["search", "tea"], filters].concat());
+        let mut found: Vec<String> = contents(&found["results"]).into_iter().map(Into::into).collect();
+        found.sort();
+        found
+    };
+    assert_eq!(found(&["--user", "ada"]), ["tea ceremony", "tea in the morning", "tea with the queen"]);
+    assert_eq!(found(&["--user", "ada", "--scope", "user"]), ["tea in the morning", "tea with the queen"]);
+    assert_eq!(found(&["--user", "nobody"]), ["tea ceremony"]);
+    let listed = home.json(&["list", "--user", "ada"]);
+    assert_eq!(listed["total"], 2);
 }
 
 #[test]

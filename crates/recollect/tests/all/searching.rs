@@ -87,3 +87,14 @@ fn what_was_added_is_found_across_restarts_with_and_without_a_server() {
     assert_eq!(home.search("moving"), ["I moved to Irvine in May"]);
     drop(server);
 }
+
+/// `favourite_colour` is asked for as people ask.
+#[test]
+fn a_memory_is_found_by_the_key_that_it_was_given() {
+    let home = Home::new();
+    home.run(["add", "Teal, the dark one", "--key", "favourite_colour"]);
+    home.add("The bicycle is in the cellar");
+    for asked in ["favourite colour", "favourite_colour", "colours"] {
+        assert_eq!(home.search(asked).first().map(String::as_str), Some("Teal, the dark one"), "{asked}");
+    }
+}

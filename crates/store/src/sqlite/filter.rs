@@ -3,7 +3,7 @@
 //! One condition string for each corpus. In all of them `x` is the table that carries agent, user and session: the memory,
 //! the episode, or the turn's session; `t` is the turn.
 
-use memory::types::{Corpus, Filter, KeyBounds, Status, Validity, Viewer};
+use memory::types::{Corpus, Filter, KeyBounds, Scope, Status, Validity, Viewer};
 use rusqlite::types::Value;
 
 /// A condition and its parameters, which are written `?` in order.
@@ -44,7 +44,12 @@ fn text(value: impl ToString) -> Value {
 pub fn condition(corpus: Corpus, filter: &Filter) -> Condition {
     let mut condition = Condition::default();
     condition.equals("x.agent", filter.agent.as_ref().map(|id| id.as_str()));
-    condition.equals("x.user", filter.user.as_ref().map(|id| id.as_str()));
+    match &filter.user {
+        Some(user) if corpus == Corpus::Memories && filter.with_everybodys => {
+            condition.and("(x.user = ? OR x.scope = 'organization')", [text(user)]);
+        }
+        user => condition.equals("x.user", user.as_ref().map(|id| id.as_str())),
+    }
     condition.equals("x.session", filter.session.as_ref().map(|id| id.as_str()));
     condition.equals("x.user", filter.bounds.user.as_ref().map(|id| id.as_str()));
     match corpus {
@@ -218,7 +223,9 @@ pub fn admits(filter: &Filter, memory: &memory::types::Memory) -> bool {
         && (filter.categories.is_empty()
             || memory.category.as_ref().is_some_and(|word| filter.categories.contains(word)))
         && filter.agent.as_ref().is_none_or(|agent| *agent == memory.agent)
-        && filter.user.as_ref().is_none_or(|user| *user == memory.user)
+        && filter.user.as_ref().is_none_or(|user| {
+            *user == memory.user || filter.with_everybodys && memory.scope == Scope::Organization
+        })
         && filter.session.as_ref().is_none_or(|session| Some(session) == memory.session.as_ref())
         && (filter.scopes.is_empty() || filter.scopes.contains(&memory.scope))
         && (filter.layers.is_empty() || filter.layers.contains(&memory.layer))

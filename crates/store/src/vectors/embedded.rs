@@ -166,6 +166,7 @@ fn word<'a>(mut list: impl Iterator<Item = &'a str>, given: Option<&str>) -> u8 
 struct RowTest {
     agent: Option<u32>,
     user: Option<u32>,
+    with_everybodys: bool,
     session: Option<u32>,
     project: Option<u32>,
     viewer: Option<Looking>,
@@ -206,6 +207,7 @@ impl RowTest {
         Self {
             agent: filter.agent.as_ref().map(|id| index.known(id.as_str())),
             user: filter.user.as_ref().map(|id| index.known(id.as_str())),
+            with_everybodys: filter.with_everybodys,
             session: filter.session.as_ref().map(|id| index.known(id.as_str())),
             project: filter.project.as_ref().map(|id| index.known(id.as_str())),
             viewer,
@@ -227,7 +229,7 @@ impl RowTest {
         let same = |wanted: Option<u32>, found: u32| wanted.is_none_or(|wanted| wanted == found);
         let among = |mask: u64, word: u8| mask == 0 || (word < 64 && mask & (1 << word) != 0);
         same(self.agent, marks.agent)
-            && same(self.user, marks.user)
+            && (same(self.user, marks.user) || self.is_everybodys(marks))
             && same(self.session, marks.session)
             && same(self.project, marks.project)
             && same(self.only_user, marks.user)
@@ -255,6 +257,10 @@ impl RowTest {
             Some(Scope::Thread) => same_user && same_agent && marks.session == viewer.session,
             None => false,
         }
+    }
+
+    fn is_everybodys(&self, marks: &Marks) -> bool {
+        self.with_everybodys && scope_of(marks) == Some(Scope::Organization)
     }
 
     fn is_of_agents(&self, marks: &Marks) -> bool {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use memory::ports::{Clock, Store};
 use memory::text::{Query, query};
 use memory::types::{Corpus, Filter, Memory, Order, PageRequest, RecordRef, Status, Viewer};
+use memory::write::searchable;
 
 use super::WORDS;
 use super::model::{Model, owner};
@@ -34,7 +35,8 @@ impl Model {
         let query = query::parse(text, &self.analyser);
         self.check_memories_found(store, &query, step).await;
         self.check_turns(store, &query, step).await;
-        let live: Vec<&str> = self.searchable().map(|memory| memory.content.as_str()).collect();
+        let live: Vec<String> = self.searchable().map(searchable::memory).collect();
+        let live: Vec<&str> = live.iter().map(String::as_str).collect();
         self.check_statistics(store, Corpus::Memories, &live, step).await;
         let said: Vec<&str> = self.sessions.values().flatten().map(|turn| turn.text.as_str()).collect();
         self.check_statistics(store, Corpus::Turns, &said, step).await;
@@ -53,7 +55,7 @@ impl Model {
         let expected: BTreeSet<&str> = self
             .searchable()
             .filter(|memory| {
-                memory.owner() == viewer && query.matches(&self.analyser.analyse(&memory.content))
+                memory.owner() == viewer && query.matches(&self.analyser.analyse(&searchable::memory(memory)))
             })
             .map(|memory| memory.id.as_str())
             .collect();
