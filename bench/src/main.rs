@@ -6,6 +6,7 @@
 
 mod api;
 mod learn;
+mod lived;
 mod proxy;
 mod recall;
 mod report;
@@ -36,6 +37,8 @@ enum BenchKind {
     Store(store::StoreOptions),
     /// Recall: hybrid search, gate and context at growing numbers of memories.
     Recall(recall::RecallOptions),
+    /// A search and a context on a store that people have lived in: time, processor's time and instructions.
+    Lived(lived::LivedOptions),
     /// Learning: capture beside the bare append, and distillation.
     Learn(learn::LearnOptions),
     /// Upkeep: a pass over many memories, and what a search waits for it.
@@ -57,6 +60,7 @@ fn main() -> anyhow::Result<()> {
     let report = match &arguments.what {
         BenchKind::Store(options) => runtime.block_on(store::run(options))?,
         BenchKind::Recall(options) => runtime.block_on(recall::run(options))?,
+        BenchKind::Lived(options) => runtime.block_on(lived::run(options))?,
         BenchKind::Learn(options) => runtime.block_on(learn::run(options))?,
         BenchKind::Tend(options) => runtime.block_on(tend::run(options))?,
         BenchKind::Api(options) => runtime.block_on(api::run(options))?,

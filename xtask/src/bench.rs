@@ -10,7 +10,8 @@ const LITELLM: &str = "litellm[proxy]==1.106.2";
 
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let mut arguments = arguments.to_vec();
-    let serves = arguments.first().is_some_and(|what| matches!(what.as_str(), "proxy" | "api" | "transfer"));
+    let serves =
+        arguments.first().is_some_and(|what| matches!(what.as_str(), "proxy" | "api" | "lived" | "transfer"));
     if serves && !arguments.iter().any(|it| it == "--help") {
         shell::run(shell::cargo(&["build", "--release"]))?;
         if arguments[0] == "proxy" && !arguments.iter().any(|it| it == "--litellm-python") {

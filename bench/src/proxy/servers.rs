@@ -24,6 +24,69 @@ const EVENTS: usize = 20;
 /// How long a server may take to start. LiteLLM imports for half a minute on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(180);
 
+/// Linux counts a process's time a hundred times a second.
+const MILLISECONDS_A_TICK: f64 = 10.0;
+
+/// A server whose instructions are counted by callgrind; it ends with this.
+pub struct InstructionCount {
+    server: BenchServer,
+    folder: tempfile::TempDir,
+}
+
+impl InstructionCount {
+    pub fn start(binary: &Path, data: &Path) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=counts"]);
+        command.arg(std::path::absolute(binary)?);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn", "--data"]).arg(data);
+        command.env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1").env("OPENAI_API_KEY", "x");
+        command.current_dir(folder.path()).stderr(Stdio::piped());
+        let server =
+            BenchServer::reading(&mut command, |child| Box::new(child.stderr.take().expect("piped")))
+                .context("valgrind does not start; it is Debian's package of that name")?;
+        Ok(Self { server, folder })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    pub fn begin(&self) -> anyhow::Result<()> {
+        self.control(&["-i", "on"])?;
+        self.control(&["-z"])
+    }
+
+    /// Instructions since the beginning.
+    pub fn end(&self) -> anyhow::Result<u64> {
+        self.control(&["-d"])?;
+        self.control(&["-i", "off"])?;
+        let mut newest = None;
+        for entry in std::fs::read_dir(self.folder.path())? {
+            let entry = entry?;
+            let written = entry.metadata()?.modified()?;
+            if newest.as_ref().is_none_or(|(before, _)| written >= *before) {
+                newest = Some((written, entry.path()));
+            }
+        }
+        let (_, path) = newest.context("callgrind wrote no counts")?;
+        let text = std::fs::read_to_string(&path)?;
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("totals: ").or_else(|| line.strip_prefix("summary: ")));
+        line.and_then(|count| count.trim().parse().ok()).context("no sum in what callgrind wrote")
+    }
+
+    fn control(&self, what: &[&str]) -> anyhow::Result<()> {
+        let mut command = Command::new("callgrind_control");
+        let done = command.args(what).arg(self.server.child.id().to_string()).output()?;
+        if !done.status.success() {
+            bail!("callgrind_control {what:?}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        Ok(())
+    }
+}
+
 /// A server under way; it ends with this.
 pub struct BenchServer {
     child: Child,
@@ -52,6 +115,23 @@ impl BenchServer {
         command.env("OPENAI_BASE_URL", format!("http://{upstream}/v1")).env("OPENAI_API_KEY", "x");
         Self::reading(command.stderr(Stdio::piped()), |child| Box::new(child.stderr.take().expect("piped")))
             .with_context(|| format!("{} does not start", binary.display()))
+    }
+
+    /// Milliseconds that the processor has worked for it, in its own code and in the system's.
+    pub fn cpu_milliseconds(&self) -> anyhow::Result<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // The name may have spaces; the fields behind it have none.
+        let fields: Vec<&str> =
+            stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+        let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+        Ok((ticks(11) + ticks(12)) * MILLISECONDS_A_TICK)
+    }
+
+    pub fn resident_mebibytes(&self) -> anyhow::Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok());
+        Ok(kibibytes.unwrap_or(0.0) / 1_024.0)
     }
 
     /// LiteLLM's proxy, from the Python environment that has it.
