@@ -237,7 +237,7 @@ impl Subject {
 
     /// The contents of the memories that the filter lets through, in the order they were made.
     pub async fn listed(&self, filter: &Filter) -> Vec<String> {
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let page = self.store.list_memories(filter, page).await.expect("memories can be listed");
         assert_eq!(page.total, page.items.len() as u64, "the page holds everything");
         page.items.into_iter().map(|memory| memory.content).collect()
@@ -284,7 +284,7 @@ impl Subject {
 
     /// Everything that a batch could change, as text, for comparing before with after.
     async fn snapshot(&self) -> String {
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let memories = self.store.list_memories(&Filter::ever(), page).await.expect("memories can be listed");
         let sessions = self.store.list_sessions(&Filter::ever(), page).await.expect("sessions can be listed");
         let episodes = self.store.list_episodes(&Filter::ever(), page).await.expect("episodes can be listed");

@@ -49,7 +49,7 @@ pub async fn statements_of(
     let mut staying = Vec::new();
     for user in users(memories) {
         let filter = Filter { user: Some(user.clone()), statuses: vec![Status::Active], ..Filter::ever() };
-        let page = store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?;
+        let page = store.list_memories(&filter, PageRequest::newest(limits::PAGE_ROWS)).await?;
         let stays = |memory: &Memory| !gone.contains(&memory.id) && !words.match_text(&memory.content);
         staying.extend(page.items.into_iter().filter(stays));
     }
@@ -107,7 +107,7 @@ impl<S: ReadStore + ?Sized> Copies<'_, S> {
         let filter = self.target.conversations();
         while telling.len() < most {
             let limit = limits::PAGE_ROWS.min(most - telling.len());
-            let page = PageRequest { offset: telling.len(), ..PageRequest::first(limit) };
+            let page = PageRequest { offset: telling.len(), ..PageRequest::newest(limit) };
             let turns = self.store.list_turns(&filter, None, page).await?.items;
             let ids: Vec<TurnId> = turns.into_iter().map(|turn| turn.id).collect();
             if ids.is_empty() {

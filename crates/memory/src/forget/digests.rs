@@ -29,7 +29,7 @@ impl Purge<'_> {
                 statuses: Status::ALL.to_vec(),
                 ..Filter::ever()
             };
-            let page = self.store.list_episodes(&filter, PageRequest::first(limits::PURGE_ROWS)).await?;
+            let page = self.store.list_episodes(&filter, PageRequest::newest(limits::PURGE_ROWS)).await?;
             digests.extend(page.items.into_iter().map(|digest| (digest.id.as_str().to_owned(), digest)));
         }
         for digest in digests.into_values() {

@@ -173,7 +173,7 @@ pub async fn twins(
         };
         let mut offset = 0;
         loop {
-            let page = PageRequest { offset, ..PageRequest::first(limits::PAGE_ROWS) };
+            let page = PageRequest { offset, ..PageRequest::newest(limits::PAGE_ROWS) };
             let items = store.list_memories(&filter, page).await?.items;
             offset += items.len();
             let last = items.len() < limits::PAGE_ROWS;

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::PurgeTarget;
+use super::copies::{self, TellingTurn};
 use super::reversible::{self, ForgetRun, Reversible};
 use crate::error::{StoreError, StoreResult};
 use crate::learn::draft::ForgetWish;
@@ -20,8 +21,8 @@ use crate::text::similarity::word_set;
 use crate::text::{Analyser, QueryWord, fold};
 use crate::toolkit::Toolkit;
 use crate::types::{
-    Actor, Batch, Change, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, PageRequest, Role, RunId,
-    Session, SessionKey, Status, Turn, content_hash,
+    Actor, Batch, Change, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, PageRequest, Role, Run,
+    RunId, RunState, Session, SessionKey, Status, Turn, TurnId, VeilId, content_hash,
 };
 
 /// What a run says of the wish that it heeds, by hash, and of the conversation it was said in.
@@ -45,6 +46,53 @@ pub struct HeededWish {
 /// The wishes of a message, as the judge hears them; only one that has the words for it is looked at.
 pub fn heard(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
     told::wishes_of(judge, message)
+}
+
+/// Whether a message asks that nothing at all of its conversation be kept.
+pub fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
+    told::silences(judge, message)
+}
+
+/// Hides what was said in a conversation that is to leave nothing, in a run that can be undone. The order itself stays, so that what comes after it is
+/// heard under it too; no block tells an order.
+pub async fn silence(tools: &Toolkit, key: &SessionKey) -> StoreResult<u64> {
+    let Some(judge) = tools.judge.clone() else { return Ok(0) };
+    let turns = tools.store.session_turns(key, 0, limits::READ_IDS).await?;
+    let tells = |turn: &&Turn| {
+        let orders = turn.role == Role::User && silences(&*judge, &turn.text);
+        !turn.text.trim().is_empty() && !orders
+    };
+    let told: Vec<TurnId> = turns.iter().filter(tells).map(|turn| turn.id.clone()).collect();
+    if told.is_empty() {
+        return Ok(0);
+    }
+    let said = tools.store.turns_as_said(&told).await?.into_iter().map(|turn| {
+        let whole = 0..turn.text.len();
+        TellingTurn { turn, parts: vec![whole] }
+    });
+    let said: Vec<TellingTurn> = said.collect();
+    let now = tools.clock.now();
+    let id = RunId::from_uuid(tools.clock.uuid());
+    let mut counts = serde_json::Map::new();
+    counts.insert("turns".to_owned(), said.len().into());
+    counts.insert(ASKED_IN.to_owned(), key.to_string().into());
+    let run = Run {
+        id: id.clone(),
+        version: 1,
+        job: reversible::JOB.to_owned(),
+        state: RunState::Done,
+        cursor: None,
+        counts,
+        started_at: now,
+        finished_at: Some(now),
+    };
+    let mut batch = Batch::new(Actor::Person, now).in_run(id).insert(run);
+    batch.reason = Some("asked in a chat that nothing be kept".to_owned());
+    for veil in copies::veils(&said, now, || VeilId::from_uuid(tools.clock.uuid())) {
+        batch = batch.insert(veil);
+    }
+    tools.store.apply(batch).await?;
+    Ok(said.len() as u64)
 }
 
 /// Heeds a wish of a conversation. `before` is what was said in it up to the wish.
@@ -289,7 +337,7 @@ async fn known(
     said: &str,
 ) -> StoreResult<(Vec<Memory>, Vec<Memory>)> {
     let filter = reached(key, reach);
-    let mut page = PageRequest::first(judged::KNOWN);
+    let mut page = PageRequest::newest(judged::KNOWN);
     let mut known = tools.store.list_memories(&filter, page).await?.items;
     let told: BTreeSet<String> =
         telling(said, &tools.analyser).into_iter().filter_map(|word| word.stem).collect();
@@ -297,7 +345,7 @@ async fn known(
     let mut read = known.len();
     // A wish that names nothing points at what was just said.
     while read == page.limit && !told.is_empty() {
-        page = PageRequest { offset: page.offset + read, ..PageRequest::first(limits::PAGE_ROWS) };
+        page = PageRequest { offset: page.offset + read, ..PageRequest::newest(limits::PAGE_ROWS) };
         let items = tools.store.list_memories(&filter, page).await?.items;
         read = items.len();
         sharing.extend(items.into_iter().filter(|memory| !memory.pinned).filter_map(|memory| {

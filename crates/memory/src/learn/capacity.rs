@@ -63,7 +63,7 @@ impl Learner {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let page = PageRequest { limit: limits::PAGE_ROWS, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: limits::PAGE_ROWS, offset: 0, order: Order::Oldest, counted: true };
         let mut memories = self.tools.store.list_memories(filter, page).await?.items;
         memories.retain(|memory| {
             !memory.pinned && memory.origin != Origin::Person && !except.contains(&memory.id)

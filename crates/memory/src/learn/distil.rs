@@ -152,7 +152,7 @@ impl Learner {
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         filter.session = Some(key.session.clone());
         let mut made =
-            self.tools.store.list_memories(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+            self.tools.store.list_memories(&filter, PageRequest::newest(limits::PAGE_ROWS)).await?.items;
         made.retain(|memory| memory.status == Status::Deleted || memory.origin == Origin::Person);
         matter.settled_by_person = made;
         Ok(matter.turns.iter().map(|turn| turn.id.clone()).collect())
@@ -168,7 +168,7 @@ impl Learner {
         let key = &matter.session.key;
         let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
-        let page = PageRequest::first(limits::DISTIL_EPISODES + 1);
+        let page = PageRequest::newest(limits::DISTIL_EPISODES + 1);
         // Of a session that is read again much later, those before it and not those of today.
         let before = Filter { until: Some(matter.session.last_turn_at), ..filter.clone() };
         let mut episodes = self.tools.store.list_episodes(&before, page).await?.items;
@@ -214,7 +214,7 @@ impl Learner {
         let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
         let entities =
-            self.tools.store.list_entities(&filter, PageRequest::first(limits::PAGE_ROWS)).await?.items;
+            self.tools.store.list_entities(&filter, PageRequest::newest(limits::PAGE_ROWS)).await?.items;
         let known_names: Vec<String> =
             entities.into_iter().flat_map(|entity| entity.aliases.into_iter().chain([entity.name])).collect();
         let zone = self.tools.settings.zone_of(&key.user);
@@ -265,7 +265,7 @@ impl Learner {
         let mut known = self.related(matter, new, &filter).await?;
         let held = self.tools.store.held_of(&key.owner(), HELD_SHOWN).await?;
         known.extend(held.into_iter().map(|held| held.memory));
-        let newest = PageRequest::first(limits::DISTIL_KNOWN);
+        let newest = PageRequest::newest(limits::DISTIL_KNOWN);
         known.extend(self.tools.store.list_memories(&filter, newest).await?.items);
         let now = self.tools.clock.now();
         let is_over = |memory: &Memory| {
@@ -327,7 +327,7 @@ impl Learner {
             }
         }
         let rules = Filter { kinds: vec![Kind::Rule], ..filter.clone() };
-        let rules = self.tools.store.list_memories(&rules, PageRequest::first(RELATED_EACH)).await?.items;
+        let rules = self.tools.store.list_memories(&rules, PageRequest::newest(RELATED_EACH)).await?.items;
         ids.extend(rules.into_iter().map(|rule| rule.id));
         let mut seen = HashSet::new();
         ids.retain(|id| seen.insert(id.clone()));

@@ -134,7 +134,12 @@ impl Learner {
         filter.scopes = vec![Scope::Agent, Scope::User, Scope::Persona, Scope::Organization];
         let mut memories = Vec::new();
         while memories.len() < limits::PROFILE_MEMORIES {
-            let page = PageRequest { limit: limits::PAGE_ROWS, offset: memories.len(), order: Order::Newest };
+            let page = PageRequest {
+                limit: limits::PAGE_ROWS,
+                offset: memories.len(),
+                order: Order::Newest,
+                counted: true,
+            };
             let items = self.tools.store.list_memories(&filter, page).await?.items;
             let last = items.len() < limits::PAGE_ROWS;
             memories.extend(items);

@@ -317,7 +317,7 @@ impl Learner {
     pub(super) async fn known_of(&self, session: &SessionKey) -> StoreResult<Vec<Memory>> {
         let mut filter = Filter::current(self.tools.clock.now());
         (filter.agent, filter.user) = (Some(session.agent.clone()), Some(session.user.clone()));
-        Ok(self.tools.store.list_memories(&filter, PageRequest::first(KNOWN)).await?.items)
+        Ok(self.tools.store.list_memories(&filter, PageRequest::newest(KNOWN)).await?.items)
     }
 
     /// Takes out of a draft what the user asked not to keep, and out of memory what the user asked to forget.

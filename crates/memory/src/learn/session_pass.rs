@@ -70,6 +70,8 @@ pub struct PassReport {
     /// What the user asks to be forgotten, and is still to be heeded. Where no model read it, nothing is learned yet: the session is to
     /// be passed again behind it.
     pub wishes: Vec<ForgetWish>,
+    /// The user asks that nothing of the session be kept.
+    pub silenced: bool,
 }
 
 /// The write path of one tenant.
@@ -218,8 +220,8 @@ impl Learner {
             &*self.tools.clock,
         );
         writing.said = matter.turns.iter().map(|turn| (turn.id.clone(), turn.at)).collect();
-        let silent = self.is_silent(&matter.turns);
-        if silent {
+        let silenced = self.is_silent(&matter.turns);
+        if silenced {
             tally.dropped += draft.candidates.len() as u64;
             self.drop_held(&mut writing, key, &mut tally).await?;
         } else {
@@ -228,7 +230,7 @@ impl Learner {
         // Where all that was told is not to be kept, its digest is not either.
         let kept = written_memories(&writing.batch).iter().any(|memory| memory.status == Status::Active);
         let nothing_left = !draft.wishes.is_empty() && !kept;
-        let silent = silent || nothing_left;
+        let silent = silenced || nothing_left;
         let ended = EndedMemories::of(&writing.batch, &self.tools.analyser);
         let kept_episode = &mut drafted.draft.episode;
         kept_episode.iter_mut().for_each(|episode| ended.clean_draft(episode, &self.tools.analyser));
@@ -253,6 +255,7 @@ impl Learner {
             fell_back: drafted.fell_back.clone(),
             unsupported: drafted.draft.unsupported,
             wishes: left,
+            silenced,
         })
     }
 
@@ -415,6 +418,7 @@ impl PassReport {
             fell_back: None,
             unsupported: 0,
             wishes: Vec::new(),
+            silenced: false,
         }
     }
 }

@@ -217,18 +217,21 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
 pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
     let mut users = turns.iter().filter(|turn| turn.role == Role::User);
-    users.any(|turn| {
-        let sentences = sentences_of(&turn.text);
-        let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
-        if !texts.iter().any(|text| asks_for_silence(text)) {
-            return false;
-        }
-        let readings = judge.read(&texts, None);
-        let meant = |(text, reading): (&&str, &SentenceReading)| {
-            asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
-        };
-        texts.iter().zip(&readings).any(meant)
-    })
+    users.any(|turn| silences(judge, &turn.text))
+}
+
+/// The same of one message.
+pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
+    let sentences = sentences_of(message);
+    let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
+    if !texts.iter().any(|text| asks_for_silence(text)) {
+        return false;
+    }
+    let readings = judge.read(&texts, None);
+    let meant = |(text, reading): (&&str, &SentenceReading)| {
+        asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
+    };
+    texts.iter().zip(&readings).any(meant)
 }
 
 /// Whether a sentence of the user's orders that nothing be kept, in so many words.

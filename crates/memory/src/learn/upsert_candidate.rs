@@ -101,7 +101,7 @@ impl Learner {
         let mut filter =
             Filter { session: Some(key.session.clone()), ..Filter::current(self.tools.clock.now()) };
         (filter.agent, filter.user) = (Some(key.agent.clone()), Some(key.user.clone()));
-        let page = PageRequest::first(limits::PAGE_ROWS);
+        let page = PageRequest::newest(limits::PAGE_ROWS);
         let made = self.tools.store.list_memories(&filter, page).await?.items;
         let written: HashSet<MemoryId> =
             written_memories(&writing.batch).into_iter().map(|memory| memory.id).collect();

@@ -28,7 +28,7 @@ const NAME_CHARACTERS: usize = 3;
 impl Glance<'_> {
     pub(super) async fn activation(&self, question: &Question, filter: &Filter) -> StoreResult<Activation> {
         let feeling = emotion::of_text(&question.text);
-        let page = PageRequest::first(limits::PAGE_ROWS);
+        let page = PageRequest::newest(limits::PAGE_ROWS);
         let entities = self.view.list_entities(filter, page).await?.items;
         let text = question.text.to_lowercase();
         let named: Vec<Entity> = entities

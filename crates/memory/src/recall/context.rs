@@ -264,7 +264,7 @@ impl Recaller {
             }
         }
         let filter = viewed(request);
-        let page = view.list_entities(&filter, PageRequest::first(limits::KNOWN_NAMES)).await?;
+        let page = view.list_entities(&filter, PageRequest::newest(limits::KNOWN_NAMES)).await?;
         let names = page.items.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
         let names = Arc::new(KnownNames::of(names.map(String::as_str)));
         if let Some(cache) = aids.cache {

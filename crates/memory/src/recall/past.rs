@@ -24,7 +24,7 @@ pub async fn search(
     request: &SearchRequest,
     top_k: usize,
 ) -> StoreResult<Vec<Hit>> {
-    let page = PageRequest::first(limits::KNOWN_AT_ROWS);
+    let page = PageRequest::newest(limits::KNOWN_AT_ROWS);
     let known = store.list_memories(&request.filter, page).await?.items;
     let analysed: Vec<(Memory, Analysed)> = known
         .into_iter()
@@ -49,7 +49,7 @@ pub async fn search(
 
 /// The newest of what was known then, as it stood; the caller scores them.
 pub async fn recent(store: &dyn ReadStore, request: &SearchRequest, top_k: usize) -> StoreResult<Vec<Hit>> {
-    let known = store.list_memories(&request.filter, PageRequest::first(top_k)).await?.items;
+    let known = store.list_memories(&request.filter, PageRequest::newest(top_k)).await?.items;
     let none = PartWeights::default();
     let unscored = |place: usize| Scored::new(-(place as i64), ScoreParts::default(), &none);
     Ok(known.into_iter().enumerate().map(|(place, memory)| hit(memory, &unscored(place), none)).collect())

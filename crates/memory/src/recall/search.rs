@@ -12,7 +12,7 @@ use crate::limits;
 use crate::ports::{Nomination, Nominee, ReadStore, RequestView};
 use crate::text::{query, time};
 use crate::toolkit::Toolkit;
-use crate::types::{Corpus, Turn, Validity};
+use crate::types::{Corpus, Role, Turn, Validity};
 
 /// The read path of one tenant.
 pub struct Recaller {
@@ -44,6 +44,17 @@ impl Recaller {
     pub(super) fn now(&self) -> Glance<'_> {
         Glance { tools: &self.tools, view: self.tools.store.view() }
     }
+}
+
+/// What the user asked before counts for this share of what tells something: it is nearest to the question, and no answer to it.
+const ASKED_BEFORE: f64 = 0.5;
+
+/// Whether a hit is something that the user asked, and told nothing beside it.
+fn only_asks(hit: &Hit) -> bool {
+    let HitSource::Turn(turn) = &hit.source else { return false };
+    let text = turn.text.trim();
+    let tells = [". ", "! ", "\n", "。", "！"].iter().any(|end| text.contains(end));
+    turn.role == Role::User && text.ends_with(['?', '？', '؟']) && !tells
 }
 
 /// The read path over one view of the store.
@@ -92,6 +103,10 @@ impl Glance<'_> {
             let hits = self.like(request, question, top_k).await?;
             let path = if hits.is_empty() { path } else { Path::Like };
             return Ok(SearchResult { hits, path });
+        }
+        for hit in hits.iter_mut().filter(|hit| request.operators && only_asks(hit)) {
+            hit.weights = hit.weights.scaled(ASKED_BEFORE);
+            hit.score = hit.parts.weighed_by(&hit.weights);
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
         hits.truncate(top_k);

@@ -19,6 +19,10 @@ macro_rules! each_part {
             pub fn weighed_by(&self, weights: &PartWeights) -> f64 {
                 0.0 $(+ self.$part * weights.0.$part)+
             }
+
+            fn scale(&mut self, factor: f64) {
+                $(self.$part *= factor;)+
+            }
         }
     };
 }
@@ -60,6 +64,13 @@ impl PartWeights {
             }),
             Corpus::Episodes => Self(Self::sentences(settings, coverage)),
         }
+    }
+
+    /// Every weight times a factor.
+    pub fn scaled(self, factor: f64) -> Self {
+        let mut scaled = self;
+        scaled.0.scale(factor);
+        scaled
     }
 
     /// What a turn counts for by itself: its words and its meaning, alone and with its neighbours' beside it.

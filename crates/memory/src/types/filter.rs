@@ -199,15 +199,22 @@ pub struct PageRequest {
     pub limit: usize,
     pub offset: usize,
     pub order: Order,
+    /// Whether the length of the whole is wanted, for which all of it is looked through.
+    pub counted: bool,
 }
 
 impl PageRequest {
     pub fn first(limit: usize) -> Self {
-        Self { limit, offset: 0, order: Order::Newest }
+        Self { limit, offset: 0, order: Order::Newest, counted: true }
+    }
+
+    /// The newest ones, whatever there is beside them: the length is that of what is read.
+    pub fn newest(limit: usize) -> Self {
+        Self { counted: false, ..Self::first(limit) }
     }
 }
 
-/// A part of a list, with the length of the whole.
+/// A part of a list, with the length of the whole where it was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Page<T> {
     pub items: Vec<T>,

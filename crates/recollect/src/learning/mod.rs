@@ -111,6 +111,9 @@ async fn passed(
     occasion: PassTrigger,
 ) -> Result<PassReport, StoreError> {
     let report = learner.pass(key, occasion).await?;
+    if report.silenced && wishes::silence(&learner.tools, key).await? > 0 {
+        house.contexts.drop_all_of(tenant.id());
+    }
     if report.wishes.is_empty() {
         return Ok(report);
     }

@@ -54,7 +54,7 @@ pub(super) async fn list(visit: &OpContext<'_>, request: EpisodesList) -> Result
         until: request.until,
         ..Filter::current(visit.now)
     };
-    let page = PageRequest { limit, offset: request.offset, order: Order::Newest };
+    let page = PageRequest { limit, offset: request.offset, order: Order::Newest, counted: true };
     let page = visit.tenant.list_episodes(&filter, page).await?;
     Ok(EpisodesListed { episodes: page.items, total: page.total, offset: request.offset })
 }

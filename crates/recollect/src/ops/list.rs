@@ -58,7 +58,7 @@ async fn listed(visit: &OpContext<'_>, request: ListMemories) -> Result<Memories
         return matching(visit, text, &filter, limit, request.offset).await;
     }
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };
-    let page = PageRequest { limit, offset: request.offset, order };
+    let page = PageRequest { limit, offset: request.offset, order, counted: true };
     let page = visit.tenant.list_memories(&filter, page).await?;
     Ok(MemoriesListed { memories: page.items, total: page.total, offset: request.offset, tally: None })
 }

@@ -35,7 +35,8 @@ macro_rules! every_page {
     ($tenant:expr, $list:ident, $filter:expr) => {{
         let mut all = Vec::new();
         loop {
-            let page = PageRequest { limit: PAGE_ROWS, offset: all.len(), order: Order::Oldest };
+            let page =
+                PageRequest { limit: PAGE_ROWS, offset: all.len(), order: Order::Oldest, counted: true };
             let some = $tenant.$list($filter, page).await?.items;
             let last = some.len() < PAGE_ROWS;
             all.extend(some);

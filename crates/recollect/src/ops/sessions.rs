@@ -67,7 +67,7 @@ pub(super) async fn list(visit: &OpContext<'_>, request: SessionsList) -> Result
     }
     let mut filter = Filter::current(visit.now);
     (filter.agent, filter.user) = (request.agent, request.user);
-    let page = PageRequest { limit, offset: request.offset, order: Order::Newest };
+    let page = PageRequest { limit, offset: request.offset, order: Order::Newest, counted: true };
     let page = visit.tenant.list_sessions(&filter, page).await?;
     let runs = visit.tenant.runs(RUNS_LOOKED_AT).await?;
     let mut sessions = Vec::with_capacity(page.items.len());

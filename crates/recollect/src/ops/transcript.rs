@@ -60,7 +60,7 @@ pub(super) async fn list(visit: &OpContext<'_>, request: Transcript) -> Result<T
         return matching(visit, text, &filter, &request, limit).await;
     }
     let order = if request.oldest_first { Order::Oldest } else { Order::Newest };
-    let page = PageRequest { limit, offset: request.offset, order };
+    let page = PageRequest { limit, offset: request.offset, order, counted: true };
     let page = visit.tenant.list_turns(&filter, request.role, page).await?;
     Ok(TurnsListed { turns: page.items, total: page.total, offset: request.offset })
 }

@@ -54,6 +54,8 @@ pub struct KnownChat {
     pub replayed: Replayed,
     /// What was forgotten because this message asks for it.
     pub forgotten: Option<HeededWish>,
+    /// This message asks that nothing of the conversation be kept.
+    pub silenced: bool,
 }
 
 impl Conversation {
@@ -194,10 +196,12 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
     // What was said a moment ago may still be on its way to the store, and its block with it.
     shared.writes.settled(tenant.id(), &continuation.key).await;
     // Before anything is recalled or replayed, which would tell it once more.
-    let forgotten = match who.mode.writes {
-        true => heed_wishes(house, &tenant, &settings, chat, &continuation.key).await?,
-        false => None,
+    let said = latest_message(chat).filter(|_| who.mode.writes);
+    let forgotten = match &said {
+        Some(said) => heed_wishes(house, &tenant, &settings, said, &continuation.key).await?,
+        None => None,
     };
+    let silenced = said.is_some_and(|said| wishes::silences(&*house.judge, &said));
     let recognised = Recognised {
         tenant: tenant.id().clone(),
         chat: Arc::clone(chat),
@@ -208,7 +212,12 @@ pub async fn recognise(request: Arc<ChatRequest>) -> Result<Option<Arc<KnownChat
         true => replayed(&tenant, shared, recognised, house.clock.now()).await?,
         false => recognised.unread(),
     };
-    Ok(Some(Arc::new(KnownChat { request, tenant, settings, who, masker, replayed, forgotten })))
+    Ok(Some(Arc::new(KnownChat { request, tenant, settings, who, masker, replayed, forgotten, silenced })))
+}
+
+/// What the user wrote last, in the user's own words.
+fn latest_message(chat: &ChatBody) -> Option<String> {
+    chat.last_user().map(|at| marks::strip(&chat.messages[at].own_text()).0)
 }
 
 /// Forgets what the latest message asks to be forgotten.
@@ -216,13 +225,10 @@ async fn heed_wishes(
     house: &Services,
     tenant: &Tenant,
     settings: &Settings,
-    chat: &ChatBody,
+    message: &str,
     key: &SessionKey,
 ) -> Result<Option<HeededWish>, Problem> {
-    let Some(message) = chat.last_user().map(|at| marks::strip(&chat.messages[at].own_text()).0) else {
-        return Ok(None);
-    };
-    let asked = wishes::heard(&*house.judge, &message);
+    let asked = wishes::heard(&*house.judge, message);
     if asked.is_empty() {
         return Ok(None);
     }

@@ -394,6 +394,8 @@ pub struct RecallAccount {
     pub session: String,
     /// What was forgotten because the message asks for it.
     pub forgotten: Option<HeededWish>,
+    /// The message asks that nothing of the conversation be kept.
+    pub silenced: bool,
 }
 
 impl RecallAccount {
@@ -405,8 +407,9 @@ impl RecallAccount {
         let known = conversation.known();
         let session = known.map_or_else(|| request.session_named(), |known| known.session());
         let forgotten = known.and_then(|known| known.forgotten.clone());
+        let silenced = known.is_some_and(|known| known.silenced);
         let (Some(known), Some(injection)) = (known, injection) else {
-            return RecallAccount { section: "none", tokens: 0, memories: 0, session, forgotten };
+            return RecallAccount { section: "none", tokens: 0, memories: 0, session, forgotten, silenced };
         };
         let new = injection.block.iter().flat_map(|block| &block.memories);
         let memories: BTreeSet<_> = known.replayed_memories().chain(new).collect();
@@ -416,6 +419,7 @@ impl RecallAccount {
             memories: memories.len(),
             session,
             forgotten,
+            silenced,
         }
     }
 
@@ -436,6 +440,9 @@ impl RecallAccount {
             if let Ok(run) = HeaderValue::from_str(forgotten.run.as_str()) {
                 headers.insert("x-recollect-forget-run", run);
             }
+        }
+        if self.silenced {
+            headers.insert("x-recollect-silenced", HeaderValue::from_static("true"));
         }
     }
 }

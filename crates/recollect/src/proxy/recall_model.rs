@@ -56,6 +56,7 @@ pub async fn serve(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Res
         memories: answer.used.len(),
         session: answer.known.as_ref().map_or_else(|| request.session_named(), |known| known.session()),
         forgotten: answer.known.as_ref().and_then(|known| known.forgotten.clone()),
+        silenced: answer.known.as_ref().is_some_and(|known| known.silenced),
     };
     let conversation = answer.known.map_or(Conversation::None, Conversation::Known);
     let capture = Capture::begin(&request, conversation, None).map(|mut capture| {

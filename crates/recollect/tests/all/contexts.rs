@@ -126,3 +126,25 @@ fn looking_is_not_using() {
     home.json(&["search", "irvine"]);
     assert_eq!(home.json(&["show", &id])["counters"]["use_count"], 0);
 }
+
+/// Who tells something asks for nothing, and who greets does not go on from the last conversation.
+#[test]
+fn neither_a_statement_nor_a_greeting_calls_for_the_past() {
+    let home = Home::new();
+    home.run(["settings", "set", "portraitTokens", "0"]);
+    let server = home.serve();
+    let said = json!({ "conversation_id": "offer", "messages": [
+        { "role": "user", "content": "I got an offer from Monzo, they want an answer by Friday." },
+        { "role": "assistant", "content": "Congratulations! What would speak against it?" },
+        { "role": "user", "content": "The commute. My cat Miso would be alone all day." }
+    ]});
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    for message in ["hello", "Good evening!"] {
+        let (status, context) = server.post(CONTEXT, &json!({ "message": message }));
+        assert_eq!((status, context["block"].as_str()), (200, Some("")), "{message}: {context}");
+    }
+    let (_, context) = server.post(CONTEXT, &json!({ "message": "I bought a new kettle this morning." }));
+    assert!(context["tokens"].as_u64().expect("a number") <= 60, "{context}");
+    let (_, context) = server.post(CONTEXT, &json!({ "message": "Who wanted an answer from me?" }));
+    assert!(context["block"].as_str().expect("text").contains("Monzo"), "{context}");
+}

@@ -213,3 +213,20 @@ fn eight_at_once_make_one_memory() {
     assert_eq!(listed["memories"][0]["tags"].as_array().map(Vec::len), Some(8));
     drop(server);
 }
+
+/// What somebody asked is nearest to what they ask again, and answers nothing.
+#[test]
+fn a_fact_stands_above_the_question_that_was_asked_for_it() {
+    let home = Home::new();
+    let server = home.serve();
+    let said = json!({ "conversation_id": "keys", "skip_extraction": true, "messages": [
+        { "role": "user", "content": "Where did I leave the spare key of the boat?" },
+        { "role": "assistant", "content": "I do not know." },
+        { "role": "user", "content": "Found it: the boat's spare key is in the blue tin." }
+    ]});
+    assert_eq!(server.post("/memory/ingest", &said).0, 200);
+    let found = home.json(&["search", "Where did I leave the spare key of the boat?"]);
+    let found = contents(&found["results"]);
+    let place = |part: &str| found.iter().position(|text| text.contains(part)).expect("it is found");
+    assert!(place("blue tin") < place("Where did I leave"), "{found:?}");
+}

@@ -47,7 +47,7 @@ impl Glance<'_> {
             session: Some(session),
             ..Filter::ever()
         };
-        let said = self.view.list_turns(&filter, Some(Role::User), PageRequest::first(LOOKED_AT)).await?;
+        let said = self.view.list_turns(&filter, Some(Role::User), PageRequest::newest(LOOKED_AT)).await?;
         let own = request.message.trim();
         let before = said.items.into_iter().map(|turn| turn.text).find(|text| text.trim() != own);
         Ok(before.map(|text| clip(text.trim(), BEFORE_CHARACTERS)))

@@ -91,7 +91,7 @@ impl Glance<'_> {
     /// Active rules that the viewer sees, the newest first.
     pub(super) async fn rules(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let filter = Filter { kinds: vec![Kind::Rule], ..viewed(request) };
-        let rules = self.view.list_memories(&filter, PageRequest::first(limits::RULES_SHOWN)).await?;
+        let rules = self.view.list_memories(&filter, PageRequest::newest(limits::RULES_SHOWN)).await?;
         let style = self.tools.settings.line_style;
         Ok(rules.items.iter().map(|rule| Line::of_rule(rule, style)).collect())
     }
@@ -99,7 +99,7 @@ impl Glance<'_> {
     /// How the last session before this one ended, however long ago.
     pub(super) async fn latest_episode(&self, request: &ContextRequest) -> StoreResult<Option<Episode>> {
         // The session at hand may have an episode already, if it was resumed.
-        let latest = self.view.list_episodes(&viewed(request), PageRequest::first(2)).await?;
+        let latest = self.view.list_episodes(&viewed(request), PageRequest::newest(2)).await?;
         let own = own_session(request);
         Ok(latest.items.into_iter().find(|episode| Some(&episode.session) != own.as_ref()))
     }
@@ -253,7 +253,7 @@ impl Glance<'_> {
     ) -> StoreResult<Vec<Hit>> {
         let filter = self.matched(request, Corpus::Episodes);
         let filter = days.map_or_else(|| filter.clone(), |days| days.within(&filter));
-        let episodes = self.view.list_episodes(&filter, PageRequest::first(EPISODES_THEN)).await?.items;
+        let episodes = self.view.list_episodes(&filter, PageRequest::newest(EPISODES_THEN)).await?.items;
         let hit = |source: HitSource| Hit {
             row: 0,
             score,
@@ -266,7 +266,7 @@ impl Glance<'_> {
             episodes.into_iter().map(|episode| hit(HitSource::Episode(Box::new(episode)))).collect();
         if let Some(days) = days.filter(|days| days.only) {
             let filter = days.within(&self.matched(request, Corpus::Turns));
-            let page = PageRequest::first(limits::SPEECH_LINES);
+            let page = PageRequest::newest(limits::SPEECH_LINES);
             let turns = self.view.list_turns(&filter, Some(Role::User), page).await?.items;
             found.extend(turns.into_iter().map(|turn| hit(HitSource::Turn(Box::new(turn)))));
         }
@@ -279,7 +279,7 @@ impl Glance<'_> {
         let (tokens, style) = (assemble::line_tokens(settings), settings.line_style);
         let rows = |budget: i64| {
             let rows = usize::try_from(budget / LINE_TOKENS).unwrap_or(0);
-            PageRequest::first(rows.clamp(1, limits::PAGE_ROWS))
+            PageRequest::newest(rows.clamp(1, limits::PAGE_ROWS))
         };
         let filter = viewed(request);
         let mut memories =
@@ -302,7 +302,7 @@ impl Glance<'_> {
     /// `Subject predicate Object`, as far as it holds now, the surest first.
     async fn relationships(&self, request: &ContextRequest) -> StoreResult<Vec<Line>> {
         let entities =
-            self.view.list_entities(&viewed(request), PageRequest::first(RELATED_ENTITIES)).await?;
+            self.view.list_entities(&viewed(request), PageRequest::newest(RELATED_ENTITIES)).await?;
         let ids: Vec<String> = entities.items.iter().map(|entity| entity.id.as_str().to_owned()).collect();
         if ids.is_empty() {
             return Ok(Vec::new());

@@ -343,7 +343,7 @@ fn decision(
 impl Glance<'_> {
     /// What is known of the viewer's user: the newest of it, and of a long life what a search finds for the message.
     pub(super) async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
-        let newest = PageRequest::first(limits::WEIGHED_MEMORIES);
+        let newest = PageRequest::newest(limits::WEIGHED_MEMORIES);
         let mut known = self.view.list_memories(&viewed(request), newest).await?.items;
         if known.len() >= limits::WEIGHED_MEMORIES {
             let have: HashSet<MemoryId> = known.iter().map(|memory| memory.id.clone()).collect();

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
 
@@ -50,8 +51,9 @@ const TELLING_TERMS: usize = 3;
 #[derive(Default)]
 pub(super) struct OutdatedSpeech {
     over: Vec<OverMemory>,
-    /// What stays, as sets of words: a sentence that is nearer to it is that one's.
-    staying: Vec<BTreeSet<String>>,
+    /// What stays, and the same as sets of words, made when a sentence may tell what is over: one that is nearer to what stays is that one's.
+    standing: Vec<String>,
+    staying: OnceLock<Vec<BTreeSet<String>>>,
     /// What was learned from each turn and holds, with the words it rests on.
     holding: Vec<(MemoryId, String)>,
 }
@@ -95,10 +97,10 @@ impl OutdatedSpeech {
                 let itself = memory.is_over(now);
                 speech.over.push(OverMemory { statement, memory, itself, ended_at });
             } else if memory.status == Status::Active {
-                speech.staying.push(words(&memory.content, analyser));
-                let evidence = memory.evidence.as_deref().filter(|evidence| !evidence.is_empty());
-                speech.staying.extend(evidence.map(|evidence| words(evidence, analyser)));
-                speech.holding.extend(evidence.map(|evidence| (memory.id.clone(), evidence.to_owned())));
+                let evidence = memory.evidence.filter(|evidence| !evidence.is_empty());
+                speech.standing.push(memory.content);
+                speech.standing.extend(evidence.clone());
+                speech.holding.extend(evidence.map(|evidence| (memory.id, evidence)));
             }
         }
         speech
@@ -110,7 +112,11 @@ impl OutdatedSpeech {
             return None;
         }
         let said = SaidSentence::new(sentence, analyser);
-        let stays = |likeness: f64| self.staying.iter().any(|one| jaccard(one, &said.words) > likeness);
+        let staying = || {
+            let read = || self.standing.iter().map(|text| words(text, analyser)).collect();
+            self.staying.get_or_init(read)
+        };
+        let stays = |likeness: f64| staying().iter().any(|one| jaccard(one, &said.words) > likeness);
         let tells = |one: &&OverMemory| {
             let statement = &one.statement;
             let repeats = || statement.is_told_by(&said) && !stays(statement.likeness(&said));
@@ -155,7 +161,7 @@ impl Glance<'_> {
         turns: &[TurnId],
     ) -> StoreResult<OutdatedSpeech> {
         let filter = Filter { viewer: viewed(request).viewer, ..Filter::ever() };
-        let page = PageRequest::first(limits::OUTDATED_MEMORIES);
+        let page = PageRequest::newest(limits::OUTDATED_MEMORIES);
         let mut memories = self.view.list_memories(&filter, page).await?.items;
         let have: HashSet<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();
         let parents: Vec<Node> = turns.iter().map(|id| Node::Turn(id.clone())).collect();

@@ -206,7 +206,7 @@ impl TendScene {
 
     /// Everything that an undo is held to, as text: records without their versions, counts, links, derivations.
     async fn dump(&self) -> String {
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let memories = self.tenant.list_memories(&Filter::ever(), page).await.expect("listed").items;
         let episodes = self.tenant.list_episodes(&Filter::ever(), page).await.expect("listed").items;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();

@@ -89,7 +89,8 @@ pub fn all_words(visit: &OpContext<'_>, text: &str) -> Result<Query, Problem> {
 async fn walk(visit: &OpContext<'_>, filter: &Filter) -> Result<ChosenMemories, ForgetFailure> {
     let mut memories = Vec::new();
     loop {
-        let page = PageRequest { limit: PAGE_ROWS, offset: memories.len(), order: Order::Newest };
+        let page =
+            PageRequest { limit: PAGE_ROWS, offset: memories.len(), order: Order::Newest, counted: true };
         let items = visit.tenant.list_memories(filter, page).await?.items;
         let last = items.len() < PAGE_ROWS;
         memories.extend(items);

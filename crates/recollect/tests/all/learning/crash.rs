@@ -178,7 +178,7 @@ async fn recover(house: &Services, tenant: &Tenant) {
 }
 
 async fn sessions(tenant: &Tenant) -> Vec<Session> {
-    let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+    let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
     let page = tenant.list_sessions(&Filter::ever(), page).await.expect("sessions can be listed");
     assert_eq!(page.total, page.items.len() as u64, "all of them");
     page.items

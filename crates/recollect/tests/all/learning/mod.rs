@@ -57,7 +57,7 @@ impl Scene {
     }
 
     async fn matching(&self, filter: &Filter) -> Vec<Memory> {
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         self.tenant().await.list_memories(filter, page).await.expect("memories can be listed").items
     }
 
@@ -67,7 +67,7 @@ impl Scene {
     }
 
     async fn episodes(&self) -> Vec<Episode> {
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let filter = Filter { statuses: vec![Status::Active], ..Filter::ever() };
         self.tenant().await.list_episodes(&filter, page).await.expect("episodes can be listed").items
     }

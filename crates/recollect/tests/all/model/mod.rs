@@ -194,7 +194,7 @@ impl ModelScene {
 
     async fn with_status(&self, status: Status) -> Vec<Memory> {
         let filter = Filter { statuses: vec![status], ..Filter::ever() };
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         self.tenant().await.list_memories(&filter, page).await.expect("listed").items
     }
 

@@ -114,7 +114,7 @@ async fn what_is_coming_is_known_now() {
         {"text": "User's driving test is on 1 March 2028", "quote": "my driving test is on 1 March 2028", "kind": "event", "until": "2028-03-01"},
     ])).await;
     let filter = Filter::current(scene.clock.tick());
-    let page = PageRequest { limit: 10, offset: 0, order: Order::Oldest };
+    let page = PageRequest { limit: 10, offset: 0, order: Order::Oldest, counted: true };
     let now: Vec<Memory> = scene.tenant().await.list_memories(&filter, page).await.expect("listed").items;
     assert_eq!(now.len(), 2, "a list of today has both: {now:?}");
     let until = now[1].valid_until.expect("an end");

@@ -78,7 +78,7 @@ impl AgentScene {
 
     async fn with_status(&self, status: Status) -> Vec<Memory> {
         let filter = Filter { statuses: vec![status], ..Filter::ever() };
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         self.tenant().await.list_memories(&filter, page).await.expect("memories can be listed").items
     }
 

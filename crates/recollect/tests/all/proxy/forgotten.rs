@@ -332,6 +332,22 @@ async fn by_a_wish_about_what_was_just_said() {
     assert!(after.contains("bergen"), "{after}");
 }
 
+/// Who asks that nothing be kept is told that nothing will be.
+#[tokio::test]
+async fn a_silenced_conversation_is_told_so() {
+    let rig = Rig::new().await;
+    let headers = [("x-recollect-session-id", "quiet")];
+    let mut messages = Vec::new();
+    let answer = rig.says(&headers, &mut messages, "Please don't save any of this conversation.").await;
+    assert_eq!(answer.header("x-recollect-silenced"), "true", "{:?}", answer.headers);
+    let answer = rig.says(&headers, &mut messages, "My flat is in Bergen and I love sailing there.").await;
+    assert_eq!(answer.header("x-recollect-silenced"), "", "{:?}", answer.headers);
+    end(&rig, "quiet").await;
+    assert_silent(&shown(&rig, ListMemories::default()).await.to_lowercase(), "bergen");
+    rig.chat(&user("Where is my flat?")).await;
+    assert_silent(&rig.seen().text().to_lowercase(), "bergen");
+}
+
 #[tokio::test]
 async fn ordinary_talk_of_forgetting_has_no_header() {
     let rig = told_of_clara().await;

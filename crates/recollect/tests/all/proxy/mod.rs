@@ -131,7 +131,7 @@ impl Rig {
 
     async fn sessions_now(&self) -> BTreeMap<String, Vec<Turn>> {
         let tenant = self.tenant().await;
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let sessions = tenant.list_sessions(&Filter::ever(), page).await.expect("listed").items;
         let mut all = BTreeMap::new();
         for session in sessions {

@@ -231,7 +231,7 @@ async fn what_was_sent_without_memory_is_remembered_so() {
     assert_eq!(rig.llm.requests().len(), 4, "later turns go out once");
     rig.sessions().await;
     let tenant = rig.tenant().await;
-    let page = PageRequest { limit: 10, offset: 0, order: Order::Oldest };
+    let page = PageRequest { limit: 10, offset: 0, order: Order::Oldest, counted: true };
     let memories = tenant.list_memories(&Filter::ever(), page).await.expect("listed").items;
     let ids: Vec<_> = memories.into_iter().map(|memory| memory.id).collect();
     let counters = tenant.counters(&ids).await.expect("counted");

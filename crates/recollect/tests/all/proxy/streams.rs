@@ -180,7 +180,7 @@ async fn kill_and_read(home: &Home, server: RunningServer) -> Vec<Vec<Turn>> {
     let tenant = tenants.open(&pass).await.expect("the tenant opens");
     let mut all = Vec::new();
     for offset in (0..).step_by(1_000) {
-        let page = PageRequest { limit: 1_000, offset, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset, order: Order::Oldest, counted: true };
         let sessions = tenant.list_sessions(&Filter::ever(), page).await.expect("listed").items;
         if sessions.is_empty() {
             break;

@@ -58,18 +58,25 @@ pub(super) fn page<T: DeserializeOwned>(
     condition: Condition,
     page: PageRequest,
 ) -> StoreResult<Page<T>> {
-    let Condition { sql, mut parameters } = condition;
-    let total = format!("SELECT count(*) FROM {from} WHERE {sql}");
-    let mut statement = connection.prepare_cached(&total).map_err(failed)?;
-    let total: i64 =
-        statement.query_row(params_from_iter(parameters.clone()), |row| row.get(0)).map_err(failed)?;
+    let Condition { sql: wanted, parameters } = condition;
     let direction = if page.order == Order::Newest { "DESC" } else { "ASC" };
     let sql = format!(
-        "SELECT x.body FROM {from} WHERE {sql} ORDER BY {time} {direction}, x.row {direction} LIMIT ? OFFSET ?"
+        "SELECT x.body FROM {from} WHERE {wanted} ORDER BY {time} {direction}, x.row {direction} LIMIT ? OFFSET ?"
     );
-    parameters.push(Value::Integer(page.limit.min(limits::PAGE_ROWS) as i64));
-    parameters.push(Value::Integer(page.offset as i64));
-    Ok(Page { items: bodies(connection, &sql, params_from_iter(parameters))?, total: total.max(0) as u64 })
+    let limit = page.limit.min(limits::PAGE_ROWS);
+    let mut bounded = parameters.clone();
+    bounded.extend([Value::Integer(limit as i64), Value::Integer(page.offset as i64)]);
+    let items: Vec<T> = bodies(connection, &sql, params_from_iter(bounded))?;
+    let read = (page.offset + items.len()) as u64;
+    // A page that is not full is the last one, unless it begins behind the end.
+    let is_last = items.len() < limit && (page.offset == 0 || !items.is_empty());
+    if !page.counted || is_last {
+        return Ok(Page { items, total: read });
+    }
+    let sql = format!("SELECT count(*) FROM {from} WHERE {wanted}");
+    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
+    let total: i64 = statement.query_row(params_from_iter(parameters), |row| row.get(0)).map_err(failed)?;
+    Ok(Page { items, total: total.max(0) as u64 })
 }
 
 /// A column that was checked when it was written.

@@ -142,7 +142,7 @@ pub async fn pages_of_a_list(subject: Subject) {
         (2, 4, Order::Newest, &["note 2", "note 1"]),
     ];
     for (limit, offset, order, expected) in table {
-        let request = PageRequest { limit, offset, order };
+        let request = PageRequest { limit, offset, order, counted: true };
         let page =
             subject.store.list_memories(&subject.current(), request).await.expect("memories can be listed");
         let contents: Vec<String> = page.items.into_iter().map(|memory| memory.content).collect();

@@ -28,7 +28,7 @@ const QUERIES: [&str; 12] = [
 impl Model {
     pub async fn check(&self, store: &dyn Store, step: usize) {
         assert_eq!(store.head().await.expect("a head"), self.head, "head at step {step}");
-        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+        let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
         let all = store.list_memories(&Filter::ever(), page).await.expect("readable");
         assert_eq!(all.items, self.memories, "memories at step {step}");
         let text = QUERIES[step % QUERIES.len()];

@@ -105,7 +105,7 @@ async fn a_run_that_brought_a_store_in_can_be_taken_back_and_brought_in_again() 
     // What was known at any moment is known there too.
     let then = source.clock.now().plus_seconds(-60);
     let known = Filter::at(Validity::KnownAt { then });
-    let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest };
+    let page = PageRequest { limit: 1_000, offset: 0, order: Order::Oldest, counted: true };
     let here = source.store.list_memories(&known, page).await.expect("read");
     assert!(here.total > 0, "something was known then");
     assert_eq!(there.store.list_memories(&known, page).await.expect("read").items, here.items);
