@@ -291,6 +291,9 @@ pub const OUTDATED_MEMORIES: usize = 300;
 /// Turns and digests of which sentences are read before they are told: a budget holds fewer.
 pub const SPEECH_LINES: usize = 16;
 
+/// Of what a search finds of what was said, the best that are weighed for a message: each is read by the judge.
+pub const WEIGHED_SPEECH: usize = 40;
+
 /// Turns before and behind one that was found among which its answer may stand.
 pub const SPEECH_WINDOW: u64 = 4;
 

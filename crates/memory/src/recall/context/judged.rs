@@ -397,14 +397,15 @@ impl Glance<'_> {
             HitSource::Turn(turn) => says_something_new(turn, request, own.as_ref()),
             _ => true,
         });
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        hits.truncate(limits::WEIGHED_SPEECH);
         let asks_back = days.is_some() || asks_back;
         let wanted = SpeechWanted { asks_back, past };
         let texts: Vec<KnownText<'_>> = hits.iter().map(|hit| KnownText::of(hit.content())).collect();
         let weighed = judge.weigh(&request.asked_text(), &texts).memories;
         let related = hits.into_iter().zip(weighed.iter().map(|worth| worth.relates));
-        let mut hits: Vec<(Hit, f32)> =
+        let hits: Vec<(Hit, f32)> =
             related.filter(|(_, relates)| wanted.asks_back || *relates >= RELATES).collect();
-        hits.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
         let outdated = self.outdated(request, &turn_ids(hits.iter().map(|(hit, _)| hit))).await?;
         let tokens = assemble::line_tokens(&self.tools.settings);
         let teller = SpeechTeller {
