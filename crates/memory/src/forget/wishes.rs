@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::PurgeTarget;
 use super::copies::{self, TellingTurn};
@@ -21,13 +22,16 @@ use crate::text::similarity::word_set;
 use crate::text::{Analyser, QueryWord, fold};
 use crate::toolkit::Toolkit;
 use crate::types::{
-    Actor, Batch, Change, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, PageRequest, Role, Run,
-    RunId, RunState, Session, SessionKey, Status, Turn, TurnId, VeilId, content_hash,
+    Actor, Batch, Change, Episode, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, Origin,
+    PageRequest, Role, Run, RunId, RunState, Session, SessionKey, Status, Turn, TurnId, VeilId, content_hash,
 };
 
 /// What a run says of the wish that it heeds, by hash, and of the conversation it was said in.
 pub const ASKED: &str = "asked";
 pub const ASKED_IN: &str = "asked_in";
+
+/// What a run that silences a conversation says of the last turn that it looked at: whoever undoes it is not silenced again.
+const SILENCED_TO: &str = "silenced_to";
 
 /// Letters of a wish that can only point at what was just said.
 const POINTING_LETTERS: usize = 40;
@@ -53,29 +57,46 @@ pub fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
     told::silences(judge, message)
 }
 
-/// Hides what was said in a conversation that is to leave nothing, in a run that can be undone. The order itself stays, so that what comes after it is
-/// heard under it too; no block tells an order.
+/// Hides what was said in a conversation that is to leave nothing, and forgets what was learned from it before that was said, in a run that can be
+/// undone. The order itself stays, so that what comes after it is heard under it too; no block tells an order.
 pub async fn silence(tools: &Toolkit, key: &SessionKey) -> StoreResult<u64> {
     let Some(judge) = tools.judge.clone() else { return Ok(0) };
-    let turns = tools.store.session_turns(key, 0, limits::READ_IDS).await?;
-    let tells = |turn: &&Turn| {
-        let orders = turn.role == Role::User && silences(&*judge, &turn.text);
-        !turn.text.trim().is_empty() && !orders
-    };
-    let told: Vec<TurnId> = turns.iter().filter(tells).map(|turn| turn.id.clone()).collect();
-    if told.is_empty() {
+    let mut turns: Vec<Turn> = Vec::new();
+    loop {
+        let from = turns.last().map_or(0, |turn| turn.index + 1);
+        let some = tools.store.session_turns(key, from, limits::READ_IDS).await?;
+        if some.is_empty() {
+            break;
+        }
+        turns.extend(some);
+    }
+    let orders = |turn: &Turn| turn.role == Role::User && silences(&*judge, &turn.text);
+    if !turns.iter().any(orders) {
         return Ok(0);
     }
-    let said = tools.store.turns_as_said(&told).await?.into_iter().map(|turn| {
-        let whole = 0..turn.text.len();
-        TellingTurn { turn, parts: vec![whole] }
-    });
-    let said: Vec<TellingTurn> = said.collect();
+    let runs = tools.store.runs(limits::RUNS_LOOKED_AT).await?;
+    let of_it = runs.iter().filter(|run| run.counts.get(ASKED_IN).is_some_and(|of| *of == key.to_string()));
+    let done = of_it.filter_map(|run| run.counts.get(SILENCED_TO)?.as_u64()).max();
+    let last = turns.last().map_or(0, |turn| turn.index);
+    turns.retain(|turn| done.is_none_or(|done| turn.index > done) && !turn.text.trim().is_empty());
+    let ids: Vec<TurnId> = turns.into_iter().map(|turn| turn.id).collect();
+    let mut said: Vec<TellingTurn> = Vec::new();
+    for some in ids.chunks(limits::PAGE_ROWS) {
+        said.extend(tools.store.turns_as_said(some).await?.into_iter().map(|turn| {
+            let parts = beside_the_order(&*judge, &turn);
+            TellingTurn { turn, parts }
+        }));
+    }
+    said.retain(|told| !told.parts.is_empty());
+    if said.is_empty() {
+        return Ok(0);
+    }
     let now = tools.clock.now();
     let id = RunId::from_uuid(tools.clock.uuid());
     let mut counts = serde_json::Map::new();
     counts.insert("turns".to_owned(), said.len().into());
     counts.insert(ASKED_IN.to_owned(), key.to_string().into());
+    counts.insert(SILENCED_TO.to_owned(), last.into());
     let run = Run {
         id: id.clone(),
         version: 1,
@@ -88,11 +109,39 @@ pub async fn silence(tools: &Toolkit, key: &SessionKey) -> StoreResult<u64> {
     };
     let mut batch = Batch::new(Actor::Person, now).in_run(id).insert(run);
     batch.reason = Some("asked in a chat that nothing be kept".to_owned());
+    for memory in learned_in(tools, key).await? {
+        batch = batch.replace(Memory { status: Status::Deleted, updated_at: now, ..memory });
+    }
+    if let Some(episode) = tools.store.episode_of(key).await? {
+        batch = batch.replace(Episode { status: Status::Deleted, updated_at: now, ..episode });
+    }
     for veil in copies::veils(&said, now, || VeilId::from_uuid(tools.clock.uuid())) {
         batch = batch.insert(veil);
     }
     tools.store.apply(batch).await?;
     Ok(said.len() as u64)
+}
+
+/// The parts of a turn that are no order of silence: all of it, where it has none.
+fn beside_the_order(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<Range<usize>> {
+    if turn.role != Role::User || !silences(judge, &turn.text) {
+        return vec![0..turn.text.len()];
+    }
+    let parts = told::all_sentences_of(&turn.text).into_iter();
+    parts.filter(|part| !silences(judge, &turn.text[part.clone()])).collect()
+}
+
+/// What a machine learned from a conversation alone, as far as nobody pinned it.
+async fn learned_in(tools: &Toolkit, key: &SessionKey) -> StoreResult<Vec<Memory>> {
+    let filter = Filter {
+        agent: Some(key.agent.clone()),
+        user: Some(key.user.clone()),
+        session: Some(key.session.clone()),
+        ..Filter::current(tools.clock.now())
+    };
+    let mut known = tools.store.list_memories(&filter, PageRequest::newest(limits::PAGE_ROWS)).await?.items;
+    known.retain(|memory| !memory.pinned && memory.origin != Origin::Person);
+    Ok(known)
 }
 
 /// Heeds a wish of a conversation. `before` is what was said in it up to the wish.

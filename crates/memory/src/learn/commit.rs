@@ -108,7 +108,7 @@ impl<'a> BatchBuilder<'a> {
                 let ends = standing.get(by).map(|known| known.valid_from.unwrap_or(known.created_at));
                 let ends = ends.map(|ends| past.valid_from.map_or(ends, |from| from.max(ends)));
                 (past.status, past.superseded_by, past.key) = (Status::Superseded, Some(by.clone()), None);
-                past.valid_until = past.valid_until.or(ends);
+                past.valid_until = past.valid_until.into_iter().chain(ends).min();
                 self.change(Change::Put { record: past.into(), expect: Expect::Absent });
                 self.derive(Node::Memory(id.clone()), &candidate.sources);
                 id

@@ -95,8 +95,11 @@ static NEGATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 });
 
 /// The words of the phrases.
-static OF_ENDINGS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| PHRASES.by_word.values().flatten().flatten().flatten().cloned().collect());
+static OF_ENDINGS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let spaced = PHRASES.by_word.values().flatten().flatten().flatten().cloned();
+    let wide = PHRASES.letters.iter().flatten().flatten().flat_map(|letters| tokens(letters));
+    spaced.chain(wide).collect()
+});
 
 static NUMBERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let words = Language::timed().flat_map(|(_, words)| [words.numbers, words.ordinals]);
@@ -173,7 +176,8 @@ struct ReadWords {
 
 impl ReadWords {
     fn of(text: &str) -> Self {
-        Self { words: tokens(text), wide: text.chars().any(is_wide).then(|| fold(text)) }
+        let folded = fold(text);
+        Self { words: tokens(text), wide: folded.chars().any(is_wide).then_some(folded) }
     }
 }
 

@@ -40,18 +40,23 @@ impl Reconciled {
         }
     }
 
-    /// The same with a view to time: what was said at `said` takes the place of nothing that was said after it. An import may be older than
+    /// The same with a view to time: what was said at `said` takes the place of nothing that was said after it; `last_said` is when what would have to make room was. An import may be older than
     /// what is known, and two conversations may be read in another order than they were held.
-    pub fn in_time(self, said: Time, standing: &HashMap<MemoryId, Memory>) -> Self {
-        let Reconciled::Supersede { replaced, .. } = &self else { return self };
-        let later = |memory: &&Memory| memory.created_at > said;
-        let known = replaced.iter().filter_map(|id| standing.get(id)).filter(later);
-        match known.max_by_key(|memory| memory.created_at) {
-            Some(memory) => Reconciled::Past {
-                by: memory.id.clone(),
-                reason: "was said before what is known of it".into(),
-            },
+    pub fn in_time(self, said: Time, last_said: &HashMap<MemoryId, Time>) -> Self {
+        let later = last_said.iter().filter(|(_, last)| **last > said);
+        match later.max_by_key(|(_, last)| **last) {
+            Some((known, _)) => {
+                Reconciled::Past { by: known.clone(), reason: "was said before what is known of it".into() }
+            }
             None => self,
+        }
+    }
+
+    /// What would have to make room.
+    pub fn replaced(&self) -> &[MemoryId] {
+        match self {
+            Reconciled::Supersede { replaced, .. } => replaced,
+            _ => &[],
         }
     }
 }

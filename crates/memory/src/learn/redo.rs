@@ -102,7 +102,7 @@ impl Learner {
     }
 
     /// When a memory was last said, or written where nobody said it.
-    async fn said_last(&self, memory: &Memory) -> StoreResult<Time> {
+    pub(super) async fn said_last(&self, memory: &Memory) -> StoreResult<Time> {
         let parents = self.tools.store.parents(&Node::Memory(memory.id.clone())).await?;
         let turns: Vec<TurnId> = parents
             .into_iter()

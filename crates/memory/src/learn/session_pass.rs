@@ -70,8 +70,6 @@ pub struct PassReport {
     /// What the user asks to be forgotten, and is still to be heeded. Where no model read it, nothing is learned yet: the session is to
     /// be passed again behind it.
     pub wishes: Vec<ForgetWish>,
-    /// The user asks that nothing of the session be kept.
-    pub silenced: bool,
 }
 
 /// The write path of one tenant.
@@ -255,7 +253,6 @@ impl Learner {
             fell_back: drafted.fell_back.clone(),
             unsupported: drafted.draft.unsupported,
             wishes: left,
-            silenced,
         })
     }
 
@@ -328,7 +325,11 @@ impl Learner {
                 Verdict::Drop => tally.dropped += 1,
                 Verdict::CommitNow => {
                     let candidate = self.with_its_sources(candidate).await?;
-                    standing.extend(self.keep(writing, &candidate, tally).await?);
+                    let kept = self.keep(writing, &candidate, tally).await?;
+                    if kept.past {
+                        draft.leave_out(&candidate);
+                    }
+                    standing.extend(kept.id);
                 }
                 Verdict::CommitAtSessionEnd | Verdict::RequireRepetition => {
                     tally.held += 1;
@@ -418,7 +419,6 @@ impl PassReport {
             fell_back: None,
             unsupported: 0,
             wishes: Vec::new(),
-            silenced: false,
         }
     }
 }

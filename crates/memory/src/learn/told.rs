@@ -244,7 +244,7 @@ pub(super) fn orders_silence(turns: &[Turn]) -> bool {
 }
 
 /// The sentences of a turn outside of blocks of code and of lines that are nobody's speech, however many there are.
-pub(super) fn all_sentences_of(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn all_sentences_of(text: &str) -> Vec<Range<usize>> {
     outside_fences(text).into_iter().flat_map(|part| heuristic::sentences_of(text, part)).collect()
 }
 

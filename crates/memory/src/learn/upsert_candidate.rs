@@ -15,7 +15,7 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::outdated::words;
 use crate::ports::SpeechJudge;
-use crate::text::query;
+use crate::text::{fold, query};
 use crate::types::{
     Batch, Change, Corpus, Expect, Filter, Memory, MemoryId, Node, Origin, PageRequest, Record, Role, Scope,
     Session, SessionKey, Status, Turn, TurnId,
@@ -27,6 +27,14 @@ const RESTATED: f64 = 0.6;
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
 
+/// What became of a candidate.
+pub(super) struct KeptCandidate {
+    /// The memory that says it now.
+    pub id: Option<MemoryId>,
+    /// It was so before what is known, and is no news.
+    pub past: bool,
+}
+
 impl Learner {
     /// Compares a candidate with what stands near it, this pass's own writes among it, and writes what follows. Nothing follows from one
     /// that lasts only by what it changes, and changes nothing.
@@ -35,7 +43,7 @@ impl Learner {
         writing: &mut BatchBuilder<'_>,
         candidate: &Candidate,
         tally: &mut PassTally,
-    ) -> StoreResult<Option<MemoryId>> {
+    ) -> StoreResult<KeptCandidate> {
         let mut near = self.near(writing.session, writing.scope, candidate).await?;
         for memory in written_memories(&writing.batch) {
             near.insert(memory.id.clone(), (memory, None));
@@ -47,17 +55,29 @@ impl Learner {
         let outcome = self.outcome(candidate, &standing, &one_breath, writing.session);
         let memories: HashMap<MemoryId, Memory> =
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
-        let outcome = outcome.in_time(writing.said_at(candidate), &memories);
+        let mut last_said = HashMap::new();
+        for known in outcome.replaced().iter().filter_map(|id| memories.get(id)) {
+            // What this pass wrote was said in the session that it reads.
+            let last = self.said_last(known).await?;
+            last_said.insert(known.id.clone(), last);
+        }
+        let outcome = outcome.in_time(writing.said_at(candidate), &last_said);
+        if let Reconciled::Past { by, .. } = &outcome
+            && let Some(known) = self.past_of(writing, candidate, by).await?
+        {
+            return Ok(KeptCandidate { id: Some(known), past: true });
+        }
         if let Reconciled::Bump { known, .. } = &outcome
             && self.rests_on(known, candidate).await?
         {
             // The same words read again say nothing more.
-            return Ok(Some(known.clone()));
+            return Ok(KeptCandidate { id: Some(known.clone()), past: false });
         }
         if matches!(outcome, Reconciled::Insert { .. }) && lasts_by_change_alone(candidate) {
             tally.dropped += 1;
-            return Ok(None);
+            return Ok(KeptCandidate { id: None, past: false });
         }
+        let past = matches!(outcome, Reconciled::Past { .. });
         let candidate = unless_taken(candidate, &outcome, &memories);
         let kept = writing.candidate(&candidate, &outcome, &memories, tally);
         if let Reconciled::Supersede { rests, .. } = &outcome {
@@ -66,7 +86,30 @@ impl Learner {
                 writing.go_on(memory, &rest.content, parents);
             }
         }
-        Ok(Some(kept))
+        Ok(KeptCandidate { id: Some(kept), past })
+    }
+
+    /// The past of a memory that says what a candidate says already.
+    async fn past_of(
+        &self,
+        writing: &BatchBuilder<'_>,
+        candidate: &Candidate,
+        by: &MemoryId,
+    ) -> StoreResult<Option<MemoryId>> {
+        let filter = Filter {
+            in_reach_of: Some(writing.session.owner()),
+            statuses: vec![Status::Superseded],
+            ..Filter::ever()
+        };
+        let query = query::plain(&candidate.content, &self.tools.analyser);
+        let nominees = self.tools.store.nominate(Corpus::Memories, &query, &filter, NEAR).await?;
+        let ids: Vec<MemoryId> = nominees.iter().filter_map(|nominee| nominee.id.parse().ok()).collect();
+        let mut known = self.tools.store.memories(&ids).await?;
+        known.extend(written_memories(&writing.batch));
+        let says = |memory: &&Memory| {
+            memory.superseded_by.as_ref() == Some(by) && fold(&memory.content) == fold(&candidate.content)
+        };
+        Ok(known.iter().find(says).map(|memory| memory.id.clone()))
     }
 
     /// What is carried over from a memory that goes rests on what that memory rested on.

@@ -53,7 +53,7 @@ const ASKED_BEFORE: f64 = 0.5;
 fn only_asks(hit: &Hit) -> bool {
     let HitSource::Turn(turn) = &hit.source else { return false };
     let text = turn.text.trim();
-    let tells = [". ", "! ", "\n", "。", "！"].iter().any(|end| text.contains(end));
+    let tells = [". ", "! ", ", ", "\n", "。", "！", "，", "、"].iter().any(|end| text.contains(end));
     turn.role == Role::User && text.ends_with(['?', '？', '؟']) && !tells
 }
 

@@ -95,6 +95,7 @@ impl SearchCommand {
             filter,
             explain: self.explain,
             with_records: false,
+            only_own: false,
             counts_use: false,
         };
         let found = desk.link.ask(&desk.who.tenant, request).await?;

@@ -117,6 +117,7 @@ impl<A: Asks> Finder<'_, A> {
             top_k: Some(top_k),
             filter,
             with_records: true,
+            only_own: true,
             ..Search::default()
         };
         let hits = self.asks.ask(request).await?.results;

@@ -110,10 +110,11 @@ async fn passed(
     key: &SessionKey,
     occasion: PassTrigger,
 ) -> Result<PassReport, StoreError> {
-    let report = learner.pass(key, occasion).await?;
-    if report.silenced && wishes::silence(&learner.tools, key).await? > 0 {
+    // Before the pass: where it fails, the turns still wait, and it is tried again.
+    if wishes::silence(&learner.tools, key).await? > 0 {
         house.contexts.drop_all_of(tenant.id());
     }
+    let report = learner.pass(key, occasion).await?;
     if report.wishes.is_empty() {
         return Ok(report);
     }

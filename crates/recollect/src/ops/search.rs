@@ -42,6 +42,9 @@ pub struct Search {
     /// Give found memories whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub with_records: bool,
+    /// Only what is the named user's own, without what is everybody's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only_own: bool,
     /// Whether a message is served, so that found memories count as used. A person who looks uses nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub counts_use: bool,
@@ -208,7 +211,7 @@ pub struct HitProvenance {
 pub(super) async fn search(visit: &OpContext<'_>, request: Search) -> Result<SearchResults, Problem> {
     let text = checked_query(&request.query)?;
     // What is everybody's is the user's too.
-    let filter = Filter { with_everybodys: true, ..request.filter.filter(visit.now)? };
+    let filter = Filter { with_everybodys: !request.only_own, ..request.filter.filter(visit.now)? };
     let recaller = visit.recaller().await?;
     if request.place == SearchPlace::Graph {
         let top_k = resolve_top_k(request.top_k, recaller.tools.settings.recall_top_k.max(1) as usize)?;

@@ -99,6 +99,7 @@ impl SearchBody {
             filter,
             explain: self.explain,
             with_records: false,
+            only_own: false,
             counts_use: self.counts_use.unwrap_or(true),
         })
     }

@@ -283,4 +283,9 @@ async fn b6_an_older_conversation_replaces_nothing() {
     assert!(past.content.contains("Ghent"), "{past:?}");
     assert_eq!(past.superseded_by.as_ref(), Some(&known[0].id));
     assert_eq!(past.valid_until, known[0].valid_from);
+    let again = conversation("older", &[(Role::User, "I live in Ghent.")]);
+    let mut again = again;
+    again.messages[0].at = Some("2024-05-04T10:00:00Z".parse().expect("a time"));
+    scene.ask(again).await.expect("it is taken");
+    assert_eq!(scene.with_status(Status::Superseded).await.len(), 1, "it is past once");
 }

@@ -338,14 +338,28 @@ async fn a_silenced_conversation_is_told_so() {
     let rig = Rig::new().await;
     let headers = [("x-recollect-session-id", "quiet")];
     let mut messages = Vec::new();
-    let answer = rig.says(&headers, &mut messages, "Please don't save any of this conversation.").await;
+    let order = "I was told that I have gout. Please don't save any of this conversation.";
+    let answer = rig.says(&headers, &mut messages, order).await;
     assert_eq!(answer.header("x-recollect-silenced"), "true", "{:?}", answer.headers);
     let answer = rig.says(&headers, &mut messages, "My flat is in Bergen and I love sailing there.").await;
     assert_eq!(answer.header("x-recollect-silenced"), "", "{:?}", answer.headers);
     end(&rig, "quiet").await;
     assert_silent(&shown(&rig, ListMemories::default()).await.to_lowercase(), "bergen");
-    rig.chat(&user("Where is my flat?")).await;
-    assert_silent(&rig.seen().text().to_lowercase(), "bergen");
+    for (question, told) in [("Where is my flat?", "bergen"), ("What was I told that I have?", "gout")] {
+        rig.chat(&user(question)).await;
+        assert_silent(&rig.seen().text().to_lowercase(), told);
+    }
+    assert_silent(&shown(&rig, Transcript::default()).await.to_lowercase(), "gout");
+    let listed = rig.ask(SessionsList::default()).await;
+    let quiet = listed.sessions.iter().find(|line| line.session.key.session.as_str() == "quiet");
+    let runs = quiet.expect("listed").forgotten_on_request.clone();
+    assert_eq!(runs.len(), 1, "the list of conversations says so");
+    undoes(&rig, &runs[0]).await;
+    end(&rig, "quiet").await;
+    assert!(
+        shown(&rig, Transcript::default()).await.contains("Bergen"),
+        "who undoes it is not silenced again"
+    );
 }
 
 #[tokio::test]
