@@ -124,8 +124,9 @@ pub async fn silence(tools: &Toolkit, key: &SessionKey) -> StoreResult<u64> {
 
 /// The parts of a turn that are no order of silence: all of it, where it has none.
 fn beside_the_order(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<Range<usize>> {
+    let whole = 0..turn.text.len();
     if turn.role != Role::User || !silences(judge, &turn.text) {
-        return vec![0..turn.text.len()];
+        return vec![whole];
     }
     let parts = told::all_sentences_of(&turn.text).into_iter();
     parts.filter(|part| !silences(judge, &turn.text[part.clone()])).collect()

@@ -51,7 +51,7 @@ fn what_is_everybodys_is_found_by_a_search_with_a_user() {
     let home = filled();
     let found = |filters: &[&str]| {
         let found = home.json(&[&["search", "tea"], filters].concat());
-        let mut found: Vec<String> = contents(&found["results"]).into_iter().map(Into::into).collect();
+        let mut found = contents(&found["results"]);
         found.sort();
         found
     };
