@@ -171,10 +171,15 @@ impl<'a> BatchBuilder<'a> {
         self.change(Change::Derive { child: Node::Memory(id), parents: turns });
     }
 
-    /// When a candidate was said, the last time; now, where nobody knows.
-    pub(super) fn said_at(&self, candidate: &Candidate) -> Time {
+    /// When a candidate was said, the last time, by the clock of whoever stored its turns; now, where nobody knows.
+    pub(super) fn last_said(&self, candidate: &Candidate) -> Time {
         let said = candidate.sources.iter().filter_map(|turn| self.said.get(turn)).max();
-        said.map_or(self.now, |said| (*said).min(self.now))
+        said.copied().unwrap_or(self.now)
+    }
+
+    /// The same, and never ahead of us.
+    fn said_at(&self, candidate: &Candidate) -> Time {
+        self.last_said(candidate).min(self.now)
     }
 
     /// A candidate as a memory, with the metadata that says where it comes from.

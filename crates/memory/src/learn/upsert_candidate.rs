@@ -61,7 +61,7 @@ impl Learner {
             let last = self.said_last(known).await?;
             last_said.insert(known.id.clone(), last);
         }
-        let outcome = outcome.in_time(writing.said_at(candidate), &last_said);
+        let outcome = outcome.in_time(writing.last_said(candidate), &last_said);
         if let Reconciled::Past { by, .. } = &outcome
             && let Some(known) = self.past_of(writing, candidate, by).await?
         {
