@@ -57,7 +57,6 @@ impl Learner {
             near.iter().map(|(id, (memory, _))| (id.clone(), memory.clone())).collect();
         let mut last_said = HashMap::new();
         for known in outcome.replaced().iter().filter_map(|id| memories.get(id)) {
-            // What this pass wrote was said in the session that it reads.
             let last = self.said_last(known).await?;
             last_said.insert(known.id.clone(), last);
         }

@@ -90,7 +90,7 @@ async fn beyond_budget(tender: &Tender, owner: &Owner, look: &TendContext<'_>) -
     };
     let mut held = 0;
     for offset in (0..limits::READ_IDS).step_by(limits::PAGE_ROWS) {
-        let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Newest, counted: true };
+        let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Newest, counted: false };
         let items = tender.store().list_memories(&filter, page).await?.items;
         for memory in &items {
             held += tokens::estimate(&memory.content);

@@ -211,7 +211,7 @@ async fn is_known(visit: &OpContext<'_>, memory: &Memory) -> Result<bool, Proble
     let filter = Filter { layers: vec![memory.layer], ..Filter::beside(memory, visit.now) };
     let mut offset = 0;
     loop {
-        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest, counted: true };
+        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest, counted: false };
         let items = visit.tenant.list_memories(&filter, page).await?.items;
         if items.iter().any(|known| known.content_hash == memory.content_hash) {
             return Ok(true);

@@ -101,7 +101,7 @@ async fn groups(visit: &OpContext<'_>, request: &Summarize) -> Result<Vec<Vec<Me
     let mut groups: BTreeMap<_, Vec<Memory>> = BTreeMap::new();
     let (mut offset, mut taken) = (0, 0);
     while taken < limits::SUMMARISED_AT_ONCE {
-        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Oldest, counted: true };
+        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Oldest, counted: false };
         let items = visit.tenant.list_memories(&filter, page).await?.items;
         let last = items.len() < PAGE_ROWS;
         offset += items.len();

@@ -73,7 +73,7 @@ impl Learner {
         filter.tags = vec![TAG.to_owned()];
         let mut notes = Vec::new();
         for offset in (0..limits::REFLECTOR_NOTES).step_by(limits::PAGE_ROWS) {
-            let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Oldest, counted: true };
+            let page = PageRequest { limit: limits::PAGE_ROWS, offset, order: Order::Oldest, counted: false };
             let some = self.tools.store.list_memories(&filter, page).await?.items;
             let last = some.len() < limits::PAGE_ROWS;
             notes.extend(some.into_iter().filter(|note| super::is_note(note) && is_ours(note)));

@@ -90,7 +90,7 @@ async fn walk(visit: &OpContext<'_>, filter: &Filter) -> Result<ChosenMemories, 
     let mut memories = Vec::new();
     loop {
         let page =
-            PageRequest { limit: PAGE_ROWS, offset: memories.len(), order: Order::Newest, counted: true };
+            PageRequest { limit: PAGE_ROWS, offset: memories.len(), order: Order::Newest, counted: false };
         let items = visit.tenant.list_memories(filter, page).await?.items;
         let last = items.len() < PAGE_ROWS;
         memories.extend(items);
