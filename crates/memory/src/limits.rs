@@ -288,6 +288,18 @@ pub const RECOLLECTION_CHARACTERS: usize = 300;
 /// very turns is looked up beside them.
 pub const OUTDATED_MEMORIES: usize = 300;
 
+/// Viewers whose newest memories are kept at hand, each two lists of some 200 KB at most.
+pub const SHELVES_KEPT: NonZeroUsize = NonZeroUsize::new(128).expect("more than none");
+
+/// Memories that may have changed before such a list is read anew instead.
+pub const SHELF_CHANGES: usize = 64;
+
+/// Seconds after which a list of what holds is read anew, because something may have begun to.
+pub const SHELF_SECONDS: i64 = 60;
+
+/// How far around a nominated turn turns are looked at: one as a candidate itself, one more as that candidate's neighbour.
+pub const SCORED_NEIGHBOURS: u64 = 2;
+
 /// Turns and digests of which sentences are read before they are told: a budget holds fewer.
 pub const SPEECH_LINES: usize = 16;
 

@@ -49,14 +49,23 @@ pub const EMBEDDED_BYTES: usize = 1 << 18;
 /// A longer word is not looked at but unknown; a longer run without spaces is cut there.
 pub const WORD_CHARS: usize = 100;
 
+/// Pieces of words whose reading is kept, each some 1.6 KB: people use a few thousand.
+pub const PIECES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
+
 /// Bytes of a sentence that are looked at.
 pub const SENTENCE_BYTES: usize = 600;
 
-/// Texts whose reading is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
-pub const READINGS_KEPT: usize = 384;
+/// Texts whose encoding is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
+pub const ENCODINGS_KEPT: usize = 384;
 
-/// Texts whose sketch is kept, each some 3 KB: what is known of a user is weighed for every message.
-pub const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
+/// Texts whose sketch is kept, each some 1.7 KB: what is known of a user is weighed for every message.
+pub const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(12_288).expect("not nothing");
+
+/// Messages whose reading is kept, each a few hundred bytes: what was said is read whenever it is found again.
+pub const READINGS_KEPT: NonZeroUsize = NonZeroUsize::new(8_192).expect("not nothing");
+
+/// Bytes of a message whose reading is kept; longer ones are rare, and would take more room than all others.
+pub const READING_BYTES: usize = 2_048;
 
 /// Pieces of words of a sentence that the judge reads.
 pub const SENTENCE_PIECES: usize = 72;

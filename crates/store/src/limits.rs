@@ -56,6 +56,9 @@ pub const INDEX_VECTORS: usize = 2_000_000;
 /// Words of one corpus held in memory for one tenant, at some ten bytes each: about 100 MiB. Past it FTS5 nominates.
 pub const INDEX_WORDS: i64 = 10_000_000;
 
+/// Bytes of rows that searches looked at lately, over all tenants of the process: about 40,000 rows of some 1.6 KB.
+pub const DECK_BYTES: usize = 64 * 1024 * 1024;
+
 /// Changed documents that the words in memory catch up with at a question; with more they are loaded anew behind its back.
 pub const INDEX_CHANGES: usize = 20_000;
 

@@ -16,6 +16,7 @@ pub const TENANT: &[&str] = &[
     include_str!("migrations/tenant/0006_scopes_and_clock.sql"),
     include_str!("migrations/tenant/0007_veils.sql"),
     include_str!("migrations/tenant/0008_crises.sql"),
+    include_str!("migrations/tenant/0009_shelves_and_counts.sql"),
 ];
 
 /// The migrations of the control database.

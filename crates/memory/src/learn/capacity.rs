@@ -37,6 +37,10 @@ impl Learner {
         if new == 0 || cap == 0 {
             return Ok(());
         }
+        // What is active and does not hold counts for nothing here, so that this many is the most there may be.
+        if self.tools.store.active_memories(&owner).await? + new as u64 <= cap {
+            return Ok(());
+        }
         let total = self.tools.store.list_memories(&filter, PageRequest::first(1)).await?.total;
         let replaced = written.iter().filter(|memory| memory.status != Status::Active).count();
         let archived: HashSet<MemoryId> =

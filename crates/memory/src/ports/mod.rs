@@ -71,16 +71,15 @@ pub struct Statistics {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScoringMaterial {
     pub statistics: Statistics,
-    pub documents: Vec<IndexedDocument>,
-    pub vectors: Vec<StoredVector>,
+    pub documents: Vec<Arc<IndexedDocument>>,
+    pub vectors: Vec<RowVector>,
 }
 
-/// A vector as it is stored.
+/// The vector of a row as it is stored, shared with whoever keeps it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoredVector {
+pub struct RowVector {
     pub row: i64,
-    pub id: String,
-    pub vector: Vec<f32>,
+    pub vector: Arc<[f32]>,
 }
 
 /// One entry of the tenant's change log.

@@ -3,6 +3,8 @@
 //! Each list belongs to one read of [`super::View`] and one shape of answer. A question owns what it names, because it travels
 //! to the thread or the server that answers it. The typed reads that callers use are [`super::ReadStore`]'s.
 
+use std::sync::Arc;
+
 use crate::text::Query;
 use crate::types::{
     AgentId, Corpus, Filter, Kept, MemoryId, Node, Owner, RecordKind, RecordRef, RunId, SessionKey, Time,
@@ -227,6 +229,10 @@ pub enum Tallied {
     PendingTokens {
         session: SessionKey,
     },
+    /// Active memories of an owner, those too that do not hold yet or any more.
+    ActiveOf {
+        owner: Owner,
+    },
 }
 
 /// A count, in the shape of its question.
@@ -281,8 +287,8 @@ pub struct ScoringNeeds {
     pub terms: Vec<String>,
     /// Whose vectors, where the nearest answered.
     pub signature: Option<String>,
-    /// For turns: how far around each proposed turn its neighbours come along.
-    pub neighbours: Option<u64>,
+    /// For turns: those around each proposed one, as far as [`crate::limits::SCORED_NEIGHBOURS`], come along.
+    pub neighbours: bool,
     /// Rows that are needed though nobody proposed them.
     pub rows: Vec<i64>,
 }
@@ -303,7 +309,7 @@ pub struct Nominated {
     /// For each proposer its documents, with a cosine where it knows one; `None` where it does not answer.
     pub proposed: Vec<Option<Vec<(Nominee, f32)>>>,
     /// Turns only, where neighbours were asked for: all places, in the order of their rows.
-    pub places: Vec<TurnPlace>,
+    pub places: Vec<Arc<TurnPlace>>,
     /// Of the places, the rows that the filter lets through.
     pub admitted: Vec<i64>,
     pub material: ScoringMaterial,

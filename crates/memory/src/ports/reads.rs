@@ -11,7 +11,7 @@ use async_trait::async_trait;
 
 use super::{
     AgentCount, Census, IndexedDocument, ItemQuestion, KnownBy, KnownTurn, LogEntry, Nominated, Nomination,
-    Nominee, Proposer, Records, References, ScoringMaterial, ScoringNeeds, Statistics, StoredVector, Tallied,
+    Nominee, Proposer, Records, References, RowVector, ScoringMaterial, ScoringNeeds, Statistics, Tallied,
     Totals, TurnPlace, Turns, Unindexed, Usage, View, Views, WaitingSession,
 };
 use crate::error::{StoreError, StoreResult};
@@ -205,7 +205,7 @@ pub trait ReadStore: Send + Sync {
         let scoring = ScoringNeeds {
             terms: terms.to_vec(),
             signature: signature.map(str::to_owned),
-            neighbours: None,
+            neighbours: false,
             rows: rows.to_vec(),
         };
         let filter = Filter::ever();
@@ -218,17 +218,12 @@ pub trait ReadStore: Send + Sync {
     }
 
     /// The analysed words of these rows; rows that are gone are left out.
-    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<IndexedDocument>> {
+    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Arc<IndexedDocument>>> {
         Ok(self.material(corpus, rows, &[], None).await?.documents)
     }
 
     /// The vectors of one signature at these rows.
-    async fn vectors_at(
-        &self,
-        corpus: Corpus,
-        signature: &str,
-        rows: &[i64],
-    ) -> StoreResult<Vec<StoredVector>> {
+    async fn vectors_at(&self, corpus: Corpus, signature: &str, rows: &[i64]) -> StoreResult<Vec<RowVector>> {
         Ok(self.material(corpus, rows, &[], Some(signature)).await?.vectors)
     }
 
@@ -651,6 +646,14 @@ pub trait ReadStore: Send + Sync {
     /// How much of this there is from before that moment.
     async fn older_than(&self, what: Kept, before: Time) -> StoreResult<u64> {
         match self.view().totals(Tallied::OlderThan { what, before }).await? {
+            Totals::Number(number) => Ok(number),
+            _ => Err(astray("a count")),
+        }
+    }
+
+    /// Active memories of an owner, those too that do not hold yet or any more. It is kept beside them, so that asking costs nothing.
+    async fn active_memories(&self, owner: &Owner) -> StoreResult<u64> {
+        match self.view().totals(Tallied::ActiveOf { owner: owner.clone() }).await? {
             Totals::Number(number) => Ok(number),
             _ => Err(astray("a count")),
         }

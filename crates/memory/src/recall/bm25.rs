@@ -4,8 +4,6 @@
 //! the rows almost no weight, so small stores barely rank). So engines only nominate, and this scores what they nominate.
 //! The score is divided by the most that the query could get, Σ idf·(k1+1), and so lies between 0 and 1.
 
-use std::collections::HashMap;
-
 use crate::ports::Statistics;
 use crate::text::similarity::inverse_frequency;
 
@@ -16,52 +14,50 @@ pub const B: f64 = 0.75;
 /// A query's terms with their weights in one corpus.
 #[derive(Debug, Clone)]
 pub struct Scorer<'a> {
-    idf: HashMap<&'a str, f64>,
+    /// The distinct terms, each with its weight.
+    terms: Vec<(&'a str, f64)>,
     mean_length: f64,
     most: f64,
 }
 
 impl<'a> Scorer<'a> {
     pub fn new(terms: &'a [String], statistics: &Statistics) -> Self {
-        let mut idf = HashMap::with_capacity(terms.len());
+        let mut weighed: Vec<(&str, f64)> = Vec::with_capacity(terms.len());
         for term in terms {
-            let frequency = statistics.frequencies.get(term).copied().unwrap_or(0);
-            idf.insert(term.as_str(), inverse_frequency(statistics.documents, frequency));
-        }
-        let most = idf.values().sum::<f64>() * (K1 + 1.0);
-        Self { idf, mean_length: statistics.mean_length.max(1.0), most }
-    }
-
-    /// The weight of a term that the query has; zero for any other.
-    pub fn idf(&self, term: &str) -> f64 {
-        self.idf.get(term).copied().unwrap_or(0.0)
-    }
-
-    /// Counts the query's terms in a document's space-separated terms, each `weight` times.
-    pub fn count<'t>(&self, terms: &'t str, weight: f64, into: &mut HashMap<&'t str, f64>) {
-        for term in terms.split_ascii_whitespace() {
-            if self.idf.contains_key(term) {
-                *into.entry(term).or_insert(0.0) += weight;
+            if !weighed.iter().any(|(known, _)| known == term) {
+                let frequency = statistics.frequencies.get(term).copied().unwrap_or(0);
+                weighed.push((term.as_str(), inverse_frequency(statistics.documents, frequency)));
             }
         }
+        let most = weighed.iter().map(|(_, weight)| weight).sum::<f64>() * (K1 + 1.0);
+        Self { terms: weighed, mean_length: statistics.mean_length.max(1.0), most }
     }
 
-    /// The score of a document with these term counts and this length, between 0 and 1.
-    pub fn score(&self, counts: &HashMap<&str, f64>, length: f64) -> f64 {
+    /// How often a document's space-separated terms are each of the query's.
+    pub fn counts(&self, terms: &str) -> Vec<f64> {
+        let mut counts = vec![0.0; self.terms.len()];
+        for term in terms.split_ascii_whitespace() {
+            if let Some(place) = self.terms.iter().position(|(known, _)| *known == term) {
+                counts[place] += 1.0;
+            }
+        }
+        counts
+    }
+
+    /// The score of a document with these counts and this length, between 0 and 1.
+    pub fn score(&self, counts: &[f64], length: f64) -> f64 {
         if self.most <= 0.0 {
             return 0.0;
         }
         let norm = K1 * (1.0 - B + B * length / self.mean_length);
-        let sum: f64 =
-            counts.iter().map(|(term, &count)| self.idf(term) * count * (K1 + 1.0) / (count + norm)).sum();
+        let counted = self.terms.iter().zip(counts).filter(|(_, count)| **count > 0.0);
+        let sum: f64 = counted.map(|((_, weight), count)| weight * count * (K1 + 1.0) / (count + norm)).sum();
         sum / self.most
     }
 
     /// The score of a document by itself.
     pub fn score_terms(&self, terms: &str, length: u32) -> f64 {
-        let mut counts = HashMap::new();
-        self.count(terms, 1.0, &mut counts);
-        self.score(&counts, f64::from(length))
+        self.score(&self.counts(terms), f64::from(length))
     }
 }
 

@@ -12,6 +12,7 @@ mod follow_up;
 mod gather;
 mod judged;
 mod said;
+mod shelf;
 mod when;
 
 use std::borrow::Cow;
@@ -28,7 +29,7 @@ pub use self::cache::{ContextCache, Counts};
 pub use self::disclosure::{Disclosure, NAME, WORK};
 use super::assemble::{self, Line};
 use super::gate::{self, GateDecision, GateModel, Inputs, KnownNames};
-use super::search::asked_text;
+use super::search::{Glance, asked_text};
 use super::{Path, Recaller};
 use crate::error::{ModelError, StoreResult};
 use crate::follower::AsOf;
@@ -299,9 +300,21 @@ impl Recaller {
         }
     }
 
-    /// The same without the core model. A search for a strong match is made only where it could change it.
+    /// The same without the core model.
     async fn decide_alone(
         &self,
+        request: &ContextRequest,
+        learned: Option<&dyn GateModel>,
+        names: &KnownNames,
+    ) -> StoreResult<GateDecision> {
+        self.decide_within(None, request, learned, names).await
+    }
+
+    /// The same within a moment, where one is held already and the message was embedded before. A search for a strong match is made only where
+    /// it could change it.
+    async fn decide_within(
+        &self,
+        held: Option<&Glance<'_>>,
         request: &ContextRequest,
         learned: Option<&dyn GateModel>,
         names: &KnownNames,
@@ -324,8 +337,16 @@ impl Recaller {
         if !gate::is_undecided(&decision, &inputs) {
             return Ok(decision);
         }
-        self.embed_ahead(&message).await;
-        let (found, _) = self.now().find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
+        let own;
+        let now = match held {
+            Some(now) => now,
+            None => {
+                self.embed_ahead(&message).await;
+                own = self.now();
+                &own
+            }
+        };
+        let (found, _) = now.find(request, Corpus::Memories, viewed(request), STRONGEST_OF).await?;
         inputs.strongest = Some(found.iter().map(|hit| gate::match_strength(&hit.parts)).fold(0.0, f64::max));
         Ok(gate::decide(&message, &inputs))
     }

@@ -5,7 +5,7 @@
 //! by measuring: a turn's own words, its words with its neighbours', the same two for meaning, then a share of the
 //! neighbours' scores and of the session's best, because conversations spread an answer over turns.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::bm25::Scorer;
 use super::request::ScoreParts;
@@ -13,6 +13,7 @@ use super::retrieve::{Candidates, Question};
 use super::weights::PartWeights;
 use crate::ports::TurnPlace;
 use crate::settings::Settings;
+use crate::text::similarity;
 use crate::text::time::TimeSpan;
 use crate::types::{Corpus, Role, Time};
 
@@ -69,20 +70,24 @@ pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
     let mut turns = Vec::with_capacity(candidates.places.len());
     for (session, indexes) in sessions.values().enumerate() {
         let first = turns.len();
-        let place_of: HashMap<u64, usize> =
-            indexes.keys().enumerate().map(|(place, index)| (*index, first + place)).collect();
-        for (&index, &row) in indexes {
-            let around =
-                Around { row, before: neighbour(indexes, index, -1), after: neighbour(indexes, index, 1) };
-            let mut parts = own_parts(candidates, question, &scorer, &around);
-            let place = &candidates.places[&row];
+        let own: Vec<(u64, OwnSignals<'_>)> = indexes
+            .iter()
+            .map(|(&index, &row)| (index, OwnSignals::of(candidates, question, &scorer, row)))
+            .collect();
+        for (at, (index, signals)) in own.iter().enumerate() {
+            let before = at.checked_sub(1).filter(|&before| own[before].0 + 1 == *index);
+            let after = Some(at + 1).filter(|&after| own.get(after).is_some_and(|next| next.0 == index + 1));
+            let around = [before, after].map(|place| place.map(|place| &own[place].1));
+            let mut parts = signals.parts(around, &scorer);
+            let place = &candidates.places[&signals.row];
             parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
             parts.role = if either_side || !is_assistants(place) { 0.0 } else { -1.0 };
             parts.time = in_time(place.at, question);
-            let beside = [index.checked_sub(1), index.checked_add(1)];
-            let beside = beside.map(|index| index.and_then(|index| place_of.get(&index).copied()));
-            let candidate = near_nominated(candidates, indexes, index);
-            turns.push(TurnPart { row, parts, beside, session, candidate });
+            let beside = [before, after].map(|place| place.map(|place| first + place));
+            // Those further out only serve as neighbours.
+            let is_nominated = |place: usize| candidates.nominated.contains(&own[place].1.row);
+            let candidate = [Some(at), before, after].into_iter().flatten().any(is_nominated);
+            turns.push(TurnPart { row: signals.row, parts, beside, session, candidate });
         }
     }
     TurnParts { turns, sessions: sessions.len(), coverage: question.coverage }
@@ -104,70 +109,64 @@ pub fn combine(measured: &TurnParts, settings: &Settings) -> Vec<Scored> {
     best_first(scored)
 }
 
-/// A turn and the turns beside it.
-struct Around {
+/// What a turn has by itself of a question.
+struct OwnSignals<'a> {
     row: i64,
-    before: Option<i64>,
-    after: Option<i64>,
+    /// How often it has each of the question's terms, and how long it is.
+    counts: Vec<f64>,
+    length: f64,
+    /// Its vector, and the product of that with the question's.
+    vector: Option<&'a [f32]>,
+    near: f64,
+    /// The product of the vector with itself.
+    square: f64,
 }
 
-fn neighbour(indexes: &BTreeMap<u64, i64>, index: u64, step: i64) -> Option<i64> {
-    indexes.get(&index.checked_add_signed(step)?).copied()
-}
-
-/// A candidate is a nominated turn or one right beside one; those further out only serve as neighbours.
-fn near_nominated(candidates: &Candidates, indexes: &BTreeMap<u64, i64>, index: u64) -> bool {
-    let rows = [Some(index), index.checked_sub(1), index.checked_add(1)];
-    let rows = rows.into_iter().flatten().filter_map(|index| indexes.get(&index));
-    rows.into_iter().any(|row| candidates.nominated.contains(row))
-}
-
-/// What a turn's words and meaning say, alone and with its neighbours.
-fn own_parts(
-    candidates: &Candidates,
-    question: &Question,
-    scorer: &Scorer<'_>,
-    around: &Around,
-) -> ScoreParts {
-    let mut parts = ScoreParts::default();
-    let column = question.query.column;
-    let mut counts = HashMap::new();
-    let mut length = 0.0;
-    if let Some((words, words_length)) = candidates.words(around.row, column) {
-        scorer.count(words, 1.0, &mut counts);
-        parts.text = scorer.score(&counts, f64::from(words_length));
-        counts.values_mut().for_each(|count| *count *= OWN_IN_WINDOW);
-        length += OWN_IN_WINDOW * f64::from(words_length);
+impl<'a> OwnSignals<'a> {
+    fn of(candidates: &'a Candidates, question: &Question, scorer: &Scorer<'_>, row: i64) -> Self {
+        let (words, length) = candidates.words(row, question.query.column).unwrap_or_default();
+        let vector =
+            question.vector.as_ref().and_then(|_| candidates.vectors.get(&row)).map(|vector| &**vector);
+        let near = vector.zip(question.vector.as_ref()).map_or(0.0, |(own, asked)| dot(own, asked));
+        let square = vector.map_or(0.0, |own| dot(own, own));
+        Self { row, counts: scorer.counts(words), length: f64::from(length), vector, near, square }
     }
-    for row in [around.before, around.after].into_iter().flatten() {
-        if let Some((words, words_length)) = candidates.words(row, column) {
-            scorer.count(words, 1.0, &mut counts);
-            length += f64::from(words_length);
+
+    /// What its words and meaning say, alone and with its neighbours'.
+    fn parts(&self, around: [Option<&OwnSignals<'_>>; 2], scorer: &Scorer<'_>) -> ScoreParts {
+        let mut parts = ScoreParts { text: scorer.score(&self.counts, self.length), ..ScoreParts::default() };
+        let mut counts: Vec<f64> = self.counts.iter().map(|count| count * OWN_IN_WINDOW).collect();
+        let mut length = OWN_IN_WINDOW * self.length;
+        for near in around.into_iter().flatten() {
+            counts.iter_mut().zip(&near.counts).for_each(|(sum, count)| *sum += count);
+            length += near.length;
         }
+        // A window is about four turns long: its own twice, and both neighbours.
+        parts.window = scorer.score(&counts, length / (OWN_IN_WINDOW + 2.0));
+        (parts.dense, parts.dense_window) = self.closeness(around);
+        parts
     }
-    // A window is about four turns long: its own twice, and both neighbours.
-    parts.window = scorer.score(&counts, length / (OWN_IN_WINDOW + 2.0));
-    if let Some(vector) = &question.vector {
-        (parts.dense, parts.dense_window) = closeness(candidates, vector, around);
-    }
-    parts
-}
 
-/// Cosines with the question: of the turn, and of the turn together with its neighbours.
-fn closeness(candidates: &Candidates, question: &[f32], around: &Around) -> (f64, f64) {
-    let vector_of = |row: i64| candidates.vectors.get(&row);
-    let Some(own) = vector_of(around.row) else { return (0.0, 0.0) };
-    let mut sum: Vec<f32> = own.iter().map(|number| number * OWN_IN_WINDOW as f32).collect();
-    for vector in [around.before, around.after].into_iter().flatten().filter_map(vector_of) {
-        sum.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number);
+    /// Cosines with the question: of the turn, and of the sum of it and its neighbours.
+    fn closeness(&self, around: [Option<&OwnSignals<'_>>; 2]) -> (f64, f64) {
+        let Some(own) = self.vector else { return (0.0, 0.0) };
+        let beside = around.map(|near| near.and_then(|near| Some((near.vector?, near))));
+        // The length of a sum by the products of what is summed.
+        let (mut near, mut square) = (OWN_IN_WINDOW * self.near, OWN_IN_WINDOW * OWN_IN_WINDOW * self.square);
+        for (vector, theirs) in beside.into_iter().flatten() {
+            near += theirs.near;
+            square += theirs.square + 2.0 * OWN_IN_WINDOW * dot(own, vector);
+        }
+        if let [Some((before, _)), Some((after, _))] = beside {
+            square += 2.0 * dot(before, after);
+        }
+        let window = if square > 0.0 { near / square.sqrt() } else { 0.0 };
+        (self.near.max(0.0), window.max(0.0))
     }
-    let length = dot(&sum, &sum).sqrt();
-    let window = if length > 0.0 { dot(&sum, question) / length } else { 0.0 };
-    (dot(own, question).max(0.0), window.max(0.0))
 }
 
 fn dot(left: &[f32], right: &[f32]) -> f64 {
-    f64::from(left.iter().zip(right).map(|(a, b)| a * b).sum::<f32>())
+    f64::from(similarity::dot(left, right))
 }
 
 /// For each session, the mean of its five best turns' own scores.
@@ -293,9 +292,7 @@ pub fn records(
         let Some(standing) = standing.get(&row) else { continue };
         let mut parts = ScoreParts::default();
         if let Some((words, length)) = candidates.words(row, question.query.column) {
-            let mut counts = HashMap::new();
-            scorer.count(words, 1.0, &mut counts);
-            parts.text = scorer.score(&counts, f64::from(length));
+            parts.text = scorer.score_terms(words, length);
         }
         if let (Some(vector), Some(question)) = (candidates.vectors.get(&row), &question.vector) {
             parts.dense = dot(vector, question).max(0.0);

@@ -74,7 +74,7 @@ impl Glance<'_> {
             sources = turns.into_iter().map(|(row, turn)| (row, HitSource::Turn(Box::new(turn)))).collect();
         } else if rows.iter().any(|row| !sources.contains_key(row)) {
             let documents = self.view.documents(corpus, &rows).await?;
-            let row_of = documents.into_iter().map(|document| (document.id, document.row)).collect();
+            let row_of = documents.into_iter().map(|document| (document.id.clone(), document.row)).collect();
             sources = self.records(corpus, &row_of).await?;
         }
         let hit = |scored: Scored| {

@@ -5,13 +5,14 @@
 //! words of its question. Nothing is scored here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
 use super::request::HitSource;
 use crate::ports::{
-    IndexedDocument, Nominated, Nomination, Proposer, ScoringMaterial, ScoringNeeds, Statistics,
-    StoredVector, TurnPlace,
+    IndexedDocument, Nominated, Nomination, Proposer, RowVector, ScoringMaterial, ScoringNeeds, Statistics,
+    TurnPlace,
 };
 use crate::text::query::Expression;
 use crate::text::time::TimeSpan;
@@ -45,20 +46,17 @@ impl Question {
 pub struct Candidates {
     pub nominated: BTreeSet<i64>,
     pub statistics: Statistics,
-    pub documents: HashMap<i64, IndexedDocument>,
-    pub vectors: HashMap<i64, Vec<f32>>,
+    pub documents: HashMap<i64, Arc<IndexedDocument>>,
+    pub vectors: HashMap<i64, Arc<[f32]>>,
     /// Turns only: of the places, the rows that the filter lets through. Neighbours come along without being asked.
     pub admitted: BTreeSet<i64>,
     /// Turns only: where each stands, by row.
-    pub places: BTreeMap<i64, TurnPlace>,
+    pub places: BTreeMap<i64, Arc<TurnPlace>>,
     /// Memories and episodes themselves, once they were read to be scored.
     pub sources: HashMap<i64, HitSource>,
     /// The vectors answered.
     pub by_meaning: bool,
 }
-
-/// How far around a nominated turn turns are looked at: one as a candidate itself, one more as that candidate's neighbour.
-const CONTEXT_TURNS: u64 = 2;
 
 /// Whether words, meaning, or both nominate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +93,7 @@ pub fn nomination(
     let scoring = ScoringNeeds {
         terms: question.query.terms.clone(),
         signature: near.map(|(_, signature)| signature.to_owned()),
-        neighbours: Some(CONTEXT_TURNS),
+        neighbours: true,
         rows: Vec::new(),
     };
     Nomination { corpus, filter: filter.clone(), proposers, scoring: Some(scoring) }
@@ -115,8 +113,7 @@ impl Candidates {
         candidates.admitted = nominated.admitted.into_iter().collect();
         candidates.places = nominated.places.into_iter().map(|place| (place.row, place)).collect();
         candidates.documents = documents.into_iter().map(|document| (document.row, document)).collect();
-        candidates.vectors =
-            vectors.into_iter().map(|StoredVector { row, vector, .. }| (row, vector)).collect();
+        candidates.vectors = vectors.into_iter().map(|RowVector { row, vector }| (row, vector)).collect();
         candidates
     }
     /// The words of a document that the query's terms are counted in.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::context::ContextCache;
 use super::fuse::{self, Scored};
 use super::mmr::{self, MmrCandidate, Terms};
 use super::request::{Fusion, Hit, HitSource, Path, ScoreParts, SearchRequest, Strategy};
@@ -42,7 +43,7 @@ impl Recaller {
 
     /// The tenant as it stands at this moment, for one request.
     pub(super) fn now(&self) -> Glance<'_> {
-        Glance { tools: &self.tools, view: self.tools.store.view() }
+        Glance { tools: &self.tools, view: self.tools.store.view(), cache: None }
     }
 }
 
@@ -61,6 +62,15 @@ fn only_asks(hit: &Hit) -> bool {
 pub(super) struct Glance<'a> {
     pub(super) tools: &'a Toolkit,
     pub(super) view: RequestView,
+    /// What is kept between requests, where somebody keeps it.
+    pub(super) cache: Option<&'a ContextCache>,
+}
+
+impl<'a> Glance<'a> {
+    /// The same with what is kept between requests.
+    pub(super) fn keeping(self, cache: Option<&'a ContextCache>) -> Self {
+        Self { cache, ..self }
+    }
 }
 
 impl Glance<'_> {

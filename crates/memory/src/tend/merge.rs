@@ -6,6 +6,7 @@
 //! as it is; it never goes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::ownership::is_unclaimed;
 use super::{Proposal, StepSlice, TendContext, Tender};
@@ -100,7 +101,7 @@ async fn alike(
     Ok(pairs)
 }
 
-async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<HashMap<i64, Vec<f32>>> {
+async fn vectors_of(tender: &Tender, memories: &[(i64, Memory)]) -> StoreResult<HashMap<i64, Arc<[f32]>>> {
     let Some(embedder) = &tender.tools.embedder else { return Ok(HashMap::new()) };
     let rows: Vec<i64> = memories.iter().map(|(row, _)| *row).collect();
     let vectors = tender.store().vectors_at(Corpus::Memories, embedder.signature(), &rows).await?;

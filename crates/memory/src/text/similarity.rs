@@ -50,6 +50,18 @@ pub fn shingle_jaccard(left: &str, right: &str, length: usize) -> f64 {
     jaccard(&shingles(left, length), &shingles(right, length))
 }
 
+/// The product of two vectors, eight sums side by side.
+pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; 8];
+    let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<8>(), right.as_chunks::<8>());
+    for (left, right) in left.iter().zip(right) {
+        for lane in 0..8 {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + left_rest.iter().zip(right_rest).map(|(a, b)| a * b).sum::<f32>()
+}
+
 /// Robertson's inverse document frequency in the form that never goes below zero.
 pub fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
     let (documents, frequency) = (documents.max(frequency) as f64, frequency as f64);

@@ -321,6 +321,15 @@ impl Memory {
         }
     }
 
+    /// Whether it is active and what it says holds at this moment.
+    pub fn holds(&self, now: Time) -> bool {
+        let later = |end: Option<Time>| end.is_none_or(|end| end > now);
+        self.status == Status::Active
+            && self.valid_from.is_none_or(|from| from <= now)
+            && later(self.valid_until)
+            && later(self.expires_at)
+    }
+
     /// Whether it was called wrong.
     pub fn was_wrong(&self) -> bool {
         self.status == Status::Archived && self.metadata.contains_key(Self::WRONG)

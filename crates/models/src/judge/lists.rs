@@ -6,6 +6,7 @@
 //! (`xtask/python/train_lists.py`); what they say is a chance that can be believed. The numbers and their order are those of
 //! `xtask/python/judge_lists.py`.
 
+use super::kernel;
 use super::marks::PLAIN;
 use super::net::{self, Encoded, HeadChances, TextSketch, Wanting, chance};
 use super::weights::{FLAGS, SUBJECT_COUNT, Weights};
@@ -281,7 +282,7 @@ fn links(earlier: &Encoded, later: &Encoded) -> [f32; 5] {
     let near = earlier.table.iter().zip(&earlier.lengths).map(|(row, length)| {
         let to = later.table.iter().zip(&later.lengths);
         let alike = to.map(|(other, other_length)| {
-            net::dot(row, other) / (length * other_length) * length.min(*other_length)
+            kernel::dot(row, other) / (length * other_length) * length.min(*other_length)
         });
         alike.fold(f32::MIN, f32::max)
     });

@@ -50,23 +50,40 @@ pub(super) fn of_sentence(message: &[&str], place: usize) -> [f32; MARKS] {
     ]
 }
 
-/// About an earlier and a later text: their numbers and names.
+/// The numbers and names of a text.
+pub(super) struct PlainMarks {
+    numbers: BTreeSet<String>,
+    names: BTreeSet<String>,
+}
+
+impl PlainMarks {
+    pub fn of(text: &str) -> Self {
+        Self { numbers: numbers(text).into_iter().map(str::to_owned).collect(), names: names(text) }
+    }
+
+    /// About this text and a later one.
+    pub fn beside(&self, later: &PlainMarks) -> [f32; PLAIN] {
+        let is = |said: bool| f32::from(u8::from(said));
+        let share = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.intersection(b).next().is_some();
+        let more =
+            |of: &BTreeSet<String>, than: &BTreeSet<String>| of.difference(than).count().min(3) as f32 / 3.0;
+        let (a, b) = (&self.numbers, &later.numbers);
+        [
+            is(!a.is_empty()),
+            is(!b.is_empty()),
+            is(!a.is_empty() && !b.is_empty()),
+            is(a == b),
+            is(share(a, b)),
+            is(share(&self.names, &later.names)),
+            more(&later.names, &self.names),
+            more(&self.names, &later.names),
+        ]
+    }
+}
+
+/// About an earlier and a later text.
 pub(super) fn of_pair(earlier: &str, later: &str) -> [f32; PLAIN] {
-    let is = |said: bool| f32::from(u8::from(said));
-    let (a, b) = (numbers(earlier), numbers(later));
-    let (known, new) = (names(earlier), names(later));
-    let more =
-        |of: &BTreeSet<String>, than: &BTreeSet<String>| of.difference(than).count().min(3) as f32 / 3.0;
-    [
-        is(!a.is_empty()),
-        is(!b.is_empty()),
-        is(!a.is_empty() && !b.is_empty()),
-        is(a == b),
-        is(a.intersection(&b).next().is_some()),
-        is(known.intersection(&new).next().is_some()),
-        more(&new, &known),
-        more(&known, &new),
-    ]
+    PlainMarks::of(earlier).beside(&PlainMarks::of(later))
 }
 
 /// Runs of digits, with marks between them: 10, 7.5, 14:30.

@@ -5,9 +5,11 @@
 //! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
 //! data and figures: `assets/judges/card.md`; what a chance is worth within a list of what is known: `lists.rs`; made anew by `cargo xtask train-judges`.
 
+mod kernel;
 mod lists;
 mod marks;
 mod net;
+mod pieces;
 mod weights;
 
 use std::collections::HashMap;
@@ -35,32 +37,39 @@ static LISTS: LazyLock<Lists> =
 /// The judge that is always there.
 #[derive(Clone)]
 pub struct BuiltinJudge {
-    read: Arc<Mutex<HashMap<String, Arc<Encoded>>>>,
+    encoded: Arc<Mutex<HashMap<String, Arc<Encoded>>>>,
     sketched: Arc<Mutex<LruCache<String, Arc<TextSketch>>>>,
+    /// By the sentences and what stands before them.
+    read: Arc<Mutex<LruCache<String, Arc<[SentenceReading]>>>>,
 }
 
 impl Default for BuiltinJudge {
     fn default() -> Self {
-        let sketched = Mutex::new(LruCache::new(limits::SKETCHES_KEPT));
-        Self { read: Arc::default(), sketched: Arc::new(sketched) }
+        Self {
+            encoded: Arc::default(),
+            sketched: Arc::new(Mutex::new(LruCache::new(limits::SKETCHES_KEPT))),
+            read: Arc::new(Mutex::new(LruCache::new(limits::READINGS_KEPT))),
+        }
     }
 }
 
 impl BuiltinJudge {
-    /// Its encoding is not kept: sketches are for the whole of what is known, encodings for what is compared just now.
-    fn sketch(&self, text: &str) -> Arc<TextSketch> {
-        let text = bounded(text);
-        if let Some(known) = self.sketched.lock().get(text) {
-            return Arc::clone(known);
-        }
-        let encoded = self.read.lock().get(text).cloned();
-        let sketch = match encoded {
-            Some(encoded) => TextSketch::of(&WEIGHTS, &encoded),
-            None => TextSketch::of(&WEIGHTS, &net::encode(&WEIGHTS, StaticTable::builtin(), text)),
+    /// Of the whole of what is known, so that encodings are not kept: those are for what is compared just now.
+    fn sketches(&self, texts: &[KnownText<'_>]) -> Vec<Arc<TextSketch>> {
+        let kept: Vec<Option<Arc<TextSketch>>> = {
+            let mut sketched = self.sketched.lock();
+            texts.iter().map(|known| sketched.get(bounded(known.text)).cloned()).collect()
         };
-        let sketch = Arc::new(sketch);
-        self.sketched.lock().put(text.to_owned(), Arc::clone(&sketch));
-        sketch
+        let sketch = |text: &str| {
+            let encoded = self.encoded.lock().get(text).cloned();
+            let encoded =
+                encoded.unwrap_or_else(|| Arc::new(net::encode(&WEIGHTS, StaticTable::builtin(), text)));
+            let sketch = Arc::new(TextSketch::of(&WEIGHTS, text, &encoded));
+            self.sketched.lock().put(text.to_owned(), Arc::clone(&sketch));
+            sketch
+        };
+        let all = texts.iter().zip(kept);
+        all.map(|(known, kept)| kept.unwrap_or_else(|| sketch(bounded(known.text)))).collect()
     }
 
     /// Whether a part of a statement tells something by itself.
@@ -77,12 +86,12 @@ impl BuiltinJudge {
 
     fn encode(&self, text: &str) -> Arc<Encoded> {
         let text = bounded(text);
-        if let Some(known) = self.read.lock().get(text) {
+        if let Some(known) = self.encoded.lock().get(text) {
             return Arc::clone(known);
         }
         let encoded = Arc::new(net::encode(&WEIGHTS, StaticTable::builtin(), text));
-        let mut kept = self.read.lock();
-        if kept.len() >= limits::READINGS_KEPT {
+        let mut kept = self.encoded.lock();
+        if kept.len() >= limits::ENCODINGS_KEPT {
             kept.clear();
         }
         kept.insert(text.to_owned(), Arc::clone(&encoded));
@@ -92,9 +101,13 @@ impl BuiltinJudge {
 
 impl SpeechJudge for BuiltinJudge {
     fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
+        let key = read_key(message, before);
+        if let Some(known) = self.read.lock().get(&key) {
+            return known.to_vec();
+        }
         let encoded: Vec<Arc<Encoded>> = message.iter().map(|text| self.encode(text)).collect();
         let before = before.map(|text| self.encode(text));
-        (0..message.len())
+        let readings: Vec<SentenceReading> = (0..message.len())
             .map(|place| {
                 let near = |at: Option<usize>| at.and_then(|at| encoded.get(at)).map(|near| &**near);
                 let around = [
@@ -107,7 +120,11 @@ impl SpeechJudge for BuiltinJudge {
                 let there = net::judge(&WEIGHTS, &encoded[place], around, &marks);
                 reading(message[place], &encoded[place], &there)
             })
-            .collect()
+            .collect();
+        if key.len() <= limits::READING_BYTES {
+            self.read.lock().put(key, readings.clone().into());
+        }
+        readings
     }
 
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading> {
@@ -162,12 +179,13 @@ impl SpeechJudge for BuiltinJudge {
 
     fn weigh(&self, message: &str, memories: &[KnownText<'_>]) -> MessageNeeds {
         let message = bounded(message);
-        let asked = self.sketch(message);
-        let wanting = Wanting::of(&WEIGHTS, &asked);
-        let sketches: Vec<_> = memories.iter().map(|known| self.sketch(known.text)).collect();
+        let encoded = self.encode(message);
+        let asked = TextSketch::of(&WEIGHTS, message, &encoded);
+        let wanting = Wanting::of(&WEIGHTS, &encoded);
+        let sketches = self.sketches(memories);
         let beside = memories.iter().zip(&sketches).map(|(known, sketch)| {
             let text = bounded(known.text);
-            let plain = marks::of_pair(text, message);
+            let plain = sketch.marks.beside(&asked.marks);
             let relates = net::helps(&WEIGHTS, &wanting, &asked, sketch, &plain);
             Known { sketch, text, lasting: known.lasting, newer: known.newer, plain, relates }
         });
@@ -197,6 +215,21 @@ fn core_of(heard: Option<f32>, alone: f32) -> f32 {
     let Some(heard) = heard else { return alone };
     let odds = |chance: f32| (chance.clamp(0.01, 0.99) / (1.0 - chance.clamp(0.01, 0.99))).ln();
     net::chance((odds(heard) + odds(alone)) / 2.0)
+}
+
+/// Sentences that are read together, as one key.
+fn read_key(message: &[&str], before: Option<&str>) -> String {
+    const BETWEEN: char = '\u{1F}';
+    let mut key = String::with_capacity(message.iter().map(|text| text.len() + 1).sum());
+    for text in message {
+        key.push_str(text);
+        key.push(BETWEEN);
+    }
+    if let Some(before) = before {
+        key.push(BETWEEN);
+        key.push_str(bounded(before));
+    }
+    key
 }
 
 fn greatest(chances: &[f32]) -> usize {

@@ -1,12 +1,17 @@
 //! The arithmetic of the judges.
 
-use super::marks::{MARKS, PLAIN};
+use std::sync::LazyLock;
+
+use super::kernel::{add_products, dot};
+use super::marks::{MARKS, PLAIN, PlainMarks};
+use super::pieces::{self, ReadPieces};
 use super::weights::{
-    ASKED, BESIDE, COUNTED, FLAGS, HELPED, HIDDEN, Layer, OWN, PROJECTED, SENTENCE, SUBJECT_COUNT, WANTED,
-    WEIGHED, Weights,
+    ASKED, BESIDE, COUNTED, FLAGS, HELPED, HIDDEN, Layer, SENTENCE, SUBJECT_COUNT, WANTED, WEIGHED, Weights,
 };
 use crate::StaticTable;
 use crate::limits;
+
+static PIECES: LazyLock<ReadPieces> = LazyLock::new(ReadPieces::default);
 
 /// A sentence as the first network sees it.
 pub(super) struct Encoded {
@@ -71,18 +76,9 @@ struct Heads {
 pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Encoded {
     let rows = table.pieces(text, limits::SENTENCE_PIECES);
     let raw: Vec<[f32; 256]> = rows.iter().map(|&row| table.row(row)).collect();
-    let lengths: Vec<f32> = raw.iter().map(|row| dot(row, row).sqrt().max(1e-9)).collect();
-    let mut inputs: Vec<[f32; PROJECTED + OWN]> = Vec::with_capacity(rows.len());
-    for ((row, length), piece) in raw.iter().zip(&lengths).zip(&rows) {
-        let unit = row.map(|value| value / length);
-        let mut input = [0.0; PROJECTED + OWN];
-        weights.project.apply(&unit, &mut input[..PROJECTED]);
-        if let Some(own) = weights.own.get(piece) {
-            input[PROJECTED..].copy_from_slice(own);
-        }
-        inputs.push(input);
-    }
-    let first: Vec<[f32; HIDDEN]> = weights.first.convolve(&inputs, &weights.first.bias);
+    let pieces = PIECES.of(weights, table, &rows);
+    let lengths: Vec<f32> = pieces.iter().map(|piece| piece.length).collect();
+    let first = pieces::first(weights, &pieces);
     let second = beside(weights.second.convolve(&first, &weights.second.bias), &first);
     let mut mean = [0.0; 2 * HIDDEN];
     pool(&second, &mut mean);
@@ -147,8 +143,11 @@ fn heads(
 ) -> Heads {
     let mut input = vector.to_vec();
     for near in around {
-        let mut seen = vec![0.0; weights.around.bias.len()];
-        weights.around.apply(near.unwrap_or(&[0.0; SENTENCE]), &mut seen);
+        // Nothing there is zeros, of which only the bias is left.
+        let mut seen = weights.around.bias.clone();
+        if let Some(near) = near {
+            weights.around.apply(near, &mut seen);
+        }
         relu(&mut seen);
         input.extend(seen);
     }
@@ -228,13 +227,13 @@ pub(super) struct TextSketch {
     rows: Vec<(u32, f32)>,
     /// The sum of the table's rows, of length 1.
     direction: [f32; 256],
-    vector: [f32; SENTENCE],
     give: [f32; WANTED],
     pub alone: HeadChances,
+    pub marks: PlainMarks,
 }
 
 impl TextSketch {
-    pub fn of(weights: &Weights, encoded: &Encoded) -> Self {
+    pub fn of(weights: &Weights, text: &str, encoded: &Encoded) -> Self {
         let mut give = [0.0; WANTED];
         weights.give.apply(&encoded.vector, &mut give);
         let mut rows: Vec<(u32, f32)> =
@@ -245,9 +244,9 @@ impl TextSketch {
         Self {
             rows,
             direction: sum.map(|value| value / length),
-            vector: encoded.vector,
             give,
             alone: encoded.alone.clone(),
+            marks: PlainMarks::of(text),
         }
     }
 
@@ -273,7 +272,7 @@ pub(super) struct Wanting {
 }
 
 impl Wanting {
-    pub fn of(weights: &Weights, message: &TextSketch) -> Self {
+    pub fn of(weights: &Weights, message: &Encoded) -> Self {
         let (mut want, mut needs) = ([0.0; WANTED], [0.0; SUBJECT_COUNT]);
         weights.want.apply(&message.vector, &mut want);
         weights.need.apply(&message.vector, &mut needs);
@@ -374,11 +373,10 @@ fn sum_of(rows: &[[f32; 256]]) -> [f32; 256] {
 }
 
 impl Layer {
-    fn apply(&self, input: &[f32], out: &mut [f32]) {
+    pub fn apply(&self, input: &[f32], out: &mut [f32]) {
         debug_assert_eq!(input.len(), self.inputs);
-        for ((out, bias), row) in out.iter_mut().zip(&self.bias).zip(self.weights.chunks_exact(self.inputs)) {
-            *out = bias + dot(row, input);
-        }
+        out.copy_from_slice(&self.bias);
+        add_products(&self.weights, input, out);
     }
 
     /// A convolution of three pieces with nothing beyond the ends, over a bias, and what is below nothing left out.
@@ -395,29 +393,13 @@ impl Layer {
                 let Some(near) = (place + offset).checked_sub(1).and_then(|near| input.get(near)) else {
                     continue;
                 };
-                for (out, row) in out.iter_mut().zip(weights.chunks_exact(self.inputs)) {
-                    *out += dot(row, near);
-                }
+                add_products(weights, near, &mut out);
             }
             relu(&mut out);
             out
         };
         (0..input.len()).map(at).collect()
     }
-}
-
-/// Eight sums side by side, which the compiler makes one instruction of.
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0_f32; 8];
-    let (a8, a_rest) = a.as_chunks::<8>();
-    let (b8, b_rest) = b.as_chunks::<8>();
-    for (a, b) in a8.iter().zip(b8) {
-        for lane in 0..8 {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    sums.iter().sum::<f32>() + rest
 }
 
 fn relu(values: &mut [f32]) {

@@ -11,6 +11,8 @@ pub(super) const OWN: usize = 32;
 pub(super) const HIDDEN: usize = 128;
 pub(super) const AROUND: usize = 48;
 pub(super) const THOUGHT: usize = 160;
+/// Places of a convolution: before, at and behind a piece.
+pub(super) const TAPS: usize = 3;
 pub(super) const ASKED: usize = 32;
 pub(super) const WEIGHED: usize = 64;
 pub(super) const PAIRED: usize = 96;

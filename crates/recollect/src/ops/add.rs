@@ -4,10 +4,9 @@
 //! scope and layer, that one is answered, with the new tags added to it. A key makes it an upsert instead.
 
 use memory::error::Invalid;
-use memory::limits::PAGE_ROWS;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
-    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Order, Origin, Owner, PageRequest,
+    Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Origin, Owner, PageRequest,
     ProjectId, Provenance, Scope, SessionId, Time, UserId,
 };
 use serde::{Deserialize, Serialize};
@@ -186,7 +185,11 @@ async fn room_for_another(visit: &OpContext<'_>, memory: &Memory, most: i64) -> 
         ..Filter::current(visit.now)
     };
     let most = u64::try_from(most).unwrap_or(0);
-    if most == 0 || visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total < most {
+    // What is active and does not hold is no memory of theirs now: counted one by one only where it may matter.
+    if most == 0 || visit.tenant.active_memories(&memory.owner()).await? < most {
+        return Ok(());
+    }
+    if visit.tenant.list_memories(&filter, PageRequest::first(1)).await?.total < most {
         return Ok(());
     }
     if is_known(visit, memory).await? {
@@ -201,24 +204,15 @@ async fn room_for_another(visit: &OpContext<'_>, memory: &Memory, most: i64) -> 
     Err(Problem::new(Code::LimitReached, message).hint(hint))
 }
 
-/// Whether the owner has it already, under its key or word for word. Walks the owner's memories of the same scope and
-/// layer: asked only at the owner's bound.
+/// Whether the owner has it already, under its key or word for word, in the same scope and layer.
 async fn is_known(visit: &OpContext<'_>, memory: &Memory) -> Result<bool, Problem> {
     if let Some(key) = &memory.key {
         let known = visit.tenant.memories_by_key(&memory.owner(), std::slice::from_ref(key)).await?;
         return Ok(!known.is_empty());
     }
-    let filter = Filter { layers: vec![memory.layer], ..Filter::beside(memory, visit.now) };
-    let mut offset = 0;
-    loop {
-        let page = PageRequest { limit: PAGE_ROWS, offset, order: Order::Newest, counted: false };
-        let items = visit.tenant.list_memories(&filter, page).await?.items;
-        if items.iter().any(|known| known.content_hash == memory.content_hash) {
-            return Ok(true);
-        }
-        if items.len() < PAGE_ROWS {
-            return Ok(false);
-        }
-        offset += items.len();
-    }
+    let alike = visit.tenant.memories_by_hash(std::slice::from_ref(&memory.content_hash)).await?;
+    let is_the_same = |known: &Memory| {
+        known.layer == memory.layer && known.belonging() == memory.belonging() && known.holds(visit.now)
+    };
+    Ok(alike.iter().any(|(_, known)| is_the_same(known)))
 }

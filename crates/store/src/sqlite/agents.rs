@@ -5,7 +5,8 @@
 
 use memory::error::StoreResult;
 use memory::ports::AgentCount;
-use rusqlite::{Connection, Row};
+use memory::types::Owner;
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::failed;
 use super::read::{all, given};
@@ -39,4 +40,12 @@ pub fn pending_tokens(connection: &Connection, session: &str) -> StoreResult<u64
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let tokens: i64 = statement.query_row([session], |row| row.get(0)).map_err(failed)?;
     Ok(tokens.max(0) as u64)
+}
+
+pub fn active_memories(connection: &Connection, owner: &Owner) -> StoreResult<u64> {
+    let sql = "SELECT active FROM memory_count WHERE agent = ?1 AND user = ?2";
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let active = statement.query_row([owner.agent.as_str(), owner.user.as_str()], |row| row.get(0));
+    let active: Option<i64> = active.optional().map_err(failed)?;
+    Ok(active.unwrap_or(0).max(0) as u64)
 }

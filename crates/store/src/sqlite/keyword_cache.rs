@@ -76,7 +76,14 @@ pub fn nominate(
     let mut found = Vec::new();
     loop {
         let Some(best) = slot.loaded.look(|index| index.best(&terms, wanted)) else { return Ok(None) };
-        found.extend(search::admit(connection, corpus, &best[looked_at.min(best.len())..], filter)?);
+        let new = &best[looked_at.min(best.len())..];
+        found.extend(match corpus {
+            Corpus::Turns => {
+                let known = inner.decks.rows(connection, corpus, inner.signature(), new)?;
+                search::admit_known(connection, corpus, new, filter, &known)?
+            }
+            Corpus::Memories | Corpus::Episodes => search::admit(connection, corpus, new, filter)?,
+        });
         if found.len() >= limit || best.len() < wanted {
             found.truncate(limit);
             return Ok(Some(found));

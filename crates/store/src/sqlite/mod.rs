@@ -16,6 +16,7 @@ mod cascade;
 mod checkup;
 mod connection;
 mod crises;
+mod deck;
 mod embed;
 mod erase;
 mod feedback;
@@ -114,6 +115,8 @@ pub struct TenantInner {
     near: vector_search::VectorIndexes,
     /// The words in memory, by corpus. They follow the log.
     words: keyword_cache::WordIndexes,
+    /// The rows that searches looked at lately, by corpus. They follow the log.
+    decks: deck::Decks,
 }
 
 /// Opens or makes the tenant's database and brings it up to date, away from the asynchronous threads.
@@ -147,6 +150,7 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         frequencies: Mutex::new(search::Frequencies::default()),
         near: vector_search::VectorIndexes::default(),
         words: keyword_cache::WordIndexes::default(),
+        decks: deck::Decks::default(),
     };
     Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
 }
@@ -213,6 +217,11 @@ impl Tenant {
 }
 
 impl TenantInner {
+    /// The model whose vectors are kept at hand.
+    fn signature(&self) -> Option<&str> {
+        self.embedder.as_ref().map(|embedder| embedder.signature())
+    }
+
     fn with_reader<T>(&self, work: impl FnOnce(&Connection) -> StoreResult<T>) -> StoreResult<T> {
         if self.place.is_memory() {
             // The in-memory engine has no log, so a reader of its own would wait for the writer anyway.

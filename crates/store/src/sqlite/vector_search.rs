@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use memory::error::StoreResult;
 use memory::follower::Follower;
 use memory::ports::Nominee;
+use memory::text::similarity;
 use memory::types::{Corpus, Filter};
-use rusqlite::types::Value;
-use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
+use rusqlite::{Connection, Row as SqlRow, params};
 
 use super::connection::snapshot;
-use super::filter::{Condition, alias, condition, source};
+use super::filter::{alias, source};
 use super::read::all;
 use super::{Tenant, TenantInner, corpus_table, failed, history, search};
 use crate::limits;
@@ -73,7 +73,7 @@ pub fn nominate(
             (loaded.signature == signature).then(|| loaded.index.nearest(question, filter, wanted))
         });
         let Some(near) = near.flatten() else { return Ok(None) };
-        let exact = score_exactly(connection, corpus, signature, question, filter, &near)?;
+        let exact = score_exactly(connection, inner, corpus, signature, question, filter, &near)?;
         if exact.len() >= limit || near.len() < wanted {
             return Ok(Some(exact.into_iter().take(limit).collect()));
         }
@@ -216,7 +216,7 @@ fn row(row: &SqlRow<'_>) -> rusqlite::Result<VectorRow> {
     })
 }
 
-fn numbers(bytes: &[u8]) -> Vec<f32> {
+pub fn numbers(bytes: &[u8]) -> Vec<f32> {
     bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
 }
 
@@ -232,9 +232,10 @@ fn rows_with_vectors(
     found.collect::<rusqlite::Result<_>>().map_err(failed)
 }
 
-/// Reads back the stored numbers of the scan's best, leaves out what the filter refuses, and orders by the exact cosine.
+/// Takes the stored numbers of the scan's best, leaves out what the filter refuses, and orders by the exact cosine.
 fn score_exactly(
     connection: &Connection,
+    inner: &TenantInner,
     corpus: Corpus,
     signature: &str,
     question: &[f32],
@@ -242,24 +243,14 @@ fn score_exactly(
     near: &[(i64, f32)],
 ) -> StoreResult<Vec<(Nominee, f32)>> {
     let rows: Vec<i64> = near.iter().map(|(row, _)| *row).collect();
-    let Condition { sql, parameters } = condition(corpus, filter);
-    let (alias, table) = (alias(corpus), corpus_table(corpus));
-    let from = source(corpus);
-    let sql = format!(
-        "SELECT {alias}.id, {alias}.row, v.bytes FROM signature s CROSS JOIN json_each(?) j CROSS JOIN {from}
-         CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
-         WHERE {alias}.row = j.value AND s.name = ? AND {sql}"
-    );
-    let mut all = vec![Value::Text(search::json_list(&rows)), Value::Text(signature.to_owned())];
-    all.extend(parameters);
-    let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
-    let scored = statement.query_map(params_from_iter(all), |row| {
-        let vector = numbers(row.get_ref(2)?.as_blob()?);
-        let cosine: f32 = vector.iter().zip(question).map(|(a, b)| a * b).sum();
-        Ok((Nominee { id: row.get(0)?, row: row.get(1)? }, cosine))
-    });
-    let mut scored: Vec<(Nominee, f32)> =
-        scored.and_then(Iterator::collect::<rusqlite::Result<_>>).map_err(failed)?;
+    let known = inner.decks.rows(connection, corpus, Some(signature), &rows)?;
+    let admitted = search::admit_known(connection, corpus, &rows, filter, &known)?;
+    let cosine = |nominee: Nominee| {
+        let vector = known.get(&nominee.row)?.vector.as_ref()?;
+        let cosine = similarity::dot(vector, question);
+        Some((nominee, cosine))
+    };
+    let mut scored: Vec<(Nominee, f32)> = admitted.into_iter().filter_map(cosine).collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.row.cmp(&b.0.row)));
     Ok(scored)
 }

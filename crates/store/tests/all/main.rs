@@ -4,11 +4,12 @@
 //! of store. [`properties`] compares random operations with a model in memory, [`processes`] what one process writes
 //! with what another finds. [`crash`], [`durability`] and [`poison`]
 //! are about what survives; [`tenants`] about many of them at once; [`migrations`] about files that other versions
-//! wrote; [`keys`] about who is let in; [`transfer`] about moving; [`views`] about the moment of a request; [`xquad`] measures keyword search on real text.
+//! wrote; [`keys`] about who is let in; [`deck`] about what searches keep in memory; [`transfer`] about moving; [`views`] about the moment of a request; [`xquad`] measures keyword search on real text.
 
 mod backup;
 mod conformance;
 mod crash;
+mod deck;
 mod dump;
 mod durability;
 mod keys;

@@ -4,6 +4,7 @@
 //! is answer enough: what was told a minute ago is not learned yet. A question that was asked before answers none.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
@@ -76,7 +77,7 @@ fn strength(hit: &Hit) -> f32 {
 fn of_memories(
     judge: &dyn SpeechJudge,
     message: &str,
-    known: &[Memory],
+    known: &[Arc<Memory>],
     strengths: &HashMap<String, f32>,
 ) -> Vec<(f32, Line)> {
     let weighed = judge.weigh(message, &as_known(known)).memories;

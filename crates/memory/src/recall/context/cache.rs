@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lru::LruCache;
 use parking_lot::Mutex;
 
+use super::shelf::{Shelf, ShelfKey};
 use super::{Context, ContextRequest, Disclosure};
 use crate::follower::AsOf;
 use crate::limits;
@@ -33,6 +34,8 @@ struct CacheState {
     contexts: HashMap<ContextKey, Kept>,
     /// Those of the owners who asked last.
     names: LruCache<(TenantId, Owner), AsOf<Arc<KnownNames>>>,
+    /// What is known of those who asked last.
+    shelves: LruCache<ShelfKey, AsOf<Arc<Shelf>>>,
     /// What each tenant's look-ups came to.
     counts: HashMap<TenantId, Counts>,
 }
@@ -40,7 +43,8 @@ struct CacheState {
 impl Default for CacheState {
     fn default() -> Self {
         let names = LruCache::new(limits::KNOWN_NAMES_OWNERS);
-        Self { contexts: HashMap::new(), names, counts: HashMap::new() }
+        let shelves = LruCache::new(limits::SHELVES_KEPT);
+        Self { contexts: HashMap::new(), names, shelves, counts: HashMap::new() }
     }
 }
 
@@ -159,6 +163,16 @@ impl ContextCache {
         self.state.lock().names.put((tenant.clone(), owner.clone()), names);
     }
 
+    /// What is known of somebody, as it was at a number of the log.
+    pub(super) fn shelf(&self, key: &ShelfKey) -> Option<AsOf<Arc<Shelf>>> {
+        self.state.lock().shelves.get(key).cloned()
+    }
+
+    pub(super) fn put_shelf(&self, key: ShelfKey, head: u64, shelf: &Arc<Shelf>) {
+        let shelf = AsOf { number: head, state: Arc::clone(shelf) };
+        self.state.lock().shelves.put(key, shelf);
+    }
+
     /// Drops everything that is kept for a tenant.
     pub fn drop_all_of(&self, tenant: &TenantId) {
         let mut state = self.state.lock();
@@ -166,6 +180,10 @@ impl ContextCache {
         let owners: Vec<_> = state.names.iter().map(|(key, _)| key.clone()).collect();
         for key in owners.iter().filter(|(of, _)| of == tenant) {
             state.names.pop(key);
+        }
+        let viewers: Vec<_> = state.shelves.iter().map(|(key, _)| key.clone()).collect();
+        for key in viewers.iter().filter(|key| key.tenant == *tenant) {
+            state.shelves.pop(key);
         }
     }
 

@@ -3,6 +3,8 @@
 //! Memory is somebody's. Where nobody says who speaks, nothing is told unasked. A server may be one that is told only what work
 //! needs, and an agent one that is introduced to part of who the user is.
 
+use std::sync::Arc;
+
 use super::ContextRequest;
 use crate::error::StoreResult;
 use crate::personality;
@@ -48,9 +50,9 @@ impl Disclosure {
     /// Of what is known, what may be told at all.
     pub(super) fn permitted(
         &self,
-        known: Vec<Memory>,
+        known: Vec<Arc<Memory>>,
         mut needs: MessageNeeds,
-    ) -> (Vec<Memory>, MessageNeeds) {
+    ) -> (Vec<Arc<Memory>>, MessageNeeds) {
         if !self.work_only {
             return (known, needs);
         }

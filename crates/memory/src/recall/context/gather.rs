@@ -128,21 +128,22 @@ impl Glance<'_> {
             let end = Time::from_date_in(span.end, &request.zone);
             SpokenSpan { start, end, only: false }
         });
-        let (hits, path) = self.hits_for(request, gate, &corpora, days).await?;
+        let (hits, path) = self.hits_for(request, gate, &corpora, days, limits::SEARCH_RESULTS).await?;
         let lines = self.worth_a_line(request, hits).await?;
         Ok((lines, path))
     }
 
-    /// The same of some corpora, as it was found. Where only some days are meant, nothing else is looked at, and whatever was said then counts.
+    /// The same of some corpora, at most so many of each, as it was found. Where only some days are meant, nothing else is looked at, and whatever was said then counts.
     pub(super) async fn hits_for(
         &self,
         request: &ContextRequest,
         gate: &GateDecision,
         corpora: &[Corpus],
         days: Option<SpokenSpan>,
+        most: usize,
     ) -> StoreResult<(Vec<Hit>, Option<Path>)> {
         let wanted = usize::try_from(self.found_tokens() / LINE_TOKENS).unwrap_or(0);
-        let wanted = wanted.clamp(1, limits::SEARCH_RESULTS);
+        let wanted = wanted.clamp(1, most.min(limits::SEARCH_RESULTS));
         let only = days.filter(|days| days.only);
         let mut found = Vec::new();
         let mut paths = Vec::new();

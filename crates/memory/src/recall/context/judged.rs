@@ -8,17 +8,19 @@
 //! was said and how conversations ended come along where the message asks for them, or where nothing that is known helps.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use tracing::Instrument;
 
 use super::gather::{SpokenSpan, own_session, says_something_new, turn_ids};
 use super::said::{self, SpeechTeller, SpeechWanted};
+use super::shelf::{self, ShelfSort};
 use super::when::{TimeFit, WantedTime};
 use super::{Aids, Context, ContextRequest, Disclosure, disclosure, viewed};
 use crate::error::StoreResult;
 use crate::limits;
-use crate::ports::{KnownText, MemoryWorth, MessageNeeds, ReadStore, SUBJECTS, SpeechJudge};
+use crate::ports::{KnownText, MemoryWorth, MessageNeeds, SUBJECTS, SpeechJudge};
 use crate::recall::assemble::judged::{self, JudgedMaterial, WeighedLine};
 use crate::recall::assemble::{self, Line, LineCandidate, lines};
 use crate::recall::gate::{GateDecision, Section};
@@ -27,7 +29,7 @@ use crate::recall::{Hit, HitSource, Path, Recaller};
 use crate::settings::{FirstTurnDigest, LineStyle};
 use crate::text::{time, tokens};
 use crate::trace;
-use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, PageRequest, Time};
+use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, Time};
 
 /// The chance that a message calls for what is known, from which on anything is said for it.
 const CALLS: f32 = 0.5;
@@ -100,7 +102,8 @@ impl Recaller {
         asking.embed_ahead(&message).await;
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = tracing::field::Empty);
-        let known = once(asking.now().known(request).instrument(span.clone()).await?);
+        let now = asking.now().keeping(aids.cache);
+        let known = once(now.known(request).instrument(span.clone()).await?);
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
         let needs = weighing.in_scope(|| judge.weigh(&message, &as_known(&known)));
         let when = WantedTime::of(request, &needs, &self.tools.analyser);
@@ -114,16 +117,16 @@ impl Recaller {
             true => 0.0,
             false => needs.memories.iter().map(|worth| worth.helps).fold(0.0, f32::max),
         };
-        let names = self.known_names(&asking.now().view, request, aids, head).await?;
+        let names = self.known_names(&now.view, request, aids, head).await?;
         let deciding = tracing::info_span!(target: trace::TARGET, "gate");
-        let asked = asking.decide_alone(request, aids.learned, &names).instrument(deciding).await?;
+        let asked =
+            asking.decide_within(Some(&now), request, aids.learned, &names).instrument(deciding).await?;
         // Who speaks of a day ahead asks for no conversation of it.
         let asks_back = asks_back(&asked) && !when.as_ref().is_some_and(WantedTime::is_ahead);
         let found = match &when {
             Some(when) if asks_back => said_then(found, &known, when),
             _ => found,
         };
-        let now = asking.now();
         let mut material = JudgedMaterial {
             today: request.today(),
             overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
@@ -165,7 +168,7 @@ impl Recaller {
         &self,
         request: &ContextRequest,
         disclosure: &Disclosure,
-        known: &[Memory],
+        known: &[Arc<Memory>],
         needs: &MessageNeeds,
     ) -> Vec<WeighedLine> {
         if !request.introduces() || self.tools.settings.portrait_tokens == 0 {
@@ -185,25 +188,25 @@ impl Recaller {
 }
 
 /// One fact, one line: what a pattern made of words that are kept as they were said is said by them.
-fn once(known: Vec<Memory>) -> Vec<Memory> {
-    let said: HashSet<String> = known
+fn once(known: Vec<Arc<Memory>>) -> Vec<Arc<Memory>> {
+    let said: HashSet<&str> = known
         .iter()
         .filter(|memory| memory.is_verbatim())
-        .filter_map(|memory| memory.evidence.clone().filter(|evidence| !evidence.is_empty()))
+        .filter_map(|memory| memory.evidence.as_deref().filter(|evidence| !evidence.is_empty()))
         .collect();
     let again = |memory: &Memory| {
         !memory.is_verbatim()
             && memory.origin == Origin::Heuristic
             && !memory.pinned
-            && memory.evidence.as_ref().is_some_and(|evidence| said.contains(evidence))
+            && memory.evidence.as_deref().is_some_and(|evidence| said.contains(evidence))
     };
-    known.into_iter().filter(|memory| !again(memory)).collect()
+    known.iter().filter(|memory| !again(memory)).cloned().collect()
 }
 
 /// What is known as the judge weighs it: how surely it lasts, and how many are newer.
-pub(super) fn as_known(known: &[Memory]) -> Vec<KnownText<'_>> {
+pub(super) fn as_known(known: &[Arc<Memory>]) -> Vec<KnownText<'_>> {
     let told = |memory: &Memory| memory.valid_from.unwrap_or(memory.created_at);
-    let mut times: Vec<Time> = known.iter().map(told).collect();
+    let mut times: Vec<Time> = known.iter().map(|memory| told(memory)).collect();
     times.sort_by(|a, b| b.cmp(a));
     let known = known.iter().map(|memory| KnownText {
         lasting: if memory.is_verbatim() { memory.confidence } else { LASTS },
@@ -228,12 +231,31 @@ fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclo
     let weight = disclosure.weight(memory, worth, usual)?;
     let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
     let core = if memory.pinned || (soon && worth.subject == "schedule") { 1.0 } else { worth.core };
-    (core >= disclosure.floor(CORE) && !memory.sensitive).then_some(core * weight * memory.confidence)
+    let tells = memory.pinned || !memory.is_verbatim() || !is_aside(&memory.content, worth.subject);
+    (core >= disclosure.floor(CORE) && !memory.sensitive && tells)
+        .then_some(core * weight * memory.confidence)
+}
+
+/// Words of what somebody said in passing, and letters of scripts whose words are not set apart.
+const ASIDE_WORDS: usize = 5;
+const ASIDE_WIDE_LETTERS: usize = 7;
+
+/// What a few words can say of somebody: who they are, what they do, have and eat.
+const SHORTLY_SAID: [&str; 4] = ["identity", "work", "health", "diet"];
+
+/// "We moved!", "my son called": a few words that stand for more that was said around them, and say nothing of who somebody is.
+fn is_aside(said: &str, subject: &str) -> bool {
+    let wide = said.chars().filter(|character| *character >= '\u{2E80}' && character.is_alphabetic()).count();
+    let words = said.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
+    let few = if wide > 0 { wide <= ASIDE_WIDE_LETTERS } else { words <= ASIDE_WORDS };
+    let calls_out = said.trim_end().ends_with(['!', '！']);
+    few && (calls_out && subject != "identity" || !SHORTLY_SAID.contains(&subject))
 }
 
 /// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
-fn instructions(known: &[Memory], needs: &MessageNeeds, style: LineStyle) -> Vec<Line> {
-    let rules = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
+fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle) -> Vec<Line> {
+    let known = known.iter().map(|memory| &**memory);
+    let rules = known.zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
     let is_sure = |memory: &Memory, worth: &MemoryWorth| {
         memory.pinned
             || memory.origin == Origin::Person
@@ -253,12 +275,13 @@ fn instructions(known: &[Memory], needs: &MessageNeeds, style: LineStyle) -> Vec
 /// What helps with the message, the likeliest first; nothing where nothing does. What is on the days that the message speaks of helps with it.
 fn recollections(
     request: &ContextRequest,
-    known: &[Memory],
+    known: &[Arc<Memory>],
     needs: &MessageNeeds,
     when: Option<&WantedTime>,
     style: LineStyle,
 ) -> Vec<WeighedLine> {
-    let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
+    let known = known.iter().map(|memory| &**memory);
+    let weighed = known.zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
     let fit = |memory: &Memory| when.map_or(TimeFit::Free, |when| when.fit(memory));
     let helping: Vec<(&Memory, &MemoryWorth, f32, TimeFit)> = weighed
         .map(|(memory, worth)| match fit(memory) {
@@ -288,7 +311,7 @@ fn recollections(
 }
 
 /// Without what was told on other days than those whose conversations a message asks for.
-fn said_then(mut found: Vec<WeighedLine>, known: &[Memory], when: &WantedTime) -> Vec<WeighedLine> {
+fn said_then(mut found: Vec<WeighedLine>, known: &[Arc<Memory>], when: &WantedTime) -> Vec<WeighedLine> {
     let excluded = |line: &Line| {
         known.iter().any(|memory| line.memory_ids.contains(&memory.id) && when.excludes(memory))
     };
@@ -342,15 +365,16 @@ fn decision(
 
 impl Glance<'_> {
     /// What is known of the viewer's user: the newest of it, and of a long life what a search finds for the message.
-    pub(super) async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Memory>> {
-        let newest = PageRequest::newest(limits::WEIGHED_MEMORIES);
-        let mut known = self.view.list_memories(&viewed(request), newest).await?.items;
+    pub(super) async fn known(&self, request: &ContextRequest) -> StoreResult<Vec<Arc<Memory>>> {
+        let shelf = self.shelf(request, ShelfSort::Holding).await?;
+        let own = self.of_conversation(request, ShelfSort::Holding).await?;
+        let mut known = shelf::merged(&shelf, own, limits::WEIGHED_MEMORIES);
         if known.len() >= limits::WEIGHED_MEMORIES {
             let have: HashSet<MemoryId> = known.iter().map(|memory| memory.id.clone()).collect();
             let (hits, _) = self.find(request, Corpus::Memories, viewed(request), SEARCHED).await?;
             for hit in hits {
                 match hit.source {
-                    HitSource::Memory(memory) if !have.contains(&memory.id) => known.push(*memory),
+                    HitSource::Memory(memory) if !have.contains(&memory.id) => known.push(Arc::from(memory)),
                     _ => {}
                 }
             }
@@ -391,7 +415,7 @@ impl Glance<'_> {
         PastWanted { told, days, asks_back, past }: PastWanted<'_>,
     ) -> StoreResult<(Vec<LineCandidate>, Option<Path>)> {
         let corpora = [Corpus::Episodes, Corpus::Turns];
-        let (mut hits, path) = self.hits_for(request, asked, &corpora, days).await?;
+        let (mut hits, path) = self.hits_for(request, asked, &corpora, days, limits::WEIGHED_SPEECH).await?;
         let own = own_session(request);
         hits.retain(|hit| match &hit.source {
             HitSource::Turn(turn) => says_something_new(turn, request, own.as_ref()),
@@ -401,27 +425,28 @@ impl Glance<'_> {
         hits.truncate(limits::WEIGHED_SPEECH);
         let asks_back = days.is_some() || asks_back;
         let wanted = SpeechWanted { asks_back, past };
-        let texts: Vec<KnownText<'_>> = hits.iter().map(|hit| KnownText::of(hit.content())).collect();
-        let weighed = judge.weigh(&request.asked_text(), &texts).memories;
-        let related = hits.into_iter().zip(weighed.iter().map(|worth| worth.relates));
-        let hits: Vec<(Hit, f32)> =
-            related.filter(|(_, relates)| wanted.asks_back || *relates >= RELATES).collect();
-        let outdated = self.outdated(request, &turn_ids(hits.iter().map(|(hit, _)| hit))).await?;
+        let message = request.asked_text();
+        if !wanted.asks_back {
+            let weighed = relations(judge, &message, hits.iter());
+            let related = hits.into_iter().zip(weighed).filter(|(_, relates)| *relates >= RELATES);
+            hits = related.map(|(hit, _)| hit).collect();
+        }
+        let outdated = self.outdated(request, &turn_ids(&hits)).await?;
         let tokens = assemble::line_tokens(&self.tools.settings);
         let teller = SpeechTeller {
             outdated: &outdated,
             judge,
             analyser: &self.tools.analyser,
-            told,
+            told: outdated.rests_of(told),
             wanted,
             message_words: &lines::telling_words(&request.message),
             characters: lines::characters(tokens),
             zone: &request.zone,
         };
         let reason = if wanted.asks_back { "was said, which the message asks for" } else { "was said of it" };
-        let mut lines: Vec<LineCandidate> = Vec::new();
-        for (hit, relates) in &hits {
-            let mut told = match &hit.source {
+        let mut lines: Vec<(&Hit, Line)> = Vec::new();
+        for hit in &hits {
+            let told = match &hit.source {
                 HitSource::Turn(turn) => teller.line_with_neighbours(turn, &hit.window, lines.len()),
                 HitSource::Episode(episode) => {
                     let told = said::told_episode(episode, &outdated, &self.tools.analyser);
@@ -429,17 +454,19 @@ impl Glance<'_> {
                 }
                 HitSource::Memory(_) => Vec::new(),
             };
-            let found = told.drain(..).map(|line| LineCandidate {
-                corpus: hit.corpus(),
-                score: hit.score,
-                line: line.because(reason, *relates),
-            });
-            lines.extend(found);
+            lines.extend(told.into_iter().map(|line| (hit, line)));
             if lines.len() >= limits::SPEECH_LINES {
                 break;
             }
         }
-        Ok((lines, path))
+        // What is asked for is told whether it relates or not; how much it does is said of the lines alone.
+        let weighed = relations(judge, &message, lines.iter().map(|(hit, _)| *hit));
+        let candidates = lines.into_iter().zip(weighed).map(|((hit, line), relates)| LineCandidate {
+            corpus: hit.corpus(),
+            score: hit.score,
+            line: line.because(reason, relates),
+        });
+        Ok((candidates.collect(), path))
     }
 
     /// What was true once and has to do with the message, the likeliest first.
@@ -465,6 +492,12 @@ impl Glance<'_> {
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         Ok(lines)
     }
+}
+
+/// How much each of what was found has to do with a message.
+fn relations<'a>(judge: &dyn SpeechJudge, message: &str, hits: impl Iterator<Item = &'a Hit>) -> Vec<f32> {
+    let texts: Vec<KnownText<'_>> = hits.map(|hit| KnownText::of(hit.content())).collect();
+    judge.weigh(message, &texts).memories.iter().map(|worth| worth.relates).collect()
 }
 
 /// What is looked for of the past.

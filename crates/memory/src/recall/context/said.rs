@@ -7,11 +7,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jiff::tz::TimeZone;
 
-use super::{ContextRequest, viewed};
+use super::ContextRequest;
+use super::shelf::ShelfSort;
 use crate::error::StoreResult;
 use crate::limits;
 use crate::outdated::{OutdatedStatement, SaidSentence, words};
@@ -20,7 +21,7 @@ use crate::recall::assemble::{Line, lines};
 use crate::recall::search::Glance;
 use crate::text::similarity::jaccard;
 use crate::text::{Analyser, marks, tokens};
-use crate::types::{Episode, Filter, Memory, MemoryId, Node, PageRequest, Role, Status, Time, Turn, TurnId};
+use crate::types::{Episode, Memory, MemoryId, Node, Role, Status, Time, Turn, TurnId};
 
 /// How sure the judge must be that a question holds something that lasts, before it is told.
 const FACT_IN_QUESTION: f32 = 0.28;
@@ -47,20 +48,30 @@ const DAYS: u8 = 31;
 /// Words of what a user said that tell something.
 const TELLING_TERMS: usize = 3;
 
-/// What of what was said is over, and what stays.
+/// What of what was said is over, and what stays: of what is kept at hand, and of what was looked up beside it.
 #[derive(Default)]
 pub(super) struct OutdatedSpeech {
+    parts: Vec<Arc<OutdatedPart>>,
+}
+
+/// The same of some memories.
+#[derive(Debug)]
+pub(super) struct OutdatedPart {
     over: Vec<OverMemory>,
     /// What stays, and the same as sets of words, made when a sentence may tell what is over: one that is nearer to what stays is that one's.
     standing: Vec<String>,
     staying: OnceLock<Vec<BTreeSet<String>>>,
     /// What was learned from each turn and holds, with the words it rests on.
     holding: Vec<(MemoryId, String)>,
+    /// From when to when it is so: until the next of them ends.
+    at: Time,
+    until: Option<Time>,
 }
 
+#[derive(Debug)]
 struct OverMemory {
     statement: OutdatedStatement,
-    memory: Memory,
+    memory: Arc<Memory>,
     /// It is over by itself, and not only because what said it better is.
     itself: bool,
     /// What is said of it later is said by somebody who knows.
@@ -76,9 +87,9 @@ pub(super) struct SpeechWanted {
     pub past: bool,
 }
 
-impl OutdatedSpeech {
+impl OutdatedPart {
     fn new(
-        memories: Vec<Memory>,
+        memories: &[Arc<Memory>],
         successors: &HashMap<MemoryId, Memory>,
         now: Time,
         analyser: &Analyser,
@@ -89,40 +100,58 @@ impl OutdatedSpeech {
             memory.is_over(now)
                 || memory.status != Status::Active && by(memory).is_some_and(|next| next.is_over(now))
         };
-        let mut speech = Self::default();
+        let all = memories.iter().map(|memory| &**memory).chain(successors.values());
+        let ends = all.flat_map(|memory| [memory.valid_until, memory.expires_at]).flatten();
+        let mut part = Self {
+            over: Vec::new(),
+            standing: Vec::new(),
+            staying: OnceLock::new(),
+            holding: Vec::new(),
+            at: now,
+            until: ends.filter(|end| *end > now).min(),
+        };
         for memory in memories {
-            if is_over(&memory) {
-                let statement = OutdatedStatement::new(&memory, by(&memory), analyser);
+            if is_over(memory) {
+                let statement = OutdatedStatement::new(memory, by(memory), analyser);
                 let ended_at = memory.valid_until.or(memory.expires_at).unwrap_or(memory.updated_at);
                 let itself = memory.is_over(now);
-                speech.over.push(OverMemory { statement, memory, itself, ended_at });
+                part.over.push(OverMemory { statement, memory: Arc::clone(memory), itself, ended_at });
             } else if memory.status == Status::Active {
-                let evidence = memory.evidence.filter(|evidence| !evidence.is_empty());
-                speech.standing.push(memory.content);
-                speech.standing.extend(evidence.clone());
-                speech.holding.extend(evidence.map(|evidence| (memory.id, evidence)));
+                let evidence = memory.evidence.as_ref().filter(|evidence| !evidence.is_empty());
+                part.standing.push(memory.content.clone());
+                part.standing.extend(evidence.cloned());
+                part.holding.extend(evidence.map(|evidence| (memory.id.clone(), evidence.clone())));
             }
         }
-        speech
+        part
     }
 
+    /// Whether it is what is over and what stays at this moment too.
+    pub(super) fn is_of(&self, now: Time) -> bool {
+        self.at <= now && self.until.is_none_or(|until| now < until)
+    }
+
+    /// Whether something that stays is liker to a sentence than this.
+    fn stays(&self, said: &SaidSentence, likeness: f64, analyser: &Analyser) -> bool {
+        let read = || self.standing.iter().map(|text| words(text, analyser)).collect();
+        self.staying.get_or_init(read).iter().any(|one| jaccard(one, &said.words) > likeness)
+    }
+}
+
+impl OutdatedSpeech {
     /// What is over of what a sentence tells that was said at some time.
     fn told_by(&self, sentence: &str, at: Time, analyser: &Analyser) -> Option<&OverMemory> {
-        if self.over.is_empty() {
+        if self.parts.iter().all(|part| part.over.is_empty()) {
             return None;
         }
         let said = SaidSentence::new(sentence, analyser);
-        let staying = || {
-            let read = || self.standing.iter().map(|text| words(text, analyser)).collect();
-            self.staying.get_or_init(read)
-        };
-        let stays = |likeness: f64| staying().iter().any(|one| jaccard(one, &said.words) > likeness);
+        let stays = |likeness: f64| self.parts.iter().any(|part| part.stays(&said, likeness, analyser));
         let tells = |one: &&OverMemory| {
             let statement = &one.statement;
             let repeats = || statement.is_told_by(&said) && !stays(statement.likeness(&said));
             statement.is_quoted_by(&said) || at < one.ended_at && repeats()
         };
-        let mut told = self.over.iter().filter(tells).peekable();
+        let mut told = self.parts.iter().flat_map(|part| &part.over).filter(tells).peekable();
         let first = told.peek().copied();
         told.find(|one| !one.was_true()).or(first)
     }
@@ -140,9 +169,15 @@ impl OutdatedSpeech {
     }
 
     /// What was true once and is over, as far as it may be told: not what was forgotten, nor what was wrong.
-    pub(super) fn past(self) -> Vec<Memory> {
-        let past = self.over.into_iter().filter(OverMemory::was_true);
-        past.map(|one| one.memory).collect()
+    pub(super) fn past(&self) -> Vec<Arc<Memory>> {
+        let over = self.parts.iter().flat_map(|part| &part.over);
+        over.filter(|one| one.was_true()).map(|one| Arc::clone(&one.memory)).collect()
+    }
+
+    /// The words that these memories rest on.
+    pub(super) fn rests_of(&self, told: &HashSet<MemoryId>) -> Vec<&str> {
+        let holding = self.parts.iter().flat_map(|part| &part.holding);
+        holding.filter(|(id, _)| told.contains(id)).map(|(_, evidence)| evidence.as_str()).collect()
     }
 }
 
@@ -160,10 +195,14 @@ impl Glance<'_> {
         request: &ContextRequest,
         turns: &[TurnId],
     ) -> StoreResult<OutdatedSpeech> {
-        let filter = Filter { viewer: viewed(request).viewer, ..Filter::ever() };
-        let page = PageRequest::newest(limits::OUTDATED_MEMORIES);
-        let mut memories = self.view.list_memories(&filter, page).await?.items;
-        let have: HashSet<MemoryId> = memories.iter().map(|memory| memory.id.clone()).collect();
+        let shelf = self.shelf(request, ShelfSort::Ever).await?;
+        let own = self.of_conversation(request, ShelfSort::Ever).await?;
+        let have: HashSet<&MemoryId> = shelf
+            .memories()
+            .iter()
+            .map(|memory| &memory.id)
+            .chain(own.iter().map(|memory| &memory.id))
+            .collect();
         let parents: Vec<Node> = turns.iter().map(|id| Node::Turn(id.clone())).collect();
         let taught = if parents.is_empty() { Vec::new() } else { self.view.children_of(&parents).await? };
         let taught = taught.into_iter().filter_map(|(child, _)| match child {
@@ -171,16 +210,39 @@ impl Glance<'_> {
             _ => None,
         });
         let missing: Vec<MemoryId> = taught.collect::<BTreeSet<_>>().into_iter().collect();
+        let mut beside: Vec<Arc<Memory>> = own.into_iter().map(Arc::new).collect();
         if !missing.is_empty() {
-            memories.extend(self.view.memories(&missing).await?);
+            beside.extend(self.view.memories(&missing).await?.into_iter().map(Arc::new));
         }
-        let successors: BTreeSet<MemoryId> =
+        let at_hand = match shelf.outdated(request.now) {
+            Some(part) => part,
+            None => {
+                let part = Arc::new(self.outdated_of(shelf.memories(), request.now).await?);
+                shelf.keep_outdated(&part);
+                part
+            }
+        };
+        let mut parts = vec![at_hand];
+        if !beside.is_empty() {
+            parts.push(Arc::new(self.outdated_of(&beside, request.now).await?));
+        }
+        Ok(OutdatedSpeech { parts })
+    }
+
+    async fn outdated_of(&self, memories: &[Arc<Memory>], now: Time) -> StoreResult<OutdatedPart> {
+        let successors = self.successors(memories).await?;
+        Ok(OutdatedPart::new(memories, &successors, now, &self.tools.analyser))
+    }
+
+    /// What took the place of these memories.
+    async fn successors(&self, memories: &[Arc<Memory>]) -> StoreResult<HashMap<MemoryId, Memory>> {
+        let ids: BTreeSet<MemoryId> =
             memories.iter().filter_map(|memory| memory.superseded_by.clone()).collect();
-        let successors: Vec<MemoryId> = successors.into_iter().collect();
-        let successors =
-            if successors.is_empty() { Vec::new() } else { self.view.memories(&successors).await? };
-        let successors = successors.into_iter().map(|memory| (memory.id.clone(), memory)).collect();
-        Ok(OutdatedSpeech::new(memories, &successors, request.now, &self.tools.analyser))
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let found = self.view.memories(&ids.into_iter().collect::<Vec<_>>()).await?;
+        Ok(found.into_iter().map(|memory| (memory.id.clone(), memory)).collect())
     }
 }
 
@@ -189,8 +251,8 @@ pub(super) struct SpeechTeller<'a> {
     pub outdated: &'a OutdatedSpeech,
     pub judge: &'a dyn SpeechJudge,
     pub analyser: &'a Analyser,
-    /// Memories that the block tells: what they rest on is not told again.
-    pub told: &'a HashSet<MemoryId>,
+    /// What the memories that the block tells rest on, which is not told again.
+    pub told: Vec<&'a str>,
     pub wanted: SpeechWanted,
     /// The words of the message, and characters that a line may take.
     pub message_words: &'a BTreeSet<String>,
@@ -312,7 +374,7 @@ impl SpeechTeller<'_> {
     /// Whether a memory in the block rests on a sentence.
     fn is_told(&self, said: &str) -> bool {
         let rests = |evidence: &str| evidence.contains(said) || said.contains(evidence);
-        self.outdated.holding.iter().any(|(id, evidence)| self.told.contains(id) && rests(evidence))
+        self.told.iter().any(|evidence| rests(evidence))
     }
 }
 

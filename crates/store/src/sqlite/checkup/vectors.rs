@@ -113,7 +113,7 @@ impl Tenant {
                 after = last;
                 let rows: Vec<i64> = texts.iter().map(|(row, _, _)| *row).collect();
                 let stored = self.vectors_at(*corpus, embedder.signature(), &rows).await?;
-                let stored: HashMap<i64, Vec<f32>> =
+                let stored: HashMap<i64, Arc<[f32]>> =
                     stored.into_iter().map(|one| (one.row, one.vector)).collect();
                 let said: Vec<String> = texts.iter().map(|(_, _, text)| text.clone()).collect();
                 let made =

@@ -22,6 +22,7 @@ pub(super) fn totals(connection: &Connection, of: &Tallied) -> StoreResult<Total
         Tallied::PendingTokens { session } => {
             Totals::Number(agents::pending_tokens(connection, &session.to_string())?)
         }
+        Tallied::ActiveOf { owner } => Totals::Number(agents::active_memories(connection, owner)?),
     })
 }
 

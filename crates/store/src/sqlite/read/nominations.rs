@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::error::StoreResult;
-use memory::ports::{Nominated, Nomination, Nominee, Proposer, ScoringMaterial, ScoringNeeds};
+use memory::ports::{Nominated, Nomination, Nominee, Proposer, RowVector, ScoringMaterial, ScoringNeeds};
 use memory::text::Query;
 use memory::types::{Corpus, Filter};
 use rusqlite::Connection;
 
-use super::{conversations, vectors};
+use super::vectors;
 use crate::sqlite::connection::snapshot;
+use crate::sqlite::deck::{self, DeckRow};
 use crate::sqlite::{TenantInner, keyword_cache, search, vector_search};
 
 pub(super) fn nominated(
@@ -83,20 +84,12 @@ fn bring_along(
 ) -> StoreResult<()> {
     let proposed = nominated.proposed.iter().flatten().flatten().map(|(nominee, _)| nominee.row);
     let proposed: BTreeSet<i64> = proposed.collect();
-    if proposed.is_empty() && !asked.proposers.is_empty() && needs.rows.is_empty() {
+    if asked.proposers.is_empty() {
+        nominated.material = as_stored(connection, inner, asked.corpus, needs)?;
         return Ok(());
     }
-    let mut rows: Vec<i64> = proposed
-        .iter()
-        .copied()
-        .chain(needs.rows.iter().copied().filter(|row| !proposed.contains(row)))
-        .collect();
-    if let (Corpus::Turns, Some(radius)) = (asked.corpus, needs.neighbours) {
-        nominated.places = conversations::neighbours(connection, &search::json_list(&rows), radius)?;
-        rows = nominated.places.iter().map(|place| place.row).collect();
-        let others: Vec<i64> = rows.iter().copied().filter(|row| !proposed.contains(row)).collect();
-        let admitted = search::admit(connection, Corpus::Turns, &others, &asked.filter)?;
-        nominated.admitted = admitted.into_iter().map(|nominee| nominee.row).chain(proposed).collect();
+    if proposed.is_empty() && needs.rows.is_empty() {
+        return Ok(());
     }
     // Vectors are of no use where the nearest could not be found.
     let is_lacking = asked
@@ -104,14 +97,53 @@ fn bring_along(
         .iter()
         .zip(&nominated.proposed)
         .any(|(proposer, found)| matches!(proposer, Proposer::Near { .. }) && found.is_none());
-    let signature = needs.signature.as_deref().filter(|_| !is_lacking);
+    let signature = needs.signature.as_deref().or(inner.signature());
+    let mut rows: Vec<i64> = proposed
+        .iter()
+        .copied()
+        .chain(needs.rows.iter().copied().filter(|row| !proposed.contains(row)))
+        .collect();
+    let mut known = inner.decks.rows(connection, asked.corpus, signature, &rows)?;
+    if asked.corpus == Corpus::Turns && needs.neighbours {
+        rows = deck::neighbourhood(&known);
+        known = inner.decks.rows(connection, asked.corpus, signature, &rows)?;
+        let turns = || rows.iter().filter_map(|row| known.get(row)?.turn.as_ref());
+        nominated.places = turns().map(|turn| Arc::clone(&turn.place)).collect();
+        let others = turns().filter(|turn| !proposed.contains(&turn.place.row));
+        let admitted = others.filter(|turn| turn.is_admitted(&asked.filter)).map(|turn| turn.place.row);
+        nominated.admitted = admitted.chain(proposed.iter().copied()).collect();
+    }
+    let known: Vec<(i64, &DeckRow)> =
+        rows.iter().filter_map(|row| Some((*row, &**known.get(row)?))).collect();
+    let vector = |(row, known): &(i64, &DeckRow)| {
+        let vector = Arc::clone(known.vector.as_ref()?);
+        Some(RowVector { row: *row, vector })
+    };
     nominated.material = ScoringMaterial {
         statistics: search::statistics(connection, inner, asked.corpus, &needs.terms)?,
-        documents: search::documents(connection, asked.corpus, &rows)?,
-        vectors: match signature {
-            Some(signature) => vectors::vectors_at(connection, asked.corpus, signature, &rows)?,
-            None => Vec::new(),
+        documents: known.iter().filter_map(|(_, known)| known.document.clone()).collect(),
+        vectors: match needs.signature.is_some() && !is_lacking {
+            true => known.iter().filter_map(vector).collect(),
+            false => Vec::new(),
         },
     };
     Ok(())
+}
+
+/// What stands in the database of rows that nobody searched for: who looks after them wants to see that and nothing else.
+fn as_stored(
+    connection: &Connection,
+    inner: &TenantInner,
+    corpus: Corpus,
+    needs: &ScoringNeeds,
+) -> StoreResult<ScoringMaterial> {
+    let documents = search::documents(connection, corpus, &needs.rows)?;
+    Ok(ScoringMaterial {
+        statistics: search::statistics(connection, inner, corpus, &needs.terms)?,
+        documents: documents.into_iter().map(Arc::new).collect(),
+        vectors: match needs.signature.as_deref() {
+            Some(signature) => vectors::vectors_at(connection, corpus, signature, &needs.rows)?,
+            None => Vec::new(),
+        },
+    })
 }

@@ -4,13 +4,13 @@ use memory::error::StoreResult;
 use memory::limits;
 use memory::ports::Records;
 use memory::types::{
-    Corpus, Entity, Episode, Filter, Memory, MemoryId, Page, PageRequest, Record, RecordKind, Session,
-    SessionKey, Validity,
+    Corpus, Entity, Episode, Filter, Memory, MemoryId, Order, Page, PageRequest, Record, RecordKind, Scope,
+    Session, SessionKey, Status, Validity, Viewer,
 };
 use rusqlite::types::Value;
-use rusqlite::{Connection, Params, params};
+use rusqlite::{Connection, Params, params, params_from_iter};
 
-use super::rows::{all, at_most, id_list, page};
+use super::rows::{all, at_most, bodies, id_list, page};
 use crate::sqlite::filter::{Condition, condition};
 use crate::sqlite::{search, table, unreadable};
 
@@ -175,7 +175,63 @@ fn memory_page(connection: &Connection, filter: &Filter, request: PageRequest) -
     if let Validity::KnownAt { then } = filter.validity {
         return search::page_known_at(connection, then, filter, request);
     }
-    page(connection, "memory x", "x.created_at", condition(Corpus::Memories, filter), request)
+    let mut condition = condition(Corpus::Memories, filter);
+    if filter.session.is_some() && filter.scopes == [Scope::Thread] {
+        // Said as the index says it.
+        condition.and("x.scope = 'thread'", []);
+        let from = "memory x INDEXED BY memory_of_thread";
+        return page(connection, from, "x.created_at", condition, request);
+    }
+    match &filter.viewer {
+        Some(viewer) if !request.counted && request.order == Order::Newest => {
+            newest_seen(connection, viewer, filter, &condition, request)
+        }
+        _ => page(connection, "memory x", "x.created_at", condition, request),
+    }
+}
+
+/// The newest of what a viewer sees, each part by the index that has it in order: the user's own, and what others share. Joined by `OR` they
+/// would be looked for among everybody's.
+fn newest_seen(
+    connection: &Connection,
+    viewer: &Viewer,
+    filter: &Filter,
+    condition: &Condition,
+    request: PageRequest,
+) -> StoreResult<Page<Memory>> {
+    let statuses: &[Status] = match filter.validity {
+        _ if !filter.statuses.is_empty() => &filter.statuses,
+        Validity::Current { .. } => &[Status::Active],
+        _ => Status::ALL,
+    };
+    let limit = request.limit.min(limits::PAGE_ROWS);
+    let most = Value::Integer((request.offset + limit) as i64);
+    let (mut parts, mut parameters) = (Vec::new(), Vec::new());
+    for status in statuses {
+        for (index, whose) in [
+            ("memory_by_user", "x.user = ?"),
+            ("memory_shared", "x.user <> ? AND x.scope IN ('organization', 'persona')"),
+        ] {
+            parts.push(format!(
+                "SELECT * FROM (SELECT x.row, x.created_at FROM memory x INDEXED BY {index}
+                 WHERE x.status = '{status}' AND {whose} AND {}
+                 ORDER BY x.created_at DESC, x.row DESC LIMIT ?)",
+                condition.sql
+            ));
+            parameters.push(Value::Text(viewer.owner.user.to_string()));
+            parameters.extend(condition.parameters.iter().cloned());
+            parameters.push(most.clone());
+        }
+    }
+    let sql = format!(
+        "SELECT m.body FROM ({}) seen CROSS JOIN memory m ON m.row = seen.row
+         ORDER BY seen.created_at DESC, seen.row DESC LIMIT ? OFFSET ?",
+        parts.join(" UNION ALL ")
+    );
+    parameters.extend([Value::Integer(limit as i64), Value::Integer(request.offset as i64)]);
+    let items: Vec<Memory> = bodies(connection, &sql, params_from_iter(parameters))?;
+    let total = (request.offset + items.len()) as u64;
+    Ok(Page { items, total })
 }
 
 fn entity_page(connection: &Connection, filter: &Filter, request: PageRequest) -> StoreResult<Page<Entity>> {

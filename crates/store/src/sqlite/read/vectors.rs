@@ -1,12 +1,13 @@
 //! Stored vectors, and the rows that an index lacks.
 
 use memory::error::StoreResult;
-use memory::ports::{StoredVector, Unindexed, UnindexedRow};
+use memory::ports::{RowVector, Unindexed, UnindexedRow};
 use memory::types::{Corpus, Episode, Memory, Role};
 use memory::write::searchable;
 use rusqlite::{Connection, Row, params};
 
 use super::rows::all;
+use crate::sqlite::vector_search::numbers;
 use crate::sqlite::{corpus_table, scan, search, unreadable};
 
 pub(super) fn vectors_at(
@@ -14,20 +15,18 @@ pub(super) fn vectors_at(
     corpus: Corpus,
     signature: &str,
     rows: &[i64],
-) -> StoreResult<Vec<StoredVector>> {
+) -> StoreResult<Vec<RowVector>> {
     let table = corpus_table(corpus);
     let sql = format!(
-        "SELECT r.row, r.id, v.bytes FROM signature s CROSS JOIN json_each(?2) j
+        "SELECT r.row, v.bytes FROM signature s CROSS JOIN json_each(?2) j
          CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
          CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
     );
     all(connection, &sql, params![signature, search::json_list(rows)], stored_vector)
 }
 
-fn stored_vector(row: &Row<'_>) -> rusqlite::Result<StoredVector> {
-    let bytes: Vec<u8> = row.get(2)?;
-    let numbers = bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
-    Ok(StoredVector { row: row.get(0)?, id: row.get(1)?, vector: numbers.collect() })
+fn stored_vector(row: &Row<'_>) -> rusqlite::Result<RowVector> {
+    Ok(RowVector { row: row.get(0)?, vector: numbers(row.get_ref(1)?.as_blob()?).into() })
 }
 
 pub(super) fn unindexed(connection: &Connection, what: &Unindexed) -> StoreResult<Vec<UnindexedRow>> {

@@ -34,7 +34,7 @@ macro_rules! every_case {
             history: each_change_leaves_an_event, a_run_is_found_by_its_id, the_change_log_counts_changing_batches,
                 the_change_log_can_be_paged_without_a_gap, the_hybrid_clock_never_goes_back, counting_uses_changes_nothing_else;
             visibility: the_deleted_is_hidden_everywhere, statuses_can_be_asked_for,
-                inactive_hits_do_not_crowd_out_active_ones, scopes_decide_who_sees, projects_and_agents_alone_decide_who_sees, a_viewer_without_a_session_sees_no_thread,
+                inactive_hits_do_not_crowd_out_active_ones, the_newest_a_viewer_sees_are_the_first_of_all, scopes_decide_who_sees, projects_and_agents_alone_decide_who_sees, a_viewer_without_a_session_sees_no_thread,
                 the_expired_is_hidden;
             time: as_of_tells_what_was_true_then, an_interval_ends_where_the_next_begins,
                 known_at_tells_what_the_books_said, known_at_can_be_searched;

@@ -29,12 +29,12 @@ pub async fn they_are_kept_by_signature(subject: Subject) {
     let rows = subject.store.memories_after(0, 10).await.expect("readable");
     let rows: Vec<i64> = rows.into_iter().map(|(row, _)| row).collect();
     let at = subject.store.vectors_at(Corpus::Memories, NEW, &[rows[1], rows[0]]).await.expect("readable");
-    assert_eq!((at.len(), at[0].vector.as_slice()), (1, &[0.5, -0.25, f32::MIN_POSITIVE][..]), "bit for bit");
+    assert_eq!((at.len(), &at[0].vector[..]), (1, &[0.5, -0.25, f32::MIN_POSITIVE][..]), "bit for bit");
     assert_eq!(items::vectors(&*subject.store, Corpus::Turns, OLD).await.len(), 1);
     assert_eq!(items::vectors(&*subject.store, Corpus::Turns, NEW).await, []);
     subject.write(vector(Corpus::Memories, &one.id, OLD, &[0.8, 0.6])).await;
     let replaced = subject.store.vectors_at(Corpus::Memories, OLD, &rows[..1]).await.expect("readable");
-    assert_eq!(replaced[0].vector, [0.8, 0.6]);
+    assert_eq!(*replaced[0].vector, [0.8, 0.6]);
     assert_eq!(subject.store.census().await.expect("a census").vectors, 4, "a replaced one counts once");
     subject.purge(&two).await;
     assert_eq!(subject.store.census().await.expect("a census").vectors, 2);

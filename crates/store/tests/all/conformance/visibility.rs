@@ -1,7 +1,9 @@
 //! Who sees what: statuses, scopes, expiry. Always inside the query, never after taking the best k.
 
+use memory::ports::ReadStore;
 use memory::types::{
-    Change, Corpus, Filter, KeyBounds, Owner, ProjectId, RecordRef, Scope, Status, Validity, Viewer,
+    Change, Corpus, Filter, KeyBounds, Owner, PageRequest, ProjectId, RecordRef, Scope, Status, Validity,
+    Viewer,
 };
 use testkit::build;
 
@@ -43,6 +45,57 @@ pub async fn statuses_can_be_asked_for(subject: Subject) {
     filter.statuses = vec![Status::Held, Status::Archived];
     assert_eq!(subject.listed(&filter).await, ["a note that is held", "a note that is archived"]);
     assert_eq!(subject.listed(&Filter::ever()).await.len(), Status::ALL.len());
+}
+
+/// The newest of what somebody sees are found by whose they are; a page that is counted looks among everybody's.
+pub async fn the_newest_a_viewer_sees_are_the_first_of_all(subject: Subject) {
+    let scopes = Scope::ALL;
+    for number in 0..120_usize {
+        let (user, agent) = (["ann", "bob"][number % 2], ["helper", "coder"][number / 2 % 2]);
+        subject
+            .add_with(&format!("note {number}"), |memory| {
+                (memory.user, memory.agent) = (user.parse().expect("a name"), agent.parse().expect("a name"));
+                memory.scope = scopes[number % scopes.len()];
+                memory.session = Some(["s1", "s2"][number / 3 % 2].parse().expect("a name"));
+                memory.project = Some(["p1", "p2"][number / 5 % 2].parse().expect("a name"));
+                memory.status = Status::ALL[number / 7 % Status::ALL.len()];
+                let later = memory.created_at.plus_seconds(1_000_000);
+                memory.valid_until = (number % 11 == 0).then_some(memory.created_at.plus_seconds(1));
+                memory.valid_from = (number % 13 == 0).then_some(later);
+            })
+            .await;
+    }
+    let now = subject.clock.now();
+    for (user, agent, session) in
+        [("ann", "helper", Some("s1")), ("bob", "coder", None), ("eve", "helper", None)]
+    {
+        let session = session.map(|name| name.parse().expect("a name"));
+        let project: ProjectId = "p1".parse().expect("a name");
+        let viewer = Viewer::new(build::owner(agent, user), session.clone());
+        let viewers = [
+            viewer.clone(),
+            Viewer { project: Some(project), ..viewer.clone() },
+            Viewer { agent_only: true, ..viewer },
+        ];
+        for viewer in viewers {
+            let bare = [Filter::current(now), Filter::ever(), Filter::at(Validity::AsOf { then: now })];
+            let threads = Filter { session: session.clone(), scopes: vec![Scope::Thread], ..Filter::ever() };
+            for filter in bare.into_iter().chain([threads]) {
+                let filter = Filter { viewer: Some(viewer.clone()), ..filter };
+                for limit in [3, 500] {
+                    let list = async |page: PageRequest| {
+                        subject.store.list_memories(&filter, page).await.expect("readable").items
+                    };
+                    let (newest, first) =
+                        (list(PageRequest::newest(limit)).await, list(PageRequest::first(limit)).await);
+                    assert_eq!(newest, first, "{filter:?}");
+                    let onward = list(PageRequest { offset: 2, ..PageRequest::newest(limit) }).await;
+                    let all = list(PageRequest::first(500)).await;
+                    assert!(onward.iter().eq(all.iter().skip(2).take(limit)), "{filter:?}");
+                }
+            }
+        }
+    }
 }
 
 pub async fn inactive_hits_do_not_crowd_out_active_ones(subject: Subject) {

@@ -1,0 +1,146 @@
+//! Products of rows, with the widest instructions that the processor has, chosen when the program runs.
+//!
+//! Both ways do the same arithmetic in the same order, eight sums side by side, so that a text is judged alike on every machine. All
+//! unsafe code of the judges is in this file.
+
+/// Adds the product of each row of `weights` with `input` to what stands in `out`; there are as many rows as `out` has places.
+pub(super) fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: AVX2 was detected just above.
+        unsafe { wide::add_products(weights, input, out) };
+        return;
+    }
+    add_products_plainly(weights, input, out);
+}
+
+/// The sum of the products of two rows of equal length.
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: AVX2 was detected just above.
+        return unsafe { wide::dot(a, b) };
+    }
+    dot_plainly(a, b)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::{
+        __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehl_ps, _mm_shuffle_ps, _mm256_add_ps,
+        _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_loadu_ps, _mm256_mul_ps, _mm256_setzero_ps,
+    };
+
+    #[target_feature(enable = "avx2")]
+    pub fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
+        let inputs = input.len();
+        assert!(inputs > 0 && weights.len() == inputs * out.len());
+        let (fours, rest) = out.as_chunks_mut::<4>();
+        let mut rows = weights.chunks_exact(inputs * 4);
+        for (four, out) in rows.by_ref().zip(fours) {
+            // Four rows at once, so that the input is read once.
+            let mut sums = [_mm256_setzero_ps(); 4];
+            let (chunks, tail) = input.as_chunks::<8>();
+            for (place, chunk) in chunks.iter().enumerate() {
+                // SAFETY: eight numbers stand in the chunk, and as many from there on in each of the four rows; unaligned loads are allowed.
+                unsafe {
+                    let input = _mm256_loadu_ps(chunk.as_ptr());
+                    let row = four.as_ptr().add(place * 8);
+                    sums[0] = _mm256_add_ps(sums[0], _mm256_mul_ps(_mm256_loadu_ps(row), input));
+                    sums[1] = _mm256_add_ps(sums[1], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs)), input));
+                    sums[2] =
+                        _mm256_add_ps(sums[2], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs * 2)), input));
+                    sums[3] =
+                        _mm256_add_ps(sums[3], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs * 3)), input));
+                }
+            }
+            let done = inputs - tail.len();
+            for ((out, sums), row) in out.iter_mut().zip(sums).zip(four.chunks_exact(inputs)) {
+                *out += summed(sums) + super::rest_of(&row[done..], tail);
+            }
+        }
+        for (out, row) in rest.iter_mut().zip(rows.remainder().chunks_exact(inputs)) {
+            *out += dot(row, input);
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+        let ((a8, a_rest), (b8, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+        let mut sums = _mm256_setzero_ps();
+        for (a, b) in a8.iter().zip(b8) {
+            // SAFETY: eight numbers stand in each; unaligned loads are allowed.
+            unsafe {
+                let product = _mm256_mul_ps(_mm256_loadu_ps(a.as_ptr()), _mm256_loadu_ps(b.as_ptr()));
+                sums = _mm256_add_ps(sums, product);
+            }
+        }
+        summed(sums) + super::rest_of(a_rest, b_rest)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn summed(sums: __m256) -> f32 {
+        let four = _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps::<1>(sums));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    }
+}
+
+fn add_products_plainly(weights: &[f32], input: &[f32], out: &mut [f32]) {
+    for (out, row) in out.iter_mut().zip(weights.chunks_exact(input.len())) {
+        *out += dot_plainly(row, input);
+    }
+}
+
+fn dot_plainly(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; 8];
+    let (a8, a_rest) = a.as_chunks::<8>();
+    let (b8, b_rest) = b.as_chunks::<8>();
+    for (a, b) in a8.iter().zip(b8) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sum_of(&sums) + rest_of(a_rest, b_rest)
+}
+
+/// The eight sums as one, half with half.
+fn sum_of(sums: &[f32; 8]) -> f32 {
+    let four: [f32; 4] = std::array::from_fn(|at| sums[at] + sums[at + 4]);
+    (four[0] + four[2]) + (four[1] + four[3])
+}
+
+/// What does not fill eight.
+#[inline(always)]
+fn rest_of(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of many sizes, so that another order of adding them would show.
+    fn numbers(count: usize, seed: u32) -> Vec<f32> {
+        let mut state = seed;
+        let next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 1_000.0 - 8_000.0
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    }
+
+    #[test]
+    fn every_way_gives_the_same_bits() {
+        for (inputs, outputs) in [(1, 1), (7, 3), (8, 4), (27, 9), (155, 48), (256, 96), (384, 128)] {
+            let (weights, input) = (numbers(inputs * outputs, 7), numbers(inputs, 9));
+            let (mut quick, mut plain) = (numbers(outputs, 3), numbers(outputs, 3));
+            add_products(&weights, &input, &mut quick);
+            for (out, row) in plain.iter_mut().zip(weights.chunks_exact(inputs)) {
+                *out += dot_plainly(row, &input);
+            }
+            assert_eq!(quick, plain, "{inputs} to {outputs}");
+            assert_eq!(dot(&weights[..inputs], &input), dot_plainly(&weights[..inputs], &input));
+        }
+    }
+}
