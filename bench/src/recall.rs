@@ -215,7 +215,7 @@ async fn contexts(
 struct RecallFloor {
     index: Connection,
     rows: Vec<i64>,
-    exact: Vec<Vec<f32>>,
+    exact: Vec<Arc<[f32]>>,
     bytes: Vec<i8>,
     scales: Vec<f32>,
 }
@@ -268,7 +268,7 @@ impl RecallFloor {
             .nominate_near(Corpus::Memories, embedder.signature(), vector, &Filter::current(now), 100)
             .await?
             .unwrap_or_default();
-        let dot = |stored: &Vec<f32>| stored.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
+        let dot = |stored: &Arc<[f32]>| stored.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
         let mut scored: Vec<(f32, i64)> = self.exact.iter().map(dot).zip(self.rows.iter().copied()).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(100);

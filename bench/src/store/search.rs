@@ -101,7 +101,7 @@ async fn search(tenant: &Tenant, query: &Query) -> anyhow::Result<Vec<(f64, Stri
     let scorer = Scorer::new(&query.terms, &statistics);
     let mut scored: Vec<(f64, String)> = documents
         .into_iter()
-        .map(|document| (scorer.score_terms(&document.terms, document.length), document.id))
+        .map(|document| (scorer.score_terms(&document.terms, document.length), document.id.clone()))
         .collect();
     scored.sort_by(|left, right| right.0.total_cmp(&left.0));
     scored.truncate(10);

@@ -304,7 +304,7 @@ pub const SCORED_NEIGHBOURS: u64 = 2;
 pub const SPEECH_LINES: usize = 16;
 
 /// Of what a search finds of what was said, the best that are weighed for a message: each is read by the judge.
-pub const WEIGHED_SPEECH: usize = 40;
+pub const WEIGHED_SPEECH: usize = 24;
 
 /// Turns before and behind one that was found among which its answer may stand.
 pub const SPEECH_WINDOW: u64 = 4;

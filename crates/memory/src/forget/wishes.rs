@@ -128,8 +128,20 @@ fn beside_the_order(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<Range<usize>> {
     if turn.role != Role::User || !silences(judge, &turn.text) {
         return vec![whole];
     }
-    let parts = told::all_sentences_of(&turn.text).into_iter();
-    parts.filter(|part| !silences(judge, &turn.text[part.clone()])).collect()
+    let orders = told::all_sentences_of(&turn.text).into_iter();
+    complement(orders.filter(|part| silences(judge, &turn.text[part.clone()])), turn.text.len())
+}
+
+/// What is left of a text of this length without these parts, which stand in their order: what is no sentence (code, a list) too.
+fn complement(parts: impl Iterator<Item = Range<usize>>, length: usize) -> Vec<Range<usize>> {
+    let (mut left, mut from) = (Vec::new(), 0);
+    for part in parts {
+        left.push(from..part.start.max(from));
+        from = part.end.max(from);
+    }
+    left.push(from..length.max(from));
+    left.retain(|part| !part.is_empty());
+    left
 }
 
 /// What a machine learned from a conversation alone, as far as nobody pinned it.
@@ -547,4 +559,17 @@ fn matter_of(
     let terms = words.iter().filter_map(|word| word.stem.clone()).collect();
     let expression = Expression::And(words.into_iter().map(Expression::Word).collect());
     Some(Query { terms, column: IndexColumn::Stems, expression })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::single_range_in_vec_init, reason = "one part is what is left")]
+    fn what_is_beside_some_parts_is_all_the_rest() {
+        assert_eq!(complement([4..7, 9..12].into_iter(), 15), [0..4, 7..9, 12..15]);
+        assert!(complement([0..5, 3..8].into_iter(), 8).is_empty());
+        assert_eq!(complement(std::iter::empty(), 3), [0..3]);
+    }
 }

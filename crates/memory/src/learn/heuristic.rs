@@ -14,6 +14,7 @@ mod clauses;
 mod dates;
 mod entities;
 pub mod feelings;
+mod kin;
 mod lexicon;
 mod list_commas;
 mod names;
@@ -100,12 +101,20 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
         for sentence in &heard.sentences {
             for found in read(sentence) {
                 let Some(candidate) = found.candidate(heard.turn) else { continue };
+                // "We moved to Postgres" is no change of address.
+                let home = candidate.predicate.as_deref() == Some("LIVES_IN");
+                if home && candidate.object.as_deref().is_some_and(entities::is_tool) {
+                    continue;
+                }
                 if found.rule.relates {
                     relations.extend(entities::relation(&candidate));
                 }
                 add(candidate, &mut candidates);
             }
         }
+    }
+    for heard in heard.iter().filter(|heard| !heard.earlier) {
+        relations.extend(kin::relations(heard));
     }
     candidates.truncate(CANDIDATES_MAXIMUM);
     let entities = entities::spot(&heard, &relations, context.known_names);

@@ -376,7 +376,11 @@ fn take_in(
         |name: &str| known().all(|one| !one.made_by.starts_with("de.") && !one.content.contains(name));
     let names = names_in(&candidate.content).any(unsaid);
     let over = ending::is_said(text) && known().all(|one| !ending::is_said(&one.content));
-    let nothing_more = (more <= little || covered && !several) && !names && !over;
+    let joined = behind_a_joint(text).is_some_and(|behind| {
+        let told = word_set(behind, analyser);
+        told.len() >= JOINED_WORDS && told.is_disjoint(&said)
+    });
+    let nothing_more = (more <= little || covered && !several) && !names && !over && !joined;
     if said.is_empty() || !nothing_more {
         // "My dog Biscuit died" does not say that Biscuit is the user's dog.
         let denied = |one: &Candidate| {
@@ -389,6 +393,22 @@ fn take_in(
         draft.candidates.retain(|one| !(lasting >= LASTING && found(one) && lost(one)));
         draft.candidates.push(candidate);
     }
+}
+
+/// Words behind an "and" that say something of their own: "I live in Oslo and work as a nurse".
+const JOINED_WORDS: usize = 2;
+
+/// What joins two statements in the languages that write words apart.
+const JOINTS: &str = "and und y et en i и ve och e og ja și és";
+
+/// What stands behind the last word that joins two statements.
+fn behind_a_joint(text: &str) -> Option<&str> {
+    let joint = |word: &str| JOINTS.split_whitespace().any(|joint| joint == word);
+    let places = text.split_inclusive(char::is_whitespace).scan(0, |at, word| {
+        *at += word.len();
+        Some((*at, joint(&word.trim().to_lowercase())))
+    });
+    places.filter(|(_, joins)| *joins).last().map(|(end, _)| &text[end..])
 }
 
 /// The words of a text that are written as names; the first one is written so in any case. In German every noun is.

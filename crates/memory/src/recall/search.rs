@@ -380,7 +380,7 @@ impl Glance<'_> {
     }
 
     /// Gives each found turn the turns around it.
-    async fn expand(&self, hits: &mut [Hit], radius: u64) -> StoreResult<()> {
+    pub(super) async fn expand(&self, hits: &mut [Hit], radius: u64) -> StoreResult<()> {
         let rows: Vec<i64> =
             hits.iter().filter(|hit| hit.corpus() == Corpus::Turns).map(|hit| hit.row).collect();
         if rows.is_empty() || radius == 0 {

@@ -148,3 +148,41 @@ fn neither_a_statement_nor_a_greeting_calls_for_the_past() {
     let (_, context) = server.post(CONTEXT, &json!({ "message": "Who wanted an answer from me?" }));
     assert!(context["block"].as_str().expect("text").contains("Monzo"), "{context}");
 }
+
+/// A server keeps what is known of a user between messages; a command that ends reads it anew. Whatever is written, and by whom, both say the same.
+#[test]
+fn what_a_server_keeps_at_hand_is_what_is_known() {
+    let home = Home::new();
+    let home_of = home.add("I live in Irvine");
+    let server = home.serve();
+    let message = "hello, what is my situation at home and at work?";
+    let same = |step: &str| -> String {
+        // Twice, so that the second is answered with what the first has left.
+        for session in ["a", "b"] {
+            let asked = json!({ "message": message, "session_id": session });
+            let (status, kept) = server.post(CONTEXT, &asked);
+            assert_eq!(status, 200, "{kept}");
+            let read = home.json(&["context", message, "--session", session]);
+            assert_eq!(kept["block"], read["block"], "{step}");
+        }
+        home.json(&["context", message])["block"].as_str().expect("text").to_owned()
+    };
+    assert!(same("at first").contains("Irvine"));
+    let nurse = home.add("I work as a nurse");
+    assert!(same("after an addition").contains("nurse"));
+    home.run(["update", &home_of, "--content", "I live in Porto with my sister Ana"]);
+    let told = same("after a change");
+    assert!(told.contains("Porto") && !told.contains("Irvine"), "{told}");
+    home.run(["add", "I live in Turin", "--user", "somebody else"]);
+    assert!(!same("after what another user says").contains("Turin"));
+    home.run(["add", "This conversation is about my move to Ghent", "--scope", "thread", "--session", "a"]);
+    same("after something of one conversation alone");
+    home.run(["add", "I am on call until tomorrow", "--valid-until", "2020-01-01"]);
+    assert!(!same("after what is over").contains("on call"));
+    home.run(["forget", &nurse, "--yes"]);
+    assert!(!same("after a forget").contains("nurse"));
+    for number in 0..80 {
+        home.add(&format!("My locker at work has the number {number}"));
+    }
+    same("after more changes than are taken in one by one");
+}

@@ -143,6 +143,11 @@ pub(super) fn spot(heard: &[UserTurn], relations: &[RelationDraft], known: &[Str
     entities.into_iter().map(|(_, entity)| entity).collect()
 }
 
+/// Whether a name is a tool's.
+pub(super) fn is_tool(name: &str) -> bool {
+    has_word(TOOLS, &name.to_lowercase())
+}
+
 /// The edge of a candidate, if both its ends are names or the user.
 pub(super) fn relation(candidate: &Candidate) -> Option<RelationDraft> {
     let (subject, predicate, object) = (&candidate.subject, &candidate.predicate, &candidate.object);
@@ -284,7 +289,7 @@ fn name_of(sentence: &Sentence, start: usize, end: usize) -> EntityName {
     let folded = text.to_lowercase();
     let known = |list: &str| list.split_whitespace().any(|one| one == folded);
     votes.extend(KNOWN.iter().find(|(_, list)| known(list)).map(|(entity_type, _)| (*entity_type, 5)));
-    if words.len() == 1 && TOOLS.split_whitespace().any(|tool| tool == words[0].lower) {
+    if words.len() == 1 && has_word(TOOLS, &words[0].lower) {
         votes.push((EntityType::Tool, 5));
     }
     EntityName {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lru::LruCache;
 use parking_lot::Mutex;
 
-use super::shelf::{Shelf, ShelfKey};
+use super::shelf::{KnownShelf, ShelfKey};
 use super::{Context, ContextRequest, Disclosure};
 use crate::follower::AsOf;
 use crate::limits;
@@ -35,7 +35,7 @@ struct CacheState {
     /// Those of the owners who asked last.
     names: LruCache<(TenantId, Owner), AsOf<Arc<KnownNames>>>,
     /// What is known of those who asked last.
-    shelves: LruCache<ShelfKey, AsOf<Arc<Shelf>>>,
+    shelves: LruCache<ShelfKey, AsOf<Arc<KnownShelf>>>,
     /// What each tenant's look-ups came to.
     counts: HashMap<TenantId, Counts>,
 }
@@ -164,11 +164,11 @@ impl ContextCache {
     }
 
     /// What is known of somebody, as it was at a number of the log.
-    pub(super) fn shelf(&self, key: &ShelfKey) -> Option<AsOf<Arc<Shelf>>> {
+    pub(super) fn shelf(&self, key: &ShelfKey) -> Option<AsOf<Arc<KnownShelf>>> {
         self.state.lock().shelves.get(key).cloned()
     }
 
-    pub(super) fn put_shelf(&self, key: ShelfKey, head: u64, shelf: &Arc<Shelf>) {
+    pub(super) fn put_shelf(&self, key: ShelfKey, head: u64, shelf: &Arc<KnownShelf>) {
         let shelf = AsOf { number: head, state: Arc::clone(shelf) };
         self.state.lock().shelves.put(key, shelf);
     }

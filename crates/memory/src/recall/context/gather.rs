@@ -151,8 +151,7 @@ impl Glance<'_> {
             let filter = self.matched(request, corpus);
             let filter = only.map_or_else(|| filter.clone(), |days| days.within(&filter));
             let search = self.search_request(request, corpus, filter, wanted);
-            let window = if corpus == Corpus::Turns { limits::SPEECH_WINDOW } else { 0 };
-            let result = self.search(&SearchRequest { window, ..search }).await?;
+            let result = self.search(&search).await?;
             paths.push(result.path);
             found.extend(result.hits);
         }

@@ -71,7 +71,7 @@ const FORMER: f32 = 0.2;
 const BESIDE_FORMER: f32 = 0.5;
 
 /// Memories that a search adds to the newest ones.
-const SEARCHED: usize = 40;
+const SEARCHED: usize = 24;
 
 /// How much a subject matters for who somebody is, by their wellbeing and daily life; what is not here is told where a message calls for it.
 const STANDING: [(&str, f32); 10] = [
@@ -425,12 +425,14 @@ impl Glance<'_> {
         hits.truncate(limits::WEIGHED_SPEECH);
         let asks_back = days.is_some() || asks_back;
         let wanted = SpeechWanted { asks_back, past };
-        let message = request.asked_text();
+        // What is asked for is told whether it relates or not, as it was found.
+        let mut relates: Vec<f32> = hits.iter().map(|hit| hit.score as f32).collect();
         if !wanted.asks_back {
-            let weighed = relations(judge, &message, hits.iter());
+            let weighed = relations(judge, &request.asked_text(), &hits);
             let related = hits.into_iter().zip(weighed).filter(|(_, relates)| *relates >= RELATES);
-            hits = related.map(|(hit, _)| hit).collect();
+            (hits, relates) = related.unzip();
         }
+        self.expand(&mut hits, limits::SPEECH_WINDOW).await?;
         let outdated = self.outdated(request, &turn_ids(&hits)).await?;
         let tokens = assemble::line_tokens(&self.tools.settings);
         let teller = SpeechTeller {
@@ -444,8 +446,8 @@ impl Glance<'_> {
             zone: &request.zone,
         };
         let reason = if wanted.asks_back { "was said, which the message asks for" } else { "was said of it" };
-        let mut lines: Vec<(&Hit, Line)> = Vec::new();
-        for hit in &hits {
+        let mut lines: Vec<LineCandidate> = Vec::new();
+        for (hit, relates) in hits.iter().zip(relates) {
             let told = match &hit.source {
                 HitSource::Turn(turn) => teller.line_with_neighbours(turn, &hit.window, lines.len()),
                 HitSource::Episode(episode) => {
@@ -454,19 +456,16 @@ impl Glance<'_> {
                 }
                 HitSource::Memory(_) => Vec::new(),
             };
-            lines.extend(told.into_iter().map(|line| (hit, line)));
+            lines.extend(told.into_iter().map(|line| LineCandidate {
+                corpus: hit.corpus(),
+                score: hit.score,
+                line: line.because(reason, relates),
+            }));
             if lines.len() >= limits::SPEECH_LINES {
                 break;
             }
         }
-        // What is asked for is told whether it relates or not; how much it does is said of the lines alone.
-        let weighed = relations(judge, &message, lines.iter().map(|(hit, _)| *hit));
-        let candidates = lines.into_iter().zip(weighed).map(|((hit, line), relates)| LineCandidate {
-            corpus: hit.corpus(),
-            score: hit.score,
-            line: line.because(reason, relates),
-        });
-        Ok((candidates.collect(), path))
+        Ok((lines, path))
     }
 
     /// What was true once and has to do with the message, the likeliest first.
@@ -495,8 +494,8 @@ impl Glance<'_> {
 }
 
 /// How much each of what was found has to do with a message.
-fn relations<'a>(judge: &dyn SpeechJudge, message: &str, hits: impl Iterator<Item = &'a Hit>) -> Vec<f32> {
-    let texts: Vec<KnownText<'_>> = hits.map(|hit| KnownText::of(hit.content())).collect();
+fn relations(judge: &dyn SpeechJudge, message: &str, hits: &[Hit]) -> Vec<f32> {
+    let texts: Vec<KnownText<'_>> = hits.iter().map(|hit| KnownText::of(hit.content())).collect();
     judge.weigh(message, &texts).memories.iter().map(|worth| worth.relates).collect()
 }
 

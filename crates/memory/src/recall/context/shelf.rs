@@ -39,7 +39,7 @@ pub(super) struct ShelfKey {
 
 /// The newest of what is known, the newest first.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct KnownShelf {
     memories: Vec<Arc<Memory>>,
     /// There is more than is kept here.
     cut: bool,
@@ -70,7 +70,7 @@ impl ShelfSort {
     }
 }
 
-impl Shelf {
+impl KnownShelf {
     fn new(memories: Vec<Arc<Memory>>, cut: bool, at: Time) -> Self {
         Self { memories, cut, at, outdated: Mutex::new(None) }
     }
@@ -132,7 +132,11 @@ impl Shelf {
 
 impl Glance<'_> {
     /// The newest of what is known of the viewer's user but for what belongs to one conversation alone.
-    pub(super) async fn shelf(&self, request: &ContextRequest, sort: ShelfSort) -> StoreResult<Arc<Shelf>> {
+    pub(super) async fn shelf(
+        &self,
+        request: &ContextRequest,
+        sort: ShelfSort,
+    ) -> StoreResult<Arc<KnownShelf>> {
         let viewer = Viewer { session: None, ..request.viewer.clone() };
         let Some(cache) = self.cache.filter(|_| !request.as_of) else {
             return self.read_shelf(request, sort, &viewer).await.map(Arc::new);
@@ -158,11 +162,11 @@ impl Glance<'_> {
         request: &ContextRequest,
         sort: ShelfSort,
         viewer: &Viewer,
-    ) -> StoreResult<Shelf> {
+    ) -> StoreResult<KnownShelf> {
         let page = PageRequest::newest(sort.most());
         let known = self.view.list_memories(&sort.filter(request, viewer), page).await?.items;
         let cut = known.len() >= sort.most();
-        Ok(Shelf::new(known.into_iter().map(Arc::new).collect(), cut, request.now))
+        Ok(KnownShelf::new(known.into_iter().map(Arc::new).collect(), cut, request.now))
     }
 
     /// What belongs to the viewer's conversation alone, the newest first.
@@ -183,9 +187,9 @@ async fn follow(
     view: &RequestView,
     key: &ShelfKey,
     number: u64,
-    shelf: &Arc<Shelf>,
+    shelf: &Arc<KnownShelf>,
     now: Time,
-) -> StoreResult<Option<Arc<Shelf>>> {
+) -> StoreResult<Option<Arc<KnownShelf>>> {
     let Some(entries) = view.changes_since(number, limits::CHANGES_AT_ONCE).await? else { return Ok(None) };
     let changed: BTreeSet<&str> =
         entries.iter().filter(|entry| entry.kind == "memory").map(|entry| entry.id.as_str()).collect();
@@ -206,7 +210,7 @@ async fn follow(
 }
 
 /// Two lists, the newest first, as one.
-pub(super) fn merged(shelf: &Shelf, own: Vec<Memory>, most: usize) -> Vec<Arc<Memory>> {
+pub(super) fn merged(shelf: &KnownShelf, own: Vec<Memory>, most: usize) -> Vec<Arc<Memory>> {
     let mut memories = shelf.memories.clone();
     for memory in own.into_iter().rev() {
         let place = memories.partition_point(|known| known.created_at > memory.created_at);

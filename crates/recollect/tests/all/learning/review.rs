@@ -34,10 +34,13 @@ async fn b1_single_statements_are_learned() {
         ("From now on never apologise", &["apologi"]),
         ("Don't use bullet points in your answers", &["bullet"]),
         ("Deadline for the thesis is 12 January.", &["thesis"]),
+        ("I live in Oslo and work as a nurse", &["oslo", "nurse"]),
     ] {
         let known = says_on_days(&[said]).await.known().await;
         assert!(parts.iter().all(|part| tells(&known, part)), "{said}: {known:?}");
     }
+    let known = says_on_days(&["I live in Oslo", "We moved to Postgres"]).await.known().await;
+    assert!(tells(&known, "lives in oslo") && !tells(&known, "lives in postgres"), "{known:?}");
     let said = ["The lease starts on 1 March", "Actually the lease starts on 8 March, not the 1st"];
     let known = says_on_days(&said).await.known().await;
     assert!(tells(&known, "8 march") && !tells(&known, "on 1 march"), "{known:?}");

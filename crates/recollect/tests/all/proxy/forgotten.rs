@@ -338,7 +338,7 @@ async fn a_silenced_conversation_is_told_so() {
     let rig = Rig::new().await;
     let headers = [("x-recollect-session-id", "quiet")];
     let mut messages = Vec::new();
-    let order = "I was told that I have gout. Please don't save any of this conversation.";
+    let order = "I was told that I have gout.\n```\nward = \"zebrafish\"\n```\nPlease don't save any of this conversation.";
     let answer = rig.says(&headers, &mut messages, order).await;
     assert_eq!(answer.header("x-recollect-silenced"), "true", "{:?}", answer.headers);
     let answer = rig.says(&headers, &mut messages, "My flat is in Bergen and I love sailing there.").await;
@@ -349,7 +349,9 @@ async fn a_silenced_conversation_is_told_so() {
         rig.chat(&user(question)).await;
         assert_silent(&rig.seen().text().to_lowercase(), told);
     }
-    assert_silent(&shown(&rig, Transcript::default()).await.to_lowercase(), "gout");
+    for told in ["gout", "zebrafish"] {
+        assert_silent(&shown(&rig, Transcript::default()).await.to_lowercase(), told);
+    }
     let listed = rig.ask(SessionsList::default()).await;
     let quiet = listed.sessions.iter().find(|line| line.session.key.session.as_str() == "quiet");
     let runs = quiet.expect("listed").forgotten_on_request.clone();

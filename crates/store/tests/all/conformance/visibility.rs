@@ -1,6 +1,6 @@
 //! Who sees what: statuses, scopes, expiry. Always inside the query, never after taking the best k.
 
-use memory::ports::ReadStore;
+use memory::ports::Clock;
 use memory::types::{
     Change, Corpus, Filter, KeyBounds, Owner, PageRequest, ProjectId, RecordRef, Scope, Status, Validity,
     Viewer,
@@ -60,8 +60,8 @@ pub async fn the_newest_a_viewer_sees_are_the_first_of_all(subject: Subject) {
                 memory.project = Some(["p1", "p2"][number / 5 % 2].parse().expect("a name"));
                 memory.status = Status::ALL[number / 7 % Status::ALL.len()];
                 let later = memory.created_at.plus_seconds(1_000_000);
-                memory.valid_until = (number % 11 == 0).then_some(memory.created_at.plus_seconds(1));
-                memory.valid_from = (number % 13 == 0).then_some(later);
+                memory.valid_until = (number % 13 == 0).then_some(memory.created_at.plus_seconds(1));
+                memory.valid_from = (number % 13 == 1).then_some(later);
             })
             .await;
     }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{candidates, distilled, turn};
+use crate::learn::draft::EntityDraft;
 use crate::learn::heuristic::{SessionBackground, distil};
 use crate::text::Analyser;
 use crate::types::{EntityType, Origin, Role};
@@ -60,6 +61,47 @@ fn the_graph_has_both_ends() {
     assert_eq!(typed("Acme"), Some(EntityType::Company));
     assert_eq!(typed("Oslo"), Some(EntityType::Place));
     assert_eq!(typed("Project Nova"), Some(EntityType::Project));
+}
+
+#[test]
+fn relatives_by_name_are_the_users_in_every_language() {
+    let told = [
+        ("Mein Bruder Manfred hat am Sonntag Geburtstag.", "Manfred", "BROTHER_OF"),
+        ("mi hermana mayor, Lucía, se casa en mayo", "Lucía", "SISTER_OF"),
+        ("minha filha Beatriz começou a nadar", "Beatriz", "DAUGHTER_OF"),
+        ("ma copine Inès déteste le fromage", "Inès", "GIRLFRIEND_OF"),
+        ("la mia nonna Assunta abita a Bari", "Assunta", "GRANDMOTHER_OF"),
+        ("mijn vrouw Femke werkt morgen niet", "Femke", "WIFE_OF"),
+        ("mój mąż Tomek pracuje na noce", "Tomek", "HUSBAND_OF"),
+        ("Моя младшая сестра Полина учится в Казани", "Полина", "SISTER_OF"),
+        ("kızım Defne bu yıl okula başladı", "Defne", "DAUGHTER_OF"),
+        ("我女儿叫小雨，今年上小学了", "小雨", "DAUGHTER_OF"),
+        ("息子の名前は陽太です", "陽太", "SON_OF"),
+        ("제 딸 이름은 서연이에요", "서연", "DAUGHTER_OF"),
+        ("أختي اسمها سلمى وتسكن في حلب", "سلمى", "SISTER_OF"),
+        ("मेरी बेटी का नाम काव्या है", "काव्या", "DAUGHTER_OF"),
+    ];
+    for (text, name, predicate) in told {
+        let draft = distilled(&[text]);
+        let relations: Vec<(&str, &str, &str)> = draft
+            .relations
+            .iter()
+            .map(|one| (one.subject.as_str(), one.predicate.as_str(), one.object.as_str()))
+            .collect();
+        assert!(relations.contains(&(name, predicate, "User")), "{text}: {relations:?}");
+        let person = |one: &EntityDraft| one.name == name && one.entity_type == EntityType::Person;
+        assert!(draft.entities.iter().any(person), "{text}: {:?}", draft.entities);
+    }
+    for text in [
+        "Meine Schwester kommt am Montag nach Berlin.",
+        "mi hermana vive en Sevilla desde mayo",
+        "Su hermano Pablo es médico",
+        "我女儿今天不想上学",
+        "أختي تسكن في حلب",
+        "mon frère habite à Nantes",
+    ] {
+        assert_eq!(distilled(&[text]).relations, [], "{text}");
+    }
 }
 
 #[test]
