@@ -19,6 +19,7 @@ pub const LOG_LEVEL: &str = "RECOLLECT_LOG_LEVEL";
 pub const STORE_DURABILITY: &str = "RECOLLECT_STORE_DURABILITY";
 pub const STORE_LANGUAGES: &str = "RECOLLECT_STORE_LANGUAGES";
 pub const STORE_OPEN_TENANTS: &str = "RECOLLECT_STORE_OPEN_TENANTS";
+pub const STORE_DECK_BYTES: &str = "RECOLLECT_STORE_DECK_BYTES";
 pub const EMBEDDING_BACKEND: &str = "RECOLLECT_EMBEDDING_BACKEND";
 pub const SERVER_DRAIN_SECONDS: &str = "RECOLLECT_SERVER_DRAIN_SECONDS";
 pub const SERVER_MEMORY_WAIT_MS: &str = "RECOLLECT_SERVER_MEMORY_WAIT_MS";
@@ -68,6 +69,10 @@ pub static TABLE: &[Variable] = &[
         about: "The languages whose word forms search knows, separated by commas. Key: `store.languages`.",
     },
     Variable { name: STORE_OPEN_TENANTS, about: "Tenants held open at once. Key: `store.openTenants`." },
+    Variable {
+        name: STORE_DECK_BYTES,
+        about: "Bytes of memory for rows that searches looked at lately; 0 keeps none. Key: `store.deckBytes`.",
+    },
     Variable {
         name: EMBEDDING_BACKEND,
         about: "What turns text into vectors: `builtin` or `none`. Key: `embedding.backend`.",

@@ -21,7 +21,7 @@ use crate::control::Control;
 use crate::layout;
 use crate::limits;
 use crate::pass::Pass;
-use crate::sqlite::{DatabasePlace, Opening, Tenant, Writers};
+use crate::sqlite::{DatabasePlace, DeckBudget, Opening, Tenant, Writers};
 use crate::{SystemClock, sqlite};
 
 /// What an acknowledged write survives.
@@ -41,6 +41,8 @@ pub struct TenantsOptions {
     /// The languages whose stems are indexed.
     pub languages: Vec<Language>,
     pub open_tenants: usize,
+    /// Bytes of rows that searches looked at lately, over all tenants; 0 keeps none.
+    pub deck_bytes: usize,
     /// Embeds what is written; without one, keywords are all there is.
     pub embedder: Option<Arc<dyn Embedder>>,
     /// By which keys expire, and what the store writes of itself is dated.
@@ -55,6 +57,7 @@ impl Default for TenantsOptions {
             durability: WriteDurability::Full,
             languages: vec![Language::English],
             open_tenants: limits::OPEN_TENANTS,
+            deck_bytes: limits::DECK_BYTES,
             embedder: None,
             clock: Arc::new(SystemClock),
             settings: BTreeMap::new(),
@@ -85,6 +88,7 @@ struct TenantsInner {
     analyser: Arc<Analyser>,
     control: Control,
     writers: Writers,
+    deck_budget: Arc<DeckBudget>,
     /// Shared by all callers; the lock is held to look up and to choose whom to close, never while a file is opened.
     open: Mutex<OpenTenants>,
 }
@@ -126,9 +130,10 @@ impl Tenants {
         let open_at_most = options.open_tenants.clamp(1, descriptors_allow());
         let writers = Writers::new();
         let open = Mutex::new(OpenTenants::default());
-        Ok(Self {
-            inner: Arc::new(TenantsInner { folder, options, open_at_most, analyser, control, writers, open }),
-        })
+        let deck_budget = Arc::new(DeckBudget::new(options.deck_bytes));
+        let inner =
+            TenantsInner { folder, options, open_at_most, analyser, control, writers, deck_budget, open };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// The clock that the store was opened with.
@@ -192,6 +197,7 @@ impl Tenants {
             control: self.inner.control.clone(),
             writers: self.inner.writers.clone(),
             embedder: self.inner.options.embedder.clone(),
+            deck_budget: Arc::clone(&self.inner.deck_budget),
         };
         let tenant = sqlite::open(opening).await?;
         tenant.fill_in_background();

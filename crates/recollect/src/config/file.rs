@@ -155,8 +155,8 @@ mod tests {
         );
         check("log = 3", "f.toml:1: `log` is a section; expected [log] with format, level", None);
         let all = "known keys are data, listen, log.format, log.level, store.durability, store.languages, \
-                   store.openTenants, embedding.backend, server.drainSeconds, server.memoryWaitMs, server.allowedHosts, \
-                   server.corsOrigins, server.requestsPerMinute, defaultUpstream, telemetry.otlpEndpoint, upstreams";
+                   store.openTenants, store.deckBytes, embedding.backend, server.drainSeconds, server.memoryWaitMs, \
+                   server.allowedHosts, server.corsOrigins, server.requestsPerMinute, defaultUpstream, telemetry.otlpEndpoint, upstreams";
         check("[nonsense]\nx = 1", "f.toml:1: unknown key `nonsense`", Some(all));
         check("[x.data]\n", "f.toml:1: unknown key `x`", Some(all));
         let broken = read("data = \"a\"\nlisten = \n", Path::new("f.toml")).err().expect("refused");

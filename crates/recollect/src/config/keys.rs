@@ -131,6 +131,17 @@ pub static KEYS: &[ConfigKey] = &[
         value: |config| config.open_tenants.to_string(),
     },
     ConfigKey {
+        name: "store.deckBytes",
+        variable: environment::STORE_DECK_BYTES,
+        flag: None,
+        expected: "a whole number of bytes up to 1099511627776, 0 for none",
+        read: |config, raw, _| {
+            config.deck_bytes = raw.integer(0, 1 << 40)?.try_into().ok()?;
+            Some(())
+        },
+        value: |config| config.deck_bytes.to_string(),
+    },
+    ConfigKey {
         name: "embedding.backend",
         variable: environment::EMBEDDING_BACKEND,
         flag: None,

@@ -55,6 +55,7 @@ pub struct Config {
     pub durability: WriteDurability,
     pub languages: Vec<Language>,
     pub open_tenants: usize,
+    pub deck_bytes: usize,
     pub embedding: EmbeddingBackend,
     pub drain_seconds: u64,
     /// How long memory may hold up a chat.
@@ -155,6 +156,7 @@ impl Config {
             durability: self.durability,
             languages: self.languages.clone(),
             open_tenants: self.open_tenants,
+            deck_bytes: self.deck_bytes,
             embedder: self.embedder(),
             settings: self.settings.clone(),
             ..TenantsOptions::default()
@@ -178,6 +180,7 @@ impl Config {
             durability: WriteDurability::Full,
             languages: Vec::new(),
             open_tenants: 0,
+            deck_bytes: 0,
             embedding: EmbeddingBackend::None,
             drain_seconds: 0,
             memory_wait_ms: 0,
@@ -353,6 +356,7 @@ mod tests {
         assert_eq!(config.drain_seconds, store::limits::DRAIN_SECONDS);
         assert_eq!(u128::from(config.memory_wait_ms), crate::limits::READ_WITHIN.as_millis());
         assert_eq!(config.open_tenants, store::limits::OPEN_TENANTS);
+        assert_eq!(config.deck_bytes, store::limits::DECK_BYTES);
     }
 
     #[test]

@@ -41,21 +41,34 @@ pub struct DeckTurn {
     around: Vec<i64>,
 }
 
-/// Bytes that all decks of the process hold.
-static HELD: AtomicUsize = AtomicUsize::new(0);
+/// How many bytes all decks together may hold, and hold.
+#[derive(Debug)]
+pub struct DeckBudget {
+    most: usize,
+    held: AtomicUsize,
+}
+
+impl DeckBudget {
+    /// Nothing is kept where it is zero.
+    pub fn new(most: usize) -> Self {
+        Self { most, held: AtomicUsize::new(0) }
+    }
+
+    fn is_over(&self) -> bool {
+        self.held.load(Ordering::Relaxed) > self.most
+    }
+}
 
 /// What a row takes beside its texts and numbers.
 const ROW_BYTES: usize = 400;
 
 /// The rows of each corpus.
-#[derive(Default)]
 pub struct Decks {
     memories: Deck,
     episodes: Deck,
     turns: Deck,
 }
 
-#[derive(Default)]
 struct Deck {
     state: Mutex<DeckState>,
 }
@@ -65,12 +78,7 @@ struct DeckState {
     number: u64,
     signature: Option<String>,
     rows: LruCache<i64, Arc<DeckRow>>,
-}
-
-impl Default for DeckState {
-    fn default() -> Self {
-        Self { number: 0, signature: None, rows: LruCache::unbounded() }
-    }
+    budget: Arc<DeckBudget>,
 }
 
 impl Drop for DeckState {
@@ -83,27 +91,36 @@ impl DeckState {
     fn clear(&mut self) {
         let held: usize = self.rows.iter().map(|(_, row)| row.bytes).sum();
         self.rows.clear();
-        HELD.fetch_sub(held, Ordering::Relaxed);
+        self.budget.held.fetch_sub(held, Ordering::Relaxed);
     }
 
     fn remove(&mut self, row: i64) {
         if let Some(gone) = self.rows.pop(&row) {
-            HELD.fetch_sub(gone.bytes, Ordering::Relaxed);
+            self.budget.held.fetch_sub(gone.bytes, Ordering::Relaxed);
         }
     }
 
     fn put(&mut self, row: i64, found: Arc<DeckRow>) {
         self.remove(row);
-        HELD.fetch_add(found.bytes, Ordering::Relaxed);
+        self.budget.held.fetch_add(found.bytes, Ordering::Relaxed);
         self.rows.put(row, found);
-        while HELD.load(Ordering::Relaxed) > limits::DECK_BYTES {
+        while self.budget.is_over() {
             let Some((_, gone)) = self.rows.pop_lru() else { return };
-            HELD.fetch_sub(gone.bytes, Ordering::Relaxed);
+            self.budget.held.fetch_sub(gone.bytes, Ordering::Relaxed);
         }
     }
 }
 
 impl Decks {
+    pub fn within(budget: &Arc<DeckBudget>) -> Self {
+        let deck = || {
+            let rows = LruCache::unbounded();
+            let state = DeckState { number: 0, signature: None, rows, budget: Arc::clone(budget) };
+            Deck { state: Mutex::new(state) }
+        };
+        Self { memories: deck(), episodes: deck(), turns: deck() }
+    }
+
     fn of(&self, corpus: Corpus) -> &Deck {
         match corpus {
             Corpus::Memories => &self.memories,

@@ -62,6 +62,7 @@ use tracing::Instrument;
 
 pub use checkup::{Stray, control as checkup_control, cut_log, examine, free_bytes, mend_control};
 pub use connection::{DatabasePlace, connect};
+pub use deck::DeckBudget;
 pub use snapshot::{of_file as read_file, tables as tables_of_file};
 pub use upkeep::LayerTally;
 pub use writer::Writers;
@@ -82,6 +83,7 @@ pub struct Opening {
     pub control: Control,
     pub writers: Writers,
     pub embedder: Option<Arc<dyn Embedder>>,
+    pub deck_budget: Arc<DeckBudget>,
 }
 
 /// One tenant's store. Cheap to clone; the files close when the last clone is gone.
@@ -150,7 +152,7 @@ fn open_blocking(opening: Opening) -> StoreResult<Tenant> {
         frequencies: Mutex::new(search::Frequencies::default()),
         near: vector_search::VectorIndexes::default(),
         words: keyword_cache::WordIndexes::default(),
-        decks: deck::Decks::default(),
+        decks: deck::Decks::within(&opening.deck_budget),
     };
     Ok(Tenant { inner: Arc::new(inner), writers: opening.writers })
 }

@@ -1,7 +1,7 @@
 //! What searches keep in memory says what the database says, whoever changed it.
 //!
 //! One tenant is asked after every change, so that most of its answers come from memory; beside it the same folder is opened anew each
-//! time, so that all of its answers are read. Both must be the same to the last place.
+//! time and keeps nothing, so that all of its answers are read. Both must be the same to the last place.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use memory::error::ModelError;
 use memory::ports::{Clock, Embedder, Nominated, Nomination, Proposer, ReadStore, ScoringNeeds, WriteStore};
 use memory::text::query;
 use memory::types::{Actor, Batch, Change, Corpus, Filter, HiddenText, Turn, Veil, VeilId, Viewer};
+use store::limits::DECK_BYTES;
 use store::{Tenant, Tenants, TenantsOptions};
 use testkit::{ManualClock, build, folder, subject};
 
@@ -34,8 +35,9 @@ impl Embedder for Letters {
     }
 }
 
-fn open(folder: &Path) -> Tenants {
-    let options = TenantsOptions { embedder: Some(Arc::new(Letters)), ..TenantsOptions::default() };
+fn open(folder: &Path, deck_bytes: usize) -> Tenants {
+    let options =
+        TenantsOptions { embedder: Some(Arc::new(Letters)), deck_bytes, ..TenantsOptions::default() };
     Tenants::open_folder(folder, options).expect("the folder opens")
 }
 
@@ -68,7 +70,7 @@ async fn answers(tenant: &Tenant, filters: &[Filter]) -> Vec<Nominated> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_kept_in_memory_is_what_stands_in_the_database() {
     let (folder, clock) = (folder::scratch(), ManualClock::default());
-    let (tenants, others) = (open(folder.path()), open(folder.path()));
+    let (tenants, others) = (open(folder.path(), DECK_BYTES), open(folder.path(), 6_000));
     let tenant = subject::open_tenant(&tenants, "local").await;
     let other = subject::open_tenant(&others, "local").await;
     let say = |session: &str, number: usize| {
@@ -111,10 +113,11 @@ async fn what_is_kept_in_memory_is_what_stands_in_the_database() {
         // Whoever opens it fills in the vectors that are missing.
         let (ours, theirs) = loop {
             let head = tenant.head().await.expect("readable");
-            let anew = open(folder.path());
+            let anew = open(folder.path(), 0);
             let theirs = answers(&subject::open_tenant(&anew, "local").await, &filters).await;
             anew.close().await;
-            let ours = answers(&tenant, &filters).await;
+            let (ours, small) = (answers(&tenant, &filters).await, answers(&other, &filters).await);
+            assert_eq!(ours, small, "one with room for a few rows");
             if tenant.head().await.expect("readable") == head {
                 break (ours, theirs);
             }
