@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::Home;
+use super::support::{Home, send_to};
 
 const CONTEXT: &str = "/api/memory/context";
 
@@ -149,6 +149,38 @@ fn neither_a_statement_nor_a_greeting_calls_for_the_past() {
     assert!(context["block"].as_str().expect("text").contains("Monzo"), "{context}");
 }
 
+/// Each of them holds the moment that it reads, and there are fewer of those than askers: none may wait for a second.
+#[test]
+fn many_ask_at_once_and_all_are_answered() {
+    let home = Home::new();
+    for fact in ["I live in Irvine", "I work as a nurse", "My sister is called Ana"] {
+        home.add(fact);
+    }
+    let server = home.serve();
+    let address = server.address;
+    std::thread::scope(|scope| {
+        let ask = move |asker: usize| {
+            for number in 0..4 {
+                let message = format!("do you remember where I live? asked by {asker} as number {number}");
+                let body = json!({ "message": message }).to_string();
+                let length = body.len();
+                let reply = send_to(
+                    address,
+                    &format!(
+                        "POST {CONTEXT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+                         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+                    ),
+                );
+                assert_eq!(reply.status, 200, "{}", reply.body);
+                assert!(reply.body.contains("Irvine"), "{}", reply.body);
+            }
+        };
+        (0..24).for_each(|asker| {
+            scope.spawn(move || ask(asker));
+        });
+    });
+}
+
 /// A server keeps what is known of a user between messages; a command that ends reads it anew. Whatever is written, and by whom, both say the same.
 #[test]
 fn what_a_server_keeps_at_hand_is_what_is_known() {
@@ -181,6 +213,10 @@ fn what_a_server_keeps_at_hand_is_what_is_known() {
     assert!(!same("after what is over").contains("on call"));
     home.run(["forget", &nurse, "--yes"]);
     assert!(!same("after a forget").contains("nurse"));
+    let parrot = home.add("I have a parrot that is called Kiko");
+    assert!(same("before a purge").contains("Kiko"));
+    home.run(["forget", &parrot, "--purge", "--yes"]);
+    assert!(!same("after a purge").contains("Kiko"));
     for number in 0..80 {
         home.add(&format!("My locker at work has the number {number}"));
     }

@@ -266,15 +266,20 @@ impl RunningServer {
 
     /// Bytes as they are.
     pub fn send(&self, request: &str) -> HttpReply {
-        let mut stream = TcpStream::connect(self.address).expect("the server listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("set");
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut text = String::new();
-        stream.read_to_string(&mut text).expect("an answer");
-        let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
-        let status = head.split_whitespace().nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        HttpReply { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+        send_to(self.address, request)
     }
+}
+
+/// A request to a server as it stands, and the answer once the server ends the connection.
+pub fn send_to(address: SocketAddr, request: &str) -> HttpReply {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("set");
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("an answer");
+    let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
+    let status = head.split_whitespace().nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    HttpReply { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
 }
 
 impl Drop for RunningServer {

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use super::ContextRequest;
 use crate::error::StoreResult;
 use crate::personality;
-use crate::ports::{KnownText, MemoryWorth, MessageNeeds, SpeechJudge};
+use crate::ports::{KnownText, MemoryWorth, MessageNeeds, ReadStore, SpeechJudge};
 use crate::recall::Recaller;
 use crate::recall::assemble::Line;
 use crate::recall::assemble::judged::WeighedLine;
+use crate::recall::search::Glance;
 use crate::types::{Kind, Memory};
 
 /// A category of its own beside the subjects: what the user is called, and no more of who they are.
@@ -106,9 +107,16 @@ impl Disclosure {
 impl Recaller {
     /// What the request says, and what the agent's record says of its portrait, which counts for more.
     pub(super) async fn disclosure(&self, request: &ContextRequest) -> StoreResult<Disclosure> {
+        self.now().disclosure(request).await
+    }
+}
+
+impl Glance<'_> {
+    /// The same within a moment that is held: who holds one must not wait for another.
+    pub(super) async fn disclosure(&self, request: &ContextRequest) -> StoreResult<Disclosure> {
         let mut disclosure = request.disclosure.clone();
         if disclosure.introduces {
-            let agent = self.tools.store.agent(&request.viewer.owner.agent).await?;
+            let agent = self.view.agent(&request.viewer.owner.agent).await?;
             let said = agent.and_then(|agent| personality::portrait_categories(&agent.personality));
             disclosure.portrait = said.or(disclosure.portrait);
         }

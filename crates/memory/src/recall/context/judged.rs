@@ -107,7 +107,7 @@ impl Recaller {
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
         let needs = weighing.in_scope(|| judge.weigh(&message, &as_known(&known)));
         let when = WantedTime::of(request, &needs, &self.tools.analyser);
-        let disclosure = self.disclosure(request).await?;
+        let disclosure = now.disclosure(request).await?;
         let style = self.tools.settings.line_style;
         let (known, needs) = disclosure.permitted(known, needs);
         let found = recollections(request, &known, &needs, when.as_ref(), style);
