@@ -30,6 +30,7 @@ fn each_value_says_where_it_came_from() {
     store.durability full default
     store.languages en,de [home]/config/recollect/recollect.toml:5
     store.openTenants 256 default
+    store.deckBytes 67108864 default
     embedding.backend builtin default
     server.drainSeconds 10 default
     server.memoryWaitMs 150 default
