@@ -102,7 +102,7 @@ impl BuiltinJudge {
 impl SpeechJudge for BuiltinJudge {
     fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
         let key = read_key(message, before);
-        if let Some(known) = self.read.lock().get(&key) {
+        if let Some(known) = self.read.lock().get(&key).filter(|known| known.len() == message.len()) {
             return known.to_vec();
         }
         let encoded: Vec<Arc<Encoded>> = message.iter().map(|text| self.encode(text)).collect();
@@ -219,14 +219,15 @@ fn core_of(heard: Option<f32>, alone: f32) -> f32 {
 
 /// Sentences that are read together, as one key.
 fn read_key(message: &[&str], before: Option<&str>) -> String {
-    const BETWEEN: char = '\u{1F}';
-    let mut key = String::with_capacity(message.iter().map(|text| text.len() + 1).sum());
+    // With the length of each, so that no text can be taken for two.
+    let mut key = String::with_capacity(message.iter().map(|text| text.len() + 5).sum());
     for text in message {
+        key.push_str(&text.len().to_string());
+        key.push(':');
         key.push_str(text);
-        key.push(BETWEEN);
     }
     if let Some(before) = before {
-        key.push(BETWEEN);
+        key.push('|');
         key.push_str(bounded(before));
     }
     key

@@ -121,6 +121,13 @@ impl Decks {
         Self { memories: deck(), episodes: deck(), turns: deck() }
     }
 
+    /// Drops everything: what was purged must not outlive it here.
+    pub fn clear(&self) {
+        for deck in [&self.memories, &self.episodes, &self.turns] {
+            deck.state.lock().clear();
+        }
+    }
+
     fn of(&self, corpus: Corpus) -> &Deck {
         match corpus {
             Corpus::Memories => &self.memories,
@@ -143,7 +150,8 @@ impl Decks {
         let mut found = HashMap::with_capacity(rows.len());
         if is_there {
             let mut state = deck.state.lock();
-            for row in rows {
+            let same = state.number == head && state.signature.as_deref() == signature;
+            for row in rows.iter().filter(|_| same) {
                 if let Some(known) = state.rows.get(row) {
                     found.insert(*row, Arc::clone(known));
                 }

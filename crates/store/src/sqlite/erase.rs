@@ -48,6 +48,7 @@ pub fn erase(inner: &TenantInner, traces: &Traces) -> StoreResult<Erased> {
     // A resting reader may still hold an old end of the log, and what is kept of words is not to outlive them.
     inner.readers.lock().clear();
     *inner.frequencies.lock() = search::Frequencies::default();
+    inner.decks.clear();
     let connection = inner.writer.lock();
     let DatabasePlace::File(path) = &inner.place else {
         // Nothing is on a disk; what is free in memory is written anew all the same.

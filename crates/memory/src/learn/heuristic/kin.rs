@@ -22,7 +22,7 @@ const OWNED: [(&str, &str); 17] = [
     ("BROTHER_OF", "bruder hermano frere fratello irmao broer brat брат"),
     ("SON_OF", "sohn hijo nene fils figlio filho zoon zoontje syn сын"),
     ("DAUGHTER_OF", "tochter hija nena fille figlia filha dochter dochtertje corka дочь дочка"),
-    ("WIFE_OF", "frau ehefrau mujer esposa senora femme moglie mulher vrouw zona жена"),
+    ("WIFE_OF", "frau ehefrau mujer esposa senora femme moglie mulher vrouw жена"),
     ("HUSBAND_OF", "mann ehemann marido esposo mari marito man maz муж"),
     (
         "PARTNER_OF",
@@ -47,14 +47,14 @@ const WITHIN: [(&str, &str); 10] = [
     ("BROTHER_OF", "abim agabeyim kardesim"),
     ("SON_OF", "oglum"),
     ("DAUGHTER_OF", "kizim"),
-    ("WIFE_OF", "karim esim hanimim"),
+    ("WIFE_OF", "hanimim"),
     ("HUSBAND_OF", "kocam"),
     ("GRANDMOTHER_OF", "babaannem anneannem ninem"),
     ("GRANDFATHER_OF", "dedem"),
 ];
 
 /// Whose it is.
-const POSSESSIVES: &str = "mi mis mein meine meinen meinem meiner mei unser unsere unserem unseren mon ma mes notre nos mio mia miei mie nostro nostra
+const POSSESSIVES: &str = "mi mis mein meine mei unser unsere mon ma mes notre nos mio mia miei mie nostro nostra
     meu minha meus minhas nosso nossa mijn onze ons m'n мой моя мою моего моему моей моим наш наша moj moja moje mojego mojej moim nasz nasza";
 
 /// Words that may stand between: "mein kleiner Bruder", "mi hermana mayor".
@@ -71,8 +71,8 @@ const NAMED: [(&str, &str); 12] = [
     ("DAUGHTER_OF", "我女儿 我闺女 娘の 딸 بنتي ابنتي मेरी_बेटी"),
     ("WIFE_OF", "我老婆 我妻子 我太太 妻の 嫁の 아내 와이프 زوجتي مرتي मेरी_पत्नी मेरी_बीवी"),
     ("HUSBAND_OF", "我老公 我丈夫 我先生 夫の 旦那の 남편 زوجي मेरे_पति"),
-    ("GIRLFRIEND_OF", "我女朋友 彼女の 여자친구 صديقتي मेरी_गर्लफ्रेंड"),
-    ("BOYFRIEND_OF", "我男朋友 彼氏の 남자친구 मेरे_बॉयफ्रेंड"),
+    ("GIRLFRIEND_OF", "我女朋友 여자친구 صديقتي मेरी_गर्लफ्रेंड"),
+    ("BOYFRIEND_OF", "我男朋友 남자친구 मेरे_बॉयफ्रेंड"),
     ("DOG_OF", "我家狗 我的狗 犬の 강아지 كلبي मेरे_कुत्ते"),
     ("CAT_OF", "我家猫 我的猫 猫の 고양이 قطتي मेरी_बिल्ली"),
 ];
@@ -87,6 +87,15 @@ const NAME_LETTERS: usize = 4;
 
 /// Marks and words at which a name that is written without spaces ends.
 const ENDS: &str = "，。！？、,.!?;；「」()（） 今是的在了和跟很也就都已不有这那で、です　だはがもと";
+
+/// What stands before a name and is none.
+const TITLES: &str = "frau herr dr doktor doctor señora senora señor senor don dona doña madame monsieur signora signor mevrouw meneer pani pan";
+
+/// Who is called to do something, and not called something: "我妈叫我回家".
+const CALLED: [char; 5] = ['我', '你', '他', '她', '咱'];
+
+/// Whose it is in Korean: a friend's daughter is not the user's.
+const KOREAN_OWN: [&str; 4] = ["제 ", "내 ", "우리 ", "저희 "];
 
 /// What Korean joins to a name, the longest first.
 const KOREAN_ENDINGS: [&str; 9] = ["이라고", "입니다", "이에요", "라고", "예요", "이야", "이고", "야", "고"];
@@ -128,15 +137,24 @@ fn by_capital(sentence: &Sentence) -> Vec<(String, &'static str)> {
         };
         let owned = || is_owned(&folded, at).then(|| said(&OWNED)).flatten();
         let Some(predicate) = said(&WITHIN).or_else(owned) else { continue };
-        // "mi hermana mayor, Ana".
+        // "mi hermana mayor, Ana, …"; "mi hermano, Ana y Luis" are three.
         let mut next = at + 1;
-        while folded.get(next).is_some_and(|word| word == "," || has_word(BETWEEN, word)) {
+        while folded.get(next).is_some_and(|word| has_word(BETWEEN, word)) {
+            next += 1;
+        }
+        if folded.get(next).is_some_and(|word| word == ",") {
+            let closes =
+                folded.get(next + 2).is_none_or(|word| [",", ".", "!", ")"].contains(&word.as_str()));
+            if !closes {
+                continue;
+            }
             next += 1;
         }
         let named = |place: usize| {
             tokens.get(place).is_some_and(|token| {
                 token.is_capitalised(sentence.text)
                     && token.source(sentence.text).chars().count() > 1
+                    && !has_word(TITLES, &fold(&token.lower))
                     && !TONGUES.iter().any(|tongue| tongue.not_names.contains(&token.lower))
             })
         };
@@ -170,6 +188,10 @@ fn by_cue(text: &str) -> Vec<(String, &'static str)> {
         for word in words.split_whitespace() {
             let word = word.replace('_', " ");
             let Some(at) = text.find(&word) else { continue };
+            let korean = word.starts_with(|letter: char| ('\u{AC00}'..='\u{D7A3}').contains(&letter));
+            if korean && !KOREAN_OWN.iter().any(|own| text[..at].ends_with(own)) {
+                continue;
+            }
             let rest = &text[at + word.len()..];
             let cues = CUES.iter().filter_map(|cue| Some((rest.find(cue)?, cue.len())));
             let cue = cues.min_by_key(|(from, length)| (*from, std::cmp::Reverse(*length)));
@@ -199,7 +221,8 @@ fn name_at(text: &str) -> Option<String> {
     let ending = KOREAN_ENDINGS.iter().find(|ending| name.len() > ending.len() && name.ends_with(**ending));
     let name = ending.map_or(name.clone(), |ending| name[..name.len() - ending.len()].to_owned());
     let letters = name.chars().count();
-    (letters > 0 && (!unspaced || letters <= NAME_LETTERS)).then_some(name)
+    let called = name.starts_with(CALLED);
+    (letters > 0 && !called && (!unspaced || letters <= NAME_LETTERS)).then_some(name)
 }
 
 /// Vowels that some scripts write as marks.

@@ -100,6 +100,10 @@ impl KnownShelf {
             news.into_iter().filter(|memory| sort.admits(memory, viewer, now)).map(Arc::new).collect();
         memories
             .retain(|known| !changed.contains(&known.id) || admitted.iter().any(|new| new.id == known.id));
+        // What stood below the cut belongs here now.
+        if cut && memories.len() < self.memories.len() {
+            return None;
+        }
         for new in admitted {
             let place = memories.iter().position(|known| known.id == new.id);
             match place.filter(|place| memories[*place].created_at == new.created_at) {
@@ -116,8 +120,7 @@ impl KnownShelf {
             memories.truncate(most);
             cut = true;
         }
-        // Something stood below the cut that belongs here now.
-        (!cut || memories.len() == most).then(|| Self::new(memories, cut, self.at))
+        Some(Self::new(memories, cut, self.at))
     }
 
     /// What of it is over and what stays at this moment, where that is known.
@@ -201,7 +204,10 @@ async fn follow(
     }
     let changed: Vec<MemoryId> = changed.into_iter().filter_map(|id| id.parse().ok()).collect();
     let news = view.memories(&changed).await?;
-    let is_here = |id: &MemoryId| shelf.memories.iter().any(|known| known.id == *id);
+    // By itself, or as what took the place of something here.
+    let is_here = |id: &MemoryId| {
+        shelf.memories.iter().any(|known| known.id == *id || known.superseded_by.as_ref() == Some(id))
+    };
     // What other users have does not concern it.
     if !changed.iter().any(is_here) && !news.iter().any(|memory| key.viewer.sees(memory)) {
         return Ok(Some(Arc::clone(shelf)));
