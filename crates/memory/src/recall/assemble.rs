@@ -25,7 +25,7 @@ use crate::types::{Corpus, EpisodeId, MemoryId, TurnId};
 pub struct LineReason {
     /// For people: the line is the subject of the sentence.
     pub reason: String,
-    /// How sure that is, from 0 to 1.
+    /// How sure that is, from 0 to 1; of what was said and is asked for, how well it was found.
     pub probability: f32,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every message is weighed against the newest of what is known, and every line of what was said against the newest of what was ever
 //! known. Both lists stay as they are for as long as nothing is learned or forgotten, so they are kept and follow the change log: what
-//! changed is read and put into its place, and only where a list lost more than it got, or the log does not reach back, it is read anew.
+//! changed is read and put into its place, and only where something leaves a list that was cut, or the log does not reach back, it is read anew.
 //!
 //! What belongs to one conversation alone is read beside them: a list serves all conversations of a user.
 
