@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::draft::{Candidate, EntityDraft, EpisodeDraft, RelationDraft};
 use super::reconcile::Reconciled;
+use super::{introduction, told};
 use crate::ports::Clock;
 use crate::profile::grade::{self, EXPLICIT};
 use crate::types::StatementDurability;
@@ -219,6 +220,10 @@ impl<'a> BatchBuilder<'a> {
         memory.metadata = metadata.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         if let Some(core) = candidate.core {
             memory.metadata.insert(Memory::CORE.into(), f64::from(core * 100.0).round().into());
+        }
+        let own_name = introduction::own_name(&candidate.content).filter(|_| told::is_verbatim(candidate));
+        if let Some(name) = own_name {
+            memory.metadata.insert(Memory::OWN_NAME.into(), name.into());
         }
         if candidate.durability == StatementDurability::Explicit {
             memory.metadata.insert(EXPLICIT.0.into(), EXPLICIT.1.into());

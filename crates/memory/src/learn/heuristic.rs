@@ -92,6 +92,11 @@ pub fn slot_of(predicate: &str) -> Option<String> {
     slots.next()
 }
 
+/// Whether a word with a capital, in lower case, is what people are and not what they are called: of a nation, a faith, a trade.
+pub(super) fn is_no_name(word: &str) -> bool {
+    lexicon::TONGUES.iter().any(|tongue| tongue.not_names.contains(word) || tongue.professions.contains(word))
+}
+
 /// Distils the turns of a session. Every candidate quotes a user's turn among `turns`.
 pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyser) -> Draft {
     let heard = listen(turns, context);

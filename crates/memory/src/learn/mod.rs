@@ -17,6 +17,7 @@ mod graph_update;
 mod held;
 pub mod heuristic;
 pub mod identity;
+mod introduction;
 pub mod judged;
 pub mod model;
 pub mod observe;

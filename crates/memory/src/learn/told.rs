@@ -17,7 +17,7 @@ use super::decide::{self, against_oneself, asks_for_silence, control_request};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
-use super::{ending, heuristic, term};
+use super::{ending, heuristic, introduction, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -48,6 +48,9 @@ const WHOLE: f64 = 0.9;
 /// The same of one that the judge takes for somebody else's words where nobody else can have said it: "Hi, I'm Tom, I live in Leeds" is in every textbook.
 const LASTING_IF_OWN: f32 = 0.25;
 const LIKE_A_QUOTATION: f32 = 0.4;
+
+/// How surely it is to stand in front of every conversation what somebody is called.
+const CORE_OF_A_NAME: f32 = 0.95;
 
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
@@ -264,7 +267,8 @@ fn is_foreign(line: &str) -> bool {
     let line = line.trim();
     let told = line.trim_start_matches(['-', ' ']);
     let of_block = ["User ", "User's ", "Today is "].iter().any(|start| told.starts_with(start));
-    let repeats = line.starts_with("- ") && (told.contains(" said on ") || told.starts_with("Until "));
+    let repeats = line.starts_with("- ")
+        && (told.contains(" said on ") || told.starts_with("Until ") || told.starts_with('"'));
     line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block || repeats
 }
 
@@ -338,7 +342,9 @@ fn take_in(
         && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION
         && all_quotations(text).is_empty()
         && !only_asks(text, reading);
+    let name = introduction::own_name(text).filter(|_| reading.chance(SpeechSort::Quoted) < NOT_MEANT);
     let needed = match asked {
+        _ if name.is_some() => 0.0,
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
         false if like_a_quotation => LASTING_IF_OWN,
@@ -353,8 +359,11 @@ fn take_in(
     }
     // It lasts by itself, and not only where it changes something.
     let introduces = like_a_quotation && lasting >= LASTING_IF_OWN;
-    let lasting = if introduces { lasting.max(LASTING) } else { lasting };
-    let candidate = candidate(turn, texts, place, reading, lasting);
+    let lasting = if introduces || name.is_some() { lasting.max(LASTING) } else { lasting };
+    let mut candidate = candidate(turn, texts, place, reading, lasting);
+    if name.is_some() {
+        candidate.core = Some(reading.core.max(CORE_OF_A_NAME));
+    }
     let told = word_set(&candidate.content, analyser);
     let known = || draft.candidates.iter().filter(|one| found(one));
     let said: BTreeSet<String> = known().flat_map(|one| word_set(&one.content, analyser)).collect();

@@ -299,6 +299,14 @@ impl Memory {
     /// Metadata: the chance, in percent, that it belongs in front of every conversation.
     pub const CORE: &str = "core";
 
+    /// Metadata: what the user says in it that they are called.
+    pub const OWN_NAME: &str = "ownName";
+
+    /// Whether the user says in it what they are called.
+    pub fn tells_own_name(&self) -> bool {
+        self.metadata.contains_key(Self::OWN_NAME)
+    }
+
     /// The chance that it belongs in front of every conversation, where a judge heard it said.
     pub fn heard_core(&self) -> Option<f32> {
         self.metadata.get(Self::CORE)?.as_f64().map(|percent| percent as f32 / 100.0)

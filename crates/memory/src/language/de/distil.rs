@@ -49,6 +49,8 @@ const RULES: &[DistilRule] = &[
     INSTRUCTION.on("answer_in", "[bitte] antworte|antworten_sie|schreib|sprich [mir|mit_mir] [bitte] [ab_jetzt|immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "ab_jetzt|ab_sofort|von_nun_an [,] [bitte] [immer] antworte|schreib|sprich [mir|mit_mir] [bitte] [immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language"),
     INSTRUCTION.on("from_now_on", "ab_jetzt|ab_sofort|von_nun_an [,] {object}").says("From now on: {object}", ""),
-    INSTRUCTION.on("always", "[bitte] <immer|niemals|nie> {object}").says("{base} {object}", ""),
+    INSTRUCTION.on("always", "[bitte] <immer|niemals> {object}").says("{base} {object}", ""),
+    // Polish begins what it denies with "nie".
+    INSTRUCTION.on("never", "bitte <nie> {object}").says("{base} {object}", ""),
     INSTRUCTION.on("do_not_use", "[bitte] verwende|benutze|nutze keine|keinen|kein {object}").says("Do not use {object}", "").lasts(StatementDurability::Lasting),
 ];

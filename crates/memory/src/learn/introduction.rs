@@ -1,0 +1,286 @@
+//! What somebody says they are called: "I'm Aoife by the way", "ich bin der Korbinian und wohn in Isny", "soy Jimena, jime para todos".
+//!
+//! It is the first thing that a memory must know, and the one that people say in the fewest words: "I'm Aoife" is "I'm tired" with a capital.
+//! So it is read from the words. Some phrases are for names alone; others are followed by anything, and there a name is known by its
+//! capital and by what stands behind it. In scripts without capitals only the first kind counts.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::heuristic;
+use crate::text::fold;
+
+/// What is followed by a name and nothing else, folded.
+const FOR_NAMES: &[&str] = &[
+    "my name is",
+    "my name's",
+    "the name is",
+    "the name's",
+    "i am called",
+    "i'm called",
+    "everyone calls me",
+    "i go by",
+    "signing off as",
+    "ich heisse",
+    "mein name ist",
+    "me llamo",
+    "mi nombre es",
+    "je m'appelle",
+    "mon nom est",
+    "mon prenom est",
+    "mi chiamo",
+    "il mio nome e",
+    "me chamo",
+    "meu nome e",
+    "o meu nome e",
+    "ik heet",
+    "mijn naam is",
+    "nazywam sie",
+    "mam na imie",
+    "меня зовут",
+    "мое имя",
+    "benim adim",
+    "adim",
+    "اسمي",
+    "मेरा नाम",
+];
+
+/// What may be followed by a name, folded; the capital tells.
+const BEFORE_NAMES: &[&str] = &[
+    "i am",
+    "i'm",
+    "im",
+    "ich bin der",
+    "ich bin die",
+    "i bin der",
+    "i bin die",
+    "hier ist",
+    "hier ist der",
+    "hier ist die",
+    "soy",
+    "je suis",
+    "moi c'est",
+    "sono",
+    "sou o",
+    "sou a",
+    "sou",
+    "aqui e o",
+    "aqui e a",
+    "ik ben",
+    "jestem",
+    "ben",
+    "я",
+];
+
+/// The same, where something else must say that it is by the way: "it's Nadia by the way".
+const BEFORE_ASIDES: &[&str] = &["it's", "it is", "this is", "c'est", "es", "is"];
+const ASIDES: &[&str] = &["by the way", "btw", "here", "au fait", "au passage"];
+
+/// What stands behind a name where one is meant: another clause, or where somebody is from.
+const BEHIND: &str =
+    "and und y e et en i и ve by btw here from aus vom von de da do van z ze из hier ubrigens au";
+
+/// Names have at most so many words.
+const WORDS: usize = 3;
+
+/// What is written like a name and is none: what people are by trade, nation or faith, and what they call themselves in jest.
+const OTHERS: &str = "chef chefin leiter leiterin boss neue neuer mann frau vater mutter kunde kundin mieter mieterin besitzer lehrer lehrerin arzt arztin
+    nederlander nederlandse belg vlaming duitser fries polak polka polakiem polka niemiec francais francaise italien belge suisse
+    turk kurt alman muslim team mr mrs ms dr it hr pm ceo cto ok";
+
+static NOT_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| OTHERS.split_whitespace().collect());
+
+/// Letters of a name in a script that has no capitals, and what it ends with where words are not set apart.
+const UNSPACED: &[&str] =
+    &["我叫", "我的名字是", "我的名字叫", "私の名前は", "名前は", "제 이름은", "내 이름은"];
+
+/// What stands behind a name in Japanese and nowhere else.
+const BEHIND_NAMES: &[&str] = &["といいます", "と言います", "と申します", "っていいます"];
+
+/// Letters of a name that is written without spaces.
+const UNSPACED_LETTERS: usize = 8;
+
+/// What somebody says in a sentence that they are called; nothing where they do not.
+pub fn own_name(sentence: &str) -> Option<String> {
+    unspaced_name(sentence).or_else(|| spaced_name(sentence))
+}
+
+fn unspaced_name(sentence: &str) -> Option<String> {
+    let is_letter = |letter: &char| letter.is_alphanumeric();
+    let before = UNSPACED.iter().find_map(|phrase| sentence.split_once(phrase)).map(|(_, rest)| rest);
+    let name: String = match before {
+        Some(rest) => rest.trim_start().chars().take_while(is_letter).collect(),
+        None => {
+            let (before, _) = BEHIND_NAMES.iter().find_map(|phrase| sentence.split_once(phrase))?;
+            // Behind the last letter of grammar stands the name: "…をしてる瀬戸口".
+            let name: Vec<char> = before
+                .chars()
+                .rev()
+                .take_while(|letter| is_letter(letter) && !is_hiragana(*letter))
+                .collect();
+            name.into_iter().rev().collect()
+        }
+    };
+    let letters = name.chars().count();
+    (letters > 0 && letters <= UNSPACED_LETTERS && !name.starts_with(['我', '你', '他', '她']))
+        .then_some(name)
+}
+
+fn is_hiragana(letter: char) -> bool {
+    ('\u{3041}'..='\u{309F}').contains(&letter)
+}
+
+/// A word of a sentence, as it is written and folded, and the mark right behind it.
+struct SpokenWord<'a> {
+    written: &'a str,
+    folded: String,
+    mark: Option<char>,
+}
+
+fn spaced_name(sentence: &str) -> Option<String> {
+    let words: Vec<SpokenWord<'_>> = sentence.split_whitespace().filter_map(SpokenWord::of).collect();
+    (0..words.len()).find_map(|at| {
+        let begins = at == 0 || words[at - 1].mark.is_some() || is_joint(&words[at - 1].folded);
+        begins.then(|| name_behind(&words[at..])).flatten()
+    })
+}
+
+fn name_behind(words: &[SpokenWord<'_>]) -> Option<String> {
+    let behind = |phrases: &[&str]| {
+        let found = phrases.iter().filter_map(|phrase| {
+            let parts: Vec<&str> = phrase.split(' ').collect();
+            let stands = words.len() > parts.len()
+                && parts.iter().zip(words).all(|(part, word)| *part == word.folded)
+                && words[..parts.len()].iter().all(|word| matches!(word.mark, None | Some(':' | ',')));
+            stands.then_some(parts.len())
+        });
+        found.max()
+    };
+    if let Some(from) = behind(FOR_NAMES) {
+        let rest = &words[from..];
+        return named(rest).or_else(|| {
+            // Whoever writes no capitals writes the name so too.
+            let first = &rest[0];
+            (first.mark.is_some() || rest.len() == 1).then(|| first.written.to_owned())
+        });
+    }
+    if let Some(from) = behind(BEFORE_NAMES) {
+        return named(&words[from..]);
+    }
+    let from = behind(BEFORE_ASIDES)?;
+    let rest = &words[from..];
+    let name = named(rest)?;
+    let tail: Vec<&str> = rest.iter().map(|word| word.folded.as_str()).collect();
+    let tail = tail.join(" ");
+    ASIDES.iter().any(|aside| tail.contains(aside)).then_some(name)
+}
+
+/// The name that these words begin with: a few capitals, and behind them nothing that makes them something else.
+fn named(words: &[SpokenWord<'_>]) -> Option<String> {
+    let mut count = 0;
+    while count < WORDS.min(words.len()) && words[count].is_capitalised() {
+        count += 1;
+        if words[count - 1].mark.is_some() {
+            break;
+        }
+    }
+    let last = words.get(count.checked_sub(1)?)?;
+    let closes = last.mark.is_some() || words.get(count).is_none_or(|next| has_word(BEHIND, &next.folded));
+    let name: Vec<&str> = words[..count].iter().map(|word| word.written).collect();
+    closes.then(|| name.join(" "))
+}
+
+impl<'a> SpokenWord<'a> {
+    fn of(word: &'a str) -> Option<Self> {
+        let is_part =
+            |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '-') || is_sign(letter);
+        let start = word.find(is_part)?;
+        let rest = &word[start..];
+        let end = rest.find(|letter: char| !is_part(letter)).unwrap_or(rest.len());
+        let (written, behind) = rest.split_at(end);
+        Some(Self { written, folded: fold(written).replace('’', "'"), mark: behind.chars().next() })
+    }
+
+    fn is_capitalised(&self) -> bool {
+        let mut letters = self.written.chars();
+        let capital =
+            letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+        capital
+            && !NOT_NAMES.contains(self.folded.as_str())
+            && !heuristic::is_no_name(&self.written.to_lowercase())
+    }
+}
+
+/// Vowels that some scripts write as marks.
+fn is_sign(letter: char) -> bool {
+    matches!(letter, '\u{0900}'..='\u{0903}' | '\u{093A}'..='\u{094F}' | '\u{064B}'..='\u{0652}')
+}
+
+fn is_joint(word: &str) -> bool {
+    has_word(
+        "and und y et en i и ve e hi hello hey hallo hola ola ciao salut bonjour czesc merhaba selam привет alright so ok btw also",
+        word,
+    )
+}
+
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_name;
+
+    #[test]
+    fn people_say_what_they_are_called_in_many_ways() {
+        for (said, name) in [
+            ("I'm Aoife by the way.", "Aoife"),
+            ("Hi, I'm Tom, I live in Leeds", "Tom"),
+            ("and it's Nadia by the way, since we'll be at this for months", "Nadia"),
+            ("my name is marcus", "marcus"),
+            ("Signing off as Imogen, or Immy if we end up being friends", "Imogen"),
+            ("I am Rohan Mehta and I teach", "Rohan Mehta"),
+            ("I bin der Korbinian und wohn in Isny.", "Korbinian"),
+            ("Hallo, ich bin die Anke, wohne in Kassel", "Anke"),
+            ("soy Jimena, jime para todos.", "Jimena"),
+            ("je m'appelle Chloé", "Chloé"),
+            ("Ciao, sono Beatrice e vivo a Genova", "Beatrice"),
+            ("oi, sou o Wagner", "Wagner"),
+            ("Ik ben Sanne, kraamverzorgende", "Sanne"),
+            ("cześć, jestem Kasia", "Kasia"),
+            ("Привет, я Марина, живу в Перми", "Марина"),
+            ("merhaba ben Nurcan", "Nurcan"),
+            ("اسمي سلمى.", "سلمى"),
+            ("मेरा नाम प्रिया, भोपाल से", "प्रिया"),
+            ("我叫许沐晴，在成都教物理", "许沐晴"),
+            ("テクニカルアーティストをしてる瀬戸口といいます。", "瀬戸口"),
+            ("제 이름은 하은", "하은"),
+        ] {
+            assert_eq!(own_name(said).as_deref(), Some(name), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_people_are_is_not_what_they_are_called() {
+        for said in [
+            "I'm tired",
+            "I am British and proud",
+            "I'm Catholic",
+            "I'm OK with that",
+            "I'm IT support here",
+            "Ich bin Lehrer",
+            "ich bin der Chef, frag mich",
+            "It's Friday, finally",
+            "soy vegana",
+            "Ik ben Nederlander",
+            "jestem zmęczona",
+            "ben yoruldum",
+            "My sister's name is Ana",
+            "She said I'm Batman all day long",
+            "我叫他回家",
+            "this is Paris in spring",
+        ] {
+            assert_eq!(own_name(said), None, "{said}");
+        }
+    }
+}
