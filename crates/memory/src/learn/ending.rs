@@ -49,6 +49,9 @@ const BUT_FOR_A_VALUE: f64 = 0.8;
 /// Words that two statements must share before a value in them is one of the same thing.
 const OF_THE_SAME: usize = 2;
 
+/// What doses, prices and sizes are counted in, folded.
+const UNITS: &str = "mg mcg ml kg km cm mm gb tb euro euros eur pound pounds dollar dollars zl lira tl chf мг мл кг км руб рублей";
+
 /// Letters of a word for a number that is nothing else.
 const NUMBER_LETTERS: usize = 3;
 
@@ -196,6 +199,17 @@ fn letters_stand_in(phrase: &PhraseParts, text: &str) -> bool {
     })
 }
 
+/// A number with what it counts, and what of.
+struct SaidMeasure<'a> {
+    number: &'a str,
+    unit: &'a str,
+    of: &'a str,
+}
+
+/// Words in which what is measured stands, behind the measure and else before it.
+const THING_BEHIND: usize = 2;
+const THING_BEFORE: usize = 3;
+
 /// A statement that is held against others, each of its readings made once.
 pub(super) struct HeardStatement<'a> {
     text: &'a str,
@@ -312,6 +326,38 @@ impl<'a> HeardStatement<'a> {
             && !former_numbers.is_empty()
             && shared >= OF_THE_SAME
             && jaccard(rest, former_rest) >= BUT_FOR_A_VALUE
+    }
+
+    /// Whether both measure the same thing and it says another number: "20 mg of ramipril" where it was ten.
+    pub(super) fn measures_anew(&self, earlier: &Self) -> bool {
+        let (now, then) = (self.measures(), earlier.measures());
+        now.iter().any(|measure| {
+            then.iter().any(|former| {
+                (former.unit, former.of) == (measure.unit, measure.of) && former.number != measure.number
+            })
+        })
+    }
+
+    /// What it measures, "20 mg of ramipril" and "ramipril 20mg".
+    fn measures(&self) -> Vec<SaidMeasure<'_>> {
+        let words = &self.read.words;
+        let is_unit = |word: &str| UNITS.split_whitespace().any(|unit| unit == word);
+        let is_thing =
+            |word: &&String| word.chars().count() >= LONG_WORD && !is_number(word) && !is_unit(word);
+        let measure = |at: usize| {
+            let word = &words[at];
+            let end = word.find(char::is_alphabetic).unwrap_or(word.len());
+            let (number, unit, next) = match end < word.len() {
+                true => (&word[..end], &word[end..], at + 1),
+                false => (word.as_str(), words.get(at + 1)?.as_str(), at + 2),
+            };
+            let counts = number.starts_with(|letter: char| letter.is_ascii_digit()) && is_unit(unit);
+            let behind = words.iter().skip(next).take(THING_BEHIND).find(is_thing);
+            let before = || words[..at].iter().rev().take(THING_BEFORE).find(is_thing);
+            let of = behind.or_else(before).filter(|_| counts)?;
+            Some(SaidMeasure { number, unit, of })
+        };
+        (0..words.len()).filter_map(measure).collect()
     }
 
     /// Whether it says nothing but a value and that another one is wrong.
@@ -489,6 +535,19 @@ mod tests {
                 "{later}"
             );
         }
+    }
+
+    #[test]
+    fn another_measure_of_the_same_is_measured_anew() {
+        let analyser = Analyser::default();
+        let anew = |later: &str, earlier: &str| {
+            HeardStatement::of(later, &analyser).measures_anew(&HeardStatement::of(earlier, &analyser))
+        };
+        assert!(anew("the doctor put me up to 20 mg of ramipril", "I take 10mg ramipril every morning"));
+        assert!(anew("jetzt ist die Miete 1020 Euro", "die Miete war 950 Euro"));
+        assert!(!anew("I take 5 mg of amlodipine", "I take 10 mg of ramipril at six"), "another medicine");
+        assert!(!anew("10 mg of ramipril again", "10 mg of ramipril"), "the same number");
+        assert!(!anew("ramipril at 7", "10 mg of ramipril"), "no measure");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::types::{
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.42;
+const OVER: f32 = 0.5;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
@@ -33,6 +33,9 @@ const CORRECTS: f32 = 0.02;
 
 /// The same where it repeats all of it, or is the same but for a number.
 const IN_WORDS: f32 = 0.005;
+
+/// The same where it gives another number of the same unit for what both name.
+const MEASURED: f32 = 0.1;
 
 /// How much a statement that denies another one must sound like it.
 const SOUNDS_LIKE: f32 = 0.5;
@@ -187,6 +190,7 @@ pub(super) fn reconcile(
             _ if meant && (heard.parts_from(&earlier) || denied()) => chance.max(CERTAIN),
             _ if meant && chance >= over_said => chance.max(OVER_OF_RULES),
             _ if chance >= IN_WORDS && heard.gives_another_value_than(&earlier) => chance.max(CERTAIN),
+            _ if chance >= MEASURED && heard.measures_anew(&earlier) => chance.max(CERTAIN),
             _ => chance,
         }
     };
