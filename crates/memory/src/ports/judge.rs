@@ -137,6 +137,8 @@ pub struct MessageNeeds {
 pub struct MemoryWorth {
     /// The chance that it helps with the message, among what is known of a user.
     pub helps: f32,
+    /// The message has a word for it that few others of what is known have.
+    pub named: bool,
     /// How much it has to do with the message, where it is no memory and of no user.
     pub relates: f32,
     /// The chance that it belongs in front of every conversation.

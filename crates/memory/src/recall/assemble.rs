@@ -103,8 +103,8 @@ pub struct AssembledBlock {
     pub parts: Vec<BlockSection>,
 }
 
-pub const OVERRIDES: &str = "What I should always remember";
-pub const RULES: &str = "Rules I follow";
+pub const OVERRIDES: &str = "What the user wants kept in mind";
+pub const RULES: &str = "Rules of the user";
 
 /// The block for a message.
 pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {

@@ -11,6 +11,7 @@ mod marks;
 mod net;
 mod pieces;
 mod weights;
+mod words;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -191,10 +192,14 @@ impl SpeechJudge for BuiltinJudge {
         });
         let beside: Vec<Known<'_>> = beside.collect();
         let helps = LISTS.helps(&asked, &wanting, &beside);
-        let weighed = memories.iter().zip(&beside).zip(&helps).map(|((known, memory), &helps)| {
+        let named =
+            words::named(&asked.words, &sketches.iter().map(|sketch| &sketch.words).collect::<Vec<_>>());
+        let worth = helps.iter().zip(named);
+        let weighed = memories.iter().zip(&beside).zip(worth).map(|((known, memory), (&helps, named))| {
             let alone = &memory.sketch.alone;
             MemoryWorth {
                 helps,
+                named,
                 relates: memory.relates,
                 core: core_of(known.core, LISTS.core_of(alone, memory.text)),
                 subject: SUBJECTS[greatest(&alone.subjects)],

@@ -8,6 +8,7 @@ use super::pieces::{self, ReadPieces};
 use super::weights::{
     ASKED, BESIDE, COUNTED, FLAGS, HELPED, HIDDEN, Layer, SENTENCE, SUBJECT_COUNT, WANTED, WEIGHED, Weights,
 };
+use super::words::TellingWords;
 use crate::StaticTable;
 use crate::limits;
 
@@ -230,6 +231,7 @@ pub(super) struct TextSketch {
     give: [f32; WANTED],
     pub alone: HeadChances,
     pub marks: PlainMarks,
+    pub words: TellingWords,
 }
 
 impl TextSketch {
@@ -247,6 +249,7 @@ impl TextSketch {
             give,
             alone: encoded.alone.clone(),
             marks: PlainMarks::of(text),
+            words: TellingWords::of(text),
         }
     }
 

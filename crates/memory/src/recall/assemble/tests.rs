@@ -56,8 +56,7 @@ fn mixed() -> BlockMaterial {
 #[test]
 fn nothing_wanted_gives_only_what_always_comes() {
     let block = compact::assemble(&mixed(), &decision(Section::None), &Settings::default());
-    let expected =
-        "## What I should always remember\n- I am left-handed\n\n## Rules I follow\n- answer in Spanish";
+    let expected = "## What the user wants kept in mind\n- I am left-handed\n\n## Rules of the user\n- answer in Spanish";
     assert_eq!(block.text(), expected);
     assert_eq!(
         compact::assemble(&material(), &decision(Section::None), &Settings::default()).text(),
@@ -110,7 +109,7 @@ fn a_rule_that_never_fits_hides_no_other() {
         &decision(Section::None),
         &Settings::default(),
     );
-    assert_eq!(block.text(), "## Rules I follow\n- be brief");
+    assert_eq!(block.text(), "## Rules of the user\n- be brief");
 }
 
 #[test]

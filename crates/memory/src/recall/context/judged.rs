@@ -29,31 +29,44 @@ use crate::recall::{Hit, HitSource, Path, Recaller};
 use crate::settings::{FirstTurnDigest, LineStyle};
 use crate::text::{time, tokens};
 use crate::trace;
-use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, Time};
+use crate::types::{Corpus, Kind, Memory, MemoryId, Origin, SessionId, Time};
 
 /// The chance that a message calls for what is known, from which on anything is said for it.
 const CALLS: f32 = 0.5;
 
+/// The same of a message that has a word for something that is known.
+const CALLS_BY_WORD: f32 = 0.3;
+
 /// The chance that what is said must have to help.
-const FLOOR: f32 = 0.04;
+const FLOOR: f32 = 0.045;
 
 /// The same as a share of what the best has: beside something that surely helps, what hardly does is left out.
-const BESIDE_BEST: f32 = 0.05;
+const BESIDE_BEST: f32 = 0.1;
+
+/// The chance to help that a memory has at least for which the message has a word of its own.
+const NAMED: f32 = 0.3;
 
 /// How much something must have to do with a message that is no memory.
 const RELATES: f32 = 0.15;
 
 /// The chance from which on what is known is answer enough: then nobody looks through what was said.
-const ENOUGH: f32 = 0.5;
+const ENOUGH: f32 = 0.15;
 
 /// The chance from which on a subject counts as one that a message calls for.
 const CALLED_FOR: f32 = 0.15;
 
 /// The chance that a summary must have to help, before a message counts as going on from it.
-const GOES_ON: f32 = 0.4;
+const GOES_ON: f32 = 0.8;
+
+/// The same where so little is known that the last conversation is most of it.
+const GOES_ON_EARLY: f32 = 0.4;
+const EARLY_MEMORIES: usize = 10;
 
 /// The chance that a memory must have of belonging in front of every conversation.
-const CORE: f32 = 0.5;
+const CORE: f32 = 0.4;
+
+/// The same of a standing instruction in the user's own words.
+const INSTRUCTS: f32 = 0.5;
 
 /// The same of a standing instruction that a pattern found.
 const PATTERN_CORE: f32 = 0.2;
@@ -127,6 +140,10 @@ impl Recaller {
             Some(when) if asks_back => said_then(found, &known, when),
             _ => found,
         };
+        let digest = match disclosure.tells_digest() {
+            true => now.digest(request, judge, &asked, DigestBeside::of(&found, &known)).await?,
+            false => None,
+        };
         let mut material = JudgedMaterial {
             today: request.today(),
             overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
@@ -134,7 +151,7 @@ impl Recaller {
             rules: if disclosure.instructs() { instructions(&known, &needs, style) } else { Vec::new() },
             introduces: request.introduces(),
             about: Vec::new(),
-            digest: if disclosure.tells_digest() { now.digest(request, judge, &asked).await? } else { None },
+            digest,
             found,
             former: Vec::new(),
             past: Vec::new(),
@@ -228,10 +245,15 @@ fn spoken(memory: &Memory) -> &str {
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
 fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclosure) -> Option<f32> {
     let usual = STANDING.iter().find(|(subject, _)| *subject == worth.subject).map(|(_, weight)| *weight);
+    let usual = if memory.tells_own_name() { Some(1.0) } else { usual };
     let weight = disclosure.weight(memory, worth, usual)?;
     let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
-    let core = if memory.pinned || (soon && worth.subject == "schedule") { 1.0 } else { worth.core };
-    let tells = memory.pinned || !memory.is_verbatim() || !is_aside(&memory.content, worth.subject);
+    let due = soon && worth.subject == "schedule";
+    let core = if memory.pinned || due || memory.tells_own_name() { 1.0 } else { worth.core };
+    let tells = memory.pinned
+        || memory.tells_own_name()
+        || !memory.is_verbatim()
+        || !is_aside(&memory.content, worth.subject);
     (core >= disclosure.floor(CORE) && !memory.sensitive && tells)
         .then_some(core * weight * memory.confidence)
 }
@@ -259,7 +281,7 @@ fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle) -
     let is_sure = |memory: &Memory, worth: &MemoryWorth| {
         memory.pinned
             || memory.origin == Origin::Person
-            || (worth.subject == "instruction" && worth.core >= CORE)
+            || (worth.subject == "instruction" && worth.core >= INSTRUCTS)
             || (!memory.is_verbatim() && worth.core >= PATTERN_CORE)
     };
     let mut sure: Vec<(&Memory, &MemoryWorth)> =
@@ -280,18 +302,20 @@ fn recollections(
     when: Option<&WantedTime>,
     style: LineStyle,
 ) -> Vec<WeighedLine> {
-    let known = known.iter().map(|memory| &**memory);
-    let weighed = known.zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
+    // A wish about answers that is not sure enough to stand in front of all of them may still help with one.
+    let weighed = known.iter().map(|memory| &**memory).zip(&needs.memories);
     let fit = |memory: &Memory| when.map_or(TimeFit::Free, |when| when.fit(memory));
+    let helps = |worth: &MemoryWorth| if worth.named { worth.helps.max(NAMED) } else { worth.helps };
     let helping: Vec<(&Memory, &MemoryWorth, f32, TimeFit)> = weighed
         .map(|(memory, worth)| match fit(memory) {
-            TimeFit::Due(calls) => (memory, worth, worth.helps.max(calls * DUE), TimeFit::Due(calls)),
-            TimeFit::Elsewhere => (memory, worth, worth.helps * ANOTHER_DAY, TimeFit::Elsewhere),
-            TimeFit::Free => (memory, worth, worth.helps, TimeFit::Free),
+            TimeFit::Due(calls) => (memory, worth, helps(worth).max(calls * DUE), TimeFit::Due(calls)),
+            TimeFit::Elsewhere => (memory, worth, helps(worth) * ANOTHER_DAY, TimeFit::Elsewhere),
+            TimeFit::Free => (memory, worth, helps(worth), TimeFit::Free),
         })
         .collect();
     let is_due = helping.iter().any(|(.., fit)| matches!(fit, TimeFit::Due(_)));
-    if needs.calls < CALLS && !is_due {
+    let is_named = needs.calls >= CALLS_BY_WORD && helping.iter().any(|(_, worth, ..)| worth.named);
+    if needs.calls < CALLS && !is_due && !is_named {
         return Vec::new();
     }
     let best = helping.iter().map(|(_, _, helps, _)| *helps).fold(0.0, f32::max);
@@ -299,6 +323,7 @@ fn recollections(
     let line = |(memory, worth, helps, fit): (&Memory, &MemoryWorth, f32, TimeFit)| {
         let reason = match fit {
             TimeFit::Due(_) => "is on a day that the message speaks of",
+            _ if worth.named => "has a word of the message",
             _ => "helps with the message",
         };
         let line = Line::of_recollection(memory, worth.subject, style, &request.zone).because(reason, helps);
@@ -308,6 +333,31 @@ fn recollections(
         helping.into_iter().filter(|(_, _, helps, _)| *helps >= floor).map(line).collect();
     lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
     lines
+}
+
+/// What is told beside the digest of the last conversation.
+struct DigestBeside {
+    /// The conversations that told what is found.
+    sessions: HashSet<SessionId>,
+    /// How much is known.
+    known: usize,
+}
+
+impl DigestBeside {
+    fn of(found: &[WeighedLine], known: &[Arc<Memory>]) -> Self {
+        let found: HashSet<&MemoryId> = found.iter().flat_map(|line| &line.line.memory_ids).collect();
+        let told = known.iter().filter(|memory| found.contains(&memory.id));
+        Self { sessions: told.filter_map(|memory| memory.session.clone()).collect(), known: known.len() }
+    }
+
+    /// How surely a message must go on from a conversation for its digest to be told; what is told by its memories is not told twice.
+    fn needed(&self, session: &SessionId) -> f32 {
+        match self.known < EARLY_MEMORIES {
+            true => GOES_ON_EARLY,
+            false if self.sessions.contains(session) => f32::INFINITY,
+            false => GOES_ON,
+        }
+    }
 }
 
 /// Without what was told on other days than those whose conversations a message asks for.
@@ -382,12 +432,14 @@ impl Glance<'_> {
         Ok(known)
     }
 
-    /// How the last conversation ended, where a new one goes on from it or the settings want it in any case.
+    /// How the last conversation ended, where a new one goes on from it or the settings want it in any case. Of what is told by its memories
+    /// the digest is a second telling, unless it is asked for.
     async fn digest(
         &self,
         request: &ContextRequest,
         judge: &dyn SpeechJudge,
         asked: &GateDecision,
+        beside: DigestBeside,
     ) -> StoreResult<Option<Line>> {
         let wanted = self.tools.settings.first_turn_digest;
         if !request.first_turn || wanted == FirstTurnDigest::Off {
@@ -395,10 +447,9 @@ impl Glance<'_> {
         }
         let Some(latest) = self.latest_episode(request).await? else { return Ok(None) };
         let line = Line::of_episode(&latest, assemble::line_tokens(&self.tools.settings), &request.zone);
-        let goes_on = || {
-            asked.section == Section::Episode
-                || judge.weigh(&request.message, &[KnownText::of(&line.text)]).memories[0].relates >= GOES_ON
-        };
+        let relates = || judge.weigh(&request.message, &[KnownText::of(&line.text)]).memories[0].relates;
+        let goes_on =
+            || asked.section == Section::Episode || relates() >= beside.needed(&latest.session.session);
         match wanted == FirstTurnDigest::Always || goes_on() {
             true => self.episode_line(request, &latest).await,
             false => Ok(None),
@@ -516,22 +567,29 @@ struct PastWanted<'a> {
 const DATED: [&str; 6] = ["schedule", "event", "project", "money", "work", "feeling"];
 
 impl Line {
-    /// A memory as it is told of somebody: a short plain sentence.
+    /// A memory as it is told of somebody: a short plain sentence, or the user's own words.
     fn of_portrait(memory: &Memory, style: LineStyle) -> Self {
-        let text = lines::sentence(memory, style);
+        let text = match style {
+            LineStyle::Plain if memory.is_verbatim() => quoted(memory),
+            _ => lines::sentence(memory, style),
+        };
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day where time matters.
     fn of_recollection(memory: &Memory, subject: &str, style: LineStyle, zone: &TimeZone) -> Self {
         let day = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
-        let said = memory.content.trim_end_matches('.');
         let text = match memory.is_verbatim() {
-            true if DATED.contains(&subject) => format!("User said on {day}: \"{said}\""),
-            true => format!("User said: \"{said}\""),
-            false => lines::sentence(memory, style),
+            true if DATED.contains(&subject) => format!("{} ({day})", quoted(memory)),
+            true => quoted(memory),
+            false => lines::clipped(&lines::sentence(memory, style), limits::RECOLLECTION_CHARACTERS),
         };
-        let text = lines::clipped(&text, limits::RECOLLECTION_CHARACTERS);
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
+}
+
+/// The user's own words: the heading says whose they are, and the quotation marks that they are nobody else's.
+fn quoted(memory: &Memory) -> String {
+    let said = memory.content.trim_end_matches(['.', '。', '！']);
+    format!("\"{}\"", lines::clipped(said, limits::RECOLLECTION_CHARACTERS))
 }

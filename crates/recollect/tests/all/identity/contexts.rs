@@ -46,12 +46,12 @@ async fn overrides_come_with_every_message() {
         let context = scene.context(message).await;
         assert!(!context.gate.fire, "{message}: {:?}", context.gate);
         let expected =
-            "## What I should always remember\n- I am colour-blind\n- User is allergic to penicillin";
+            "## What the user wants kept in mind\n- I am colour-blind\n- User is allergic to penicillin";
         assert!(context.block.starts_with(expected), "{message}: {}", context.block);
     }
     let block = scene.context("what do you know about me?").await.block;
     assert_eq!(block.matches("penicillin").count(), 1, "{block}");
-    assert!(block.starts_with("## What I should always remember\n- I am colour-blind"), "{block}");
+    assert!(block.starts_with("## What the user wants kept in mind\n- I am colour-blind"), "{block}");
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! What stands in a prompt, from what people said on days that the test chooses: [`over`] what no longer holds is told by no copy of it, [`times`] a
-//! message's days choose, [`following`] short messages are understood by what was said before, [`explained`] each line says why.
+//! message's days choose, [`following`] short messages are understood by what was said before, [`named`] names and
+//! rare words find what has them, [`explained`] each line says why.
 
 mod explained;
 mod following;
+mod named;
 mod over;
 mod times;
 
