@@ -165,6 +165,9 @@ impl<'a> BatchBuilder<'a> {
         rest.updated_at = self.now;
         // What was heard of the whole need not be so of the rest.
         rest.metadata.remove(Memory::CORE);
+        if introduction::own_name(content).is_none() {
+            rest.metadata.remove(Memory::OWN_NAME);
+        }
         rest.metadata.insert("why".into(), "what goes on of a statement of which a part is over".into());
         rest.metadata.insert(Memory::REST_OF.into(), known.id.as_str().into());
         self.change(Change::Put { record: rest.into(), expect: Expect::Absent });
@@ -221,8 +224,9 @@ impl<'a> BatchBuilder<'a> {
         if let Some(core) = candidate.core {
             memory.metadata.insert(Memory::CORE.into(), f64::from(core * 100.0).round().into());
         }
-        let own_name = introduction::own_name(&candidate.content).filter(|_| told::is_verbatim(candidate));
-        if let Some(name) = own_name {
+        let heard_as_core = candidate.core.is_some_and(|core| core >= told::CORE_OF_A_NAME);
+        let named = told::is_verbatim(candidate) && heard_as_core;
+        if let Some(name) = introduction::own_name(&candidate.content).filter(|_| named) {
             memory.metadata.insert(Memory::OWN_NAME.into(), name.into());
         }
         if candidate.durability == StatementDurability::Explicit {

@@ -199,16 +199,21 @@ fn letters_stand_in(phrase: &PhraseParts, text: &str) -> bool {
     })
 }
 
-/// A number with what it counts, and what of.
+/// A number with what it counts, and what of: right behind it or right before it.
 struct SaidMeasure<'a> {
     number: &'a str,
     unit: &'a str,
-    of: &'a str,
+    of: [Option<String>; 2],
 }
 
-/// Words in which what is measured stands, behind the measure and else before it.
-const THING_BEHIND: usize = 2;
-const THING_BEFORE: usize = 3;
+/// What joins a measure to what is measured, folded.
+const OF: &str = "of von de di do da van z";
+
+/// What stands beside a measure and is not what is measured: how often, and what is done with it. Folded.
+const NO_THINGS: &str = "every each twice once daily weekly monthly take takes taking took give gave pay pays paid costs cost jeden jede taglich monatlich
+    nehme nimmt zahle kostet cada todos todas diario tomo toma pago cuesta chaque tous toutes prends prend paie coute ogni tutti prendo prende pago costa
+    elke iedere dagelijks neem neemt betaal kost kazdy kazdego codziennie biore bierze place kosztuje каждый каждую каждое принимаю пью плачу стоит gunde
+    every swim runs walk walked about only rund circa etwa sobre about около ungefahr quasi right";
 
 /// A statement that is held against others, each of its readings made once.
 pub(super) struct HeardStatement<'a> {
@@ -328,22 +333,32 @@ impl<'a> HeardStatement<'a> {
             && jaccard(rest, former_rest) >= BUT_FOR_A_VALUE
     }
 
-    /// Whether both measure the same thing and it says another number: "20 mg of ramipril" where it was ten.
+    /// Whether both measure the same thing, once each, and it says another number: "20 mg of ramipril" where it was ten.
     pub(super) fn measures_anew(&self, earlier: &Self) -> bool {
-        let (now, then) = (self.measures(), earlier.measures());
-        now.iter().any(|measure| {
-            then.iter().any(|former| {
-                (former.unit, former.of) == (measure.unit, measure.of) && former.number != measure.number
-            })
-        })
+        match (self.measures().as_slice(), earlier.measures().as_slice()) {
+            ([now], [then]) => {
+                now.unit == then.unit
+                    && now.number != then.number
+                    && now
+                        .of
+                        .iter()
+                        .flatten()
+                        .any(|thing| then.of.iter().flatten().any(|other| thing == other))
+            }
+            _ => false,
+        }
     }
 
     /// What it measures, "20 mg of ramipril" and "ramipril 20mg".
     fn measures(&self) -> Vec<SaidMeasure<'_>> {
         let words = &self.read.words;
-        let is_unit = |word: &str| UNITS.split_whitespace().any(|unit| unit == word);
-        let is_thing =
-            |word: &&String| word.chars().count() >= LONG_WORD && !is_number(word) && !is_unit(word);
+        let is_among = |list: &str, word: &str| list.split_whitespace().any(|one| one == word);
+        let thing = |word: Option<&'_ String>| {
+            let word = word.filter(|word| {
+                word.chars().count() >= LONG_WORD && !is_number(word) && !is_among(NO_THINGS, word)
+            });
+            word.map(|word| word.to_owned())
+        };
         let measure = |at: usize| {
             let word = &words[at];
             let end = word.find(char::is_alphabetic).unwrap_or(word.len());
@@ -351,11 +366,13 @@ impl<'a> HeardStatement<'a> {
                 true => (&word[..end], &word[end..], at + 1),
                 false => (word.as_str(), words.get(at + 1)?.as_str(), at + 2),
             };
-            let counts = number.starts_with(|letter: char| letter.is_ascii_digit()) && is_unit(unit);
-            let behind = words.iter().skip(next).take(THING_BEHIND).find(is_thing);
-            let before = || words[..at].iter().rev().take(THING_BEFORE).find(is_thing);
-            let of = behind.or_else(before).filter(|_| counts)?;
-            Some(SaidMeasure { number, unit, of })
+            if !number.starts_with(|letter: char| letter.is_ascii_digit()) || !is_among(UNITS, unit) {
+                return None;
+            }
+            let joined = words.get(next).is_some_and(|word| is_among(OF, word));
+            let behind = thing(words.get(next + usize::from(joined)));
+            let before = thing(at.checked_sub(1).and_then(|before| words.get(before)));
+            Some(SaidMeasure { number, unit, of: [behind, before] })
         };
         (0..words.len()).filter_map(measure).collect()
     }
@@ -544,8 +561,17 @@ mod tests {
             HeardStatement::of(later, &analyser).measures_anew(&HeardStatement::of(earlier, &analyser))
         };
         assert!(anew("the doctor put me up to 20 mg of ramipril", "I take 10mg ramipril every morning"));
-        assert!(anew("jetzt ist die Miete 1020 Euro", "die Miete war 950 Euro"));
-        assert!(!anew("I take 5 mg of amlodipine", "I take 10 mg of ramipril at six"), "another medicine");
+        assert!(anew("der Arzt gibt mir jetzt Ramipril 5 mg", "Ramipril 10mg morgens"));
+        for (later, earlier) in [
+            ("I take 5 mg of amlodipine", "I take 10 mg of ramipril at six"),
+            ("My GP added amlodipine 5 mg every morning", "she prescribed ramipril 10 mg every morning"),
+            ("ibuprofen 400 mg twice a day", "metformin 500 mg twice a day"),
+            ("the nursery is 600 pounds every month", "the rent is 950 pounds every month"),
+            ("I run 10 km every Saturday", "I swim 2 km every Tuesday"),
+            ("metformin 500 mg at night, metformin 250 mg at noon", "metformin 850 mg in the morning"),
+        ] {
+            assert!(!anew(later, earlier), "another thing: {later}");
+        }
         assert!(!anew("10 mg of ramipril again", "10 mg of ramipril"), "the same number");
         assert!(!anew("ramipril at 7", "10 mg of ramipril"), "no measure");
     }

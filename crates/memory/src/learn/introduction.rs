@@ -14,13 +14,8 @@ use crate::text::fold;
 const FOR_NAMES: &[&str] = &[
     "my name is",
     "my name's",
-    "the name is",
-    "the name's",
     "i am called",
     "i'm called",
-    "everyone calls me",
-    "i go by",
-    "signing off as",
     "ich heisse",
     "mein name ist",
     "me llamo",
@@ -37,10 +32,8 @@ const FOR_NAMES: &[&str] = &[
     "mijn naam is",
     "nazywam sie",
     "mam na imie",
-    "меня зовут",
     "мое имя",
     "benim adim",
-    "adim",
     "اسمي",
     "मेरा नाम",
 ];
@@ -49,14 +42,16 @@ const FOR_NAMES: &[&str] = &[
 const BEFORE_NAMES: &[&str] = &[
     "i am",
     "i'm",
-    "im",
+    "the name is",
+    "the name's",
+    "everyone calls me",
+    "i go by",
+    "signing off as",
+    "меня зовут",
     "ich bin der",
     "ich bin die",
     "i bin der",
     "i bin die",
-    "hier ist",
-    "hier ist der",
-    "hier ist die",
     "soy",
     "je suis",
     "moi c'est",
@@ -80,22 +75,34 @@ const ASIDES: &[&str] = &["by the way", "btw", "here", "au fait", "au passage"];
 const BEHIND: &str =
     "and und y e et en i и ve by btw here from aus vom von de da do van z ze из hier ubrigens au";
 
+/// What goes on with something that is no name behind a comma.
+const RELATIVE: &str = "dass das den dem des deren dessen die der welche welcher";
+
 /// Names have at most so many words.
 const WORDS: usize = 3;
 
 /// What is written like a name and is none: what people are by trade, nation or faith, and what they call themselves in jest.
 const OTHERS: &str = "chef chefin leiter leiterin boss neue neuer mann frau vater mutter kunde kundin mieter mieterin besitzer lehrer lehrerin arzt arztin
     nederlander nederlandse belg vlaming duitser fries polak polka polakiem polka niemiec francais francaise italien belge suisse
-    turk kurt alman muslim team mr mrs ms dr it hr pm ceo cto ok";
+    turk kurt alman muslim team mr mrs ms dr it hr pm ceo cto ok meinung ansicht uberzeugung auffassung schwester bruder tochter sohn oma opa
+    tante onkel freund freundin kollege kollegin nachbar nachbarin erste letzte einzige neue grund kunde вас вам вы вами ваш ваша claude chatgpt
+    gemini batman breton bretonne bretone brabander bayer berliner wiener virgo leo aries libra scorpio pisces american asian european";
 
 static NOT_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| OTHERS.split_whitespace().collect());
 
-/// Letters of a name in a script that has no capitals, and what it ends with where words are not set apart.
+/// What stands before a name where words are not set apart, and nowhere else.
 const UNSPACED: &[&str] =
-    &["我叫", "我的名字是", "我的名字叫", "私の名前は", "名前は", "제 이름은", "내 이름은"];
+    &["我叫", "我的名字是", "我的名字叫", "私の名前は", "僕の名前は", "俺の名前は", "제 이름은", "내 이름은"];
 
-/// What stands behind a name in Japanese and nowhere else.
+/// What stands behind a name in Japanese; of a thing it is said with what it is called of before it.
 const BEHIND_NAMES: &[&str] = &["といいます", "と言います", "と申します", "っていいます"];
+const OF_A_THING: [char; 2] = ['は', 'を'];
+
+/// What asks for a name, or does something else with the one who is called.
+const NO_NAME: &[&str] = &["什么", "何", "뭐", "谁", "了", "他", "她", "你", "我", "外卖", "车"];
+
+/// What stands behind a name and is not a part of it, the longest first.
+const ENDINGS: &[&str] = &["입니다", "이에요", "이야", "예요", "です", "だよ", "だ", "今年"];
 
 /// Letters of a name that is written without spaces.
 const UNSPACED_LETTERS: usize = 8;
@@ -112,18 +119,26 @@ fn unspaced_name(sentence: &str) -> Option<String> {
         Some(rest) => rest.trim_start().chars().take_while(is_letter).collect(),
         None => {
             let (before, _) = BEHIND_NAMES.iter().find_map(|phrase| sentence.split_once(phrase))?;
-            // Behind the last letter of grammar stands the name: "…をしてる瀬戸口".
+            // Behind the last letter of grammar stands the name: "…をしてる瀬戸口". "…をドップラー効果と言います" names a thing.
             let name: Vec<char> = before
                 .chars()
                 .rev()
                 .take_while(|letter| is_letter(letter) && !is_hiragana(*letter))
                 .collect();
-            name.into_iter().rev().collect()
+            let name: String = name.into_iter().rev().collect();
+            if before[..before.len() - name.len()].ends_with(OF_A_THING) {
+                return None;
+            }
+            name
         }
     };
+    let name = match ENDINGS.iter().find_map(|ending| name.split_once(ending)) {
+        Some((name, _)) => name.to_owned(),
+        None => name,
+    };
     let letters = name.chars().count();
-    (letters > 0 && letters <= UNSPACED_LETTERS && !name.starts_with(['我', '你', '他', '她']))
-        .then_some(name)
+    let is_other = NO_NAME.iter().any(|other| name.contains(other));
+    (letters > 0 && letters <= UNSPACED_LETTERS && !is_other).then_some(name)
 }
 
 fn is_hiragana(letter: char) -> bool {
@@ -165,18 +180,24 @@ fn name_behind(words: &[SpokenWord<'_>]) -> Option<String> {
         });
     }
     if let Some(from) = behind(BEFORE_NAMES) {
-        return named(&words[from..]);
+        // Ben is also a name.
+        let is_ben = words[0].folded == "ben" && words[0].written != "ben";
+        return named(&words[from..]).filter(|_| !is_ben);
     }
     let from = behind(BEFORE_ASIDES)?;
     let rest = &words[from..];
     let name = named(rest)?;
     let tail: Vec<&str> = rest.iter().map(|word| word.folded.as_str()).collect();
-    let tail = tail.join(" ");
-    ASIDES.iter().any(|aside| tail.contains(aside)).then_some(name)
+    let stands = |aside: &&str| {
+        let parts: Vec<&str> = aside.split(' ').collect();
+        tail.windows(parts.len()).any(|words| words == parts)
+    };
+    ASIDES.iter().any(|aside| stands(aside)).then_some(name)
 }
 
 /// The name that these words begin with: a few capitals, and behind them nothing that makes them something else.
 fn named(words: &[SpokenWord<'_>]) -> Option<String> {
+    // "Ich bin der Meinung, dass …", "I'm Batman all day long".
     let mut count = 0;
     while count < WORDS.min(words.len()) && words[count].is_capitalised() {
         count += 1;
@@ -185,7 +206,11 @@ fn named(words: &[SpokenWord<'_>]) -> Option<String> {
         }
     }
     let last = words.get(count.checked_sub(1)?)?;
-    let closes = last.mark.is_some() || words.get(count).is_none_or(|next| has_word(BEHIND, &next.folded));
+    let goes_on = words.get(count).is_some_and(|next| has_word(RELATIVE, &next.folded));
+    let closes = match last.mark {
+        Some(_) => !goes_on,
+        None => words.get(count).is_none_or(|next| has_word(BEHIND, &next.folded)),
+    };
     let name: Vec<&str> = words[..count].iter().map(|word| word.written).collect();
     closes.then(|| name.join(" "))
 }
@@ -205,9 +230,10 @@ impl<'a> SpokenWord<'a> {
         let mut letters = self.written.chars();
         let capital =
             letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
-        capital
-            && !NOT_NAMES.contains(self.folded.as_str())
-            && !heuristic::is_no_name(&self.written.to_lowercase())
+        let is_name = |part: &str| {
+            !NOT_NAMES.contains(fold(part).as_str()) && !heuristic::is_no_name(&part.to_lowercase())
+        };
+        capital && self.written.split('-').all(is_name)
     }
 }
 
@@ -279,6 +305,24 @@ mod tests {
             "She said I'm Batman all day long",
             "我叫他回家",
             "this is Paris in spring",
+            "This is London, where I grew up",
+            "Ich bin der Meinung, dass das reicht",
+            "Hier ist die Fehlermeldung: kein Zugriff",
+            "Im Garten von meiner Oma wächst alles",
+            "Ich bin die Schwester von Anna.",
+            "I go by bus.",
+            "The name is misspelled.",
+            "Everyone calls me crazy.",
+            "Меня зовут домой.",
+            "я Вас, наверное, задерживаю",
+            "Ekmek nasıl yapılır, adım adım?",
+            "うちの犬の名前はポチです",
+            "この現象をドップラー効果と言います",
+            "我叫什么名字？",
+            "私の名前は何ですか？",
+            "Ben Carter, my boss, lives in Leeds",
+            "I'm Korean-American",
+            "I'm Claude, an AI assistant",
         ] {
             assert_eq!(own_name(said), None, "{said}");
         }

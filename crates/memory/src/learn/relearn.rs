@@ -21,7 +21,7 @@ use crate::types::{
 };
 
 /// Counts up whenever the learner would understand stored conversations otherwise than before.
-pub const LEARNER_VERSION: &str = "7";
+pub const LEARNER_VERSION: &str = "8";
 
 /// What the runs of reading again are called.
 pub const JOB: &str = "relearn";
@@ -232,8 +232,10 @@ impl RelearnPlan {
             sensitive: old.sensitive || new.sensitive,
             ..old.clone()
         };
-        if let Some(core) = new.metadata.get(Memory::CORE) {
-            better.metadata.insert(Memory::CORE.into(), core.clone());
+        for mark in [Memory::CORE, Memory::OWN_NAME] {
+            if let Some(heard) = new.metadata.get(mark) {
+                better.metadata.insert(mark.into(), heard.clone());
+            }
         }
         if was_retired(old) {
             better.metadata.remove("archivedBecause");

@@ -49,8 +49,11 @@ const WHOLE: f64 = 0.9;
 const LASTING_IF_OWN: f32 = 0.25;
 const LIKE_A_QUOTATION: f32 = 0.4;
 
+/// How sure it must be that a sentence lasts that says what its speaker is called.
+const LASTING_OF_A_NAME: f32 = 0.05;
+
 /// How surely it is to stand in front of every conversation what somebody is called.
-const CORE_OF_A_NAME: f32 = 0.95;
+pub(super) const CORE_OF_A_NAME: f32 = 0.95;
 
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
@@ -118,8 +121,12 @@ pub(super) fn improve(
                 let sentence = &sentences[place];
                 let asked = heuristic::durability(texts[place]) == Some(StatementDurability::Explicit);
                 let foreign = is_within(&quotations, sentence) || !asked && hands_over(&given, sentence);
-                let spoken = !played.contains(&turn.id) && !foreign;
-                take_in(draft, turn, &texts, place, reading, spoken, analyser);
+                let whose = match foreign {
+                    true => WhoseSentence::PassedOn,
+                    false if played.contains(&turn.id) => WhoseSentence::Played,
+                    false => WhoseSentence::Own,
+                };
+                take_in(draft, turn, &texts, place, reading, whose, analyser);
             }
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
             let ends = |one: &Candidate| {
@@ -268,8 +275,16 @@ fn is_foreign(line: &str) -> bool {
     let told = line.trim_start_matches(['-', ' ']);
     let of_block = ["User ", "User's ", "Today is "].iter().any(|start| told.starts_with(start));
     let repeats = line.starts_with("- ")
-        && (told.contains(" said on ") || told.starts_with("Until ") || told.starts_with('"'));
+        && (told.contains(" said on ") || told.starts_with("Until ") || is_quoted_line(told));
     line.starts_with(['>', '#', '|']) || line.starts_with("- [") || of_block || repeats
+}
+
+/// A line of a block like our own that quotes the user: nothing but the quotation, and its day where it has one.
+fn is_quoted_line(line: &str) -> bool {
+    let dated = |line: &str| {
+        line.ends_with(')') && line.rfind("\" (").is_some_and(|at| line.len() - at == "\" (2026-01-01)".len())
+    };
+    line.starts_with('"') && line.len() > 1 && (line.ends_with('"') || dated(line))
 }
 
 /// The parts of a text between blocks of code and lines that are nobody's speech.
@@ -292,13 +307,23 @@ fn outside_fences(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// Whose words a sentence is, as the marks and the turns around it show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WhoseSentence {
+    Own,
+    /// Said in a part that is played.
+    Played,
+    /// Within a quotation, or handed over to be worked on.
+    PassedOn,
+}
+
 fn take_in(
     draft: &mut Draft,
     turn: &Turn,
     texts: &[&str],
     place: usize,
     reading: &SentenceReading,
-    spoken: bool,
+    whose: WhoseSentence,
     analyser: &Analyser,
 ) {
     let text = texts[place];
@@ -315,7 +340,7 @@ fn take_in(
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
     // An unkind belief about oneself has a guard of its own.
     let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
-    if quoted >= NOT_MEANT || crisis {
+    if quoted >= NOT_MEANT || crisis || whose == WhoseSentence::PassedOn {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
@@ -325,14 +350,16 @@ fn take_in(
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
         candidate.changing = candidate.changing.max(reading.changes);
-        candidate.core = Some(reading.core);
+        let named =
+            candidate.predicate.as_deref().is_some_and(|predicate| ["NAMED", "GOES_BY"].contains(&predicate));
+        candidate.core = Some(if named { reading.core.max(CORE_OF_A_NAME) } else { reading.core });
         candidate.dated = Some(reading.dated);
         candidate.sensitive |= is_sensitive(reading);
     }
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
         || draft.candidates.len() >= heuristic::CANDIDATES_MAXIMUM
-        || !spoken
+        || whose != WhoseSentence::Own
     {
         return;
     }
@@ -342,9 +369,9 @@ fn take_in(
         && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION
         && all_quotations(text).is_empty()
         && !only_asks(text, reading);
-    let name = introduction::own_name(text).filter(|_| reading.chance(SpeechSort::Quoted) < NOT_MEANT);
+    let name = own_name(text, reading);
     let needed = match asked {
-        _ if name.is_some() => 0.0,
+        _ if name.is_some() => LASTING_OF_A_NAME,
         true => LASTING_IF_ASKED,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
         false if like_a_quotation => LASTING_IF_OWN,
@@ -402,6 +429,16 @@ fn take_in(
         draft.candidates.retain(|one| !(lasting >= LASTING && found(one) && lost(one)));
         draft.candidates.push(candidate);
     }
+}
+
+/// What the user says in a sentence that they are called: in words of their own, and not in a question, a template or a story.
+fn own_name(text: &str, reading: &SentenceReading) -> Option<String> {
+    let meant = reading.chance(SpeechSort::Quoted) < LIKE_A_QUOTATION
+        && reading.chance(SpeechSort::Supposed) < LIKE_A_QUOTATION
+        && all_quotations(text).is_empty()
+        && !text.trim_end().ends_with(['?', '？', '؟'])
+        && !text.contains(['[', '{', '<', ':', '：', '“', '„', '«', '「']);
+    introduction::own_name(text).filter(|_| meant)
 }
 
 /// Words behind an "and" that say something of their own: "I live in Oslo and work as a nurse".

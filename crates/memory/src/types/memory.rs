@@ -302,9 +302,9 @@ impl Memory {
     /// Metadata: what the user says in it that they are called.
     pub const OWN_NAME: &str = "ownName";
 
-    /// Whether the user says in it what they are called.
-    pub fn tells_own_name(&self) -> bool {
-        self.metadata.contains_key(Self::OWN_NAME)
+    /// What the user says in it that they are called.
+    pub fn own_name(&self) -> Option<&str> {
+        self.metadata.get(Self::OWN_NAME)?.as_str()
     }
 
     /// The chance that it belongs in front of every conversation, where a judge heard it said.

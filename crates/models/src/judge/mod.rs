@@ -26,6 +26,7 @@ use parking_lot::Mutex;
 use self::lists::{Earlier, Known, Later, Lists};
 use self::net::{Encoded, HeadChances, TextSketch, Wanting};
 use self::weights::Weights;
+use self::words::TellingWords;
 use crate::StaticTable;
 use crate::limits;
 
@@ -192,8 +193,10 @@ impl SpeechJudge for BuiltinJudge {
         });
         let beside: Vec<Known<'_>> = beside.collect();
         let helps = LISTS.helps(&asked, &wanting, &beside);
-        let named =
-            words::named(&asked.words, &sketches.iter().map(|sketch| &sketch.words).collect::<Vec<_>>());
+        let named = words::named(
+            &TellingWords::of_message(message),
+            &sketches.iter().map(|sketch| &sketch.words).collect::<Vec<_>>(),
+        );
         let worth = helps.iter().zip(named);
         let weighed = memories.iter().zip(&beside).zip(worth).map(|((known, memory), (&helps, named))| {
             let alone = &memory.sketch.alone;

@@ -19,7 +19,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
         lexicon: LEXICON,
         feelings: FEELINGS,
         secrets: SECRETS,
-        role_play: &["扮演", "假装你是", "假设你是", "你是一名", "你是一个", "你是一位", "角色扮演"],
+        role_play: &["扮演", "你现在是", "现在你是", "假装你是", "假设你是", "你是一名", "你是一个", "你是一位", "角色扮演"],
         memory_refusals: &["不要记住", "请不要记住", "别记住", "不要保存", "忘掉这个", "忘记这个"],
         text_work: "翻译 润色 修改 总结 改写",
         greetings: "你好 您好 谢谢",

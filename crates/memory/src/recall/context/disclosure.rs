@@ -84,6 +84,14 @@ impl Disclosure {
         self.introduces && self.portrait.as_ref().is_none_or(named)
     }
 
+    /// Whether of a statement about this subject only the name that it says may be told: names are asked for, and the subject is not.
+    pub(super) fn tells_name_alone(&self, subject: &str) -> bool {
+        let named = |category: &str| {
+            self.portrait.as_ref().is_some_and(|categories| categories.iter().any(|one| one == category))
+        };
+        self.work_only && !WORK.contains(&subject) || self.portrait.is_some() && !named(subject)
+    }
+
     /// Whether a new conversation may be told how the last one ended.
     pub(super) fn tells_digest(&self) -> bool {
         self.introduces && !self.work_only
@@ -139,7 +147,7 @@ pub(super) fn serve(portrait: Vec<WeighedLine>, found: &[WeighedLine]) -> Vec<We
 
 /// Whether a memory is of one of these categories.
 fn is_among(categories: &[&str], memory: &Memory, worth: &MemoryWorth) -> bool {
-    let is_rule = memory.kind == Kind::Rule && categories.contains(&"instruction");
+    let is_rule = memory.kind == Kind::Rule && categories.contains(&"instruction") && !memory.sensitive;
     let is_name = categories.contains(&NAME) && is_own_name(memory);
     is_rule || is_name || categories.contains(&worth.subject)
 }
@@ -153,7 +161,7 @@ fn is_own_name(memory: &Memory) -> bool {
     };
     match memory.predicate.as_deref() {
         Some(predicate) => of_user && names(predicate),
-        None => says_own_name(&memory.content),
+        None => memory.own_name().is_some() || says_own_name(&memory.content),
     }
 }
 

@@ -123,7 +123,7 @@ impl Recaller {
         let disclosure = now.disclosure(request).await?;
         let style = self.tools.settings.line_style;
         let (known, needs) = disclosure.permitted(known, needs);
-        let found = recollections(request, &known, &needs, when.as_ref(), style);
+        let found = recollections(request, &disclosure, &known, &needs, when.as_ref(), style);
         let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
         // That something is on a day is no answer by itself.
         let best = match found.is_empty() {
@@ -195,7 +195,11 @@ impl Recaller {
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
             let core = worth.core;
-            let line = Line::of_portrait(memory, style).because("says who the user is", core);
+            let told = match own_name_alone(memory, worth, disclosure) {
+                Some(name) => Line::of_own_name(memory, name),
+                None => Line::of_portrait(memory, style),
+            };
+            let line = told.because("says who the user is", core);
             Some(WeighedLine { worth: standing(memory, worth, request.now, disclosure)?, line })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
@@ -245,17 +249,24 @@ fn spoken(memory: &Memory) -> &str {
 /// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
 fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclosure) -> Option<f32> {
     let usual = STANDING.iter().find(|(subject, _)| *subject == worth.subject).map(|(_, weight)| *weight);
-    let usual = if memory.tells_own_name() { Some(1.0) } else { usual };
+    let usual = if memory.own_name().is_some() { Some(1.0) } else { usual };
     let weight = disclosure.weight(memory, worth, usual)?;
     let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
     let due = soon && worth.subject == "schedule";
-    let core = if memory.pinned || due || memory.tells_own_name() { 1.0 } else { worth.core };
+    let core = if memory.pinned || due || memory.own_name().is_some() { 1.0 } else { worth.core };
     let tells = memory.pinned
-        || memory.tells_own_name()
+        || memory.own_name().is_some()
         || !memory.is_verbatim()
         || !is_aside(&memory.content, worth.subject);
     (core >= disclosure.floor(CORE) && !memory.sensitive && tells)
         .then_some(core * weight * memory.confidence)
+}
+
+/// The name that a statement says, where nothing else of it belongs in front of every conversation, or into the portrait that was asked for.
+fn own_name_alone<'a>(memory: &'a Memory, worth: &MemoryWorth, disclosure: &Disclosure) -> Option<&'a str> {
+    let name = memory.own_name()?;
+    let is_core = worth.core >= CORE && STANDING.iter().any(|(subject, _)| *subject == worth.subject);
+    (!is_core || disclosure.tells_name_alone(worth.subject)).then_some(name)
 }
 
 /// Words of what somebody said in passing, and letters of scripts whose words are not set apart.
@@ -297,24 +308,35 @@ fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle) -
 /// What helps with the message, the likeliest first; nothing where nothing does. What is on the days that the message speaks of helps with it.
 fn recollections(
     request: &ContextRequest,
+    disclosure: &Disclosure,
     known: &[Arc<Memory>],
     needs: &MessageNeeds,
     when: Option<&WantedTime>,
     style: LineStyle,
 ) -> Vec<WeighedLine> {
-    // A wish about answers that is not sure enough to stand in front of all of them may still help with one.
-    let weighed = known.iter().map(|memory| &**memory).zip(&needs.memories);
+    // A wish about answers that is not sure enough to stand in front of all of them may still help with one, where any are told.
+    let told = |memory: &Memory| memory.kind != Kind::Rule || disclosure.instructs();
+    let weighed =
+        known.iter().map(|memory| &**memory).zip(&needs.memories).filter(|(memory, _)| told(memory));
     let fit = |memory: &Memory| when.map_or(TimeFit::Free, |when| when.fit(memory));
-    let helps = |worth: &MemoryWorth| if worth.named { worth.helps.max(NAMED) } else { worth.helps };
+    // What is private is told for what a message means, and not for a word that it has.
+    let named = |memory: &Memory, worth: &MemoryWorth| worth.named && !memory.sensitive;
+    let helps = |memory: &Memory, worth: &MemoryWorth| match named(memory, worth) {
+        true => worth.helps.max(NAMED),
+        false => worth.helps,
+    };
     let helping: Vec<(&Memory, &MemoryWorth, f32, TimeFit)> = weighed
         .map(|(memory, worth)| match fit(memory) {
-            TimeFit::Due(calls) => (memory, worth, helps(worth).max(calls * DUE), TimeFit::Due(calls)),
-            TimeFit::Elsewhere => (memory, worth, helps(worth) * ANOTHER_DAY, TimeFit::Elsewhere),
-            TimeFit::Free => (memory, worth, helps(worth), TimeFit::Free),
+            TimeFit::Due(calls) => {
+                (memory, worth, helps(memory, worth).max(calls * DUE), TimeFit::Due(calls))
+            }
+            TimeFit::Elsewhere => (memory, worth, helps(memory, worth) * ANOTHER_DAY, TimeFit::Elsewhere),
+            TimeFit::Free => (memory, worth, helps(memory, worth), TimeFit::Free),
         })
         .collect();
     let is_due = helping.iter().any(|(.., fit)| matches!(fit, TimeFit::Due(_)));
-    let is_named = needs.calls >= CALLS_BY_WORD && helping.iter().any(|(_, worth, ..)| worth.named);
+    let is_named =
+        needs.calls >= CALLS_BY_WORD && helping.iter().any(|(memory, worth, ..)| named(memory, worth));
     if needs.calls < CALLS && !is_due && !is_named {
         return Vec::new();
     }
@@ -323,14 +345,23 @@ fn recollections(
     let line = |(memory, worth, helps, fit): (&Memory, &MemoryWorth, f32, TimeFit)| {
         let reason = match fit {
             TimeFit::Due(_) => "is on a day that the message speaks of",
-            _ if worth.named => "has a word of the message",
+            _ if named(memory, worth) => "has a word of the message",
             _ => "helps with the message",
         };
-        let line = Line::of_recollection(memory, worth.subject, style, &request.zone).because(reason, helps);
+        let line = match memory.own_name().filter(|_| disclosure.tells_name_alone(worth.subject)) {
+            Some(name) => Line::of_own_name(memory, name),
+            None => Line::of_recollection(memory, worth.subject, style, &request.zone),
+        };
+        let line = line.because(reason, helps);
         WeighedLine { worth: helps, line }
     };
-    let mut lines: Vec<WeighedLine> =
-        helping.into_iter().filter(|(_, _, helps, _)| *helps >= floor).map(line).collect();
+    // A message that calls for nothing but has a word for something is told that.
+    let called = |memory: &Memory, worth: &MemoryWorth, fit: &TimeFit| {
+        needs.calls >= CALLS || is_due || named(memory, worth) || matches!(fit, TimeFit::Due(_))
+    };
+    let helping = helping.into_iter().filter(|(_, _, helps, _)| *helps >= floor);
+    let helping = helping.filter(|(memory, worth, _, fit)| called(memory, worth, fit));
+    let mut lines: Vec<WeighedLine> = helping.map(line).collect();
     lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
     lines
 }
@@ -573,6 +604,11 @@ impl Line {
             LineStyle::Plain if memory.is_verbatim() => quoted(memory),
             _ => lines::sentence(memory, style),
         };
+        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
+    }
+
+    fn of_own_name(memory: &Memory, name: &str) -> Self {
+        let text = format!("User's name is {name}");
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
 

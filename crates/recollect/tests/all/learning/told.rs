@@ -337,3 +337,40 @@ async fn what_is_quoted_or_asked_for_is_nobodys_introduction() {
         assert_eq!(known, Vec::<String>::new(), "{said}");
     }
 }
+
+#[tokio::test]
+async fn h1_a_quoted_mail_teaches_nothing_wherever_it_stands() {
+    let mail = "Reply to this for me: 'Hey Priya, it's Marcus. I'm moving to Berlin in November. My mobile is 07700 900123. \
+                My daughter Elsa starts school.'";
+    for quoted in [mail.to_owned(), mail.replacen('\'', "\"", 1).replace(".'", ".\"")] {
+        let scene = Scene::new();
+        let talk = [
+            (Role::User, "can you review this commit message for me?"),
+            (Role::Assistant, "Okay."),
+            (Role::User, &quoted),
+        ];
+        scene.talk("one", &talk).await;
+        let known = scene.known().await;
+        for word in ["berlin", "07700", "elsa"] {
+            assert!(!tells(&known, &[word]), "{quoted}: {known:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_introduction_names_nobody() {
+    for said in [
+        "In which film does he say \"Hello, my name is Inigo Montoya\"?",
+        "\"I'm Elena,\" she said, closing the door behind her.",
+        "Dear hiring team, my name is [Your Name], and I apply for the job.",
+        "Translate into German: my name is Peter and I come from Leeds.",
+        "我叫什么名字？",
+        "Ich bin der Meinung, dass das reicht.",
+    ] {
+        let scene = says_on_days(&[said]).await;
+        let named =
+            scene.with_status(Status::Active).await.into_iter().filter(|memory| memory.own_name().is_some());
+        let named: Vec<String> = named.map(|memory| memory.content).collect();
+        assert_eq!(named, [] as [String; 0], "{said}");
+    }
+}
