@@ -33,9 +33,6 @@ pub const ASKED_IN: &str = "asked_in";
 /// What a run that silences a conversation says of the last turn that it looked at: whoever undoes it is not silenced again.
 const SILENCED_TO: &str = "silenced_to";
 
-/// Letters of a wish that can only point at what was just said.
-const POINTING_LETTERS: usize = 40;
-
 /// Sentences before a wish that it may mean, though nothing was learned from them.
 const SENTENCES: usize = 60;
 
@@ -443,8 +440,7 @@ fn sentences(before: &[Turn], wish: &str) -> Vec<(usize, String)> {
 
 /// "Don't keep that" points at what was just said. A longer wish names what it means, and that is not known.
 fn pointed_at(wish: &str, sentences: &[(usize, String)]) -> Vec<String> {
-    let letters = wish.chars().filter(|character| character.is_alphabetic()).count();
-    let Some((last, _)) = sentences.last().filter(|_| letters <= POINTING_LETTERS) else { return Vec::new() };
+    let Some((last, _)) = sentences.last().filter(|_| judged::points_back(wish)) else { return Vec::new() };
     sentences.iter().filter(|(turn, _)| turn == last).map(|(_, text)| text.clone()).collect()
 }
 

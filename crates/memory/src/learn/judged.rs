@@ -106,6 +106,20 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> (Vec<&'a str>, Vec<usiz
     (different, places)
 }
 
+/// Words that are written as names are and name nothing that a wish could mean.
+const NOTHING_NAMED: [&str; 6] = ["i", "sache", "sachen", "ding", "dinge", "thema"];
+
+/// Whether a wish to forget can only point at what was just said: "don't keep that". One that is long or has a name says what it means.
+pub fn points_back(wish: &str) -> bool {
+    let letters = wish.chars().filter(|character| character.is_alphabetic()).count();
+    let mut words = wish.split(|character: char| !character.is_alphanumeric() && character != '\'').skip(1);
+    let names = words.any(|word| {
+        let capital = word.starts_with(char::is_uppercase) && !word.starts_with("I'");
+        capital && !NOTHING_NAMED.contains(&fold(word).as_str())
+    });
+    letters <= POINTING_LETTERS && !names
+}
+
 /// The places of the texts that a wish to forget means: the likeliest, or several that are likely together, and what rests on the same words.
 /// None where the judge is not sure of them.
 pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<usize> {
@@ -416,7 +430,7 @@ impl Learner {
         }
         // "Don't keep that" points at what was just said: in the same message, else in the one before it. A longer wish
         // names what it means, and that is not known.
-        if wish.said.chars().filter(|character| character.is_alphabetic()).count() > POINTING_LETTERS {
+        if !points_back(&wish.said) {
             return told;
         }
         for back in 0..=1 {
@@ -442,7 +456,23 @@ struct MeantByWish {
 
 #[cfg(test)]
 mod tests {
-    use super::meant_from;
+    use super::{meant_from, points_back};
+
+    #[test]
+    fn a_wish_that_names_something_points_at_nothing_else() {
+        for wish in [
+            "please don't keep that",
+            "Forget what I just said",
+            "Vergiss die Sache bitte",
+            "I'd rather you forget it",
+        ] {
+            assert!(points_back(wish), "{wish}");
+        }
+        for wish in ["and please forget what I said about Denise", "olvida lo de Marcos", "забудь про Марину"]
+        {
+            assert!(!points_back(wish), "{wish}");
+        }
+    }
 
     #[test]
     fn a_wish_means_one_thing_surely_or_several_together() {

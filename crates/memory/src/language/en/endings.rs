@@ -75,7 +75,7 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "should i",
         "would",
     ],
-    deaths: &["died", "passed away"],
+    deaths: &["died", "passed away", "we lost"],
     partings: &[
         "divorced",
         "divorce",

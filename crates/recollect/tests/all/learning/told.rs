@@ -374,3 +374,18 @@ async fn what_is_no_introduction_names_nobody() {
         assert_eq!(named, [] as [String; 0], "{said}");
     }
 }
+
+#[tokio::test]
+async fn c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it() {
+    let scene = says_on_days(&["well the dog gets me up, Biscuit, he's a 13 year old border terrier"]).await;
+    scene.clock.advance_seconds(SECONDS_A_DAY);
+    let talk = [
+        (Role::User, "we lost Biscuit on Thursday, he died in his sleep."),
+        (Role::Assistant, "I'm so sorry."),
+        (Role::User, "and please forget what I said about Denise"),
+    ];
+    scene.talk("later", &talk).await;
+    let known = scene.known().await;
+    assert!(tells(&known, &["lost", "biscuit"]), "{known:?}");
+    assert!(!tells(&known, &["border terrier"]), "{known:?}");
+}
