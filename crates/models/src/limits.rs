@@ -58,7 +58,7 @@ pub const SENTENCE_BYTES: usize = 600;
 /// Texts whose encoding is kept for the next comparison, each some 40 to 100 KB: what is known of a user is compared with every new sentence.
 pub const ENCODINGS_KEPT: usize = 384;
 
-/// Texts whose sketch is kept, each some 1.7 KB: what is known of a user is weighed for every message.
+/// Texts whose sketch is kept, each some 2 KB: what is known of a user is weighed for every message.
 pub const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(12_288).expect("not nothing");
 
 /// Messages whose reading is kept, each a few hundred bytes: what was said is read whenever it is found again.

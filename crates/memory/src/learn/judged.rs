@@ -177,11 +177,16 @@ pub(super) fn reconcile(
         heard.corrected(&memory.content).map(|content| (memory.id.clone(), content))
     });
     if let (Some((known, content)), None) = (corrected.next(), corrected.next()) {
+        // Who says more than that says it in words of their own, and what was told goes on with the value put right: of two children's ages
+        // one is corrected.
+        let (says, rests) = match heard.is_short() {
+            true => (Some(content), Vec::new()),
+            false => (None, vec![Rest { of: known.clone(), content }]),
+        };
         return Some(Reconciled::Supersede {
             replaced: vec![known],
-            rests: Vec::new(),
-            // Who says more than that says it in words of their own.
-            says: Some(content).filter(|_| heard.is_short()),
+            rests,
+            says,
             reason: "corrects a value of it".into(),
         });
     }

@@ -389,3 +389,14 @@ async fn c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it(
     assert!(tells(&known, &["lost", "biscuit"]), "{known:?}");
     assert!(!tells(&known, &["border terrier"]), "{known:?}");
 }
+
+#[tokio::test]
+async fn b3_of_two_values_the_one_that_is_corrected_changes() {
+    let said = [
+        "mamy dwie córki, Zosię i Hanię, Zosia ma 9 lat, Hania 5",
+        "sorki, pomyliłem się w tamtej rozmowie, Hania ma 6 lat, nie 5",
+    ];
+    let known = says_on_days(&said).await.known().await;
+    assert!(tells(&known, &["zosia ma 9", "hania 6"]), "{known:?}");
+    assert!(!tells(&known, &["hania 5"]), "{known:?}");
+}
