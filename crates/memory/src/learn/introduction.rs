@@ -192,7 +192,7 @@ fn name_behind(words: &[SpokenWord<'_>]) -> Option<String> {
         let parts: Vec<&str> = aside.split(' ').collect();
         tail.windows(parts.len()).any(|words| words == parts)
     };
-    ASIDES.iter().any(|aside| stands(aside)).then_some(name)
+    ASIDES.iter().any(stands).then_some(name)
 }
 
 /// The name that these words begin with: a few capitals, and behind them nothing that makes them something else.
