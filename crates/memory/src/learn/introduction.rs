@@ -146,21 +146,22 @@ fn is_hiragana(letter: char) -> bool {
 }
 
 /// A word of a sentence, as it is written and folded, and the mark right behind it.
-struct SpokenWord<'a> {
+struct IntroducingWord<'a> {
     written: &'a str,
     folded: String,
     mark: Option<char>,
 }
 
 fn spaced_name(sentence: &str) -> Option<String> {
-    let words: Vec<SpokenWord<'_>> = sentence.split_whitespace().filter_map(SpokenWord::of).collect();
+    let words: Vec<IntroducingWord<'_>> =
+        sentence.split_whitespace().filter_map(IntroducingWord::of).collect();
     (0..words.len()).find_map(|at| {
         let begins = at == 0 || words[at - 1].mark.is_some() || is_joint(&words[at - 1].folded);
         begins.then(|| name_behind(&words[at..])).flatten()
     })
 }
 
-fn name_behind(words: &[SpokenWord<'_>]) -> Option<String> {
+fn name_behind(words: &[IntroducingWord<'_>]) -> Option<String> {
     let behind = |phrases: &[&str]| {
         let found = phrases.iter().filter_map(|phrase| {
             let parts: Vec<&str> = phrase.split(' ').collect();
@@ -196,7 +197,7 @@ fn name_behind(words: &[SpokenWord<'_>]) -> Option<String> {
 }
 
 /// The name that these words begin with: a few capitals, and behind them nothing that makes them something else.
-fn named(words: &[SpokenWord<'_>]) -> Option<String> {
+fn named(words: &[IntroducingWord<'_>]) -> Option<String> {
     // "Ich bin der Meinung, dass …", "I'm Batman all day long".
     let mut count = 0;
     while count < WORDS.min(words.len()) && words[count].is_capitalised() {
@@ -215,7 +216,7 @@ fn named(words: &[SpokenWord<'_>]) -> Option<String> {
     closes.then(|| name.join(" "))
 }
 
-impl<'a> SpokenWord<'a> {
+impl<'a> IntroducingWord<'a> {
     fn of(word: &'a str) -> Option<Self> {
         let is_part =
             |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '-') || is_sign(letter);
