@@ -210,10 +210,10 @@ struct SaidMeasure<'a> {
 const OF: &str = "of von de di do da van z";
 
 /// What stands beside a measure and is not what is measured: how often, and what is done with it. Folded.
-const NO_THINGS: &str = "every each twice once daily weekly monthly take takes taking took give gave pay pays paid costs cost jeden jede taglich monatlich
-    nehme nimmt zahle kostet cada todos todas diario tomo toma pago cuesta chaque tous toutes prends prend paie coute ogni tutti prendo prende pago costa
-    elke iedere dagelijks neem neemt betaal kost kazdy kazdego codziennie biore bierze place kosztuje каждый каждую каждое принимаю пью плачу стоит gunde
-    every swim runs walk walked about only rund circa etwa sobre about около ungefahr quasi right";
+const NO_THINGS: &str = "every each twice once daily weekly monthly take takes taking took give gave pay pays paid costs cost jeden jede taglich monatlich nehme nimmt
+    zahle kostet cada todos todas diario tomo toma pago cuesta chaque tous toutes prends prend paie coute ogni tutti prendo prende costa elke
+    iedere dagelijks neem neemt betaal kost kazdy kazdego codziennie biore bierze place kosztuje каждый каждую каждое принимаю пью плачу стоит
+    gunde swim runs walk walked about only rund circa etwa sobre около ungefahr quasi right";
 
 /// A statement that is held against others, each of its readings made once.
 pub(super) struct HeardStatement<'a> {

@@ -83,10 +83,10 @@ const WORDS: usize = 3;
 
 /// What is written like a name and is none: what people are by trade, nation or faith, and what they call themselves in jest.
 const OTHERS: &str = "chef chefin leiter leiterin boss neue neuer mann frau vater mutter kunde kundin mieter mieterin besitzer lehrer lehrerin arzt arztin
-    nederlander nederlandse belg vlaming duitser fries polak polka polakiem polka niemiec francais francaise italien belge suisse
-    turk kurt alman muslim team mr mrs ms dr it hr pm ceo cto ok meinung ansicht uberzeugung auffassung schwester bruder tochter sohn oma opa
-    tante onkel freund freundin kollege kollegin nachbar nachbarin erste letzte einzige neue grund kunde вас вам вы вами ваш ваша claude chatgpt
-    gemini batman breton bretonne bretone brabander bayer berliner wiener virgo leo aries libra scorpio pisces american asian european";
+    nederlander nederlandse belg vlaming duitser fries polak polka polakiem niemiec francais francaise italien belge suisse turk alman muslim
+    team mr mrs ms dr it hr pm ceo cto ok meinung ansicht uberzeugung auffassung schwester bruder tochter sohn oma opa tante onkel freund
+    freundin kollege kollegin nachbar nachbarin erste letzte einzige grund вас вам вы вами ваш ваша chatgpt gemini batman breton bretonne bretone
+    brabander bayer berliner wiener virgo aries libra scorpio pisces american asian european";
 
 static NOT_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| OTHERS.split_whitespace().collect());
 
@@ -262,6 +262,7 @@ mod tests {
     fn people_say_what_they_are_called_in_many_ways() {
         for (said, name) in [
             ("I'm Aoife by the way.", "Aoife"),
+            ("I'm Leo, 34", "Leo"),
             ("Hi, I'm Tom, I live in Leeds", "Tom"),
             ("and it's Nadia by the way, since we'll be at this for months", "Nadia"),
             ("my name is marcus", "marcus"),
@@ -323,7 +324,6 @@ mod tests {
             "私の名前は何ですか？",
             "Ben Carter, my boss, lives in Leeds",
             "I'm Korean-American",
-            "I'm Claude, an AI assistant",
         ] {
             assert_eq!(own_name(said), None, "{said}");
         }
