@@ -6,6 +6,7 @@
 //! forgotten conversation must not be learned from again, so the marks that say "these turns wait to be distilled" are taken off.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
@@ -69,6 +70,8 @@ pub struct Reversible<'a, S: ReadStore + ?Sized> {
     pub memories: &'a [Memory],
     /// What was said and is no memory, as far as it may be told again.
     pub asides: &'a [Memory],
+    /// What was said beside it, in the same sentence, and stays.
+    pub spared: &'a [String],
     pub clock: &'a dyn Clock,
     pub now: Time,
 }
@@ -195,7 +198,8 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
     /// What is forgotten besides the memories that are chosen.
     pub async fn besides(&self, room: usize) -> StoreResult<Besides> {
         let mut besides = Besides::default();
-        let forgotten: Vec<Memory> = self.memories.iter().chain(self.asides).cloned().collect();
+        let forgotten: Vec<Memory> =
+            self.memories.iter().chain(self.asides).map(|memory| self.without_the_spared(memory)).collect();
         let statements = copies::statements_of(self.store, self.analyser, self.target, &forgotten).await?;
         let copies = Copies {
             store: self.store,
@@ -237,13 +241,45 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         besides: &mut Besides,
     ) -> StoreResult<()> {
         let most = room.min(limits::READ_IDS);
-        let telling = copies.telling_turns(most, false).await?;
+        let mut telling = copies.telling_turns(most, false).await?;
+        for told in &mut telling {
+            told.parts = self.but_for_the_spared(&told.turn.text, &told.parts);
+        }
+        telling.retain(|told| !told.parts.is_empty());
         besides.more |= telling.len() >= most;
         besides.count("turns", telling.len());
         let veils = copies::veils(&telling, self.now, || VeilId::from_uuid(self.clock.uuid()));
         let insert = |veil| Change::Put { record: Record::from(veil), expect: Expect::Absent };
         besides.changes.extend(veils.into_iter().map(insert));
         Ok(())
+    }
+
+    /// A memory as far as it is forgotten.
+    fn without_the_spared(&self, memory: &Memory) -> Memory {
+        let mut gone = memory.clone();
+        for spared in self.spared {
+            gone.content = gone.content.replace(spared.as_str(), "");
+            gone.evidence = gone.evidence.map(|quote| quote.replace(spared.as_str(), ""));
+        }
+        gone
+    }
+
+    /// Parts of a text, less what of them is spared.
+    fn but_for_the_spared(&self, text: &str, parts: &[Range<usize>]) -> Vec<Range<usize>> {
+        let spared = self.spared.iter().flat_map(|spared| text.match_indices(spared.as_str()));
+        let mut spared: Vec<Range<usize>> = spared.map(|(at, found)| at..at + found.len()).collect();
+        spared.sort_by_key(|range| range.start);
+        let mut left = Vec::new();
+        for part in parts {
+            let mut from = part.start;
+            for range in spared.iter().filter(|range| range.start >= part.start && range.end <= part.end) {
+                left.push(from..range.start.max(from));
+                from = range.end.max(from);
+            }
+            left.push(from..part.end.max(from));
+        }
+        left.retain(|part| text[part.clone()].contains(char::is_alphanumeric));
+        left
     }
 
     /// Quotations behind memories that stay.

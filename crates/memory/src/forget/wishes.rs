@@ -14,7 +14,7 @@ use super::copies::{self, TellingTurn};
 use super::reversible::{self, ForgetRun, Reversible};
 use crate::error::{StoreError, StoreResult};
 use crate::learn::draft::ForgetWish;
-use crate::learn::{judged, told};
+use crate::learn::{judged, rest, told};
 use crate::limits;
 use crate::ports::{SpeechJudge, Store};
 use crate::text::query::{Expression, IndexColumn, Query};
@@ -22,7 +22,7 @@ use crate::text::similarity::word_set;
 use crate::text::{Analyser, QueryWord, fold};
 use crate::toolkit::Toolkit;
 use crate::types::{
-    Actor, Batch, Change, Episode, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, Origin,
+    Actor, Batch, Change, Episode, Expect, Filter, HeldCandidate, Kind, Memory, MemoryId, Node, Origin,
     PageRequest, Role, Run, RunId, RunState, Session, SessionKey, Status, Turn, TurnId, VeilId, content_hash,
 };
 
@@ -35,6 +35,9 @@ const SILENCED_TO: &str = "silenced_to";
 
 /// Sentences before a wish that it may mean, though nothing was learned from them.
 const SENTENCES: usize = 60;
+
+/// Statements that have a word, at most, for the word to name them.
+const NAMED_BY_A_WORD: usize = 3;
 
 /// What came of a wish.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -226,6 +229,10 @@ struct MeantToBeForgotten {
     held: Vec<HeldCandidate>,
     /// Sentences from which nothing was learned.
     sentences: Vec<String>,
+    /// What goes on of what is meant in part: the memory, and what is left of it.
+    rests: Vec<(Memory, String)>,
+    /// What was said beside what is meant, in the same sentence, and stays as it was said.
+    spared: Vec<String>,
     /// What it is about.
     matter: Option<Query>,
 }
@@ -262,6 +269,7 @@ async fn attempt(
         target: &target,
         memories: &memories,
         asides: &asides,
+        spared: &meant.spared,
         clock: &*tools.clock,
         now: tools.clock.now(),
     };
@@ -272,16 +280,32 @@ async fn attempt(
         of: crate::types::Record::from(held.clone()).reference(),
         expect: Expect::Version(held.version),
     });
-    let also: Vec<Change> = held.collect();
+    let mut also: Vec<Change> = held.collect();
+    for (memory, rest) in &meant.rests {
+        also.extend(goes_on(tools, memory, rest).await?);
+    }
     let nothing = memories.is_empty() && also.is_empty() && asides.len() == 1;
     if nothing && target.query.is_none() {
         return Ok(None);
     }
     let run = ForgetRun { by: Actor::Person, reason: Some("asked for in a chat".to_owned()), notes, also };
-    let many = (memories.len() + run.also.len()) as u64;
+    let many = (memories.len() + meant.held.len()) as u64;
     let (run, besides) = reversible::carry_out(&plan, limits::BATCH_CHANGES - 1, run).await?;
     let besides: u64 = besides.kinds.values().sum();
     Ok(run.map(|run| HeededWish { run, count: many + besides }))
+}
+
+/// What is left of a memory of which a part is forgotten, with the turns that it rests on.
+async fn goes_on(tools: &Toolkit, memory: &Memory, content: &str) -> StoreResult<[Change; 2]> {
+    let id = MemoryId::from_uuid(tools.clock.uuid());
+    let why = "what is left of a statement of which a part was to be forgotten";
+    let rest = rest::memory(memory, id.clone(), content, why, tools.clock.now());
+    let mut parents = tools.store.parents(&Node::Memory(memory.id.clone())).await?;
+    parents.retain(|parent| matches!(parent, Node::Turn(_)));
+    Ok([
+        Change::Put { record: rest.into(), expect: Expect::Absent },
+        Change::Derive { child: Node::Memory(id), parents },
+    ])
 }
 
 /// Hides a wish that was heeded before it was stored, wherever it stands; not in a run, because no undo should bring it back.
@@ -297,6 +321,7 @@ async fn hide(tools: &Toolkit, key: &SessionKey, said: &str) -> StoreResult<()> 
         target: &target,
         memories: &[],
         asides: &asides,
+        spared: &[],
         clock: &*tools.clock,
         now,
     };
@@ -361,6 +386,12 @@ async fn meant(
         let names = named_in(said, &tools.analyser);
         let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
         matter.extend(told.filter(|word| names.contains(word)));
+        // What it ends with names its matter, where little else has that word.
+        let last = telling(said, &tools.analyser).pop().and_then(|word| word.stem);
+        let having = |word: &String| {
+            texts.iter().filter(|text| word_set(text, &tools.analyser).contains(word)).count()
+        };
+        matter.extend(last.filter(|word| (1..=NAMED_BY_A_WORD).contains(&having(word))));
     }
     let names = names_in(said).chain(places.iter().flat_map(|place| names_in(&texts[*place]))).collect();
     let query = matter_of(said, &matter, &names, &tools.analyser);
@@ -368,7 +399,19 @@ async fn meant(
         let text = format!("{}\n{}", memory.content, judged::spoken(memory));
         query.as_ref().is_some_and(|query| query.matches(&tools.analyser.analyse(&text)))
     };
-    let chosen = |place: usize, memory: &Memory| places.contains(&place) || about(memory);
+    let wished: BTreeSet<String> = parts_of_words(said).map(fold).collect();
+    let own_words = |text: &str| {
+        let words = word_set(text, &tools.analyser);
+        let is_named = |word: &str| word.starts_with(char::is_uppercase) && wished.contains(&fold(word));
+        matter.iter().any(|word| words.contains(word)) || parts_of_words(text).skip(1).any(is_named)
+    };
+    // Of several things that patterns read in one sentence, those that a wish names.
+    let beside_it = |memory: &Memory| {
+        !memory.is_verbatim() && own_words(judged::spoken(memory)) && !own_words(&memory.content)
+    };
+    let chosen = |place: usize, memory: &Memory| {
+        places.contains(&place) && !beside_it(memory) || about(memory) && !beside_it(memory)
+    };
     let many = known.len();
     let memories = known.iter().enumerate().filter(|(at, memory)| chosen(*at, memory));
     let waiting = held.iter().enumerate().filter(|(at, held)| chosen(many + at, &held.memory));
@@ -376,13 +419,24 @@ async fn meant(
     let named = sentences.iter().enumerate().filter(|(at, _)| places.contains(&(first + at)));
     let mut memories: Vec<Memory> = memories.map(|(_, memory)| memory.clone()).collect();
     memories.extend(older.into_iter().filter(about));
+    let sentences: Vec<String> = match places.is_empty() {
+        true => pointed_at(said, &sentences),
+        false => named.map(|(_, (_, text))| text.clone()).collect(),
+    };
+    // Whoever asks for one thing to be forgotten keeps what they said beside it.
+    let left_of = |text: &str| -> Vec<String> {
+        rest::without(judge, text, own_words).into_iter().map(str::to_owned).collect()
+    };
+    let rests = memories.iter().map(|memory| (memory.clone(), left_of(&memory.content)));
+    let rests: Vec<(Memory, Vec<String>)> = rests.filter(|(_, left)| !left.is_empty()).collect();
+    let spared = rests.iter().flat_map(|(_, left)| left.clone());
+    let spared = spared.chain(sentences.iter().flat_map(|text| left_of(text))).collect();
     Ok(MeantToBeForgotten {
         memories,
         held: waiting.map(|(_, held)| held.clone()).collect(),
-        sentences: match places.is_empty() {
-            true => pointed_at(said, &sentences),
-            false => named.map(|(_, (_, text))| text.clone()).collect(),
-        },
+        sentences,
+        rests: rests.into_iter().map(|(memory, left)| (memory, left.join(", "))).collect(),
+        spared,
         matter: query.clone(),
     })
 }
@@ -444,9 +498,14 @@ fn pointed_at(wish: &str, sentences: &[(usize, String)]) -> Vec<String> {
     sentences.iter().filter(|(turn, _)| turn == last).map(|(_, text)| text.clone()).collect()
 }
 
+/// The words of a text, cut at apostrophes too: "Elif'le" names Elif.
+fn parts_of_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|part| !part.is_empty())
+}
+
 /// The words that a text writes as names, folded; its first one is written so in any case.
 fn names_in(text: &str) -> impl Iterator<Item = String> {
-    let parts = text.split(|character: char| !character.is_alphanumeric()).skip(1);
+    let parts = parts_of_words(text).skip(1);
     parts.filter(|part| part.chars().next().is_some_and(char::is_uppercase)).map(fold)
 }
 

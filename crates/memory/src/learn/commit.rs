@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::draft::{Candidate, EntityDraft, EpisodeDraft, RelationDraft};
 use super::reconcile::Reconciled;
-use super::{introduction, told};
+use super::{introduction, rest, told};
 use crate::ports::Clock;
 use crate::profile::grade::{self, EXPLICIT};
 use crate::types::StatementDurability;
@@ -159,17 +159,8 @@ impl<'a> BatchBuilder<'a> {
         });
         parents.extend(written.flatten().collect::<Vec<_>>());
         let id = MemoryId::from_uuid(self.clock.uuid());
-        let mut rest = known.clone();
-        (rest.id, rest.version, rest.key) = (id.clone(), 1, None);
-        (rest.content, rest.evidence) = (content.to_owned(), Some(content.to_owned()));
-        rest.updated_at = self.now;
-        // What was heard of the whole need not be so of the rest.
-        rest.metadata.remove(Memory::CORE);
-        if introduction::own_name(content).is_none() {
-            rest.metadata.remove(Memory::OWN_NAME);
-        }
-        rest.metadata.insert("why".into(), "what goes on of a statement of which a part is over".into());
-        rest.metadata.insert(Memory::REST_OF.into(), known.id.as_str().into());
+        let why = "what goes on of a statement of which a part is over";
+        let rest = rest::memory(known, id.clone(), content, why, self.now);
         self.change(Change::Put { record: rest.into(), expect: Expect::Absent });
         let turns = parents.into_iter().filter(|parent| matches!(parent, Node::Turn(_))).collect();
         self.change(Change::Derive { child: Node::Memory(id), parents: turns });

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::commit::PassTally;
-use super::decide::session_asks_to_forget;
+use super::control::session_asks_to_forget;
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::model::{self, prompt::PromptMaterial};

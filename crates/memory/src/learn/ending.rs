@@ -38,7 +38,7 @@ const FUNCTION_LETTERS: &str =
 const STEM_LETTERS: usize = 4;
 
 /// Words of a statement that is only understood with the one that it corrects.
-const SHORT_WORDS: usize = 6;
+const SHORT_WORDS: usize = 12;
 
 /// How much of a statement must stand in another one that says that it is over.
 const REPEATED: f64 = 0.75;
@@ -115,7 +115,8 @@ static NUMBERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 
 /// The words of a text, with what denies them apart: "don't" is "do" and "n't".
 fn tokens(text: &str) -> Vec<String> {
-    let folded = fold(text).replace('’', "'");
+    let folded: String = fold(text).replace('’', "'").chars().map(as_ascii_digit).collect();
+    let folded = apart(&folded);
     let is_letter = |character: char| character.is_alphanumeric() || matches!(character, '\'' | '.');
     let words = folded.split(|character: char| !is_letter(character)).map(|word| word.trim_matches('.'));
     let mut found = Vec::new();
@@ -127,6 +128,34 @@ fn tokens(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The digits of Arabic, Persian and Hindi as everybody's.
+fn as_ascii_digit(character: char) -> char {
+    let from = |zero: u32| char::from_digit(character as u32 - zero, 10).unwrap_or(character);
+    match character {
+        '\u{660}'..='\u{669}' => from(0x660),
+        '\u{6F0}'..='\u{6F9}' => from(0x6F0),
+        '\u{966}'..='\u{96F}' => from(0x966),
+        _ => character,
+    }
+}
+
+/// A text with spaces between numbers and the letters of scripts without spaces: "12号" is a number and what it counts.
+fn apart(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len());
+    let mut last: Option<char> = None;
+    for character in text.chars() {
+        let meets = |before: char| {
+            before.is_ascii_digit() && is_wide(character) || is_wide(before) && character.is_ascii_digit()
+        };
+        if last.is_some_and(meets) {
+            spaced.push(' ');
+        }
+        spaced.push(character);
+        last = Some(character);
+    }
+    spaced
 }
 
 impl EndingPhrases {
@@ -382,31 +411,211 @@ impl<'a> HeardStatement<'a> {
         self.read.words.len() <= SHORT_WORDS
     }
 
+    /// An earlier statement with the value that this one gives now for what both name: "Postgres 17" where it was 16, "Max turned 5" where he was four.
+    pub(super) fn revalued(&self, earlier: &str) -> Option<String> {
+        let now = valued(&self.read.words);
+        let then = tokens(earlier);
+        let then = valued(&then);
+        let is_name = |text: &str, name: &str| {
+            written_words(text).any(|(_, word)| {
+                word.starts_with(char::is_uppercase) && tokens(word).first().is_some_and(|word| word == name)
+            })
+        };
+        let named = now.iter().filter(|one| is_name(self.text, one.of) && is_name(earlier, one.of));
+        let mut changed = named.flat_map(|one| {
+            let others = then.iter().filter(|other| other.of == one.of && other.value != one.value);
+            others.map(move |other| (one, other))
+        });
+        let (one, other) = changed.next().filter(|_| changed.next().is_none())?;
+        with_value(earlier, other.value, &as_written(self.text, one.value)?)
+    }
+
+    /// An earlier statement with what this one says has come in the place of what it names: "from Fly to Hetzner".
+    pub(super) fn swapped(&self, earlier: &str) -> Option<String> {
+        let words: Vec<(usize, &str)> = written_words(self.text).collect();
+        let is = |at: usize, one: &str| words.get(at).is_some_and(|(_, word)| fold(word) == one);
+        let is_name = |at: usize| {
+            words
+                .get(at)
+                .is_some_and(|(_, word)| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
+        };
+        let mut swaps = FROM_TO.iter().flat_map(|(from, to)| {
+            let places = (0..words.len())
+                .filter(move |&at| is(at, from) && is_name(at + 1) && is(at + 2, to) && is_name(at + 3));
+            places.map(|at| at + 1)
+        });
+        let at = swaps.next()?;
+        let (former, new) = (words[at].1, words[at + 2]);
+        let behind = words.get(at + 3).filter(|(_, word)| word.starts_with(char::is_uppercase));
+        let end = behind.map_or(new.0 + new.1.len(), |(start, word)| start + word.len());
+        let new = self.text.get(new.0..end).filter(|new| !new.contains([',', '.', ';']))?;
+        let value = tokens(former);
+        let [value] = value.as_slice() else { return None };
+        with_value(earlier, value, new)
+    }
+
+    /// Whether it tells of a death, and whose: one of the names in it.
+    pub(super) fn tells_of_the_death_of(&self, named: &str) -> bool {
+        let mourned = || {
+            written_words(self.text).any(|(at, word)| {
+                let capital = at > 0 || word.chars().count() > WORD_LETTERS;
+                capital
+                    && word.starts_with(char::is_uppercase)
+                    && written_words(named).any(|(_, other)| other == word)
+            })
+        };
+        DEATHS.stand_in(&self.read) && !UNREAL.stand_in(&self.read) && mourned()
+    }
+
     /// An earlier statement with the value that this one gives in place of the one that it denies: "3.12, not 3.11".
     pub(super) fn corrected(&self, earlier: &str) -> Option<String> {
-        let words = &self.read.words;
-        let has_digit = |word: &&String| word.chars().any(|character| character.is_ascii_digit());
-        if !words.iter().any(|word| has_digit(&word)) {
-            return None;
-        }
-        let known: HashSet<String> = tokens(earlier).into_iter().filter(|word| has_digit(&word)).collect();
-        let (denied, given): (Vec<&String>, Vec<&String>) =
-            words.iter().filter(has_digit).partition(|word| known.contains(*word));
-        let ([denied], [given]) = (denied.as_slice(), given.as_slice()) else { return None };
-        let at = words.iter().position(|word| word == *denied)?;
-        let before = &words[at.saturating_sub(DENIED_WITHIN)..at];
-        let behind = words.get(at + 1..words.len().min(at + 1 + DENIED_BEHIND)).unwrap_or_default();
-        if !before.iter().chain(behind).any(|word| NEGATIONS.contains(word)) {
-            return None;
-        }
-        let mut places = earlier.match_indices(denied.as_str()).filter(|(at, found)| {
-            let is_apart = |character: Option<char>| character.is_none_or(|other| !other.is_alphanumeric());
-            is_apart(earlier[..*at].chars().next_back())
-                && is_apart(earlier[at + found.len()..].chars().next())
-        });
-        let (at, found) = places.next().filter(|_| places.next().is_none())?;
-        Some(format!("{}{given}{}", &earlier[..at], &earlier[at + found.len()..]))
+        let (denied, given) = denied_and_given(&self.read.words)?;
+        let corrected = with_value(earlier, denied, &as_written(self.text, given)?)?;
+        Some(self.with_the_word_before(&corrected, denied, given).unwrap_or(corrected))
     }
+
+    /// The same with what stands before the value, where that is another one too: "Sunday the 29th, not Saturday the 28th".
+    fn with_the_word_before(&self, corrected: &str, denied: &str, given: &str) -> Option<String> {
+        let words = &self.read.words;
+        let before = |value: &str| {
+            let at = words.iter().position(|word| word == value)?;
+            words
+                .get(at.checked_sub(1)?)
+                .filter(|word| word.chars().count() >= LONG_WORD && !is_negation(word))
+        };
+        let (was, is) = (before(denied)?, before(given)?);
+        let told = tokens(corrected);
+        let at = told.iter().position(|word| word == given)?;
+        let stands_there = at.checked_sub(1).is_some_and(|before| told[before] == *was);
+        (was != is && stands_there).then(|| with_value(corrected, was, &as_written(self.text, is)?)).flatten()
+    }
+}
+
+/// What stands around the two names of a change, folded.
+const FROM_TO: &[(&str, &str)] = &[
+    ("from", "to"),
+    ("von", "zu"),
+    ("von", "nach"),
+    ("von", "auf"),
+    ("de", "a"),
+    ("de", "para"),
+    ("da", "a"),
+    ("van", "naar"),
+    ("z", "na"),
+    ("z", "do"),
+    ("с", "на"),
+    ("из", "в"),
+];
+
+/// Words between a name and its value.
+const VALUE_WITHIN: usize = 2;
+
+/// A value with what it is a value of.
+struct NamedValue<'a> {
+    of: &'a str,
+    value: &'a str,
+}
+
+/// The values of a text with the long words right before each; years are no values.
+fn valued(words: &[String]) -> Vec<NamedValue<'_>> {
+    let is_year = |word: &str| word.len() == 4 && (word.starts_with("19") || word.starts_with("20"));
+    let numbers = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| word.starts_with(|first: char| first.is_ascii_digit()) && !is_year(word));
+    let named = numbers.flat_map(|(at, value)| {
+        let near = words[at.saturating_sub(VALUE_WITHIN)..at].iter();
+        let near = near.filter(|word| word.chars().count() >= WORD_LETTERS && !is_number(word));
+        near.map(move |of| NamedValue { of, value })
+    });
+    named.collect()
+}
+
+/// The value that a text denies and the one that it gives instead, where it names two and says which is wrong.
+fn denied_and_given(words: &[String]) -> Option<(&str, &str)> {
+    // Words for numbers are much else too ("cuarto" is a room): where there are digits, those are meant.
+    let has_digit = |word: &String| word.starts_with(|first: char| first.is_ascii_digit());
+    let digits = words.iter().any(has_digit);
+    let is_value = |word: &String| if digits { has_digit(word) } else { is_number(word) };
+    let mut values: Vec<usize> = Vec::new();
+    for (at, word) in words.iter().enumerate().filter(|(_, word)| is_value(word)) {
+        if values.iter().all(|&known| words[known] != *word) {
+            values.push(at);
+        }
+    }
+    let [one, other] = *values.as_slice() else { return None };
+    let is_denied = |at: usize, other: usize| {
+        let first = at.saturating_sub(DENIED_WITHIN).max(if other < at { other + 1 } else { 0 });
+        let last = (at + 1 + DENIED_BEHIND).min(if other > at { other } else { words.len() });
+        words[first..at]
+            .iter()
+            .chain(words.get(at + 1..last).unwrap_or_default())
+            .any(|word| is_negation(word))
+    };
+    // "not on the 12th but on the 14th": what stands between them denies the one before it only where nothing denies it already.
+    let before = |at: usize| {
+        let other = if at == one { 0 } else { one + 1 };
+        words[at.saturating_sub(DENIED_WITHIN).max(other)..at].iter().any(|word| is_negation(word))
+    };
+    match (before(one), before(other)) {
+        (true, false) => Some((&words[one], &words[other])),
+        (false, true) => Some((&words[other], &words[one])),
+        (true, true) => None,
+        (false, false) if is_denied(one, other) && !is_denied(other, one) => {
+            Some((&words[one], &words[other]))
+        }
+        (false, false) if is_denied(other, one) && !is_denied(one, other) => {
+            Some((&words[other], &words[one]))
+        }
+        (false, false) => None,
+    }
+}
+
+fn is_negation(word: &str) -> bool {
+    let wide = || {
+        word.chars().any(is_wide)
+            && NEGATIONS.iter().any(|no| no.chars().any(is_wide) && word.contains(no.as_str()))
+    };
+    NEGATIONS.contains(word) || word.strip_prefix('و').is_some_and(|word| NEGATIONS.contains(word)) || wide()
+}
+
+/// The words of a text as they are written, with where they stand.
+fn written_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_letter = |character: char| character.is_alphanumeric() || character == '.';
+    let is_number = |character: char| as_ascii_digit(character).is_ascii_digit() || character == '.';
+    let mut words: Vec<(usize, &str)> = Vec::new();
+    for (at, character) in text.char_indices().filter(|(_, character)| is_letter(*character)) {
+        match words.last_mut() {
+            Some((start, word))
+                if *start + word.len() == at
+                    && !(word.chars().any(is_wide) && is_number(character)
+                        || word.chars().all(is_number) && is_wide(character)) =>
+            {
+                *word = &text[*start..at + character.len_utf8()];
+            }
+            _ => words.push((at, &text[at..at + character.len_utf8()])),
+        }
+    }
+    words.into_iter().map(|(start, word)| (start, word.trim_end_matches('.')))
+}
+
+/// A value as a text writes it.
+fn as_written(text: &str, value: &str) -> Option<String> {
+    let is_it = |word: &str| tokens(word).first().is_some_and(|first| first == value);
+    written_words(text).find(|(_, word)| is_it(word)).map(|(_, word)| word.to_owned())
+}
+
+/// A text with another value in the place of one that it has once.
+fn with_value(text: &str, value: &str, instead: &str) -> Option<String> {
+    let is_it = |word: &str| tokens(word).as_slice() == [value];
+    let mut places = written_words(text).filter(|(_, word)| is_it(word));
+    let (at, word) = places.next().filter(|_| places.next().is_none())?;
+    Some(format!("{}{instead}{}", &text[..at], &text[at + word.len()..]))
+}
+
+/// Whether a text gives one value and says that another one is wrong.
+pub(super) fn gives_another_value(text: &str) -> bool {
+    !text.trim_end().ends_with(['?', '？', '؟']) && denied_and_given(&tokens(text)).is_some()
 }
 
 /// Whether a text says that something is over. Who asks, or only thinks of it, does not.

@@ -3,16 +3,15 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::commit::{BatchBuilder, PassTally};
-use super::decide::{asks_for_all, control_request};
+use super::control::{asks_for_all, has_words_of_a_wish};
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::ending::{self, HeardStatement};
 use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
-use super::told;
 use super::verify::ComparedMemory;
+use super::{rest, told};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
-use crate::text::tokens::is_wide;
 use crate::text::{Analyser, fold};
 use crate::types::{
     Change, Expect, Filter, Kind, Memory, MemoryId, Origin, PageRequest, Role, SessionKey, Status, TurnId,
@@ -37,6 +36,11 @@ const IN_WORDS: f32 = 0.005;
 /// The same where it gives another number of the same unit for what both name.
 const MEASURED: f32 = 0.1;
 
+/// The same where it gives another value for a name that both have, up to where all of it is over, and where it says what came in the place of what.
+const REVALUED: f32 = 0.05;
+const OVER_AS_A_WHOLE: f32 = 0.6;
+const SWAPPED: f32 = 0.2;
+
 /// How much a statement that denies another one must sound like it.
 const SOUNDS_LIKE: f32 = 0.5;
 
@@ -51,12 +55,6 @@ const OVER_ITSELF: f32 = 0.5;
 
 /// The share of the chance of the part that is over most surely, from which on another part of the same words is over too.
 const OVER_BESIDE: f32 = 0.4;
-
-/// Words of a part behind the first that may be understood without it, or letters of a script whose letters are words, and the chance that its subject
-/// stands elsewhere from which on it is not.
-const WORDS_ALONE: usize = 4;
-const WIDE_LETTERS_ALONE: usize = 6;
-const LEANS: f32 = 0.2;
 
 /// How sure it must be that two statements say the same.
 const SAME: f32 = 0.65;
@@ -159,7 +157,12 @@ pub(super) fn reconcile(
     let ends = heard.ends();
     // Of two statements that have a form patterns know whether both hold, unless something is said to change or to be over.
     let is_heard = |memory: &Memory| {
-        told::is_verbatim(candidate) || memory.is_verbatim() || candidate.changing >= CHANGES_SURELY || ends
+        let read_by_patterns = !told::is_verbatim(candidate) && !memory.is_verbatim();
+        !read_by_patterns
+            || candidate.changing >= CHANGES_SURELY
+            || ends
+            || heard.revalued(&memory.content).is_some()
+            || heard.swapped(&memory.content).is_some()
     };
     let active = standing.iter().map(|near| near.memory).filter(|memory| memory.status == Status::Active);
     let active: Vec<&Memory> = active.filter(|memory| is_heard(memory)).collect();
@@ -169,26 +172,58 @@ pub(super) fn reconcile(
     }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
     let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
-    // One memory, of which the judge too hears that something changes.
+    // One memory, of which the judge too hears that something changes; of what was said a moment ago it need not be so sure.
+    let here = |memory: &Memory| memory.session.as_ref() == Some(&session.session);
     let correctable = active.iter().zip(&places).filter(|(memory, place)| {
-        told::is_verbatim(candidate) && machine_made(memory) && overs[**place] >= CORRECTS
+        let needed = if here(memory) { IN_WORDS } else { CORRECTS };
+        told::is_verbatim(candidate) && machine_made(memory) && overs[**place] >= needed
     });
-    let mut corrected = correctable.filter_map(|(memory, _)| {
-        heard.corrected(&memory.content).map(|content| (memory.id.clone(), content))
+    let corrected = correctable.filter_map(|(memory, place)| {
+        let content = heard.corrected(&memory.content)?;
+        Some((place, Rest { of: memory.id.clone(), content }))
     });
-    if let (Some((known, content)), None) = (corrected.next(), corrected.next()) {
+    let corrected: Vec<(&usize, Rest)> = corrected.collect();
+    let of_one = corrected.windows(2).all(|pair| pair[0].0 == pair[1].0);
+    if let Some((_, first)) = corrected.first().filter(|_| of_one) {
         // Who says more than that says it in words of their own, and what was told goes on with the value put right: of two children's ages
         // one is corrected.
-        let (says, rests) = match heard.is_short() {
-            true => (Some(content), Vec::new()),
-            false => (None, vec![Rest { of: known.clone(), content }]),
-        };
+        let short = heard.is_short();
+        let says = short.then(|| first.content.clone());
+        let mut rests: Vec<Rest> = corrected.into_iter().map(|(_, rest)| rest).collect();
+        let replaced = rests.iter().map(|rest| rest.of.clone()).collect();
+        rests.drain(..usize::from(short));
         return Some(Reconciled::Supersede {
-            replaced: vec![known],
+            replaced,
             rests,
             says,
             reason: "corrects a value of it".into(),
         });
+    }
+    let in_part = |rests: Vec<Rest>, reason: &str| {
+        let replaced = rests.iter().map(|rest| rest.of.clone()).collect();
+        Reconciled::Supersede { replaced, rests, says: None, reason: reason.into() }
+    };
+    let changeable = || active.iter().zip(&places).filter(|(memory, _)| machine_made(memory));
+    // Where one value of several is another one now, the statement goes on with it, unless all of it is over.
+    let renewed = changeable().filter(|(_, place)| !ends && overs[**place] < OVER_AS_A_WHOLE);
+    let renewed = renewed.filter_map(|(memory, place)| {
+        let chance = overs[*place];
+        let anew = || heard.revalued(&memory.content).filter(|_| chance >= REVALUED);
+        let content = anew().or_else(|| heard.swapped(&memory.content).filter(|_| chance >= SWAPPED));
+        content.map(|content| Rest { of: memory.id.clone(), content })
+    });
+    let renewed: Vec<Rest> = renewed.collect();
+    if !renewed.is_empty() {
+        return Some(in_part(renewed, "gives another value of it"));
+    }
+    // Who died is no more part of what was told of others.
+    let mourned = changeable().filter_map(|(memory, _)| {
+        let left = rest::without(judge, &memory.content, |text| heard.tells_of_the_death_of(text));
+        (!left.is_empty()).then(|| Rest { of: memory.id.clone(), content: left.join(", ") })
+    });
+    let mourned: Vec<Rest> = mourned.collect();
+    if !mourned.is_empty() {
+        return Some(in_part(mourned, "somebody in it died"));
     }
     // What denies a statement that it repeats sounds like that statement.
     let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
@@ -221,7 +256,10 @@ pub(super) fn reconcile(
     // Of several statements that rest on the same words, those that are over by themselves.
     let itself = |memory: &Memory| {
         let reading = judge.compare(said, &[&memory.content])[0];
-        reading.replaces + reading.ends
+        let named = ends
+            && !memory.is_verbatim()
+            && heard.shared_with(&HeardStatement::of(&memory.content, analyser)) >= ending::MUCH;
+        reading.replaces + reading.ends + f32::from(u8::from(named))
     };
     let over: Vec<(&&Memory, f32)> = over.collect();
     let most = over.iter().map(|(_, chance)| *chance).fold(0.0, f32::max);
@@ -264,11 +302,7 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
     if !memory.is_verbatim() {
         return None;
     }
-    let is_loose =
-        |character: char| character.is_whitespace() || matches!(character, ',' | ';' | '，' | '、');
-    let parts = judge.parts(&memory.content);
-    let parts: Vec<&str> =
-        parts.into_iter().map(|part| memory.content[part].trim_matches(is_loose)).collect();
+    let parts = rest::parts(judge, &memory.content);
     let known: Vec<KnownText<'_>> = parts.iter().map(|part| KnownText::of(part)).collect();
     let over = judge.over(&as_new(candidate), &known);
     let most = over.iter().copied().fold(0.0, f32::max);
@@ -276,18 +310,12 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
     let mut left: Vec<&str> = Vec::new();
     let mut lost = false;
     for (part, over) in parts.into_iter().zip(over) {
-        lost = over >= most * OVER_BESIDE || lost && !is_understood_alone(judge, part);
+        lost = over >= most * OVER_BESIDE || lost && !rest::is_understood_alone(judge, part);
         if !lost {
             left.push(part);
         }
     }
     (!left.is_empty()).then(|| left.join(", "))
-}
-
-fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
-    let wide = part.chars().filter(|&character| is_wide(character)).count();
-    let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
-    long_enough && judge.read(&[part], None)[0].subject_elsewhere < LEANS
 }
 
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {
@@ -419,7 +447,7 @@ impl Learner {
         let enough = meant_from(&chances, &wish.said);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         // What stands in the wish itself is not to be kept either, where it has the words of one.
-        let in_words = control_request(&wish.said).is_some();
+        let in_words = has_words_of_a_wish(&wish.said);
         let in_it = |at: &usize| in_words && draft.candidates[*at].evidence == wish.said;
         let within = (0..draft.candidates.len()).filter(in_it).collect();
         let mut told = MeantByWish { candidates: within, ..MeantByWish::default() };

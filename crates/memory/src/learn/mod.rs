@@ -6,6 +6,7 @@
 mod capacity;
 pub mod capture;
 pub mod commit;
+mod control;
 pub mod crisis;
 pub mod decide;
 mod digests;
@@ -26,6 +27,7 @@ mod quotation;
 pub mod reconcile;
 pub mod redo;
 pub mod relearn;
+pub(crate) mod rest;
 pub mod session_pass;
 mod term;
 pub mod told;

@@ -18,7 +18,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::commit::BatchBuilder;
-use super::decide::session_asks_to_forget;
+use super::control::session_asks_to_forget;
 use super::session_pass::{Learner, SessionSnapshot};
 use crate::error::StoreResult;
 use crate::personality::Tuning;

@@ -8,7 +8,8 @@
 use std::collections::HashSet;
 
 use super::commit::{BatchBuilder, PassTally, written_memories};
-use super::decide::{decide, decide_read, session_asks_to_forget};
+use super::control::session_asks_to_forget;
+use super::decide::{decide, decide_read};
 use super::digests::EndedMemories;
 use super::distil::{DraftWithOrigin, RedoMark};
 use super::draft::ForgetWish;

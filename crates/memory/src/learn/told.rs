@@ -12,8 +12,9 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
+use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
-use super::decide::{self, against_oneself, asks_for_silence, control_request};
+use super::decide::against_oneself;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
@@ -35,6 +36,13 @@ const LASTING_IF_IT_CHANGES: f32 = 0.12;
 
 /// The same of one that says in so many words that something is over.
 const LASTING_IF_IT_ENDS: f32 = 0.05;
+
+/// The same of one that the user asks not to forget, where the judge is sure that it is to be kept.
+const LASTING_IF_NOT_TO_BE_FORGOTTEN: f32 = 0.01;
+const ASKED_SURELY: f32 = 0.9;
+
+/// The same of one that gives a value for another one that it denies: it may change something, or is let go.
+const LASTING_IF_IT_CORRECTS: f32 = 0.0;
 
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
@@ -66,6 +74,10 @@ const FORGET_UNSAID: f32 = 0.9;
 
 /// The same of a sentence that has the words for it.
 const FORGET_IN_WORDS: f32 = 0.3;
+
+/// The same of one that names somebody, and of one that speaks of what was told.
+const FORGET_BY_NAME: f32 = 0.1;
+const FORGET_WHAT_WAS_TOLD: f32 = 0.05;
 
 /// The same of one that asks for all to be forgotten.
 const SILENCE: f32 = 0.025;
@@ -176,7 +188,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
         }
     }
     let heard = draft.wishes.iter().any(|wish| wish.turn == turn.id);
-    if !heard && control_request(text).is_some() && reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS {
+    if !heard && has_words_of_a_wish(text) && reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS {
         draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
     }
 }
@@ -200,7 +212,7 @@ fn salience(reading: &SentenceReading) -> f32 {
 
 /// The wishes to forget something that a message has the words for, as the judge hears them meant.
 pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
-    if control_request(message).is_none() {
+    if !has_words_of_a_wish(message) {
         return Vec::new();
     }
     let sentences = spoken_sentences(message);
@@ -216,10 +228,16 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 }
 
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
-    match control_request(text) {
-        Some(_) => reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS,
-        None => {
-            reading.chance(SpeechSort::Forget) >= FORGET_UNSAID && !decide::tells_of_not_remembering(text)
+    match has_words_of_a_wish(text) {
+        true if control::speaks_of_what_was_told(text) => {
+            reading.chance(SpeechSort::Forget) >= FORGET_WHAT_WAS_TOLD
+        }
+        true if names_in(text).next().is_some() => reading.chance(SpeechSort::Forget) >= FORGET_BY_NAME,
+        true => reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS,
+        false => {
+            reading.chance(SpeechSort::Forget) >= FORGET_UNSAID
+                && !control::tells_of_not_remembering(text)
+                && !control::asks_not_to_forget(text)
         }
     }
 }
@@ -249,7 +267,7 @@ pub(super) fn orders_silence(turns: &[Turn]) -> bool {
     let mut users = turns.iter().filter(|turn| turn.role == Role::User);
     users.any(|turn| {
         let sentences = sentences_of(&turn.text);
-        sentences.into_iter().any(|range| decide::orders_silence(&turn.text[range]))
+        sentences.into_iter().any(|range| control::orders_silence(&turn.text[range]))
     })
 }
 
@@ -346,6 +364,11 @@ fn take_in(
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
         return;
     }
+    // "From now on I work four days a week" orders nothing.
+    let of_oneself = reading.subject != "instruction" && speaks_of_oneself(text);
+    draft.candidates.retain(|one| {
+        !(of_oneself && found(one) && one.kind == Kind::Rule && one.made_by.ends_with("from_now_on"))
+    });
     for candidate in draft.candidates.iter_mut().filter(|one| found(one)) {
         candidate.matter = Some(reading.subject.to_owned());
         candidate.changes |= reading.changes >= CHANGES;
@@ -370,9 +393,16 @@ fn take_in(
         && all_quotations(text).is_empty()
         && !only_asks(text, reading);
     let name = own_name(text, reading);
+    let corrects = ending::gives_another_value(text);
+    // "I meant 3.12, not 3.11" says nothing by itself.
+    draft.candidates.retain(|one| !(corrects && found(one) && one.predicate.as_deref() == Some("MEANT")));
     let needed = match asked {
         _ if name.is_some() => LASTING_OF_A_NAME,
         true => LASTING_IF_ASKED,
+        false if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
+            LASTING_IF_NOT_TO_BE_FORGOTTEN
+        }
+        false if corrects => LASTING_IF_IT_CORRECTS,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
         false if like_a_quotation => LASTING_IF_OWN,
         false if only_asks(text, reading) => LASTING_OF_A_QUESTION,
@@ -429,6 +459,15 @@ fn take_in(
         draft.candidates.retain(|one| !(lasting >= LASTING && found(one) && lost(one)));
         draft.candidates.push(candidate);
     }
+}
+
+/// How speakers name themselves as those who do something, folded.
+const ONESELF: &str = "i we ich wir je j nous yo nosotros eu nos io noi ik wij we ja my я мы ben biz मैं हम";
+
+fn speaks_of_oneself(text: &str) -> bool {
+    let folded = crate::text::fold(text);
+    let mut words = folded.split(|character: char| !character.is_alphanumeric());
+    words.any(|word| !word.is_empty() && ONESELF.split(' ').any(|oneself| oneself == word))
 }
 
 /// What the user says in a sentence that they are called: in words of their own, and not in a question, a template or a story.

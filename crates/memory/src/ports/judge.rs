@@ -147,6 +147,16 @@ pub struct MemoryWorth {
     pub subject: &'static str,
 }
 
+/// A clause of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedClause {
+    pub range: Range<usize>,
+    /// It tells something that lasts, by itself.
+    pub stands: bool,
+    /// So surely that what stands beside it may be over and this not.
+    pub stands_surely: bool,
+}
+
 /// Reads what people tell. It needs no server and answers in about a millisecond a sentence or pair, so it is asked directly.
 pub trait SpeechJudge: Send + Sync {
     /// The sentences of one message, with the beginning of the user's message before it.
@@ -155,8 +165,8 @@ pub trait SpeechJudge: Send + Sync {
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
 
-    /// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
-    fn parts(&self, statement: &str) -> Vec<Range<usize>>;
+    /// The clauses of a statement, in order, and which of them tell something by themselves.
+    fn clauses(&self, statement: &str) -> Vec<StatedClause>;
 
     /// The chance of each of several earlier statements of the same user to be over by a later one.
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32>;

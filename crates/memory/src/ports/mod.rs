@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 pub use judge::{
     KnownText, MemoryWorth, MessageNeeds, NewStatement, PairReading, SUBJECTS, SentenceReading, SpeechJudge,
-    SpeechSort,
+    SpeechSort, StatedClause,
 };
 pub use questions::{
     ItemQuestion, KnownBy, Nominated, Nomination, Proposer, Records, References, ScoringNeeds, Tallied,

@@ -20,6 +20,7 @@ use std::sync::{Arc, LazyLock};
 use lru::LruCache;
 use memory::ports::{
     KnownText, MemoryWorth, MessageNeeds, NewStatement, PairReading, SUBJECTS, SentenceReading, SpeechJudge,
+    SpeechSort, StatedClause,
 };
 use parking_lot::Mutex;
 
@@ -74,16 +75,16 @@ impl BuiltinJudge {
         all.map(|(known, kept)| kept.unwrap_or_else(|| sketch(bounded(known.text)))).collect()
     }
 
-    /// Whether a part of a statement tells something by itself.
-    fn stands_alone(&self, part: &str) -> bool {
+    /// How surely a part of a statement tells something by itself: as its words say it, and as somebody would hear it.
+    fn lasts_alone(&self, part: &str) -> (f32, f32) {
         let part = part.trim_matches(|character: char| !character.is_alphanumeric());
         let wide = part.chars().any(|character| character >= '\u{2E80}');
         let letters = part.chars().filter(|character| character.is_alphabetic()).count();
         if letters < if wide { PART_WIDE_LETTERS } else { PART_LETTERS } {
-            return false;
+            return (0.0, 0.0);
         }
-        let alone = &self.encode(part).alone;
-        alone.sorts[1] >= PART_LASTING
+        let alone = self.encode(part).alone.sorts[1];
+        (alone, alone.max(self.read(&[part], None)[0].chance(SpeechSort::Lasting)))
     }
 
     fn encode(&self, text: &str) -> Arc<Encoded> {
@@ -146,21 +147,14 @@ impl SpeechJudge for BuiltinJudge {
         compared.collect()
     }
 
-    fn parts(&self, statement: &str) -> Vec<Range<usize>> {
+    fn clauses(&self, statement: &str) -> Vec<StatedClause> {
         let statement = bounded(statement);
-        let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
-        for part in halves_of(statement) {
-            let stands = self.stands_alone(&statement[part.clone()]);
-            match runs.last_mut() {
-                Some((_, before)) if stands && *before => runs.push((part, true)),
-                Some((run, before)) => {
-                    run.end = part.end;
-                    *before |= stands;
-                }
-                None => runs.push((part, stands)),
-            }
-        }
-        runs.into_iter().map(|(run, _)| run).collect()
+        let halves = halves_of(statement).into_iter();
+        let clauses = halves.map(|range| {
+            let (alone, heard) = self.lasts_alone(&statement[range.clone()]);
+            StatedClause { range, stands: heard >= PART_LASTING, stands_surely: alone >= PART_LASTING_SURELY }
+        });
+        clauses.collect()
     }
 
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
@@ -270,7 +264,8 @@ const PART_LETTERS: usize = 6;
 const PART_WIDE_LETTERS: usize = 3;
 
 /// How surely a part must last to stand by itself.
-const PART_LASTING: f32 = 0.7;
+const PART_LASTING: f32 = 0.6;
+const PART_LASTING_SURELY: f32 = 0.7;
 
 /// How sure it must be that a part of a sentence tells what is to be kept, before the rest is left out.
 const PART: f32 = 0.7;
@@ -316,21 +311,32 @@ fn clause(text: &str, spans: &[f32]) -> Range<usize> {
 /// What joins two statements in the languages that write words apart.
 const ANDS: [&str; 13] = ["and", "und", "y", "e", "et", "en", "i", "и", "а", "ve", "और", "och", "but"];
 
+/// Words on both sides of an "and" that joins two statements: "in Bilbao" has the Dutch word for it, and "Celery and Redis" are two of a list.
+const HALF_WORDS: usize = 2;
+
 /// The same parts, cut at each "and" too: which of them stand by themselves is another question.
 fn halves_of(text: &str) -> Vec<Range<usize>> {
     let mut halves = Vec::new();
     for part in parts_of(text) {
         let mut start = part.start;
         let mut at = start;
-        for word in text[part.clone()].split_inclusive(' ') {
-            if at > start && ANDS.contains(&word.trim_end()) {
+        let words: Vec<&str> = text[part.clone()].split_inclusive(' ').collect();
+        let is_joint = |word: &str| ANDS.contains(&word.trim_end());
+        let mut since = 0;
+        for (place, word) in words.iter().enumerate() {
+            let behind = words[place + 1..].iter().take_while(|word| !is_joint(word)).count();
+            if is_joint(word) && since >= HALF_WORDS && behind >= HALF_WORDS {
                 halves.push(start..at);
                 start = at + word.len();
+                since = 0;
+            } else {
+                since += usize::from(!word.trim().is_empty());
             }
             at += word.len();
         }
         halves.push(start..part.end);
     }
+    halves.retain(|half| text[half.clone()].contains(char::is_alphanumeric));
     halves
 }
 

@@ -191,6 +191,7 @@ async fn attempt(visit: &OpContext<'_>, request: &Forget) -> Result<Forgotten, F
         target: &target,
         memories: &memories,
         asides: &[],
+        spared: &[],
         clock: &*visit.house.clock,
         now: visit.now,
     };

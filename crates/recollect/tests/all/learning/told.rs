@@ -400,3 +400,116 @@ async fn b3_of_two_values_the_one_that_is_corrected_changes() {
     assert!(tells(&known, &["zosia ma 9", "hania 6"]), "{known:?}");
     assert!(!tells(&known, &["hania 5"]), "{known:?}");
 }
+
+#[tokio::test]
+async fn c_a_wish_takes_its_clause_and_leaves_the_rest() {
+    for (said, wish, gone, stays) in [
+        (
+            "I'm lactose intolerant, so Freya eats all the cheese in our house.",
+            "please forget about Freya",
+            "freya",
+            "lactose",
+        ),
+        (
+            "My son Theo is allergic to sesame and loves dinosaurs.",
+            "forget what I said about dinosaurs",
+            "dinosaur",
+            "sesame",
+        ),
+        (
+            "Ich habe eine Erdnussallergie, und mein Kollege Jens ist schwul.",
+            "Vergiss bitte, was ich über Jens gesagt habe",
+            "jens",
+            "erdnussallergie",
+        ),
+        (
+            "Mio fratello Luca è in prigione e io vivo a Parma.",
+            "dimentica quello che ho detto di Luca",
+            "luca",
+            "parma",
+        ),
+        (
+            "Ben çölyak hastasıyım, eşim Elif de yeni işten atıldı.",
+            "Elif'le ilgili söylediğimi unut lütfen",
+            "elif",
+            "çölyak",
+        ),
+        ("我对花生过敏，我妹妹小雨最近离婚了。", "请忘掉我说的小雨的事", "小雨", "花生"),
+    ] {
+        let known = says_on_days(&[said, wish]).await.known().await;
+        assert!(!tells(&known, &[gone]), "{wish}: {known:?}");
+        assert!(tells(&known, &[stays]), "{wish}: {known:?}");
+    }
+}
+
+#[tokio::test]
+async fn b3_one_value_of_several_changes_and_the_rest_goes_on() {
+    for (said, later, gone, stays) in [
+        (
+            "I'm building a booking service in Rust with axum and Postgres 16.",
+            "we upgraded to Postgres 17 last night",
+            "postgres 16",
+            ["axum", "postgres 17"],
+        ),
+        (
+            "We have two kids, Lena is 7 and Max is 4.",
+            "Max turned 5 yesterday!",
+            "max is 4",
+            ["lena is 7", "max is 5"],
+        ),
+        (
+            "Our stack is Django 4.2, Celery and Redis, deployed on Fly.",
+            "we moved the deployment from Fly to Hetzner",
+            "deployed on fly",
+            ["celery", "deployed on hetzner"],
+        ),
+        (
+            "Je vis à Nantes avec ma femme Claire et notre chien Oslo.",
+            "Oslo est mort la semaine dernière",
+            "chien oslo",
+            ["nantes", "claire"],
+        ),
+        (
+            "Ich arbeite bei Siemens als Ingenieur.",
+            "Ich habe bei Siemens gekündigt.",
+            "works at siemens",
+            ["siemens", "gekündigt"],
+        ),
+    ] {
+        let known = says_on_days(&[said, later]).await.known().await;
+        assert!(!tells(&known, &[gone]), "{later}: {known:?}");
+        assert!(tells(&known, &stays), "{later}: {known:?}");
+    }
+}
+
+#[tokio::test]
+async fn b3_a_correction_is_heard_wherever_it_stands() {
+    for (said, between, later, wanted) in [
+        (
+            "My team at work has five people.",
+            "what's a good way to run a retro?",
+            "oh, correction: the team is six, not five",
+            "six people",
+        ),
+        (
+            "Mein Zahnarzttermin ist am 12. März.",
+            "Was kostet eine Zahnreinigung?",
+            "Korrektur: nicht am 12., sondern am 14. März.",
+            "14. märz",
+        ),
+        ("Mi hija tiene 8 años.", "dame ideas de regalos", "perdón, tiene 9, no 8", "tiene 9"),
+        ("मेरी बेटी ८ साल की है।", "उसके लिए तोहफ़ा बताओ", "माफ़ करना, वह ९ साल की है, ८ नहीं", "९ साल"),
+        (
+            "I run on Python 3.11 at work",
+            "how do I profile a script?",
+            "sorry, I meant 3.12, not 3.11",
+            "python 3.12",
+        ),
+    ] {
+        let scene = Scene::new();
+        let talk = [said, between, later].map(|text| [(Role::User, text), (Role::Assistant, "Okay.")]);
+        scene.talk("one", &talk.concat()).await;
+        let known = scene.known().await;
+        assert!(tells(&known, &[wanted]) && known.len() == 1, "{later}: {known:?}");
+    }
+}

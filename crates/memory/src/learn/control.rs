@@ -1,0 +1,730 @@
+//! Requests to forget, not to keep, and to keep nothing at all, by their words. The judge of speech says whether they are meant.
+
+use std::sync::LazyLock;
+
+use super::decide::{all_plain, contains_words, plain};
+use crate::types::Turn;
+
+/// Ways to ask that something not be kept, folded. "I don't remember the details" is none of them: the verb needs an order.
+const CONTROL: &[&str] = &[
+    "don't save",
+    "do not save",
+    "don't store",
+    "do not store",
+    "don't remember this",
+    "don't remember that",
+    "don't remember any",
+    "don't remember what i",
+    "do not remember this",
+    "do not remember that",
+    "do not remember any",
+    "don't memorize",
+    "do not memorize",
+    "don't keep this",
+    "don't keep that",
+    "do not keep this",
+    "forget this",
+    "forget that",
+    "forget everything",
+    "forget what i",
+    "forget i said",
+    "forget it all",
+    "use incognito",
+    "go incognito",
+    "off the record",
+    "keep this off",
+    "merk dir das nicht",
+    "speichere das nicht",
+    "vergiss das",
+    "no guardes",
+    "no recuerdes",
+    "olvida eso",
+    "olvida esto",
+    "ne retiens pas",
+    "oublie ca",
+    "n'enregistre pas",
+    "nao guarde",
+    "esqueca isso",
+    "не запоминай",
+    "забудь это",
+    "забудь об этом",
+    "不要记住",
+    "别记住",
+    "忘掉这",
+    "覚えないで",
+    "忘れてください",
+    "忘れて",
+];
+
+/// The request not to remember that a text makes, if it makes one.
+pub fn control_request(text: &str) -> Option<&'static str> {
+    let sentences = text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？']));
+    let mut sentences = sentences.filter(|sentence| !sentence.is_empty());
+    sentences.find_map(|sentence| request_in(sentence).filter(|_| !names_a_place_in_code(sentence)))
+}
+
+fn request_in(sentence: &str) -> Option<&'static str> {
+    let folded = plain(sentence);
+    let at = PLAIN_CONTROL.iter().position(|phrase| is_asked(&folded, phrase))?;
+    CONTROL.get(at).copied()
+}
+
+/// The same requests as texts are compared with them.
+static PLAIN_CONTROL: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(CONTROL));
+
+/// How people ask in fifteen languages that something be forgotten, more freely than in [`CONTROL`]: much that is no such request has these words too, so
+/// they are looked for only where a judge says what is meant.
+const WISHES: &[&str] = &[
+    "forget about",
+    "forget all",
+    "forget my",
+    "forget the",
+    "forget who",
+    "forget where",
+    "forget whatever",
+    "forget anything",
+    "forget how",
+    "erase what",
+    "erase that",
+    "erase everything",
+    "delete what i",
+    "delete everything",
+    "remove what i",
+    "wipe what i",
+    "stop remembering",
+    "strike that",
+    "vergiss",
+    "vergesst",
+    "vergessen sie",
+    "merke dir das nicht",
+    "merk dir nicht",
+    "behalt das nicht",
+    "behalte das nicht",
+    "speicher das nicht",
+    "lösch das",
+    "lösche das",
+    "lösch alles",
+    "lösche alles",
+    "lösch bitte",
+    "lösche bitte",
+    "olvida",
+    "olvídate",
+    "olvídalo",
+    "olvidad",
+    "olvide usted",
+    "no memorices",
+    "borra lo que",
+    "borra eso",
+    "borra todo",
+    "oublie",
+    "oubliez",
+    "ne retenez pas",
+    "ne garde pas",
+    "ne gardez pas",
+    "ne mémorise pas",
+    "n'enregistrez pas",
+    "efface ce que",
+    "effacez ce que",
+    "efface tout",
+    "esquece",
+    "esqueça",
+    "não guardes",
+    "não salve",
+    "não memorize",
+    "apaga o que",
+    "apague o que",
+    "apaga tudo",
+    "dimentica",
+    "dimenticati",
+    "dimenticalo",
+    "dimenticatevi",
+    "scordati",
+    "scorda",
+    "non ricordare",
+    "non salvare",
+    "non memorizzare",
+    "cancella quello che",
+    "cancella tutto",
+    "vergeet",
+    "onthoud dit niet",
+    "onthoud dat niet",
+    "sla dit niet op",
+    "sla dat niet op",
+    "bewaar dit niet",
+    "bewaar dat niet",
+    "wis wat ik",
+    "verwijder wat ik",
+    "zapomnij",
+    "zapomnijcie",
+    "nie zapamiętuj",
+    "nie zapisuj tego",
+    "usuń to, co",
+    "usuń z pamięci",
+    "wymaż",
+    "забудь",
+    "забудьте",
+    "не запоминайте",
+    "не сохраняй",
+    "не сохраняйте",
+    "удали то, что",
+    "сотри",
+    "unut",
+    "unutun",
+    "unutur musun",
+    "unutabilir misin",
+    "aklında tutma",
+    "hatırlama",
+    "bunu kaydetme",
+    "sil gitsin",
+    "انس",
+    "انسي",
+    "انسى",
+    "لا تحفظ",
+    "لا تتذكر",
+    "لا تحتفظ",
+    "امسح ما",
+    "احذف ما",
+    "भूल जाओ",
+    "भूल जाइए",
+    "भूल जाइये",
+    "भूल जाना",
+    "भुला दो",
+    "भुला दीजिए",
+    "याद मत रख",
+    "याद न रख",
+    "सेव मत",
+    "मिटा दो",
+    "मिटा दीजिए",
+    "忘掉",
+    "请忘",
+    "忘记我",
+    "忘了我说",
+    "忘了吧",
+    "别记",
+    "不要记",
+    "不要保存",
+    "别保存",
+    "删掉我",
+    "覚えなくていい",
+    "記憶しないで",
+    "保存しないで",
+    "なかったことに",
+    "忘れてもらえ",
+    "잊어줘",
+    "잊어 줘",
+    "잊어주세요",
+    "잊어 주세요",
+    "잊어버려",
+    "잊어주라",
+    "기억하지 마",
+    "기억하지 말",
+    "저장하지 마",
+    "저장하지 말",
+    "지워줘",
+    "지워 줘",
+    "지워주세요",
+];
+
+static PLAIN_WISHES: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(WISHES));
+
+/// Requests that say what is to be forgotten by its having been told: nothing else is said in these words.
+const TOLD: &[&str] = &[
+    "forget what i",
+    "forget that i said",
+    "forget i said",
+    "forget everything i",
+    "vergiss was ich",
+    "vergiss bitte was ich",
+    "vergiss alles was ich",
+    "olvida lo que",
+    "oublie ce que je",
+    "oubliez ce que je",
+    "esquece o que eu",
+    "esqueça o que eu",
+    "dimentica quello che",
+    "dimentica ciò che",
+    "vergeet wat ik",
+    "zapomnij o tym co",
+    "zapomnij co",
+    "забудь что я",
+    "забудьте что я",
+    "söylediğimi unut",
+    "söylediklerimi unut",
+    "انس ما قلت",
+    "忘掉我说",
+    "忘记我说",
+];
+
+static PLAIN_TOLD: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(TOLD));
+
+/// Whether a text asks for something to be forgotten that was told, in so many words.
+pub(super) fn speaks_of_what_was_told(text: &str) -> bool {
+    let folded = plain(text);
+    PLAIN_TOLD.iter().any(|phrase| is_asked(&folded, phrase))
+}
+
+/// How people ask that something be kept in mind by asking that it not be forgotten.
+const NOT_TO_FORGET: &[&str] = &[
+    "don't forget",
+    "do not forget",
+    "never forget",
+    "vergiss nicht",
+    "vergiss bitte nicht",
+    "vergesst nicht",
+    "no olvides",
+    "no te olvides",
+    "n'oublie pas",
+    "n'oubliez pas",
+    "não esqueça",
+    "não esquece",
+    "não se esqueça",
+    "non dimenticare",
+    "non dimenticarti",
+    "non scordare",
+    "vergeet niet",
+    "nie zapomnij",
+    "nie zapominaj",
+    "не забудь",
+    "не забывай",
+    "unutma",
+    "لا تنس",
+    "لا تنسي",
+    "मत भूल",
+    "भूलना मत",
+    "भूलो मत",
+    "别忘",
+    "不要忘",
+    "忘れないで",
+    "잊지 마",
+    "잊지 말",
+];
+
+/// Whether a text asks that something not be forgotten.
+pub(super) fn asks_not_to_forget(text: &str) -> bool {
+    static PLAIN: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(NOT_TO_FORGET));
+    let folded = plain(text);
+    PLAIN.iter().any(|phrase| contains_words(&folded, phrase))
+}
+
+/// Words that turn such a wish into its opposite: "не забудь" before it, "vergiss nicht" behind it.
+const NOT_BEFORE: &[&str] =
+    &["не", "nie", "nao", "no", "non", "ne", "niet", "nicht", "dont", "never", "لا", "मत"];
+const NOT_BEHIND: &[&str] = &["nicht", "niet", "nie", "nooit", "ja"];
+
+/// Words behind a wish up to which a denial is its own, and those that begin what is to be forgotten.
+const DENIED_SOON: usize = 3;
+const MATTER_BEGINS: &[&str] = &["dass", "das", "was", "dat", "wat", "alles"];
+
+/// What denies a wish in scripts without spaces, before it.
+const NOT_UNSPACED: &[&str] = &["别", "不要", "不会", "没", "不能"];
+
+/// Whether a text has the words of a wish to forget; whether it is one, a judge says.
+pub(super) fn has_words_of_a_wish(text: &str) -> bool {
+    if control_request(text).is_some() {
+        return true;
+    }
+    let folded = plain(text);
+    PLAIN_WISHES.iter().any(|phrase| is_asked(&folded, phrase))
+}
+
+/// Whether a text asks for something in these words, and neither tells of it nor asks for the opposite.
+fn is_asked(folded: &str, phrase: &str) -> bool {
+    let mut places = folded.match_indices(phrase).map(|(at, _)| at);
+    contains_words(folded, phrase)
+        && !recounted(folded, phrase)
+        && places.any(|at| !is_denied(folded, at, phrase))
+}
+
+fn is_denied(folded: &str, at: usize, phrase: &str) -> bool {
+    let before = &folded[..at];
+    let behind = folded[at + phrase.len()..].split_whitespace().take(DENIED_SOON);
+    let of_it: Vec<&str> =
+        behind.take_while(|word| !MATTER_BEGINS.contains(word) || *word == "das").collect();
+    before.split_whitespace().next_back().is_some_and(|word| NOT_BEFORE.contains(&word))
+        || NOT_UNSPACED.iter().any(|word| before.ends_with(word))
+        || of_it.iter().any(|word| NOT_BEHIND.contains(word))
+}
+
+/// Words before the place where something is stored.
+const INTO: &[&str] = &[
+    "in", "into", "inside", "to", "im", "ins", "en", "dans", "nel", "nella", "em", "no", "na", "w", "do", "в",
+];
+
+/// Whether a sentence speaks of a place in a program: "don't store them in localStorage" is no request to forget.
+fn names_a_place_in_code(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    words.windows(2).any(|pair| INTO.contains(&pair[0].to_lowercase().as_str()) && is_code(pair[1]))
+}
+
+/// Endings of files that people name.
+const FILES: &[&str] = &[
+    "js", "ts", "py", "rs", "go", "java", "json", "yml", "yaml", "toml", "xml", "env", "txt", "md", "csv",
+    "sql", "ini",
+];
+
+/// Whether a word is one of a program: `localStorage`, `save_all`, `config.yml`.
+fn is_code(word: &str) -> bool {
+    let is_around = |character: char| !character.is_alphanumeric();
+    let word = word.trim_matches(is_around);
+    let letters: Vec<char> = word.chars().collect();
+    let hump = letters.windows(2).skip(1).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let starts_low = letters.len() > 1 && letters[..2].iter().all(|letter| letter.is_lowercase());
+    let file =
+        word.rsplit_once('.').is_some_and(|(name, ending)| !name.is_empty() && FILES.contains(&ending));
+    hump && starts_low || word.contains('_') || file
+}
+
+/// Parts of such requests that mean all that is said, word for word.
+const ALL_OF_IT: &[&str] = &[
+    "any",
+    "everything",
+    "it all",
+    "incognito",
+    "off the record",
+    "keep this off",
+    "nichts",
+    "alles",
+    "nada",
+    "todo",
+    "rien",
+    "tout",
+    "tudo",
+    "niente",
+    "tutto",
+    "ничего",
+    "все",
+];
+
+/// The same of wishes that are about something.
+const ALL_ABOUT_IT: &[&str] = &[
+    "all of",
+    "all that",
+    "all about",
+    "all i",
+    "wszystko",
+    "her seyi",
+    "hepsini",
+    "كل",
+    "सब",
+    "सारी",
+    "전부",
+    "모두",
+];
+
+/// The same in scripts that write no spaces, of both.
+const ALL_UNSPACED: &[&str] = &["全部", "一切", "何も", "すべて", "都忘", "都删"];
+
+/// Whether a wish is for all of something: "forget about my meds, all of it".
+pub(super) fn asks_for_all(text: &str) -> bool {
+    let folded = plain(text);
+    means_all(&folded) || ALL_ABOUT_IT.iter().any(|part| has_words(&folded, &plain(part)))
+}
+
+fn means_all(folded: &str) -> bool {
+    ALL_OF_IT.iter().any(|part| has_words(folded, part))
+        || ALL_UNSPACED.iter().any(|part| folded.contains(part))
+}
+
+/// Whether a text has some words, whole and one behind the other.
+fn has_words(folded: &str, words: &str) -> bool {
+    let all: Vec<&str> = folded.split_whitespace().collect();
+    let wanted: Vec<&str> = words.split(' ').collect();
+    all.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
+/// what comes, or to go incognito, asks for silence whatever they speak of.
+pub(super) fn asks_for_silence(text: &str) -> bool {
+    let Some(request) = control_request(text) else { return false };
+    let folded = plain(text);
+    let forgets = FORGETTING.iter().any(|verb| request.starts_with(verb));
+    means_all(&folded) && !(forgets && names_a_matter(&folded, &plain(request)))
+}
+
+/// How requests begin that can be about what was told before.
+const FORGETTING: &[&str] = &["forget", "vergiss", "olvida", "oublie", "esqueca", "забудь", "忘"];
+
+/// Words before what a request is about.
+const ABOUT: &[&str] = &[
+    "about",
+    "regarding",
+    "uber",
+    "ueber",
+    "sobre",
+    "acerca de",
+    "lo de",
+    "sur",
+    "a propos de",
+    "concernant",
+    "о",
+    "об",
+    "обо",
+    "про",
+];
+
+/// What stands before the matter there, and names none by itself: it points at what is being said, or at the speaker.
+const POINTING: &[&str] = &[
+    "this", "that", "it", "me", "myself", "us", "these", "those", "today", "my", "our", "the", "mich", "das",
+    "dies", "dieses", "uns", "mi", "esto", "eso", "ello", "moi", "ca", "cela", "ceci", "nous", "mim", "isso",
+    "isto", "nos", "мне", "себе", "этом", "это", "нас", "меня",
+];
+
+/// What may follow a word that points without naming anything: the request goes on or ends politely.
+const GOING_ON: &[&str] = &[
+    "and",
+    "or",
+    "please",
+    "thanks",
+    "now",
+    "again",
+    "at",
+    "ok",
+    "okay",
+    "und",
+    "bitte",
+    "y",
+    "por",
+    "et",
+    "svp",
+    "stp",
+    "e",
+    "и",
+    "пожалуйста",
+    "todo",
+];
+
+/// Where scripts without spaces say what something is about: behind the first, before the second; and what points there.
+const ABOUT_BEFORE: &[&str] = &["关于", "有关"];
+const ABOUT_BEHIND: &[&str] = &["について", "のこと"];
+const POINTING_UNSPACED: &[&str] =
+    &["这", "我", "此", "今", "この", "その", "これ", "それ", "今日", "私", "僕", "俺"];
+
+/// Whether a request says what it is about, by more than a word that points.
+fn names_a_matter(folded: &str, request: &str) -> bool {
+    let behind = folded.find(request).map_or(folded, |at| &folded[at + request.len()..]);
+    let words: Vec<&str> = behind.split_whitespace().collect();
+    let spaced = ABOUT.iter().any(|about| {
+        let about: Vec<&str> = about.split(' ').collect();
+        let places = words.windows(about.len()).enumerate().filter(|(_, window)| *window == about);
+        places.into_iter().any(|(at, _)| {
+            let named = words[at + about.len()..].iter().find(|word| !POINTING.contains(word));
+            named.is_some_and(|word| !GOING_ON.contains(word))
+        })
+    });
+    let before = ABOUT_BEFORE.iter().filter_map(|about| folded.split_once(about)).any(|(_, matter)| {
+        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.starts_with(word))
+    });
+    let after = ABOUT_BEHIND.iter().filter_map(|about| folded.split_once(about)).any(|(matter, _)| {
+        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.ends_with(word))
+    });
+    spaced || before || after
+}
+
+/// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
+/// nobody is sure.
+pub(super) fn orders_silence(sentence: &str) -> bool {
+    if !asks_for_silence(sentence) {
+        return false;
+    }
+    let folded = plain(sentence);
+    let order = folded.strip_prefix("please ").unwrap_or(&folded);
+    PLAIN_CONTROL.iter().any(|phrase| order.starts_with(phrase))
+}
+
+/// "I don't remember the details" tells that something slipped one's mind, and asks for nothing; who goes on with an order does.
+pub(super) fn tells_of_not_remembering(text: &str) -> bool {
+    let folded = plain(text);
+    let starts = ["i dont", "i cant", "i cannot", "i do not", "we dont", "we cant"];
+    let begins = starts
+        .iter()
+        .any(|who| ["remember", "recall"].iter().any(|verb| folded.starts_with(&format!("{who} {verb}"))));
+    begins && !["delete", "erase", "remove", "forget", "drop"].iter().any(|order| has_words(&folded, order))
+}
+
+/// "I forget that", "I always forget this" and "don't forget that" order nothing; "forget that" does.
+fn recounted(folded: &str, phrase: &str) -> bool {
+    if !phrase.starts_with("forget") {
+        return false;
+    }
+    let mut places = folded.match_indices(phrase).peekable();
+    places.peek().is_some() && places.all(|(at, _)| is_no_order(&folded[..at]))
+}
+
+fn is_no_order(before: &str) -> bool {
+    let before: Vec<&str> = before.split_whitespace().rev().take(2).collect();
+    let tells = ["i", "to", "always", "often", "never", "didnt", "cant", "you", "we", "they"];
+    let told = before.iter().any(|word| tells.contains(word)) || before.first() == Some(&"dont");
+    told && !before.iter().any(|word| matches!(*word, "please" | "just" | "want" | "like"))
+}
+
+/// Whether the user asked anywhere in the session that nothing be kept of it.
+pub fn session_asks_to_forget<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> bool {
+    let users = turns.into_iter().filter(|turn| turn.role == crate::types::Role::User);
+    users.into_iter().any(|turn| control_request(&turn.text).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_meant_for_nobody_is_known_by_its_order() {
+        assert!(
+            orders_silence("Do not save any of that.") && orders_silence("Please forget everything I said!")
+        );
+        for other in ["I don't save any money", "Do not save the file yet", "We never forget everything"] {
+            assert!(!orders_silence(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_names_a_matter_does_not_ask_for_silence() {
+        for silence in [
+            "forget everything I said",
+            "forget everything about this",
+            "forget everything about me, please",
+            "don't save any of that",
+            "不要记住一切",
+            "不要记住有关我的一切",
+            "今日のことは何も覚えないで",
+            "今日のことは全部忘れて",
+            "Go incognito, I want to talk about my divorce",
+            "Off the record: I am worried about Tom, don't save any of it",
+            "don't save any of this, it happened about two years ago",
+            "how about you don't save any of this",
+            "О, забудь это всё",
+            "no guardes nada de esto, sobre todo lo del médico",
+        ] {
+            assert!(asks_for_silence(silence), "{silence}");
+        }
+        for wish in [
+            "forget everything I told you about Clara",
+            "forget everything about that job interview",
+            "forget everything about it and about Clara",
+            "vergiss das alles über Jana",
+            "vergiss das alles über das Haus",
+            "olvida eso, todo lo de Lucía",
+            "olvida eso, todo sobre mi madre",
+            "oublie ça, tout ce que j'ai dit sur nos vacances",
+            "забудь это всё про Лену",
+            "забудь это всё про это собеседование",
+            "美咲のことは全部忘れてください",
+        ] {
+            assert!(!asks_for_silence(wish) && asks_for_all(wish), "{wish}");
+        }
+    }
+
+    #[test]
+    fn all_is_a_word_and_not_a_part_of_one() {
+        for other in [
+            "京都の話は忘れて",
+            "이사한다 잊어줘",
+            "전부터 그랬어",
+            "انس مشكلتي",
+            "забудь совсем про это",
+            "forget the all-nighter after all",
+        ] {
+            assert!(!asks_for_all(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_does_not_remember_asks_for_nothing() {
+        assert!(tells_of_not_remembering("I don't remember the details, but I live in Oslo."));
+        for order in
+            ["I don't remember giving you my address, please delete it", "please don't remember that"]
+        {
+            assert!(!tells_of_not_remembering(order), "{order}");
+        }
+    }
+
+    #[test]
+    fn a_wish_has_its_words_in_fifteen_languages() {
+        for wish in [
+            "actually please forget about Pete",
+            "Vergiss bitte, was ich über Jens gesagt habe",
+            "vergiss, dass ich nicht verheiratet bin",
+            "olvida lo de Marcos por favor",
+            "oublie ce que je t'ai dit sur Paul",
+            "esquece o que eu disse da Marta",
+            "dimentica quello che ho detto di Luca",
+            "vergeet wat ik over Sanne vertelde",
+            "zapomnij o tym, co mówiłam o Marku",
+            "забудь, что я говорил про Марину",
+            "Elif'le ilgili söylediğimi unut lütfen",
+            "انس ما قلته عن سارة",
+            "रवि वाली बात भूल जाओ",
+            "请忘掉我说的小雨的事",
+            "美咲のことは忘れてください",
+            "민수 얘기는 잊어줘",
+        ] {
+            assert!(has_words_of_a_wish(wish), "{wish}");
+        }
+        for other in [
+            "don't forget about the milk",
+            "I always forget about my keys",
+            "Vergiss nicht, dass ich allergisch bin",
+            "vergiss das bitte nicht",
+            "no olvida nunca una cara",
+            "n'oublie pas que je suis végétarien",
+            "não esquece que eu sou alérgica",
+            "vergeet niet dat ik vegetarisch ben",
+            "nie zapomnij, że jestem uczulony",
+            "не забудь, что я вегетарианка",
+            "unutma, ben vejetaryenim",
+            "لا تنس أنني نباتي",
+            "भूलना मत कि मैं शाकाहारी हूँ",
+            "别忘掉我的生日",
+            "忘れないで、私は蕎麦アレルギーです",
+            "내가 채식주의자인 거 잊지 마",
+        ] {
+            assert!(!has_words_of_a_wish(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_asks_not_to_forget_asks_for_the_opposite() {
+        for keep in [
+            "don't forget about my peanut allergy",
+            "Vergiss nicht, dass ich Nüsse nicht vertrage",
+            "别忘了我吃素",
+        ] {
+            assert!(asks_not_to_forget(keep) && !has_words_of_a_wish(keep), "{keep}");
+        }
+        assert!(!asks_not_to_forget("forget my peanut allergy"));
+        assert!(speaks_of_what_was_told("please forget what I said about dinosaurs"));
+        assert!(!speaks_of_what_was_told("forget the sauce, let's make soup"));
+    }
+
+    #[test]
+    fn only_orders_are_control_requests() {
+        for order in [
+            "Don't remember this",
+            "please forget that",
+            "use incognito",
+            "do not save any of that",
+            "Vergiss das bitte",
+            "不要记住这个",
+            "Fix the localStorage bug. And don't save this about my divorce.",
+            "Don't save this (I was diagnosed with HIV).",
+            "Please don't remember this...it's private",
+            "Don't remember that I'm in the U.S. illegally",
+            "不要记住这个(我的病)",
+            "No, I don't. Forget that.",
+            "Don't forget that I sing, and now forget that I said I smoke",
+            "forget what I said about my iPhone",
+        ] {
+            assert!(control_request(order).is_some(), "{order}");
+        }
+        for other in [
+            "I don't remember the details",
+            "I always forget that you need a visa",
+            "remember this",
+            "Unforgettable",
+            "Don't store them in localStorage",
+            "please don't save that to config.yml yet",
+        ] {
+            assert!(control_request(other).is_none(), "{other}");
+        }
+    }
+}

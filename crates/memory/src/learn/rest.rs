@@ -1,0 +1,96 @@
+//! What goes on of a statement of which a part goes: because that part is over, or because its speaker wants it forgotten.
+
+use std::ops::Range;
+
+use super::introduction;
+use crate::ports::SpeechJudge;
+use crate::text::tokens::is_wide;
+use crate::types::{Memory, MemoryId, Time};
+
+/// Words of a part behind the first that may be understood without it, or letters of a script whose letters are words, and the chance that its subject
+/// stands elsewhere from which on it is not.
+const WORDS_ALONE: usize = 4;
+const WIDE_LETTERS_ALONE: usize = 6;
+const LEANS: f32 = 0.2;
+
+/// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
+pub(super) fn parts<'a>(judge: &dyn SpeechJudge, statement: &'a str) -> Vec<&'a str> {
+    let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
+    for clause in judge.clauses(statement) {
+        match runs.last_mut() {
+            Some((_, before)) if clause.stands_surely && *before => runs.push((clause.range, true)),
+            Some((run, before)) => {
+                run.end = clause.range.end;
+                *before |= clause.stands_surely;
+            }
+            None => runs.push((clause.range, clause.stands_surely)),
+        }
+    }
+    runs.into_iter().map(|(run, _)| statement[run].trim_matches(is_loose)).collect()
+}
+
+/// What is left of a statement without the clauses that are to go and those that lean on them, as runs of its text; nothing where none is to go, and
+/// where nothing of what is left tells anything by itself.
+pub fn without<'a>(judge: &dyn SpeechJudge, statement: &'a str, goes: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    let clauses = judge.clauses(statement);
+    let text = |range: &Range<usize>| statement[range.clone()].trim_matches(is_loose);
+    if !clauses.iter().any(|clause| goes(text(&clause.range))) {
+        return Vec::new();
+    }
+    let (mut left, mut waiting): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    // Whether the clause before is gone: what leans on it goes with it.
+    let (mut lost, mut tells) = (false, false);
+    for (place, clause) in clauses.iter().enumerate() {
+        let said = text(&clause.range);
+        if goes(said) {
+            waiting.clear();
+            lost = true;
+        } else if clause.stands && (!lost || is_understood_alone(judge, said)) {
+            left.append(&mut waiting);
+            left.push(place);
+            (lost, tells) = (false, true);
+        } else if !lost && tells {
+            left.push(place);
+        } else if !lost {
+            waiting.push(place);
+        }
+    }
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (at, &place) in left.iter().enumerate() {
+        let range = clauses[place].range.clone();
+        let goes_on = at > 0 && left[at - 1] + 1 == place;
+        match runs.last_mut() {
+            Some(last) if goes_on => last.end = range.end,
+            _ => runs.push(range),
+        }
+    }
+    let runs: Vec<&str> = runs.iter().map(text).filter(|part| !part.is_empty()).collect();
+    if tells && !runs.iter().any(|run| goes(run)) { runs } else { Vec::new() }
+}
+
+pub(super) fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
+    let wide = part.chars().filter(|&character| is_wide(character)).count();
+    let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
+    long_enough && judge.read(&[part], None)[0].subject_elsewhere < LEANS
+}
+
+fn is_loose(character: char) -> bool {
+    character.is_whitespace() || matches!(character, ',' | ';' | '，' | '、' | '،')
+}
+
+/// The memory that says what goes on of another one.
+pub fn memory(known: &Memory, id: MemoryId, content: &str, why: &str, now: Time) -> Memory {
+    let mut rest = known.clone();
+    (rest.id, rest.version, rest.key) = (id, 1, None);
+    (rest.content, rest.evidence) = (content.to_owned(), Some(content.to_owned()));
+    (rest.subject, rest.predicate, rest.object) = (None, None, None);
+    rest.updated_at = now;
+    // What was heard of the whole need not be so of the rest.
+    rest.metadata.remove(Memory::CORE);
+    if introduction::own_name(content).is_none() {
+        rest.metadata.remove(Memory::OWN_NAME);
+    }
+    rest.metadata.insert("why".into(), why.into());
+    rest.metadata.insert(Memory::REST_OF.into(), known.id.as_str().into());
+    rest
+}
