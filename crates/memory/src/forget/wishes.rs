@@ -386,6 +386,8 @@ async fn meant(
         let names = named_in(said, &tools.analyser);
         let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
         matter.extend(told.filter(|word| names.contains(word)));
+    }
+    if matter.is_empty() {
         // What it ends with names its matter, where little else has that word.
         let last = telling(said, &tools.analyser).pop().and_then(|word| word.stem);
         let having = |word: &String| {
@@ -532,6 +534,21 @@ const OF_WISHING: &[&str] = &[
     "please",
     "vergiss",
     "vergessen",
+    "habe",
+    "hab",
+    "haben",
+    "hast",
+    "hat",
+    "hatte",
+    "bin",
+    "ist",
+    "war",
+    "heb",
+    "hebt",
+    "heeft",
+    "gezegd",
+    "verteld",
+    "vergeet",
     "erzahlt",
     "gesagt",
     "alles",
@@ -562,9 +579,6 @@ const OF_WISHING: &[&str] = &[
     "detto",
     "raccontato",
     "tutto",
-    "vergeet",
-    "verteld",
-    "gezegd",
     "zapomnij",
     "mowilam",
     "mowilem",
