@@ -398,10 +398,10 @@ fn take_in(
     draft.candidates.retain(|one| !(corrects && found(one) && one.predicate.as_deref() == Some("MEANT")));
     let needed = match asked {
         _ if name.is_some() => LASTING_OF_A_NAME,
-        true => LASTING_IF_ASKED,
-        false if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
+        _ if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
             LASTING_IF_NOT_TO_BE_FORGOTTEN
         }
+        true => LASTING_IF_ASKED,
         false if corrects => LASTING_IF_IT_CORRECTS,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,
         false if like_a_quotation => LASTING_IF_OWN,

@@ -402,6 +402,24 @@ async fn b3_of_two_values_the_one_that_is_corrected_changes() {
 }
 
 #[tokio::test]
+async fn c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not() {
+    let known = says_on_days(&["don't forget about my peanut allergy"]).await.known().await;
+    assert!(tells(&known, &["peanut"]), "{known:?}");
+    for errand in ["don't forget to buy milk", "don't forget to escape the quotes in this string"] {
+        let known = says_on_days(&[errand]).await.known().await;
+        assert!(known.is_empty(), "{known:?}");
+    }
+}
+
+#[tokio::test]
+async fn b3_who_quits_works_there_no_more_in_any_wording() {
+    let said = ["Ich arbeite bei Siemens als Ingenieur.", "Ich habe bei Siemens gekündigt."];
+    let known = says_on_days(&said).await.known().await;
+    assert!(tells(&known, &["gekündigt"]), "{known:?}");
+    assert!(!tells(&known, &["ingenieur"]), "{known:?}");
+}
+
+#[tokio::test]
 async fn c_a_wish_takes_its_clause_and_leaves_the_rest() {
     for (said, wish, gone, stays) in [
         (
