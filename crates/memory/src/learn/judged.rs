@@ -275,12 +275,10 @@ pub(super) fn reconcile(
     };
     if let Some((best, chance)) = best.map(|best| (best, most)) {
         // Of a sentence that says one thing nothing else is left.
-        let says_it_alone = |memory: &Memory| {
-            memory.is_verbatim() && ends && judge.clauses(&memory.content).len() == 1
-        };
-        let over_itself = |memory: &Memory| {
-            memory.id == best.id || itself(memory) >= OVER_ITSELF || says_it_alone(memory)
-        };
+        let says_it_alone =
+            |memory: &Memory| memory.is_verbatim() && ends && judge.clauses(&memory.content).len() == 1;
+        let over_itself =
+            |memory: &Memory| memory.id == best.id || itself(memory) >= OVER_ITSELF || says_it_alone(memory);
         let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
         let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
