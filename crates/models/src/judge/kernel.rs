@@ -1,13 +1,52 @@
 //! Products of rows, with the widest instructions that the processor has, chosen when the program runs.
 //!
-//! Both ways do the same arithmetic in the same order, eight sums side by side, so that a text is judged alike on every machine. All
-//! unsafe code of the judges is in this file.
+//! Both ways do the same arithmetic in the same order, eight sums side by side, and multiply and add with one rounding, so that a text is judged
+//! alike on every machine; only where a processor cannot do that in one step the last digit may differ. All unsafe code of the judges is in this
+//! file.
+
+use super::weights::HIDDEN;
+
+/// An input that is not nothing, and its place.
+pub(super) type SparseValue = (usize, f32);
+
+/// What of a row is not nothing.
+pub(super) fn sparse(row: &[f32; HIDDEN]) -> Vec<SparseValue> {
+    row.iter().copied().enumerate().filter(|(_, value)| *value != 0.0).collect()
+}
+
+/// Adds to `out` the row of each value's place, as often as the value says.
+pub(super) fn add_rows(rows: &[[f32; HIDDEN]], values: &[SparseValue], out: &mut [f32; HIDDEN]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_wide() {
+        // SAFETY: what it needs was detected just above.
+        unsafe { wide::add_rows(rows, values, out) };
+        return;
+    }
+    for &(place, value) in values {
+        for (out, weight) in out.iter_mut().zip(&rows[place]) {
+            *out = fused(*weight, value, *out);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_wide() -> bool {
+    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+}
+
+/// `a * b + c` with one rounding, where that takes no longer than with two.
+fn fused(a: f32, b: f32, c: f32) -> f32 {
+    match cfg!(any(test, target_arch = "aarch64", target_feature = "fma")) {
+        true => a.mul_add(b, c),
+        false => a * b + c,
+    }
+}
 
 /// Adds the product of each row of `weights` with `input` to what stands in `out`; there are as many rows as `out` has places.
 pub(super) fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was detected just above.
+    if is_wide() {
+        // SAFETY: what it needs was detected just above.
         unsafe { wide::add_products(weights, input, out) };
         return;
     }
@@ -17,8 +56,8 @@ pub(super) fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
 /// The sum of the products of two rows of equal length.
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was detected just above.
+    if is_wide() {
+        // SAFETY: what it needs was detected just above.
         return unsafe { wide::dot(a, b) };
     }
     dot_plainly(a, b)
@@ -26,12 +65,14 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
+    use super::{HIDDEN, SparseValue};
     use std::arch::x86_64::{
-        __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehl_ps, _mm_shuffle_ps, _mm256_add_ps,
-        _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_loadu_ps, _mm256_mul_ps, _mm256_setzero_ps,
+        __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehl_ps, _mm_shuffle_ps, _mm256_castps256_ps128,
+        _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_set1_ps, _mm256_setzero_ps,
+        _mm256_storeu_ps,
     };
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,fma")]
     pub fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
         let inputs = input.len();
         assert!(inputs > 0 && weights.len() == inputs * out.len());
@@ -46,12 +87,10 @@ mod wide {
                 unsafe {
                     let input = _mm256_loadu_ps(chunk.as_ptr());
                     let row = four.as_ptr().add(place * 8);
-                    sums[0] = _mm256_add_ps(sums[0], _mm256_mul_ps(_mm256_loadu_ps(row), input));
-                    sums[1] = _mm256_add_ps(sums[1], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs)), input));
-                    sums[2] =
-                        _mm256_add_ps(sums[2], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs * 2)), input));
-                    sums[3] =
-                        _mm256_add_ps(sums[3], _mm256_mul_ps(_mm256_loadu_ps(row.add(inputs * 3)), input));
+                    sums[0] = _mm256_fmadd_ps(_mm256_loadu_ps(row), input, sums[0]);
+                    sums[1] = _mm256_fmadd_ps(_mm256_loadu_ps(row.add(inputs)), input, sums[1]);
+                    sums[2] = _mm256_fmadd_ps(_mm256_loadu_ps(row.add(inputs * 2)), input, sums[2]);
+                    sums[3] = _mm256_fmadd_ps(_mm256_loadu_ps(row.add(inputs * 3)), input, sums[3]);
                 }
             }
             let done = inputs - tail.len();
@@ -64,21 +103,46 @@ mod wide {
         }
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,fma")]
     pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         let ((a8, a_rest), (b8, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
         let mut sums = _mm256_setzero_ps();
         for (a, b) in a8.iter().zip(b8) {
             // SAFETY: eight numbers stand in each; unaligned loads are allowed.
             unsafe {
-                let product = _mm256_mul_ps(_mm256_loadu_ps(a.as_ptr()), _mm256_loadu_ps(b.as_ptr()));
-                sums = _mm256_add_ps(sums, product);
+                sums = _mm256_fmadd_ps(_mm256_loadu_ps(a.as_ptr()), _mm256_loadu_ps(b.as_ptr()), sums);
             }
         }
         summed(sums) + super::rest_of(a_rest, b_rest)
     }
 
-    #[target_feature(enable = "avx2")]
+    /// Outputs that are summed at once: as many as half of the registers hold, the rest being for what is read.
+    const AT_ONCE: usize = 64;
+
+    #[target_feature(enable = "avx2,fma")]
+    pub fn add_rows(rows: &[[f32; HIDDEN]], values: &[SparseValue], out: &mut [f32; HIDDEN]) {
+        const { assert!(HIDDEN.is_multiple_of(AT_ONCE)) };
+        for (from, out) in (0..HIDDEN).step_by(AT_ONCE).zip(out.as_chunks_mut::<AT_ONCE>().0) {
+            let mut sums = [_mm256_setzero_ps(); AT_ONCE / 8];
+            // SAFETY: `AT_ONCE` numbers stand in `out`, and as many from `from` on in each row; unaligned loads are allowed.
+            unsafe {
+                for (at, sum) in sums.iter_mut().enumerate() {
+                    *sum = _mm256_loadu_ps(out.as_ptr().add(at * 8));
+                }
+                for &(place, value) in values {
+                    let (row, value) = (rows[place].as_ptr().add(from), _mm256_set1_ps(value));
+                    for (at, sum) in sums.iter_mut().enumerate() {
+                        *sum = _mm256_fmadd_ps(_mm256_loadu_ps(row.add(at * 8)), value, *sum);
+                    }
+                }
+                for (at, sum) in sums.iter().enumerate() {
+                    _mm256_storeu_ps(out.as_mut_ptr().add(at * 8), *sum);
+                }
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
     fn summed(sums: __m256) -> f32 {
         let four = _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps::<1>(sums));
         let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
@@ -98,7 +162,7 @@ fn dot_plainly(a: &[f32], b: &[f32]) -> f32 {
     let (b8, b_rest) = b.as_chunks::<8>();
     for (a, b) in a8.iter().zip(b8) {
         for lane in 0..8 {
-            sums[lane] += a[lane] * b[lane];
+            sums[lane] = fused(a[lane], b[lane], sums[lane]);
         }
     }
     sum_of(&sums) + rest_of(a_rest, b_rest)
@@ -128,6 +192,27 @@ mod tests {
             (state >> 8) as f32 / 1_000.0 - 8_000.0
         };
         std::iter::repeat_with(next).take(count).collect()
+    }
+
+    #[test]
+    fn rows_are_added_alike_in_every_way() {
+        let of = |seed: u32| -> [f32; HIDDEN] {
+            numbers(HIDDEN, seed).try_into().expect("as many numbers as asked for")
+        };
+        let rows: Vec<[f32; HIDDEN]> = (1..=20).map(of).collect();
+        let mut input = of(31);
+        input.iter_mut().skip(20).for_each(|value| *value = 0.0);
+        input.iter_mut().step_by(3).for_each(|value| *value = 0.0);
+        let values = sparse(&input);
+        assert_eq!(values.len(), 13);
+        let (mut quick, mut plain) = (of(41), of(41));
+        add_rows(&rows, &values, &mut quick);
+        for (row, value) in rows.iter().zip(&input) {
+            for (out, weight) in plain.iter_mut().zip(row) {
+                *out = weight.mul_add(*value, *out);
+            }
+        }
+        assert_eq!(quick, plain);
     }
 
     #[test]

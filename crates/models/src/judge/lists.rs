@@ -205,8 +205,8 @@ impl Column {
         let first = self.values.first().copied().unwrap_or_default();
         let second = self.values.get(1).copied().unwrap_or_default();
         let margin = if value >= first { value - second } else { value - first };
-        let rank = self.values.iter().take_while(|other| **other > value).count();
-        [margin, rank.min(LAST_RANK) as f32]
+        let rank = self.values.iter().take(LAST_RANK).take_while(|other| **other > value).count();
+        [margin, rank as f32]
     }
 }
 

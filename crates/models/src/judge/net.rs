@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::kernel::{add_products, dot};
+use super::kernel::{self, SparseValue, add_products, dot};
 use super::marks::{MARKS, PLAIN, PlainMarks};
 use super::pieces::{self, ReadPieces};
 use super::weights::{
-    ASKED, BESIDE, COUNTED, FLAGS, HELPED, HIDDEN, Layer, SENTENCE, SUBJECT_COUNT, WANTED, WEIGHED, Weights,
+    ASKED, BESIDE, COUNTED, Convolution, FLAGS, HELPED, HIDDEN, Layer, SENTENCE, SUBJECT_COUNT, WANTED,
+    WEIGHED, Weights,
 };
 use super::words::TellingWords;
 use crate::StaticTable;
@@ -80,13 +81,13 @@ pub(super) fn encode(weights: &Weights, table: &StaticTable, text: &str) -> Enco
     let pieces = PIECES.of(weights, table, &rows);
     let lengths: Vec<f32> = pieces.iter().map(|piece| piece.length).collect();
     let first = pieces::first(weights, &pieces);
-    let second = beside(weights.second.convolve(&first, &weights.second.bias), &first);
+    let second = beside(weights.second.over(&first, &weights.second.bias), &first);
     let mut mean = [0.0; 2 * HIDDEN];
     pool(&second, &mut mean);
     let mut whole = [0.0; HIDDEN];
     weights.whole.apply(&mean[HIDDEN..], &mut whole);
     whole.iter_mut().zip(&weights.third.bias).for_each(|(value, bias)| *value += bias);
-    let found = beside(weights.third.convolve(&second, &whole), &second);
+    let found = beside(weights.third.over(&second, &whole), &second);
     let mut vector = [0.0; SENTENCE];
     pool(&found, &mut vector);
     let spans = found.iter().map(|at| {
@@ -381,22 +382,19 @@ impl Layer {
         out.copy_from_slice(&self.bias);
         add_products(&self.weights, input, out);
     }
+}
 
-    /// A convolution of three pieces with nothing beyond the ends, over a bias, and what is below nothing left out.
-    fn convolve<const IN: usize, const OUT: usize>(
-        &self,
-        input: &[[f32; IN]],
-        bias: &[f32],
-    ) -> Vec<[f32; OUT]> {
-        let tap = OUT * self.inputs;
+impl Convolution {
+    /// Three pieces at a time with nothing beyond the ends, over a bias, and what is below nothing left out.
+    fn over(&self, input: &[[f32; HIDDEN]], bias: &[f32; HIDDEN]) -> Vec<[f32; HIDDEN]> {
+        let input: Vec<Vec<SparseValue>> = input.iter().map(kernel::sparse).collect();
         let at = |place: usize| {
-            let mut out = [0.0; OUT];
-            out.copy_from_slice(bias);
-            for (offset, weights) in self.weights.chunks_exact(tap).enumerate() {
-                let Some(near) = (place + offset).checked_sub(1).and_then(|near| input.get(near)) else {
-                    continue;
-                };
-                add_products(weights, near, &mut out);
+            let mut out = *bias;
+            for (offset, rows) in self.taps.iter().enumerate() {
+                let near = (place + offset).checked_sub(1).and_then(|near| input.get(near));
+                if let Some(near) = near {
+                    kernel::add_rows(rows, near, &mut out);
+                }
             }
             relu(&mut out);
             out

@@ -35,14 +35,37 @@ pub(super) struct Layer {
     pub inputs: usize,
 }
 
+/// A convolution of three places: for each place and each input a row with what it adds to every output.
+///
+/// What goes in is what another layer left over after leaving out all that is below nothing, so most inputs add nothing and their rows are not
+/// looked at.
+pub(super) struct Convolution {
+    pub taps: [Vec<[f32; HIDDEN]>; TAPS],
+    pub bias: [f32; HIDDEN],
+}
+
+impl Convolution {
+    fn of(layer: &Layer) -> Self {
+        let mut taps = layer.weights.chunks_exact(HIDDEN * layer.inputs);
+        let turned = |tap: &[f32]| {
+            let input = |at: usize| std::array::from_fn(|output| tap[output * layer.inputs + at]);
+            (0..layer.inputs).map(input).collect()
+        };
+        Self {
+            taps: std::array::from_fn(|_| turned(taps.next().expect("three taps"))),
+            bias: layer.bias.as_slice().try_into().expect("a bias for each output"),
+        }
+    }
+}
+
 pub(super) struct Weights {
     /// Rows of their own for pieces that the training saw often, by the piece's row in the table.
     pub own: HashMap<u32, [f32; OWN]>,
     pub project: Layer,
     /// Each of three taps in turn.
     pub first: Layer,
-    pub second: Layer,
-    pub third: Layer,
+    pub second: Convolution,
+    pub third: Convolution,
     /// What the pieces say together, for each of them.
     pub whole: Layer,
     pub around: Layer,
@@ -82,9 +105,9 @@ impl Weights {
         let weights = Self {
             own,
             project: reader.layer(PROJECTED, ROW, 1),
-            first: reader.layer(HIDDEN, PROJECTED + OWN, 3),
-            second: reader.layer(HIDDEN, HIDDEN, 3),
-            third: reader.layer(HIDDEN, HIDDEN, 3),
+            first: reader.layer(HIDDEN, PROJECTED + OWN, TAPS),
+            second: Convolution::of(&reader.layer(HIDDEN, HIDDEN, TAPS)),
+            third: Convolution::of(&reader.layer(HIDDEN, HIDDEN, TAPS)),
             whole: reader.layer(HIDDEN, HIDDEN, 1),
             around: reader.layer(AROUND, SENTENCE, 1),
             hidden: reader.layer(THOUGHT, SENTENCE + 4 * AROUND + MARKS, 1),
