@@ -56,6 +56,9 @@ pub struct LivedOptions {
     /// The binary to measure.
     #[arg(long, default_value = "target/release/recollect")]
     binary: PathBuf,
+    /// Keep the filled stores here, one folder each, and use those that are there: two binaries meet the same.
+    #[arg(long)]
+    keep: Option<PathBuf>,
 }
 
 /// What is asked of the server.
@@ -83,11 +86,15 @@ pub async fn run(options: &LivedOptions) -> anyhow::Result<BenchReport> {
     let mut counts = ReportTable::new("instructions", "millions of instructions among", &columns);
     for &users in &options.users {
         for &memories in &options.memories {
-            let data = tempfile::tempdir()?;
-            eprintln!("filling a store with {memories} memories of {users} users …");
-            fill(data.path(), memories, users).await?;
+            let temporary = tempfile::tempdir()?;
+            let name = format!("{memories}-of-{users}");
+            let data = options.keep.as_deref().unwrap_or(temporary.path()).join(name);
+            if !data.exists() {
+                eprintln!("filling a store with {memories} memories of {users} users …");
+                fill(&data, memories, users).await?;
+            }
             let label = format!("{memories} memories of {users}");
-            let taken = measure(options, data.path(), users).await?;
+            let taken = measure(options, &data, users).await?;
             let ratio = taken[1].cpu / taken[0].cpu.max(1e-9);
             table.row(
                 &label,
@@ -103,7 +110,7 @@ pub async fn run(options: &LivedOptions) -> anyhow::Result<BenchReport> {
             );
             table.verdict(format!("1.5 × search / context, {label}"), OF_A_SEARCH / ratio, 1.0);
             if options.count {
-                let counted = count(options, data.path(), users).await?;
+                let counted = count(options, &data, users).await?;
                 let [search, context, no_need] = counted.map(|count| count / 1e6);
                 let figures = [search, context, context / search, no_need];
                 counts.row(&label, figures.map(Figure::Ratio).to_vec());

@@ -129,6 +129,13 @@ impl WordIndex {
         }
     }
 
+    /// How many documents rank by the term.
+    pub fn documents_with(&self, term: &str) -> u64 {
+        let Some(number) = self.numbers.get(term) else { return 0 };
+        let slots = &self.postings[*number as usize].slots;
+        slots.iter().filter(|slot| self.documents[**slot as usize].length > 0).count() as u64
+    }
+
     /// The rows with most of these terms, the best first; equals in the order of their rows.
     pub fn best(&self, terms: &[&str], wanted: usize) -> Vec<i64> {
         let documents = self.slots.len() as f64;

@@ -32,6 +32,7 @@ pub use questions::{
 pub use reads::{ReadStore, RequestView};
 
 use crate::error::{ModelError, StoreResult};
+use crate::text::term_number;
 use crate::types::{
     AgentId, Batch, Erased, Extent, Filter, HistoryEvent, HybridTime, Item, Job, Page, PageRequest, Part,
     PastChange, Record, RecordKind, RecordRef, Role, SessionKey, Time, Traces, Turn, TurnId, UserId, Written,
@@ -56,6 +57,16 @@ pub struct IndexedDocument {
     pub length: u32,
     /// Space-separated words as they stand in the text, stop words among them.
     pub surface: String,
+    /// The ranking terms as [`term_number`]s, the least first.
+    pub numbers: Box<[u64]>,
+}
+
+impl IndexedDocument {
+    pub fn new(id: String, row: i64, terms: String, length: u32, surface: String) -> Self {
+        let mut numbers: Box<[u64]> = terms.split_ascii_whitespace().map(term_number).collect();
+        numbers.sort_unstable();
+        Self { id, row, terms, length, surface, numbers }
+    }
 }
 
 /// What BM25 needs to know of a corpus.
@@ -71,8 +82,24 @@ pub struct Statistics {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScoringMaterial {
     pub statistics: Statistics,
-    pub documents: Vec<Arc<IndexedDocument>>,
-    pub vectors: Vec<RowVector>,
+    /// In the order of their rows, or as they were asked for.
+    pub rows: Vec<Arc<RowMaterial>>,
+    /// The rows' vectors may be compared with the question's.
+    pub by_meaning: bool,
+}
+
+/// What scoring needs of one row, shared with whoever keeps it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowMaterial {
+    pub row: i64,
+    /// Nothing of a row without words.
+    pub document: Option<IndexedDocument>,
+    /// Nothing of a row without a vector of the signature.
+    pub vector: Option<Arc<[f32]>>,
+    /// Of turns alone: where it stands.
+    pub place: Option<TurnPlace>,
+    /// Of memories and episodes: the record.
+    pub record: Option<Record>,
 }
 
 /// The vector of a row as it is stored, shared with whoever keeps it.
@@ -100,6 +127,8 @@ pub struct TurnPlace {
     pub id: TurnId,
     pub row: i64,
     pub session: SessionKey,
+    /// The session's own number: turns with the same one are of one session.
+    pub session_row: i64,
     pub index: u64,
     pub role: Role,
     pub speaker: Option<String>,

@@ -3,15 +3,13 @@
 //! Each list belongs to one read of [`super::View`] and one shape of answer. A question owns what it names, because it travels
 //! to the thread or the server that answers it. The typed reads that callers use are [`super::ReadStore`]'s.
 
-use std::sync::Arc;
-
 use crate::text::Query;
 use crate::types::{
     AgentId, Corpus, Filter, Kept, MemoryId, Node, Owner, RecordKind, RecordRef, RunId, SessionKey, Time,
     TurnId, UserId,
 };
 
-use super::{AgentCount, Census, Nominee, ScoringMaterial, TurnPlace, Usage};
+use super::{AgentCount, Census, Nominee, ScoringMaterial, Usage};
 
 /// Which records. The answer is in the order that each question names.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,9 +45,9 @@ pub enum Records {
     EpisodeOf {
         session: SessionKey,
     },
-    /// Active entities with this name or alias, whatever its case.
+    /// Active entities with any of these names or aliases, whatever their case.
     EntitiesNamed {
-        name: String,
+        names: Vec<String>,
     },
     /// Active relations that touch any of these entities.
     RelationsOf {
@@ -308,9 +306,7 @@ pub struct Nomination {
 pub struct Nominated {
     /// For each proposer its documents, with a cosine where it knows one; `None` where it does not answer.
     pub proposed: Vec<Option<Vec<(Nominee, f32)>>>,
-    /// Turns only, where neighbours were asked for: all places, in the order of their rows.
-    pub places: Vec<Arc<TurnPlace>>,
-    /// Of the places, the rows that the filter lets through.
+    /// Turns only, where neighbours came along: the rows of the material that the filter lets through, in order.
     pub admitted: Vec<i64>,
     pub material: ScoringMaterial,
 }

@@ -11,8 +11,8 @@ use async_trait::async_trait;
 
 use super::{
     AgentCount, Census, IndexedDocument, ItemQuestion, KnownBy, KnownTurn, LogEntry, Nominated, Nomination,
-    Nominee, Proposer, Records, References, RowVector, ScoringMaterial, ScoringNeeds, Statistics, Tallied,
-    Totals, TurnPlace, Turns, Unindexed, Usage, View, Views, WaitingSession,
+    Nominee, Proposer, Records, References, RowMaterial, RowVector, ScoringMaterial, ScoringNeeds,
+    Statistics, Tallied, Totals, TurnPlace, Turns, Unindexed, Usage, View, Views, WaitingSession,
 };
 use crate::error::{StoreError, StoreResult};
 use crate::text::Query;
@@ -218,13 +218,19 @@ pub trait ReadStore: Send + Sync {
     }
 
     /// The analysed words of these rows; rows that are gone are left out.
-    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<Arc<IndexedDocument>>> {
-        Ok(self.material(corpus, rows, &[], None).await?.documents)
+    async fn documents(&self, corpus: Corpus, rows: &[i64]) -> StoreResult<Vec<IndexedDocument>> {
+        let material = self.material(corpus, rows, &[], None).await?;
+        Ok(material.rows.iter().filter_map(|row| row.document.clone()).collect())
     }
 
     /// The vectors of one signature at these rows.
     async fn vectors_at(&self, corpus: Corpus, signature: &str, rows: &[i64]) -> StoreResult<Vec<RowVector>> {
-        Ok(self.material(corpus, rows, &[], Some(signature)).await?.vectors)
+        let material = self.material(corpus, rows, &[], Some(signature)).await?;
+        let vector = |found: &Arc<RowMaterial>| {
+            let vector = Arc::clone(found.vector.as_ref()?);
+            Some(RowVector { row: found.row, vector })
+        };
+        Ok(material.rows.iter().filter_map(vector).collect())
     }
 
     /// The memories with these ids, in this order; unknown ids are left out.
@@ -289,7 +295,12 @@ pub trait ReadStore: Send + Sync {
 
     /// Active entities with this name or alias, whatever its case.
     async fn entities_named(&self, name: &str) -> StoreResult<Vec<Entity>> {
-        typed(self.view().records(Records::EntitiesNamed { name: name.to_owned() }).await?)
+        self.entities_of_names(vec![name.to_owned()]).await
+    }
+
+    /// The same of several names at once, each entity once.
+    async fn entities_of_names(&self, names: Vec<String>) -> StoreResult<Vec<Entity>> {
+        typed(self.view().records(Records::EntitiesNamed { names }).await?)
     }
 
     /// Active relations that touch any of these entities.

@@ -4,8 +4,9 @@
 //! the rows almost no weight, so small stores barely rank). So engines only nominate, and this scores what they nominate.
 //! The score is divided by the most that the query could get, Σ idf·(k1+1), and so lies between 0 and 1.
 
-use crate::ports::Statistics;
+use crate::ports::{IndexedDocument, Statistics};
 use crate::text::similarity::inverse_frequency;
+use crate::text::{IndexColumn, term_number};
 
 /// How fast repeating a term stops paying, and how much long documents are held back.
 pub const K1: f64 = 1.2;
@@ -16,6 +17,8 @@ pub const B: f64 = 0.75;
 pub struct Scorer<'a> {
     /// The distinct terms, each with its weight.
     terms: Vec<(&'a str, f64)>,
+    /// The same as numbers.
+    numbers: Vec<u64>,
     mean_length: f64,
     most: f64,
 }
@@ -30,7 +33,8 @@ impl<'a> Scorer<'a> {
             }
         }
         let most = weighed.iter().map(|(_, weight)| weight).sum::<f64>() * (K1 + 1.0);
-        Self { terms: weighed, mean_length: statistics.mean_length.max(1.0), most }
+        let numbers = weighed.iter().map(|(term, _)| term_number(term)).collect();
+        Self { terms: weighed, numbers, mean_length: statistics.mean_length.max(1.0), most }
     }
 
     /// How often a document's space-separated terms are each of the query's.
@@ -42,6 +46,22 @@ impl<'a> Scorer<'a> {
             }
         }
         counts
+    }
+
+    /// How many distinct terms the query has.
+    pub fn term_count(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Puts down how often the column of a document has each of the query's terms.
+    pub fn count(&self, document: &IndexedDocument, column: IndexColumn, counts: &mut [f64]) {
+        if column == IndexColumn::Surface {
+            counts.copy_from_slice(&self.counts(&document.surface));
+            return;
+        }
+        for (count, number) in counts.iter_mut().zip(&self.numbers) {
+            *count = document.numbers.iter().filter(|own| *own == number).count() as f64;
+        }
     }
 
     /// The score of a document with these counts and this length, between 0 and 1.

@@ -11,7 +11,7 @@ use super::bm25::Scorer;
 use super::request::ScoreParts;
 use super::retrieve::{Candidates, Question};
 use super::weights::PartWeights;
-use crate::ports::TurnPlace;
+use crate::ports::{RowMaterial, TurnPlace};
 use crate::settings::Settings;
 use crate::text::similarity;
 use crate::text::time::TimeSpan;
@@ -64,33 +64,68 @@ struct TurnPart {
 /// Measures every part of every turn.
 pub fn turn_parts(candidates: &Candidates, question: &Question) -> TurnParts {
     let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
-    let sessions = candidates.by_session();
-    let speaker = named_speaker(candidates, &question.text);
+    let found = candidates.turns();
+    let speaker = named_speaker(&found, &question.text);
     let either_side = asks_for_the_assistants_words(&question.text);
-    let mut turns = Vec::with_capacity(candidates.places.len());
-    for (session, indexes) in sessions.values().enumerate() {
-        let first = turns.len();
-        let own: Vec<(u64, OwnSignals<'_>)> = indexes
-            .iter()
-            .map(|(&index, &row)| (index, OwnSignals::of(candidates, question, &scorer, row)))
-            .collect();
-        for (at, (index, signals)) in own.iter().enumerate() {
-            let before = at.checked_sub(1).filter(|&before| own[before].0 + 1 == *index);
-            let after = Some(at + 1).filter(|&after| own.get(after).is_some_and(|next| next.0 == index + 1));
-            let around = [before, after].map(|place| place.map(|place| &own[place].1));
-            let mut parts = signals.parts(around, &scorer);
-            let place = &candidates.places[&signals.row];
-            parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
-            parts.role = if either_side || !is_assistants(place) { 0.0 } else { -1.0 };
-            parts.time = in_time(place.at, question);
-            let beside = [before, after].map(|place| place.map(|place| first + place));
-            // Those further out only serve as neighbours.
-            let is_nominated = |place: usize| candidates.nominated.contains(&own[place].1.row);
-            let candidate = [Some(at), before, after].into_iter().flatten().any(is_nominated);
-            turns.push(TurnPart { row: signals.row, parts, beside, session, candidate });
+    let mut counts = vec![0.0; found.len() * scorer.term_count()];
+    let own = signals(candidates, question, &scorer, &found, &mut counts);
+    let mut window = vec![0.0; scorer.term_count()];
+    let mut turns = Vec::with_capacity(found.len());
+    let mut session = 0;
+    for (at, (place, _)) in found.iter().enumerate() {
+        let is_next = |before: usize, after: usize| {
+            let (before, after) = (found[before].0, found[after].0);
+            before.session_row == after.session_row && before.index + 1 == after.index
+        };
+        let before = at.checked_sub(1).filter(|&before| is_next(before, at));
+        let after = Some(at + 1).filter(|&after| after < found.len() && is_next(at, after));
+        if at > 0 && found[at - 1].0.session_row != place.session_row {
+            session += 1;
         }
+        let beside = [before, after];
+        let mut parts = own[at].parts(beside.map(|near| near.map(|near| &own[near])), &scorer, &mut window);
+        parts.speaker = f64::from(speaker.is_some() && place.speaker.as_deref() == speaker);
+        parts.role = if either_side || !is_assistants(place) { 0.0 } else { -1.0 };
+        parts.time = in_time(place.at, question);
+        // Those further out only serve as neighbours.
+        let candidate = [Some(at), before, after]
+            .into_iter()
+            .flatten()
+            .any(|near| candidates.is_nominated(found[near].0.row));
+        turns.push(TurnPart { row: place.row, parts, beside, session, candidate });
     }
-    TurnParts { turns, sessions: sessions.len(), coverage: question.coverage }
+    let sessions = if turns.is_empty() { 0 } else { session + 1 };
+    TurnParts { turns, sessions, coverage: question.coverage }
+}
+
+/// What each of these turns has by itself.
+fn signals<'a>(
+    candidates: &Candidates,
+    question: &Question,
+    scorer: &Scorer<'_>,
+    found: &[(&'a TurnPlace, &'a RowMaterial)],
+    counts: &'a mut [f64],
+) -> Vec<OwnSignals<'a>> {
+    let mut left = counts;
+    let mut signals: Vec<OwnSignals<'a>> = Vec::with_capacity(found.len());
+    for (_, known) in found {
+        let (own, rest) = left.split_at_mut(scorer.term_count());
+        left = rest;
+        let document = known.document.as_ref();
+        if let Some(document) = document {
+            scorer.count(document, question.query.column, own);
+        }
+        let asked = question.vector.as_deref();
+        let vector = asked.and_then(|_| candidates.vector(known));
+        signals.push(OwnSignals {
+            counts: own,
+            length: document.map_or(0.0, |document| f64::from(document.length)),
+            vector,
+            near: vector.zip(asked).map_or(0.0, |(own, asked)| dot(own, asked)),
+            square: vector.map_or(0.0, |own| dot(own, own)),
+        });
+    }
+    signals
 }
 
 /// Weighs the parts.
@@ -111,9 +146,8 @@ pub fn combine(measured: &TurnParts, settings: &Settings) -> Vec<Scored> {
 
 /// What a turn has by itself of a question.
 struct OwnSignals<'a> {
-    row: i64,
     /// How often it has each of the question's terms, and how long it is.
-    counts: Vec<f64>,
+    counts: &'a [f64],
     length: f64,
     /// Its vector, and the product of that with the question's.
     vector: Option<&'a [f32]>,
@@ -122,27 +156,23 @@ struct OwnSignals<'a> {
     square: f64,
 }
 
-impl<'a> OwnSignals<'a> {
-    fn of(candidates: &'a Candidates, question: &Question, scorer: &Scorer<'_>, row: i64) -> Self {
-        let (words, length) = candidates.words(row, question.query.column).unwrap_or_default();
-        let vector =
-            question.vector.as_ref().and_then(|_| candidates.vectors.get(&row)).map(|vector| &**vector);
-        let near = vector.zip(question.vector.as_ref()).map_or(0.0, |(own, asked)| dot(own, asked));
-        let square = vector.map_or(0.0, |own| dot(own, own));
-        Self { row, counts: scorer.counts(words), length: f64::from(length), vector, near, square }
-    }
-
-    /// What its words and meaning say, alone and with its neighbours'.
-    fn parts(&self, around: [Option<&OwnSignals<'_>>; 2], scorer: &Scorer<'_>) -> ScoreParts {
-        let mut parts = ScoreParts { text: scorer.score(&self.counts, self.length), ..ScoreParts::default() };
-        let mut counts: Vec<f64> = self.counts.iter().map(|count| count * OWN_IN_WINDOW).collect();
+impl OwnSignals<'_> {
+    /// What its words and meaning say, alone and with its neighbours'. The window is there to be written over.
+    fn parts(
+        &self,
+        around: [Option<&OwnSignals<'_>>; 2],
+        scorer: &Scorer<'_>,
+        window: &mut [f64],
+    ) -> ScoreParts {
+        let mut parts = ScoreParts { text: scorer.score(self.counts, self.length), ..ScoreParts::default() };
+        window.iter_mut().zip(self.counts).for_each(|(sum, count)| *sum = count * OWN_IN_WINDOW);
         let mut length = OWN_IN_WINDOW * self.length;
         for near in around.into_iter().flatten() {
-            counts.iter_mut().zip(&near.counts).for_each(|(sum, count)| *sum += count);
+            window.iter_mut().zip(near.counts).for_each(|(sum, count)| *sum += count);
             length += near.length;
         }
         // A window is about four turns long: its own twice, and both neighbours.
-        parts.window = scorer.score(&counts, length / (OWN_IN_WINDOW + 2.0));
+        parts.window = scorer.score(window, length / (OWN_IN_WINDOW + 2.0));
         (parts.dense, parts.dense_window) = self.closeness(around);
         parts
     }
@@ -183,15 +213,17 @@ fn session_lifts(measured: &TurnParts, own: &[f64]) -> Vec<f64> {
 }
 
 /// The one speaker that the question names, if it names exactly one of those who speak in the candidates.
-fn named_speaker<'a>(candidates: &'a Candidates, question: &str) -> Option<&'a str> {
+fn named_speaker<'a>(turns: &[(&'a TurnPlace, &RowMaterial)], question: &str) -> Option<&'a str> {
     let question = question.to_lowercase();
-    let mut named: Vec<&str> = Vec::new();
-    for place in candidates.places.values() {
+    let mut speakers: Vec<&str> = Vec::new();
+    for (place, _) in turns {
         let Some(speaker) = place.speaker.as_deref() else { continue };
-        if !named.contains(&speaker) && has_a_name(place) && names(&question, &speaker.to_lowercase()) {
-            named.push(speaker);
+        if !speakers.contains(&speaker) && has_a_name(place) {
+            speakers.push(speaker);
         }
     }
+    let named: Vec<&str> =
+        speakers.into_iter().filter(|speaker| names(&question, &speaker.to_lowercase())).collect();
     match named.as_slice() {
         [speaker] => Some(*speaker),
         _ => None,
@@ -252,6 +284,9 @@ fn asks_for_the_assistants_words(question: &str) -> bool {
 
 /// 1 for a moment inside a span that the question names, less the further away it is, nothing a month away.
 pub fn in_time(at: Time, question: &Question) -> f64 {
+    if question.spans.is_empty() {
+        return 0.0;
+    }
     let date = at.date_in(&question.zone);
     let closeness = |span: &TimeSpan| {
         if span.contains(date) {
@@ -278,6 +313,13 @@ pub struct RecordSignals {
     pub feedback: f64,
 }
 
+impl RecordSignals {
+    /// One of this time that has nothing to be lifted by.
+    pub fn at(at: Time) -> Self {
+        Self { at, salience: 0.0, strength: 0.0, graph: 0.0, emotion: 0.0, feedback: 0.0 }
+    }
+}
+
 /// Scores memories or episodes: single sentences, without neighbours.
 pub fn records(
     candidates: &Candidates,
@@ -287,14 +329,16 @@ pub fn records(
     weights: &PartWeights,
 ) -> Vec<Scored> {
     let scorer = Scorer::new(&question.query.terms, &candidates.statistics);
+    let mut counts = vec![0.0; scorer.term_count()];
     let mut scored = Vec::with_capacity(candidates.nominated.len());
     for &row in &candidates.nominated {
-        let Some(standing) = standing.get(&row) else { continue };
+        let (Some(known), Some(standing)) = (candidates.row(row), standing.get(&row)) else { continue };
         let mut parts = ScoreParts::default();
-        if let Some((words, length)) = candidates.words(row, question.query.column) {
-            parts.text = scorer.score_terms(words, length);
+        if let Some(document) = &known.document {
+            scorer.count(document, question.query.column, &mut counts);
+            parts.text = scorer.score(&counts, f64::from(document.length));
         }
-        if let (Some(vector), Some(question)) = (candidates.vectors.get(&row), &question.vector) {
+        if let (Some(vector), Some(question)) = (candidates.vector(known), &question.vector) {
             parts.dense = dot(vector, question).max(0.0);
         }
         let age_days = question.reference.days_since(standing.at).max(0.0);

@@ -4,33 +4,19 @@
 //! is the Jaccard similarity of the terms. Relevance is taken relative to the best, so that the balance does not depend
 //! on how scores happen to be scaled.
 
-use std::collections::HashMap;
-
 /// A result that takes part.
 pub struct MmrCandidate {
     pub score: f64,
     /// Each term once, in order.
-    terms: Vec<u32>,
+    terms: Vec<u64>,
 }
 
-/// Gives terms numbers, because numbers are quickly compared.
-#[derive(Default)]
-pub struct Terms<'a> {
-    numbers: HashMap<&'a str, u32>,
-}
-
-impl<'a> Terms<'a> {
-    pub fn contender(&mut self, score: f64, words: &'a str) -> MmrCandidate {
-        let mut terms: Vec<u32> = words
-            .split_ascii_whitespace()
-            .map(|word| {
-                let next = self.numbers.len() as u32;
-                *self.numbers.entry(word).or_insert(next)
-            })
-            .collect();
-        terms.sort_unstable();
+impl MmrCandidate {
+    /// One with these terms, as the index has them in order.
+    pub fn new(score: f64, numbers: &[u64]) -> Self {
+        let mut terms = numbers.to_vec();
         terms.dedup();
-        MmrCandidate { score, terms }
+        Self { score, terms }
     }
 }
 
@@ -58,7 +44,7 @@ pub fn choose(contenders: &[MmrCandidate], wanted: usize, lambda: f64) -> Vec<us
     chosen
 }
 
-fn jaccard(left: &[u32], right: &[u32]) -> f64 {
+fn jaccard(left: &[u64], right: &[u64]) -> f64 {
     let (mut shared, mut at) = (0, 0);
     for term in left {
         while at < right.len() && right[at] < *term {
@@ -78,11 +64,10 @@ mod tests {
 
     #[test]
     fn a_repeated_fact_steps_back_for_another() {
-        let mut terms = Terms::default();
         let contenders = [
-            terms.contender(1.0, "likes green tea"),
-            terms.contender(0.99, "likes green tea much"),
-            terms.contender(0.8, "lives in oslo"),
+            MmrCandidate::new(1.0, &[1, 2, 3]),
+            MmrCandidate::new(0.99, &[1, 2, 2, 3, 4]),
+            MmrCandidate::new(0.8, &[5, 6, 7]),
         ];
         assert_eq!(choose(&contenders, 3, 0.7), vec![0, 2, 1]);
         assert_eq!(choose(&contenders, 3, 1.0), vec![0, 1, 2]);

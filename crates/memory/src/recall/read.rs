@@ -2,6 +2,7 @@
 //! it, what was chosen.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::activation::Activation;
 use super::fuse::{RecordSignals, Scored};
@@ -10,72 +11,63 @@ use super::retrieve::{Candidates, Question};
 use super::search::Glance;
 use super::weights::PartWeights;
 use crate::error::StoreResult;
-use crate::ports::ReadStore;
+use crate::ports::{ReadStore, RowMaterial};
 use crate::strength;
-use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Time};
+use crate::types::{Corpus, Counters, Filter, Memory, MemoryId, Record, Time};
 
 impl Glance<'_> {
-    /// Time, salience and strength of memories or episodes, as they are at the moment of the question. What was read for
-    /// it stays with the candidates, because the chosen among them are wanted again.
+    /// Time, salience and strength of memories or episodes, as they are at the moment of the question.
     pub(super) async fn standing(
         &self,
-        corpus: Corpus,
-        candidates: &mut Candidates,
+        candidates: &Candidates,
         question: &Question,
         filter: &Filter,
     ) -> StoreResult<HashMap<i64, RecordSignals>> {
-        let row_of: HashMap<String, i64> =
-            candidates.documents.values().map(|document| (document.id.clone(), document.row)).collect();
-        candidates.sources = self.records(corpus, &row_of).await?;
-        let ids: Vec<MemoryId> = row_of.keys().filter_map(|id| id.parse().ok()).collect();
+        let nominated = || candidates.nominated.iter().filter_map(|row| candidates.row(*row));
+        let ids: Vec<MemoryId> = nominated()
+            .filter_map(|known| match &known.record {
+                Some(Record::Memory(memory)) => Some(memory.id.clone()),
+                _ => None,
+            })
+            .collect();
         let counters = if ids.is_empty() { HashMap::new() } else { self.view.counters(&ids).await? };
         let awake =
             if ids.is_empty() { Activation::default() } else { self.activation(question, filter).await? };
         let now = question.reference;
-        let standing = candidates.sources.iter().filter_map(|(row, source)| match source {
-            HitSource::Memory(memory) => {
+        let standing = |known: &RowMaterial| match &known.record {
+            Some(Record::Memory(memory)) => {
                 let standing = standing_of(memory, counters.get(&memory.id), now);
-                Some((
-                    *row,
-                    RecordSignals { graph: awake.graph(memory), emotion: awake.emotion(memory), ..standing },
-                ))
+                let (graph, emotion) = (awake.graph(memory), awake.emotion(memory));
+                Some((known.row, RecordSignals { graph, emotion, ..standing }))
             }
-            HitSource::Episode(episode) => {
+            Some(Record::Episode(episode)) => {
                 let salience = strength::episode_salience(episode, now);
-                Some((
-                    *row,
-                    RecordSignals {
-                        at: episode.ended_at,
-                        salience,
-                        strength: 0.0,
-                        graph: 0.0,
-                        emotion: 0.0,
-                        feedback: 0.0,
-                    },
-                ))
+                let none = RecordSignals::at(episode.ended_at);
+                Some((known.row, RecordSignals { salience, ..none }))
             }
-            HitSource::Turn(_) => None,
-        });
-        Ok(standing.collect())
+            _ => None,
+        };
+        Ok(nominated().filter_map(standing).collect())
     }
 
-    /// Reads what was chosen, in its order; what is known already is not read again.
+    /// Reads what was chosen, in its order; what came with the candidates is not read again.
     pub(super) async fn read(
         &self,
         corpus: Corpus,
         chosen: Vec<Scored>,
         weights: PartWeights,
-        known: HashMap<i64, HitSource>,
+        candidates: &Candidates,
     ) -> StoreResult<Vec<Hit>> {
         let rows: Vec<i64> = chosen.iter().map(|scored| scored.row).collect();
-        let mut sources = known;
+        let known = |row: &i64| Some((*row, HitSource::of(candidates.row(*row)?.record.clone()?)?));
+        let mut sources: HashMap<i64, HitSource> = rows.iter().filter_map(known).collect();
         if corpus == Corpus::Turns {
             let turns = self.view.turns_at(&rows).await?;
             sources = turns.into_iter().map(|(row, turn)| (row, HitSource::Turn(Box::new(turn)))).collect();
-        } else if rows.iter().any(|row| !sources.contains_key(row)) {
-            let documents = self.view.documents(corpus, &rows).await?;
-            let row_of = documents.into_iter().map(|document| (document.id.clone(), document.row)).collect();
-            sources = self.records(corpus, &row_of).await?;
+        } else if sources.len() < rows.len() {
+            let found = self.view.material(corpus, &rows, &[], None).await?.rows;
+            let source = |found: &Arc<RowMaterial>| Some((found.row, HitSource::of(found.record.clone()?)?));
+            sources = found.iter().filter_map(source).collect();
         }
         let hit = |scored: Scored| {
             let source = sources.remove(&scored.row)?;
@@ -90,28 +82,6 @@ impl Glance<'_> {
         };
         Ok(chosen.into_iter().filter_map(hit).collect())
     }
-
-    /// Memories or episodes by their ids, under their rows.
-    async fn records(
-        &self,
-        corpus: Corpus,
-        row_of: &HashMap<String, i64>,
-    ) -> StoreResult<HashMap<i64, HitSource>> {
-        let ids: Vec<String> = row_of.keys().cloned().collect();
-        if corpus == Corpus::Episodes {
-            let episodes = self.view.episodes(&ids).await?;
-            let sources = episodes.into_iter().filter_map(|episode| {
-                Some((*row_of.get(episode.id.as_str())?, HitSource::Episode(Box::new(episode))))
-            });
-            return Ok(sources.collect());
-        }
-        let ids: Vec<MemoryId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let memories = self.view.memories(&ids).await?;
-        let sources = memories.into_iter().filter_map(|memory| {
-            Some((*row_of.get(memory.id.as_str())?, HitSource::Memory(Box::new(memory))))
-        });
-        Ok(sources.collect())
-    }
 }
 
 /// A memory's salience and strength today: functions of the time since it was last used, never rewritten.
@@ -119,5 +89,5 @@ fn standing_of(memory: &Memory, counters: Option<&Counters>, now: Time) -> Recor
     let salience = strength::salience(memory, counters, now);
     let strength = strength::strength(memory, counters, now);
     let feedback = strength::feedback(counters);
-    RecordSignals { at: memory.created_at, salience, strength, graph: 0.0, emotion: 0.0, feedback }
+    RecordSignals { salience, strength, feedback, ..RecordSignals::at(memory.created_at) }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::weights::PartWeights;
 use crate::settings::Settings;
 pub use crate::settings::{Fusion, Strategy};
-use crate::types::{Corpus, Episode, Filter, Memory, Time, Turn, UserId};
+use crate::types::{Corpus, Episode, Filter, Memory, Record, Time, Turn, UserId};
 
 /// A search.
 #[derive(Debug, Clone)]
@@ -110,6 +110,17 @@ pub enum HitSource {
     Memory(Box<Memory>),
     Episode(Box<Episode>),
     Turn(Box<Turn>),
+}
+
+impl HitSource {
+    /// The record that was found, where it is one that is searched for.
+    pub fn of(record: Record) -> Option<Self> {
+        match record {
+            Record::Memory(memory) => Some(HitSource::Memory(memory)),
+            Record::Episode(episode) => Some(HitSource::Episode(episode)),
+            _ => None,
+        }
+    }
 }
 
 /// One result.

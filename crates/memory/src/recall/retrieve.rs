@@ -4,20 +4,17 @@
 //! words of that time. For turns, the neighbours of the nominated come along, because an answer often stands next to the
 //! words of its question. Nothing is scored here.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use super::request::HitSource;
 use crate::ports::{
-    IndexedDocument, Nominated, Nomination, Proposer, RowVector, ScoringMaterial, ScoringNeeds, Statistics,
-    TurnPlace,
+    Nominated, Nomination, Proposer, RowMaterial, ScoringMaterial, ScoringNeeds, Statistics, TurnPlace,
 };
+use crate::text::Query;
 use crate::text::query::Expression;
 use crate::text::time::TimeSpan;
-use crate::text::{IndexColumn, Query};
-use crate::types::{Corpus, Filter, SessionKey, Time};
+use crate::types::{Corpus, Filter, Time};
 
 /// The question, as every step needs it.
 #[derive(Debug, Clone)]
@@ -44,16 +41,15 @@ impl Question {
 /// What the engines proposed for one corpus, with everything that scoring needs.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    pub nominated: BTreeSet<i64>,
+    /// Each once, in order.
+    pub nominated: Vec<i64>,
     pub statistics: Statistics,
-    pub documents: HashMap<i64, Arc<IndexedDocument>>,
-    pub vectors: HashMap<i64, Arc<[f32]>>,
-    /// Turns only: of the places, the rows that the filter lets through. Neighbours come along without being asked.
-    pub admitted: BTreeSet<i64>,
-    /// Turns only: where each stands, by row.
-    pub places: BTreeMap<i64, Arc<TurnPlace>>,
-    /// Memories and episodes themselves, once they were read to be scored.
-    pub sources: HashMap<i64, HitSource>,
+    /// What is known of them, and of turns beside them, in the order of their rows.
+    rows: Vec<Arc<RowMaterial>>,
+    /// Turns only: the rows that the filter lets through, in order. Neighbours come along without being asked.
+    admitted: Vec<i64>,
+    /// The rows' vectors may be compared with the question's.
+    compares: bool,
     /// The vectors answered.
     pub by_meaning: bool,
 }
@@ -108,30 +104,36 @@ impl Candidates {
             let rows = proposed.into_iter().flatten().map(|(nominee, _)| nominee.row);
             candidates.nominated.extend(rows);
         }
-        let ScoringMaterial { statistics, documents, vectors } = nominated.material;
-        candidates.statistics = statistics;
-        candidates.admitted = nominated.admitted.into_iter().collect();
-        candidates.places = nominated.places.into_iter().map(|place| (place.row, place)).collect();
-        candidates.documents = documents.into_iter().map(|document| (document.row, document)).collect();
-        candidates.vectors = vectors.into_iter().map(|RowVector { row, vector }| (row, vector)).collect();
-        candidates
-    }
-    /// The words of a document that the query's terms are counted in.
-    pub fn words(&self, row: i64, column: IndexColumn) -> Option<(&str, u32)> {
-        let document = self.documents.get(&row)?;
-        let words = match column {
-            IndexColumn::Stems => &document.terms,
-            IndexColumn::Surface => &document.surface,
-        };
-        Some((words, document.length))
+        candidates.nominated.sort_unstable();
+        candidates.nominated.dedup();
+        let ScoringMaterial { statistics, rows, by_meaning } = nominated.material;
+        Candidates { statistics, rows, compares: by_meaning, admitted: nominated.admitted, ..candidates }
     }
 
-    /// The rows of the turns by session, in their order.
-    pub fn by_session(&self) -> HashMap<&SessionKey, BTreeMap<u64, i64>> {
-        let mut sessions: HashMap<&SessionKey, BTreeMap<u64, i64>> = HashMap::new();
-        for place in self.places.values() {
-            sessions.entry(&place.session).or_default().insert(place.index, place.row);
-        }
-        sessions
+    /// What is known of a row.
+    pub fn row(&self, row: i64) -> Option<&RowMaterial> {
+        let place = self.rows.binary_search_by_key(&row, |known| known.row).ok()?;
+        Some(&self.rows[place])
+    }
+
+    /// A row's vector, where it may be compared with the question's.
+    pub fn vector<'a>(&self, of: &'a RowMaterial) -> Option<&'a [f32]> {
+        of.vector.as_deref().filter(|_| self.compares)
+    }
+
+    pub fn is_nominated(&self, row: i64) -> bool {
+        self.nominated.binary_search(&row).is_ok()
+    }
+
+    pub fn is_admitted(&self, row: i64) -> bool {
+        self.admitted.binary_search(&row).is_ok()
+    }
+
+    /// The turns with their places, session by session in their order.
+    pub fn turns(&self) -> Vec<(&TurnPlace, &RowMaterial)> {
+        let mut turns: Vec<(&TurnPlace, &RowMaterial)> =
+            self.rows.iter().filter_map(|known| Some((known.place.as_ref()?, &**known))).collect();
+        turns.sort_unstable_by_key(|(place, _)| (place.session_row, place.index));
+        turns
     }
 }

@@ -1,10 +1,8 @@
 //! Search: embed the question, let engines nominate, score, see to variety, read what was found.
 
-use std::collections::HashMap;
-
 use super::context::ContextCache;
 use super::fuse::{self, Scored};
-use super::mmr::{self, MmrCandidate, Terms};
+use super::mmr::{self, MmrCandidate};
 use super::request::{Fusion, Hit, HitSource, Path, ScoreParts, SearchRequest, Strategy};
 use super::retrieve::{self, Candidates, Engines, Question};
 use super::weights::PartWeights;
@@ -183,10 +181,9 @@ impl Glance<'_> {
             let asked = self.nomination(corpus, question, request, words, top_k);
             candidates = Candidates::of(&asked, self.view.nominated(asked.clone()).await?);
         }
-        let (scored, weights) =
-            self.score(corpus, &mut candidates, question, request, semantic_alone).await?;
+        let (scored, weights) = self.score(corpus, &candidates, question, request, semantic_alone).await?;
         let chosen = self.choose(corpus, &candidates, scored, top_k);
-        self.read(corpus, chosen, weights, candidates.sources).await
+        self.read(corpus, chosen, weights, &candidates).await
     }
 
     fn nomination(
@@ -211,7 +208,7 @@ impl Glance<'_> {
     async fn score(
         &self,
         corpus: Corpus,
-        candidates: &mut Candidates,
+        candidates: &Candidates,
         question: &Question,
         request: &SearchRequest,
         semantic: bool,
@@ -220,16 +217,16 @@ impl Glance<'_> {
         let mut scored = match corpus {
             Corpus::Turns => {
                 let mut scored = fuse::turns(candidates, question, &self.tools.settings);
-                scored.retain(|scored| candidates.admitted.contains(&scored.row));
+                scored.retain(|scored| candidates.is_admitted(scored.row));
                 scored
             }
             Corpus::Memories | Corpus::Episodes => {
-                let standing = self.standing(corpus, candidates, question, &request.filter).await?;
+                let standing = self.standing(candidates, question, &request.filter).await?;
                 fuse::records(candidates, question, &self.tools.settings, &standing, &weights)
             }
         };
         if question.selects() {
-            scored.retain(|scored| candidates.nominated.contains(&scored.row));
+            scored.retain(|scored| candidates.is_nominated(scored.row));
             scored = fuse::best_first(scored.iter().map(|scored| lifted(scored, &weights)).collect());
         } else {
             scored.retain(|scored| is_related(scored, question.coverage));
@@ -257,14 +254,11 @@ impl Glance<'_> {
         }
         let considered = (top_k as f64 * self.tools.settings.mmr_fetch_multiplier).ceil() as usize;
         scored.truncate(considered.max(top_k));
-        let mut terms = Terms::default();
-        let contenders: Vec<MmrCandidate> = scored
-            .iter()
-            .map(|scored| {
-                let words = candidates.documents.get(&scored.row).map(|document| document.terms.as_str());
-                terms.contender(scored.score, words.unwrap_or_default())
-            })
-            .collect();
+        let contender = |scored: &Scored| {
+            let document = candidates.row(scored.row).and_then(|known| known.document.as_ref());
+            MmrCandidate::new(scored.score, document.map_or(&[], |document| &document.numbers))
+        };
+        let contenders: Vec<MmrCandidate> = scored.iter().map(contender).collect();
         let order = mmr::choose(&contenders, top_k, self.tools.settings.mmr_lambda);
         order.into_iter().map(|place| scored[place].clone()).collect()
     }
@@ -376,7 +370,7 @@ impl Glance<'_> {
     async fn unscored(&self, corpus: Corpus, nominees: Vec<Nominee>) -> StoreResult<Vec<Hit>> {
         let none = PartWeights::default();
         let plain = |nominee: Nominee| Scored::new(nominee.row, ScoreParts::default(), &none);
-        self.read(corpus, nominees.into_iter().map(plain).collect(), none, HashMap::new()).await
+        self.read(corpus, nominees.into_iter().map(plain).collect(), none, &Candidates::default()).await
     }
 
     /// Gives each found turn the turns around it.

@@ -50,7 +50,7 @@ pub async fn fold(
         let signature = Some(embedder.signature());
         let asked = nomination(Corpus::Turns, &question, &filter, engines, signature, per_engine);
         let found = Candidates::of(&asked, ingested.tenant.nominated(asked.clone()).await?);
-        let rows: Vec<i64> = found.places.keys().copied().collect();
+        let rows: Vec<i64> = found.turns().iter().map(|(place, _)| place.row).collect();
         let turns = ingested.tenant.turns_at(&rows).await?;
         let line = |turn: &memory::types::Turn| {
             let speaker = turn.speaker.as_deref().unwrap_or(turn.role.as_str());

@@ -1,44 +1,56 @@
-//! What scoring needs of the rows that were asked for lately: their words, their vectors, and where turns stand.
+//! What scoring needs of the rows that were asked for lately: their words, their vectors, where turns stand, and the records themselves.
 //!
 //! A search looks at a thousand rows to choose ten, and most of them were looked at before. They are kept in memory, follow the
 //! change log, and are bounded by bytes over all tenants of the process; what is not kept is read and put there. SQL says the same, and is what
 //! the tests hold this against.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lru::LruCache;
 use memory::error::StoreResult;
 use memory::limits::SCORED_NEIGHBOURS;
-use memory::ports::{IndexedDocument, TurnPlace};
-use memory::types::{Corpus, Filter, Role, Validity};
+use memory::ports::{IndexedDocument, Nominee, RowMaterial, TurnPlace};
+use memory::types::{Corpus, Filter, Record, RecordKind, Role};
 use parking_lot::Mutex;
 use rusqlite::{Connection, Row, params};
 
 use super::read::{all, given, session_key};
 use super::vector_search::{changed_rows, numbers};
-use super::{corpus_table, history, search};
+use super::{corpus_table, filter, history, search, unreadable};
 use crate::limits;
 
-/// A row as scoring needs it.
+/// A row as scoring needs it, and all that a filter asks of it.
 pub struct DeckRow {
-    /// Nothing of a row without words.
-    pub document: Option<Arc<IndexedDocument>>,
-    /// Nothing of a row without a vector of the deck's signature.
-    pub vector: Option<Arc<[f32]>>,
-    /// Of turns alone.
-    pub turn: Option<DeckTurn>,
+    pub material: Arc<RowMaterial>,
+    /// Of a turn: something of it is left to be told.
+    told: bool,
+    /// Of a turn: rows of its session that are no further away than [`SCORED_NEIGHBOURS`], its own among them.
+    around: Vec<i64>,
     bytes: usize,
 }
 
-/// Where a turn stands.
-pub struct DeckTurn {
-    pub place: Arc<TurnPlace>,
-    /// Something of it is left to be told.
-    told: bool,
-    /// Rows of its session that are no further away than [`SCORED_NEIGHBOURS`], its own among them.
-    around: Vec<i64>,
+impl DeckRow {
+    /// Whether a filter lets the row through: the same rules as the SQL of `filter.rs`.
+    pub fn is_admitted(&self, filter: &Filter) -> bool {
+        match (&self.material.record, &self.material.place) {
+            (Some(Record::Memory(memory)), _) => filter::admits_memory(filter, memory),
+            (Some(Record::Episode(episode)), _) => filter::admits_episode(filter, episode),
+            (_, Some(place)) => self.told && filter::admits_turn(filter, place),
+            _ => false,
+        }
+    }
+
+    pub fn nominee(&self) -> Nominee {
+        let id = match (&self.material.record, &self.material.place) {
+            (Some(Record::Memory(memory)), _) => memory.id.to_string(),
+            (Some(Record::Episode(episode)), _) => episode.id.to_string(),
+            (_, Some(place)) => place.id.to_string(),
+            _ => String::new(),
+        };
+        Nominee { id, row: self.material.row }
+    }
 }
 
 /// How many bytes all decks together may hold, and hold.
@@ -88,6 +100,10 @@ impl Drop for DeckState {
 }
 
 impl DeckState {
+    fn is_of(&self, head: u64, signature: Option<&str>) -> bool {
+        self.number == head && self.signature.as_deref() == signature
+    }
+
     fn clear(&mut self) {
         let held: usize = self.rows.iter().map(|(_, row)| row.bytes).sum();
         self.rows.clear();
@@ -136,40 +152,40 @@ impl Decks {
         }
     }
 
-    /// These rows, as far as there are any. The connection is inside a snapshot. Vectors are of the signature, where one is named.
+    /// Each of these rows, where there is one. The connection is inside a snapshot. Vectors are of the signature, where one is named.
     pub fn rows(
         &self,
         connection: &Connection,
         corpus: Corpus,
         signature: Option<&str>,
         rows: &[i64],
-    ) -> StoreResult<HashMap<i64, Arc<DeckRow>>> {
+    ) -> StoreResult<Vec<Option<Arc<DeckRow>>>> {
         let deck = self.of(corpus);
         let head = history::head(connection)?;
         let is_there = deck.catch_up(connection, corpus, signature, head)?;
-        let mut found = HashMap::with_capacity(rows.len());
+        let mut found: Vec<Option<Arc<DeckRow>>> = vec![None; rows.len()];
         if is_there {
             let mut state = deck.state.lock();
-            let same = state.number == head && state.signature.as_deref() == signature;
-            for row in rows.iter().filter(|_| same) {
-                if let Some(known) = state.rows.get(row) {
-                    found.insert(*row, Arc::clone(known));
+            if state.is_of(head, signature) {
+                for (found, row) in found.iter_mut().zip(rows) {
+                    *found = state.rows.get(row).map(Arc::clone);
                 }
             }
         }
-        let missing: Vec<i64> = rows.iter().copied().filter(|row| !found.contains_key(row)).collect();
-        if missing.is_empty() {
+        let places: Vec<usize> = (0..rows.len()).filter(|place| found[*place].is_none()).collect();
+        if places.is_empty() {
             return Ok(found);
         }
-        let read = read(connection, corpus, signature, &missing)?;
+        let missing: Vec<i64> = places.iter().map(|place| rows[*place]).collect();
+        let read = stored(connection, corpus, signature, &missing)?;
         let mut state = deck.state.lock();
         // What was read is of this moment: a deck that went on meanwhile must not be given something older.
-        let keeps = is_there && state.number == head && state.signature.as_deref() == signature;
-        for (row, read) in read {
-            if keeps {
-                state.put(row, Arc::clone(&read));
+        let keeps = is_there && state.is_of(head, signature);
+        for (place, read) in places.into_iter().zip(read) {
+            if let Some(read) = read.as_ref().filter(|_| keeps) {
+                state.put(rows[place], Arc::clone(read));
             }
-            found.insert(row, read);
+            found[place] = read;
         }
         Ok(found)
     }
@@ -232,12 +248,13 @@ fn around(connection: &Connection, changed: &[i64]) -> StoreResult<Option<Vec<i6
     all(connection, sql, params![rows, SCORED_NEIGHBOURS as i64], |row| row.get(0)).map(Some)
 }
 
-fn read(
+/// Each of these rows as it stands in the database, where there is one.
+pub fn stored(
     connection: &Connection,
     corpus: Corpus,
     signature: Option<&str>,
     rows: &[i64],
-) -> StoreResult<Vec<(i64, Arc<DeckRow>)>> {
+) -> StoreResult<Vec<Option<Arc<DeckRow>>>> {
     let documents = search::documents(connection, corpus, rows)?;
     let mut documents: HashMap<i64, IndexedDocument> =
         documents.into_iter().map(|document| (document.row, document)).collect();
@@ -245,18 +262,56 @@ fn read(
         Some(signature) => vectors_of(connection, corpus, signature, rows)?,
         None => HashMap::new(),
     };
-    let mut turns = if corpus == Corpus::Turns { turns_of(connection, rows)? } else { HashMap::new() };
+    let (mut turns, mut records) = (HashMap::new(), HashMap::new());
+    match corpus {
+        Corpus::Turns => turns = turns_of(connection, rows)?,
+        Corpus::Memories | Corpus::Episodes => records = records_at(connection, corpus, rows)?,
+    }
     let of_row = |&row: &i64| {
         let (document, vector) = (documents.remove(&row), vectors.remove(&row));
-        let turn = turns.remove(&row);
-        if document.is_none() && vector.is_none() && turn.is_none() {
+        let (turn, record) = (turns.remove(&row), records.remove(&row));
+        if turn.is_none() && record.is_none() {
             return None;
         }
-        let words = document.as_ref().map_or(0, |document| document.terms.len() + document.surface.len());
-        let bytes = ROW_BYTES + words + vector.as_ref().map_or(0, |vector| vector.len() * 4);
-        Some((row, Arc::new(DeckRow { document: document.map(Arc::new), vector, turn, bytes })))
+        let words = document
+            .as_ref()
+            .map_or(0, |document| document.terms.len() + document.surface.len() + document.numbers.len() * 8);
+        let (record, body) = record.map_or((None, 0), |(record, bytes)| (Some(record), bytes));
+        let bytes = ROW_BYTES + words + body + vector.as_ref().map_or(0, |vector| vector.len() * 4);
+        let (place, told, around) = turn.map_or((None, true, Vec::new()), |turn| {
+            let ReadTurn { place, told, around } = turn;
+            (Some(place), told, around)
+        });
+        let material = Arc::new(RowMaterial { row, document, vector, place, record });
+        Some(Arc::new(DeckRow { material, told, around, bytes }))
     };
-    Ok(rows.iter().filter_map(of_row).collect())
+    Ok(rows.iter().map(of_row).collect())
+}
+
+/// The records of these rows, each with the bytes of its body.
+pub fn records_at(
+    connection: &Connection,
+    corpus: Corpus,
+    rows: &[i64],
+) -> StoreResult<HashMap<i64, (Record, usize)>> {
+    let kind = match corpus {
+        Corpus::Memories => RecordKind::Memory,
+        Corpus::Episodes => RecordKind::Episode,
+        Corpus::Turns => return Ok(HashMap::new()),
+    };
+    let sql = format!(
+        "SELECT x.row, x.id, x.body FROM json_each(?1) j CROSS JOIN {} x ON x.row = j.value",
+        corpus_table(corpus)
+    );
+    let found = all(connection, &sql, params![search::json_list(rows)], |row| {
+        let body = row.get_ref(2)?.as_str()?;
+        let record = match Record::from_body(kind, body) {
+            Ok(record) => Ok((record, body.len())),
+            Err(error) => Err(unreadable(kind.as_str(), &row.get::<_, String>(1)?, &error)),
+        };
+        Ok((row.get::<_, i64>(0)?, record))
+    })?;
+    found.into_iter().map(|(row, record)| Ok((row, record?))).collect()
 }
 
 fn vectors_of(
@@ -274,18 +329,25 @@ fn vectors_of(
     Ok(all(connection, &sql, params![signature, search::json_list(rows)], vector)?.into_iter().collect())
 }
 
-fn turns_of(connection: &Connection, rows: &[i64]) -> StoreResult<HashMap<i64, DeckTurn>> {
+/// A turn as it was read.
+struct ReadTurn {
+    place: TurnPlace,
+    told: bool,
+    around: Vec<i64>,
+}
+
+fn turns_of(connection: &Connection, rows: &[i64]) -> StoreResult<HashMap<i64, ReadTurn>> {
     let rows = search::json_list(rows);
     let sql = "SELECT t.row, n.row FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
                CROSS JOIN turn n ON n.session_row = t.session_row AND n.idx BETWEEN t.idx - ?2 AND t.idx + ?2";
-    let mut beside: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    let mut beside: HashMap<i64, Vec<i64>> = HashMap::new();
     for (row, near) in all(connection, sql, params![rows, SCORED_NEIGHBOURS as i64], |row| {
         Ok((row.get::<_, i64>(0)?, row.get(1)?))
     })? {
         beside.entry(row).or_default().push(near);
     }
     let sql = "SELECT t.row, t.id, s.agent, s.user, s.session, t.idx, t.role, t.speaker, t.at,
-                      t.said IS NULL OR t.text <> ''
+                      t.said IS NULL OR t.text <> '', t.session_row
                FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
                CROSS JOIN session s ON s.row = t.session_row";
     let turns = all(connection, sql, params![rows], |row| {
@@ -293,6 +355,7 @@ fn turns_of(connection: &Connection, rows: &[i64]) -> StoreResult<HashMap<i64, D
             id: given(row, 1)?,
             row: row.get(0)?,
             session: session_key(row, 2)?,
+            session_row: row.get(10)?,
             index: row.get::<_, i64>(5)? as u64,
             role: row.get::<_, String>(6)?.parse().unwrap_or(Role::User),
             speaker: row.get(7)?,
@@ -302,46 +365,15 @@ fn turns_of(connection: &Connection, rows: &[i64]) -> StoreResult<HashMap<i64, D
     })?;
     let turn = |(place, told): (TurnPlace, bool)| {
         let around = beside.remove(&place.row).unwrap_or_default();
-        (place.row, DeckTurn { place: Arc::new(place), told, around })
+        (place.row, ReadTurn { place, told, around })
     };
     Ok(turns.into_iter().map(turn).collect())
 }
 
 /// The rows of these turns and of those around them, in order.
-pub fn neighbourhood(rows: &HashMap<i64, Arc<DeckRow>>) -> Vec<i64> {
-    let turns = rows.values().filter_map(|row| row.turn.as_ref());
-    turns.flat_map(|turn| turn.around.iter().copied()).collect::<BTreeSet<i64>>().into_iter().collect()
-}
-
-impl DeckTurn {
-    /// Whether a filter lets the turn through: the same rules as the SQL of `filter.rs`.
-    pub fn is_admitted(&self, filter: &Filter) -> bool {
-        let place = &self.place;
-        let (agent, user) = (&place.session.agent, &place.session.user);
-        let owned = |of: Option<&memory::types::Owner>| {
-            of.is_none_or(|owner| owner.agent == *agent && owner.user == *user)
-        };
-        let narrowed = !(filter.scopes.is_empty()
-            && filter.layers.is_empty()
-            && filter.kinds.is_empty()
-            && filter.categories.is_empty()
-            && filter.project.is_none()
-            && filter.tags.is_empty());
-        let in_time = match filter.validity {
-            Validity::AsOf { then } | Validity::KnownAt { then } => place.at <= then,
-            Validity::Current { .. } | Validity::Ever => true,
-        };
-        self.told
-            && !narrowed
-            && filter.agent.as_ref().is_none_or(|of| of == agent)
-            && filter.user.as_ref().is_none_or(|of| of == user)
-            && filter.session.as_ref().is_none_or(|of| *of == place.session.session)
-            && filter.bounds.user.as_ref().is_none_or(|of| of == user)
-            && (filter.bounds.agents.is_empty() || filter.bounds.agents.contains(agent))
-            && owned(filter.viewer.as_ref().map(|viewer| &viewer.owner))
-            && owned(filter.in_reach_of.as_ref())
-            && filter.since.is_none_or(|since| place.at >= since)
-            && filter.until.is_none_or(|until| place.at < until)
-            && in_time
-    }
+pub fn neighbourhood(rows: &[Option<Arc<DeckRow>>]) -> Vec<i64> {
+    let mut around: Vec<i64> = rows.iter().flatten().flat_map(|row| row.around.iter().copied()).collect();
+    around.sort_unstable();
+    around.dedup();
+    around
 }

@@ -3,7 +3,10 @@
 //! One condition string for each corpus. In all of them `x` is the table that carries agent, user and session: the memory,
 //! the episode, or the turn's session; `t` is the turn.
 
-use memory::types::{Corpus, Filter, KeyBounds, Scope, Status, Validity, Viewer};
+use memory::ports::TurnPlace;
+use memory::types::{
+    Corpus, Episode, Filter, KeyBounds, Memory, Owner, Scope, SessionKey, Status, Time, Validity, Viewer,
+};
 use rusqlite::types::Value;
 
 /// A condition and its parameters, which are written `?` in order.
@@ -142,13 +145,7 @@ fn of_conversation(condition: &mut Condition, filter: &Filter) {
     }
     let agents: Vec<&str> = filter.bounds.agents.iter().map(|agent| agent.as_str()).collect();
     condition.one_of("x.agent", &agents);
-    let narrowed = !(filter.scopes.is_empty()
-        && filter.layers.is_empty()
-        && filter.kinds.is_empty()
-        && filter.categories.is_empty()
-        && filter.project.is_none()
-        && filter.tags.is_empty());
-    if narrowed {
+    if is_narrowed(filter) {
         condition.and("0", []);
     }
 }
@@ -214,8 +211,31 @@ pub fn alias(corpus: Corpus) -> &'static str {
 }
 
 /// A memory as it was once, against the filter: the same rules as the SQL above, for rows that come from history.
-pub fn admits(filter: &Filter, memory: &memory::types::Memory) -> bool {
+pub fn admits(filter: &Filter, memory: &Memory) -> bool {
     let statuses: &[Status] = if filter.statuses.is_empty() { &[Status::Active] } else { &filter.statuses };
+    statuses.contains(&memory.status) && is_meant(filter, memory)
+}
+
+/// A memory as it stands, against the filter: the same rules as the SQL above, for rows that are kept in memory.
+pub fn admits_memory(filter: &Filter, memory: &Memory) -> bool {
+    let (statuses, then): (&[Status], Option<Time>) = match filter.validity {
+        Validity::Current { now } => (&[Status::Active], Some(now)),
+        Validity::AsOf { then } => (&[Status::Active, Status::Superseded], Some(then)),
+        Validity::KnownAt { .. } | Validity::Ever => (&[], None),
+    };
+    let statuses = if filter.statuses.is_empty() { statuses } else { &filter.statuses };
+    let holds = |then: Time| {
+        memory.valid_from.is_none_or(|from| from <= then)
+            && memory.valid_until.is_none_or(|until| until > then)
+            && memory.expires_at.is_none_or(|expires| expires > then)
+    };
+    (statuses.is_empty() || statuses.contains(&memory.status))
+        && then.is_none_or(holds)
+        && is_meant(filter, memory)
+}
+
+/// All that a filter asks of a memory but how it stands.
+fn is_meant(filter: &Filter, memory: &Memory) -> bool {
     filter.viewer.as_ref().is_none_or(|viewer| viewer.sees(memory))
         && filter.in_reach_of.as_ref().is_none_or(|owner| memory.is_within_reach_of(owner))
         && filter.bounds.admits(memory)
@@ -231,7 +251,58 @@ pub fn admits(filter: &Filter, memory: &memory::types::Memory) -> bool {
         && (filter.layers.is_empty() || filter.layers.contains(&memory.layer))
         && (filter.kinds.is_empty() || filter.kinds.contains(&memory.kind))
         && filter.tags.iter().all(|tag| memory.tags.contains(tag))
-        && statuses.contains(&memory.status)
-        && filter.since.is_none_or(|since| memory.created_at >= since)
-        && filter.until.is_none_or(|until| memory.created_at < until)
+        && is_then(filter, memory.created_at)
+}
+
+/// The same of an episode.
+pub fn admits_episode(filter: &Filter, episode: &Episode) -> bool {
+    let statuses: &[Status] = match filter.statuses.is_empty() && filter.validity != Validity::Ever {
+        true => &[Status::Active],
+        false => &filter.statuses,
+    };
+    let in_time = match filter.validity {
+        Validity::AsOf { then } => episode.ended_at <= then,
+        Validity::KnownAt { then } => episode.created_at <= then,
+        Validity::Current { .. } | Validity::Ever => true,
+    };
+    is_within(filter, &episode.session)
+        && is_then(filter, episode.ended_at)
+        && in_time
+        && (statuses.is_empty() || statuses.contains(&episode.status))
+}
+
+/// The same of a turn of which something is left to be told.
+pub fn admits_turn(filter: &Filter, place: &TurnPlace) -> bool {
+    let in_time = match filter.validity {
+        Validity::AsOf { then } | Validity::KnownAt { then } => place.at <= then,
+        Validity::Current { .. } | Validity::Ever => true,
+    };
+    is_within(filter, &place.session) && is_then(filter, place.at) && in_time
+}
+
+/// Whether what belongs to a conversation is meant.
+fn is_within(filter: &Filter, session: &SessionKey) -> bool {
+    let (agent, user) = (&session.agent, &session.user);
+    let owned = |of: Option<&Owner>| of.is_none_or(|owner| owner.agent == *agent && owner.user == *user);
+    !is_narrowed(filter)
+        && filter.agent.as_ref().is_none_or(|of| of == agent)
+        && filter.user.as_ref().is_none_or(|of| of == user)
+        && filter.session.as_ref().is_none_or(|of| *of == session.session)
+        && filter.bounds.admits_owner(agent, user)
+        && owned(filter.viewer.as_ref().map(|viewer| &viewer.owner))
+        && owned(filter.in_reach_of.as_ref())
+}
+
+fn is_then(filter: &Filter, at: Time) -> bool {
+    filter.since.is_none_or(|since| at >= since) && filter.until.is_none_or(|until| at < until)
+}
+
+/// Whether it names something that only memories have.
+fn is_narrowed(filter: &Filter) -> bool {
+    !(filter.scopes.is_empty()
+        && filter.layers.is_empty()
+        && filter.kinds.is_empty()
+        && filter.categories.is_empty()
+        && filter.project.is_none()
+        && filter.tags.is_empty())
 }

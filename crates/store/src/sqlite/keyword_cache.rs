@@ -77,19 +77,32 @@ pub fn nominate(
     loop {
         let Some(best) = slot.loaded.look(|index| index.best(&terms, wanted)) else { return Ok(None) };
         let new = &best[looked_at.min(best.len())..];
-        found.extend(match corpus {
-            Corpus::Turns => {
-                let known = inner.decks.rows(connection, corpus, inner.signature(), new)?;
-                search::admit_known(connection, corpus, new, filter, &known)?
-            }
-            Corpus::Memories | Corpus::Episodes => search::admit(connection, corpus, new, filter)?,
-        });
+        let known = inner.decks.rows(connection, corpus, inner.signature(), new)?;
+        found.extend(known.iter().flatten().filter(|row| row.is_admitted(filter)).map(|row| row.nominee()));
         if found.len() >= limit || best.len() < wanted {
             found.truncate(limit);
             return Ok(Some(found));
         }
         (looked_at, wanted) = (best.len(), wanted * 4);
     }
+}
+
+/// How many documents rank by each of these terms, where the words of the corpus are there; nothing for a term that none ranks by.
+pub fn documents_with(
+    connection: &Connection,
+    inner: &TenantInner,
+    corpus: Corpus,
+    terms: &[&str],
+) -> StoreResult<Vec<Option<u64>>> {
+    let slot = inner.words.slot(corpus);
+    if terms.is_empty() || !catch_up(connection, slot, corpus)? {
+        return Ok(vec![None; terms.len()]);
+    }
+    let count = |index: &WordIndex| {
+        let counts = terms.iter().map(|term| index.documents_with(term));
+        counts.map(|count| (count > 0).then_some(count)).collect()
+    };
+    Ok(slot.loaded.look(count).unwrap_or_else(|| vec![None; terms.len()]))
 }
 
 /// The terms of a question that plain words make; a stop word is looked for as it stands, which only FTS5 can.

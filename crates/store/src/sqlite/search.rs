@@ -1,7 +1,6 @@
 //! Search: who matches, how often words occur, and the words of the matches. Scoring is the core's.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use memory::error::StoreResult;
 use memory::ports::{IndexedDocument, Nominee, Statistics};
@@ -13,9 +12,8 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::connection::snapshot;
-use super::deck::DeckRow;
 use super::filter::{Condition, admits, alias, condition, source};
-use super::{TenantInner, corpus_table, failed, unreadable};
+use super::{TenantInner, corpus_table, failed, keyword_cache, unreadable};
 use crate::limits;
 
 /// Document frequencies as they were counted, by corpus. Counting a word walks all its documents, and questions repeat words.
@@ -184,22 +182,6 @@ pub fn admit(
     rows(connection, &sql, all)
 }
 
-/// The same, of rows of which the deck knows all that a filter asks: turns are admitted without a look at the database.
-pub fn admit_known(
-    connection: &Connection,
-    corpus: Corpus,
-    of: &[i64],
-    filter: &Filter,
-    known: &HashMap<i64, Arc<DeckRow>>,
-) -> StoreResult<Vec<Nominee>> {
-    if corpus != Corpus::Turns {
-        return admit(connection, corpus, of, filter);
-    }
-    let turns = of.iter().filter_map(|row| known.get(row)?.turn.as_ref());
-    let admitted = turns.filter(|turn| turn.is_admitted(filter));
-    Ok(admitted.map(|turn| Nominee { id: turn.place.id.to_string(), row: turn.place.row }).collect())
-}
-
 fn rows(connection: &Connection, sql: &str, parameters: Vec<Value>) -> StoreResult<Vec<Nominee>> {
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let nominee = |row: &rusqlite::Row<'_>| Ok(Nominee { id: row.get(0)?, row: row.get(1)? });
@@ -230,17 +212,21 @@ pub fn statistics(
         .map_err(failed)?;
     let at = changes.max(0) as u64;
     let mut frequencies = HashMap::with_capacity(terms.len());
+    let mut unknown = Vec::new();
     for term in terms {
-        let known = inner.frequencies.lock().known(corpus, term, at);
-        let count = match known {
-            Some(count) => count,
-            None => {
-                let documents = count_documents(connection, table, term)?;
-                inner.frequencies.lock().keep(corpus, term, DocumentCount { documents, at });
-                documents
-            }
+        match inner.frequencies.lock().known(corpus, term, at) {
+            Some(count) => drop(frequencies.insert(term.clone(), count)),
+            None => unknown.push(term.as_str()),
+        }
+    }
+    let held = keyword_cache::documents_with(connection, inner, corpus, &unknown)?;
+    for (term, held) in unknown.into_iter().zip(held) {
+        let documents = match held {
+            Some(documents) => documents,
+            None => count_documents(connection, table, term)?,
         };
-        frequencies.insert(term.clone(), count);
+        inner.frequencies.lock().keep(corpus, term, DocumentCount { documents, at });
+        frequencies.insert(term.to_owned(), documents);
     }
     let mean_length = if documents > 0 { total as f64 / documents as f64 } else { 0.0 };
     Ok(Statistics { documents: documents.max(0) as u64, mean_length, frequencies })
@@ -267,13 +253,7 @@ pub fn documents(connection: &Connection, corpus: Corpus, of: &[i64]) -> StoreRe
     );
     let mut statement = connection.prepare_cached(&sql).map_err(failed)?;
     let document = |row: &rusqlite::Row<'_>| {
-        Ok(IndexedDocument {
-            id: row.get(0)?,
-            row: row.get(1)?,
-            terms: row.get(2)?,
-            length: row.get(3)?,
-            surface: row.get(4)?,
-        })
+        Ok(IndexedDocument::new(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
     };
     let found = statement.query_map(params![json_list(of)], document).map_err(failed)?;
     found.collect::<rusqlite::Result<_>>().map_err(failed)

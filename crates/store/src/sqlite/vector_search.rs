@@ -11,6 +11,7 @@ use memory::types::{Corpus, Filter};
 use rusqlite::{Connection, Row as SqlRow, params};
 
 use super::connection::snapshot;
+use super::deck::DeckRow;
 use super::filter::{alias, source};
 use super::read::all;
 use super::{Tenant, TenantInner, corpus_table, failed, history, search};
@@ -244,13 +245,12 @@ fn score_exactly(
 ) -> StoreResult<Vec<(Nominee, f32)>> {
     let rows: Vec<i64> = near.iter().map(|(row, _)| *row).collect();
     let known = inner.decks.rows(connection, corpus, Some(signature), &rows)?;
-    let admitted = search::admit_known(connection, corpus, &rows, filter, &known)?;
-    let cosine = |nominee: Nominee| {
-        let vector = known.get(&nominee.row)?.vector.as_ref()?;
-        let cosine = similarity::dot(vector, question);
-        Some((nominee, cosine))
+    let admitted = known.iter().flatten().filter(|row| row.is_admitted(filter));
+    let cosine = |row: &Arc<DeckRow>| {
+        let vector = row.material.vector.as_ref()?;
+        Some((row.nominee(), similarity::dot(vector, question)))
     };
-    let mut scored: Vec<(Nominee, f32)> = admitted.into_iter().filter_map(cosine).collect();
+    let mut scored: Vec<(Nominee, f32)> = admitted.filter_map(cosine).collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.row.cmp(&b.0.row)));
     Ok(scored)
 }

@@ -194,13 +194,12 @@ impl Recaller {
         let style = self.tools.settings.line_style;
         let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
         let standing = weighed.filter_map(|(memory, worth)| {
-            let core = worth.core;
+            let standing = standing(memory, worth, request.now, disclosure)?;
             let told = match own_name_alone(memory, worth, disclosure) {
                 Some(name) => Line::of_own_name(memory, name),
                 None => Line::of_portrait(memory, style),
             };
-            let line = told.because("says who the user is", core);
-            Some(WeighedLine { worth: standing(memory, worth, request.now, disclosure)?, line })
+            Some(WeighedLine { worth: standing, line: told.because("says who the user is", worth.core) })
         });
         let mut lines: Vec<WeighedLine> = standing.collect();
         lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));

@@ -70,7 +70,8 @@ fn turns_by(
 }
 
 pub(super) fn neighbours(connection: &Connection, rows: &str, radius: u64) -> StoreResult<Vec<TurnPlace>> {
-    let sql = "SELECT DISTINCT n.id, n.row, s.agent, s.user, s.session, n.idx, n.role, n.speaker, n.at
+    let sql = "SELECT DISTINCT n.id, n.row, s.agent, s.user, s.session, n.idx, n.role, n.speaker, n.at,
+                      n.session_row
                FROM json_each(?1) j CROSS JOIN turn t ON t.row = j.value
                CROSS JOIN turn n ON n.session_row = t.session_row AND n.idx BETWEEN t.idx - ?2 AND t.idx + ?2
                CROSS JOIN session s ON s.row = n.session_row ORDER BY n.row";
@@ -83,6 +84,7 @@ pub(super) fn neighbours(connection: &Connection, rows: &str, radius: u64) -> St
             role: row.get::<_, String>(6)?.parse().unwrap_or(Role::User),
             speaker: row.get(7)?,
             at: given(row, 8)?,
+            session_row: row.get(9)?,
         })
     })
 }

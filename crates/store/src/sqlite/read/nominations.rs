@@ -1,17 +1,15 @@
 //! All that search asks of a corpus before it scores: who proposes what, and what scoring needs of it.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::error::StoreResult;
-use memory::ports::{Nominated, Nomination, Nominee, Proposer, RowVector, ScoringMaterial, ScoringNeeds};
+use memory::ports::{Nominated, Nomination, Nominee, Proposer, ScoringMaterial, ScoringNeeds};
 use memory::text::Query;
 use memory::types::{Corpus, Filter};
 use rusqlite::Connection;
 
-use super::vectors;
 use crate::sqlite::connection::snapshot;
-use crate::sqlite::deck::{self, DeckRow};
+use crate::sqlite::deck;
 use crate::sqlite::{TenantInner, keyword_cache, search, vector_search};
 
 pub(super) fn nominated(
@@ -83,7 +81,9 @@ fn bring_along(
     nominated: &mut Nominated,
 ) -> StoreResult<()> {
     let proposed = nominated.proposed.iter().flatten().flatten().map(|(nominee, _)| nominee.row);
-    let proposed: BTreeSet<i64> = proposed.collect();
+    let mut proposed: Vec<i64> = proposed.collect();
+    proposed.sort_unstable();
+    proposed.dedup();
     if asked.proposers.is_empty() {
         nominated.material = as_stored(connection, inner, asked.corpus, needs)?;
         return Ok(());
@@ -98,34 +98,22 @@ fn bring_along(
         .zip(&nominated.proposed)
         .any(|(proposer, found)| matches!(proposer, Proposer::Near { .. }) && found.is_none());
     let signature = needs.signature.as_deref().or(inner.signature());
-    let mut rows: Vec<i64> = proposed
-        .iter()
-        .copied()
-        .chain(needs.rows.iter().copied().filter(|row| !proposed.contains(row)))
-        .collect();
+    let more = needs.rows.iter().copied().filter(|row| proposed.binary_search(row).is_err());
+    let mut rows: Vec<i64> = proposed.iter().copied().chain(more).collect();
+    rows.sort_unstable();
     let mut known = inner.decks.rows(connection, asked.corpus, signature, &rows)?;
     if asked.corpus == Corpus::Turns && needs.neighbours {
-        rows = deck::neighbourhood(&known);
-        known = inner.decks.rows(connection, asked.corpus, signature, &rows)?;
-        let turns = || rows.iter().filter_map(|row| known.get(row)?.turn.as_ref());
-        nominated.places = turns().map(|turn| Arc::clone(&turn.place)).collect();
-        let others = turns().filter(|turn| !proposed.contains(&turn.place.row));
-        let admitted = others.filter(|turn| turn.is_admitted(&asked.filter)).map(|turn| turn.place.row);
-        nominated.admitted = admitted.chain(proposed.iter().copied()).collect();
+        known = inner.decks.rows(connection, asked.corpus, signature, &deck::neighbourhood(&known))?;
+        let admitted = known.iter().flatten().filter(|turn| {
+            let row = turn.material.row;
+            proposed.binary_search(&row).is_ok() || turn.is_admitted(&asked.filter)
+        });
+        nominated.admitted = admitted.map(|turn| turn.material.row).collect();
     }
-    let known: Vec<(i64, &DeckRow)> =
-        rows.iter().filter_map(|row| Some((*row, &**known.get(row)?))).collect();
-    let vector = |(row, known): &(i64, &DeckRow)| {
-        let vector = Arc::clone(known.vector.as_ref()?);
-        Some(RowVector { row: *row, vector })
-    };
     nominated.material = ScoringMaterial {
         statistics: search::statistics(connection, inner, asked.corpus, &needs.terms)?,
-        documents: known.iter().filter_map(|(_, known)| known.document.clone()).collect(),
-        vectors: match needs.signature.is_some() && !is_lacking {
-            true => known.iter().filter_map(vector).collect(),
-            false => Vec::new(),
-        },
+        rows: known.iter().flatten().map(|row| Arc::clone(&row.material)).collect(),
+        by_meaning: needs.signature.is_some() && !is_lacking,
     };
     Ok(())
 }
@@ -137,13 +125,10 @@ fn as_stored(
     corpus: Corpus,
     needs: &ScoringNeeds,
 ) -> StoreResult<ScoringMaterial> {
-    let documents = search::documents(connection, corpus, &needs.rows)?;
+    let rows = deck::stored(connection, corpus, needs.signature.as_deref(), &needs.rows)?;
     Ok(ScoringMaterial {
         statistics: search::statistics(connection, inner, corpus, &needs.terms)?,
-        documents: documents.into_iter().map(Arc::new).collect(),
-        vectors: match needs.signature.as_deref() {
-            Some(signature) => vectors::vectors_at(connection, corpus, signature, &needs.rows)?,
-            None => Vec::new(),
-        },
+        rows: rows.into_iter().flatten().map(|row| Arc::clone(&row.material)).collect(),
+        by_meaning: needs.signature.is_some(),
     })
 }

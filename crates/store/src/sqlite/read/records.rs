@@ -98,9 +98,13 @@ fn memories(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, R
 
 fn graph(connection: &Connection, which: &Records) -> StoreResult<Vec<(i64, Record)>> {
     match which {
-        Records::EntitiesNamed { name } => {
-            let from = "entity_name n JOIN entity x ON x.id = n.entity WHERE n.folded = ?1 ORDER BY x.row";
-            found(connection, RecordKind::Entity, from, [name.trim().to_lowercase()])
+        Records::EntitiesNamed { names } => {
+            let from = "entity x WHERE x.row IN (
+                            SELECT e.row FROM json_each(?1) j CROSS JOIN entity_name n ON n.folded = j.value
+                            CROSS JOIN entity e ON e.id = n.entity)
+                        ORDER BY x.row";
+            let folded: Vec<String> = names.iter().map(|name| name.trim().to_lowercase()).collect();
+            found(connection, RecordKind::Entity, from, [id_list(folded.iter().map(String::as_str))])
         }
         Records::RelationsOf { entities } => {
             let from = "relation x WHERE x.status = 'active' AND x.row IN (

@@ -1,33 +1,13 @@
 //! Stored vectors, and the rows that an index lacks.
 
 use memory::error::StoreResult;
-use memory::ports::{RowVector, Unindexed, UnindexedRow};
+use memory::ports::{Unindexed, UnindexedRow};
 use memory::types::{Corpus, Episode, Memory, Role};
 use memory::write::searchable;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::rows::all;
-use crate::sqlite::vector_search::numbers;
-use crate::sqlite::{corpus_table, scan, search, unreadable};
-
-pub(super) fn vectors_at(
-    connection: &Connection,
-    corpus: Corpus,
-    signature: &str,
-    rows: &[i64],
-) -> StoreResult<Vec<RowVector>> {
-    let table = corpus_table(corpus);
-    let sql = format!(
-        "SELECT r.row, v.bytes FROM signature s CROSS JOIN json_each(?2) j
-         CROSS JOIN {table}_vector v ON v.place = j.value * 256 + s.id
-         CROSS JOIN {table} r ON r.row = j.value WHERE s.name = ?1 ORDER BY j.key"
-    );
-    all(connection, &sql, params![signature, search::json_list(rows)], stored_vector)
-}
-
-fn stored_vector(row: &Row<'_>) -> rusqlite::Result<RowVector> {
-    Ok(RowVector { row: row.get(0)?, vector: numbers(row.get_ref(1)?.as_blob()?).into() })
-}
+use crate::sqlite::{corpus_table, scan, unreadable};
 
 pub(super) fn unindexed(connection: &Connection, what: &Unindexed) -> StoreResult<Vec<UnindexedRow>> {
     match what {
