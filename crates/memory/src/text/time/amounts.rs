@@ -2,7 +2,7 @@
 
 use super::lexicon::{Meaning, WordPlace};
 use super::reader::{Read, TimeReader};
-use super::when::{Direction, Occurrence, TimePoint, TimeUnit};
+use super::when::{Amount, Direction, Occurrence, TimePoint, TimeUnit};
 
 /// How far before "in two weeks" words may stand that tell a duration from a plan.
 const DURATION_CUE_TOKENS: usize = 6;
@@ -82,38 +82,68 @@ impl TimeReader<'_> {
 
     /// "the last three days", "los últimos 3 años", "the next few months", "within two weeks"
     pub(super) fn rolling(&self, at: usize) -> Read<TimePoint> {
-        let within = self.is(at, Meaning::Within(WordPlace::Before));
-        if let Some(next) = within {
-            let next = self.behind_joints(next);
-            let next = self.which(next).map_or(next, |(_, behind)| self.behind_joints(behind));
-            let ((amount, unit), behind) = self.amount_of_units(next).filter(|_| self.joined(next))?;
-            let (more, behind) = self.more_units(behind);
-            return Some((TimePoint::Within { amount, unit, more }, behind));
+        if let Some(next) = self.is(at, Meaning::Within(WordPlace::Before)) {
+            return self.within(self.behind_joints(next));
         }
-        let of = |which, amount, unit| {
-            let direction = match which {
-                Occurrence::Last | Occurrence::Gone => Direction::Before,
-                Occurrence::Next | Occurrence::Coming => Direction::After,
-                _ => return None,
-            };
-            let is_countable = unit != TimeUnit::Weekend || self.is_exact;
-            is_countable.then_some(TimePoint::Rolling { amount, unit, direction })
+        match self.which(at) {
+            Some((which, next)) => self.which_amount(which, self.behind_joints(next)),
+            None => self.amount_which(at),
+        }
+    }
+
+    fn rolling_units(
+        &self,
+        which: Occurrence,
+        amount: Amount,
+        unit: TimeUnit,
+        more: Vec<(i32, TimeUnit)>,
+    ) -> Option<TimePoint> {
+        let direction = match which {
+            Occurrence::Last | Occurrence::Gone => Direction::Before,
+            Occurrence::Next | Occurrence::Coming => Direction::After,
+            _ => return None,
         };
-        if let Some((which, next)) = self.which(at) {
-            let next = self.behind_joints(next);
-            // "ostatni tydzień" is a week of the calendar and not an amount of one.
-            if self.amount(next).is_none()
-                && self.amount_of_units(next).is_some_and(|((amount, _), _)| amount.most == 1)
-            {
-                return None;
-            }
-            let ((amount, unit), behind) = self.amount_of_units(next).filter(|_| self.joined(next))?;
-            let (more, further) = self.more_units(behind);
-            if let Some(after) = self.within_behind(further) {
-                return Some((TimePoint::Within { amount, unit, more }, after));
-            }
-            return of(which, amount, unit).map(|point| (point, behind));
+        let is_countable = unit != TimeUnit::Weekend || self.is_exact;
+        is_countable.then_some(TimePoint::Rolling { amount, unit, more, direction })
+    }
+
+    /// Behind "within": "two weeks", "the next day and five hours".
+    fn within(&self, at: usize) -> Read<TimePoint> {
+        let which = self.which(at);
+        let next = which.map_or(at, |(_, behind)| self.behind_joints(behind));
+        // "within the next day": one, as the word for the next one says.
+        let one = || {
+            let is_next = matches!(which, Some((Occurrence::Next | Occurrence::Coming, _)));
+            let (unit, behind) = self.unit(next).filter(|_| is_next)?;
+            Some(((Amount::exactly(1), unit), behind))
+        };
+        let ((amount, unit), behind) =
+            self.amount_of_units(next).or_else(one).filter(|_| self.joined(next))?;
+        let (more, behind) = self.more_units(behind);
+        Some((TimePoint::Within { amount, unit, more }, behind))
+    }
+
+    /// Behind "the last" or "the next": "three days", "three months and two weeks".
+    fn which_amount(&self, which: Occurrence, at: usize) -> Read<TimePoint> {
+        let ((amount, unit), next) = self.amount_of_units(at)?;
+        // "ostatni tydzień" is a week of the calendar and not an amount of one.
+        if amount.most == 1 && self.amount(at).is_none() || !self.joined(at) {
+            return None;
         }
+        let (more, further) = self.more_units(next);
+        if let Some(after) = self.within_behind(further) {
+            return Some((TimePoint::Within { amount, unit, more }, after));
+        }
+        // "the last two weeks, 3 days": only what is added with a word belongs to it, and not "and two days before that".
+        let has_side = |meaning| matches!(meaning, Meaning::Side(..) | Meaning::Ago(_) | Meaning::Ahead(_));
+        let is_of_other = self.take(further, |meaning| has_side(meaning).then_some(())).is_some();
+        let is_added = self.joined_is(next, Meaning::And).is_some() && !is_of_other;
+        let (more, end) = if is_added { (more, further) } else { (Vec::new(), next) };
+        self.rolling_units(which, amount, unit, more).map(|point| (point, end))
+    }
+
+    /// "three days within", "5 past years", "3 años últimos", الأشهر الثلاثة القادمة
+    fn amount_which(&self, at: usize) -> Read<TimePoint> {
         if let Some(((amount, unit), next)) = self.amount_of_units(at) {
             let (more, further) = self.more_units(next);
             if let Some(after) = self.within_behind(further) {
@@ -123,32 +153,49 @@ impl TimeReader<'_> {
                 && amount.least > 1
                 && let Some((which, after)) = self.which(next).filter(|_| self.joined(next))
             {
-                return of(which, amount, unit).map(|point| (point, after));
+                return self.rolling_units(which, amount, unit, Vec::new()).map(|point| (point, after));
             }
         }
-        // الأشهر الثلاثة القادمة
         if self.lexicon.has_prefixes
             && let Some((unit, next)) = self.unit(at)
             && let Some((amount, next)) = self.amount(next).filter(|_| self.joined(next))
             && let Some((which, after)) = self.which(next).filter(|_| self.joined(next))
         {
-            return of(which, amount, unit).map(|point| (point, after));
+            return self.rolling_units(which, amount, unit, Vec::new()).map(|point| (point, after));
         }
         let (amount, next) = self.amount(at)?;
-        let inner = next;
-        // "5 past years"
-        if let Some((which, next)) = self.which(inner).filter(|_| self.joined(inner)) {
-            let (unit, behind) = self.unit(next).filter(|_| self.joined(next))?;
-            return of(which, amount, unit).map(|point| (point, behind));
+        if let Some((which, unit_at)) = self.which(next).filter(|_| self.joined(next)) {
+            let (unit, behind) = self.unit(unit_at).filter(|_| self.joined(unit_at))?;
+            return (amount.least == 1 || self.may_be_counted(next, unit_at, unit))
+                .then(|| self.rolling_units(which, amount, unit, Vec::new()))?
+                .map(|point| (point, behind));
         }
-        let (unit, next) = self.unit(inner).filter(|_| self.joined(inner))?;
-        let behind = self.behind_joints(next);
-        let (which, after) = self.which(behind).filter(|_| self.joined(behind))?;
+        let (unit, behind) = self.unit(next).filter(|_| self.joined(next))?;
+        let which_at = self.behind_joints(behind);
+        let (which, after) = self.which(which_at).filter(|_| self.joined(which_at))?;
         // "ten minutes next week": the word belongs to what follows.
         let follows = self.unit(after).is_some() || self.weekday_name(after, true).is_some();
         if self.joined(after) && follows {
             return None;
         }
-        of(which, amount, unit).map(|point| (point, after))
+        self.rolling_units(which, amount, unit, Vec::new()).map(|point| (point, after))
+    }
+
+    /// Whether a number may count a unit that stands behind which one is meant: "only 3 next week" counts no weeks, but "deux derniers jour",
+    /// where the word between is a plural, counts days.
+    fn may_be_counted(&self, which_at: usize, unit_at: usize, unit: TimeUnit) -> bool {
+        let is_singular = self.has_form(unit_at, |word| Some(format!("{word}s")), Meaning::Unit(unit));
+        let without_ending = |word: &str| word.strip_suffix('s').map(str::to_owned);
+        let is_plural = |meaning| {
+            matches!(meaning, Meaning::Which(_)) && self.has_form(which_at, without_ending, meaning)
+        };
+        !is_singular || self.take(which_at, |meaning| is_plural(meaning).then_some(())).is_some()
+    }
+
+    /// Whether another form of a word means the same: whether it has a plural, or is one, as far as an ending tells.
+    fn has_form(&self, at: usize, form: impl Fn(&str) -> Option<String>, meaning: Meaning) -> bool {
+        let other = self.token(at).and_then(|token| form(&token.word));
+        let known = other.and_then(|other| self.lexicon.phrases.get(&other));
+        known.is_some_and(|phrases| phrases.iter().any(|(rest, other)| rest.is_empty() && *other == meaning))
     }
 }

@@ -16,6 +16,12 @@ pub(super) struct Period {
     pub(super) end: Date,
 }
 
+impl Period {
+    pub(super) fn middle_day(self) -> Option<Date> {
+        shift_days(self.start, length_days(self) / 2)
+    }
+}
+
 /// In which direction an expression without a year is completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLean {
@@ -42,7 +48,6 @@ impl TimePoint {
                 day(shift_days(reference, days.into())?)
             }
             Self::DayOfMonth(number) => day_of_month(*number, reference, lean),
-            Self::WeekdayDay { weekday, day: number } => weekday_day(*weekday, *number, reference, lean),
             Self::Date { month, day: number, weekday, occurrence } => {
                 dated(*month, *number, *weekday, *occurrence, reference, lean)
             }
@@ -64,9 +69,10 @@ impl TimePoint {
             Self::Holiday { holiday, occurrence } => {
                 occur(*occurrence, reference, lean, |year| holiday_in(*holiday, year, reading.is_exact))
             }
-            Self::Weekday { weekday, occurrence } => {
-                day(weekday_near(*weekday, *occurrence, reference, reading)?)
-            }
+            Self::Weekday { .. }
+            | Self::WeekdayDay { .. }
+            | Self::WeekdayAway { .. }
+            | Self::WeekdayEitherOrder { .. } => self.resolve_weekday(reference, reading),
             Self::Calendar { unit: unit @ TimeUnit::Workday, offset } => {
                 whole(*unit, shift(reference, TimeUnit::Week, *offset)?)
             }
@@ -77,8 +83,8 @@ impl TimePoint {
                 let from = more.iter().try_fold(reference, further)?;
                 away(from, *amount, *unit, *direction, reading)
             }
-            Self::Rolling { amount, unit, direction } => {
-                rolling(reference, *amount, *unit, *direction, reading)
+            Self::Rolling { amount, unit, more, direction } => {
+                rolling(reference, *amount, *unit, more, *direction, reading)
             }
             Self::Within { amount, unit, more } => {
                 let further = |from, (count, unit): &(i32, TimeUnit)| shift(from, *unit, *count);
@@ -98,6 +104,25 @@ impl TimePoint {
         }
     }
 
+    fn resolve_weekday(&self, reference: Date, reading: Reading) -> Option<Period> {
+        match self {
+            Self::Weekday { weekday, occurrence } => {
+                day(weekday_near(*weekday, *occurrence, reference, reading)?)
+            }
+            Self::WeekdayDay { weekday, day: number } => {
+                weekday_day(*weekday, *number, reference, reading.lean)
+            }
+            Self::WeekdayAway { weekday, count, direction } => {
+                weekday_away(*weekday, *count, *direction, reference)
+            }
+            Self::WeekdayEitherOrder { weekday, numbers, year, occurrence } => {
+                either_order(*weekday, *numbers, *year, reference, reading.lean)
+                    .or_else(|| day(weekday_near(*weekday, *occurrence, reference, reading)?))
+            }
+            _ => None,
+        }
+    }
+
     /// What is said beside another expression, once that one is days.
     fn resolve_around(&self, inner: &TimePoint, reference: Date, reading: Reading) -> Option<Period> {
         let of = inner.resolve(reference, reading)?;
@@ -113,6 +138,9 @@ impl TimePoint {
             Self::Several { ordinal, count, unit, .. } => several(*ordinal, *count, *unit, of, reading),
             Self::Part { part, .. } => {
                 part_of(*part, of, reference, reading, matches!(inner, Self::Period(_)))
+            }
+            Self::Around { unit: TimeUnit::Weekend, .. } if matches!(inner, Self::Holiday { .. }) => {
+                long_weekend(of.start)
             }
             Self::Around { unit, .. } => around(*unit, of.start),
             Self::Beside { piece, direction, .. } => beside(*piece, *direction, of, reading),
@@ -164,6 +192,41 @@ fn dated(
         .then(|| near.into_iter().filter_map(in_year).find(fits))
         .flatten();
     fitting.or_else(|| occur(occurrence, reference, lean, in_year))
+}
+
+/// "Friday 7/6": in the order, and in the year, that makes the weekday right; of several the nearest, because a weekday is said of days nearby.
+fn either_order(
+    weekday: Weekday,
+    numbers: [i8; 2],
+    year: Option<i16>,
+    reference: Date,
+    lean: TimeLean,
+) -> Option<Period> {
+    // Further away a weekday fits by chance.
+    const FURTHEST_DAYS: i32 = 366;
+    let [first, second] = numbers;
+    let this_year = reference.year();
+    let years = match (year, lean) {
+        (Some(year), _) => [year, year],
+        (None, TimeLean::Future) => [this_year, this_year + 1],
+        (None, TimeLean::Past) => [this_year, this_year - 1],
+    };
+    let dates = years
+        .into_iter()
+        .flat_map(|year| [Date::new(year, first, second).ok(), Date::new(year, second, first).ok()]);
+    let distance = |date: &Date| (*date - reference).get_days().abs();
+    let is_near = |date: &Date| year.is_some() || distance(date) <= FURTHEST_DAYS;
+    let fitting = dates.flatten().filter(|date| date.weekday() == weekday && is_near(date));
+    day(fitting.min_by_key(distance)?)
+}
+
+/// "Two Sundays from now": today is none of them.
+fn weekday_away(weekday: Weekday, count: i32, direction: Direction, reference: Date) -> Option<Period> {
+    let near = match direction {
+        Direction::Before => weekday_before(weekday, reference)?,
+        Direction::After => weekday_from(weekday, shift_days(reference, 1)?)?,
+    };
+    day(shift(near, TimeUnit::Week, direction.signed(count.checked_sub(1)?))?)
 }
 
 /// "Friday the 20th": the nearest month in which that day is one. The day itself counts on both sides.
@@ -258,6 +321,7 @@ fn rolling(
     reference: Date,
     amount: Amount,
     unit: TimeUnit,
+    more: &[(i32, TimeUnit)],
     direction: Direction,
     reading: Reading,
 ) -> Option<Period> {
@@ -276,7 +340,8 @@ fn rolling(
         let far = whole(unit, shift(reference, unit, direction.signed(count))?)?;
         return Some(Period { start: near.start.min(far.start), end: near.end.max(far.end) });
     }
-    let edge = shift(reference, unit, direction.signed(count))?;
+    let further = |from, (count, unit): &(i32, TimeUnit)| shift(from, *unit, direction.signed(*count));
+    let edge = more.iter().try_fold(shift(reference, unit, direction.signed(count))?, further)?;
     if reading.is_exact && !is_within_day(unit) {
         return Some(match direction {
             Direction::Before => Period { start: edge, end: reference },
@@ -424,6 +489,14 @@ fn around(unit: TimeUnit, date: Date) -> Option<Period> {
     };
     let saturday = shift_days(date, saturday_days)?;
     Some(Period { start: saturday, end: shift_days(saturday, 2)? })
+}
+
+/// "Labor Day weekend": with the Monday or the Friday that the holiday gives to it.
+fn long_weekend(holiday: Date) -> Option<Period> {
+    let weekend = around(TimeUnit::Weekend, holiday)?;
+    let start = if holiday.weekday() == Weekday::Friday { holiday } else { weekend.start };
+    let end = if holiday.weekday() == Weekday::Monday { shift_days(holiday, 1)? } else { weekend.end };
+    Some(Period { start, end })
 }
 
 /// "The week before 9 June" ends there, "the day after" begins where it ends.

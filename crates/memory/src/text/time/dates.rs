@@ -51,7 +51,7 @@ impl TimeReader<'_> {
         if self.token(behind).is_some_and(|token| token.gap == Gap::Mark(':')) {
             return None;
         }
-        let (occurrence, after) = self.year_of(behind).unwrap_or((Occurrence::Nearest, behind));
+        let (occurrence, after) = self.year_behind(behind).unwrap_or((Occurrence::Nearest, behind));
         let is_surely_date = token.is_capitalised
             || article > next
             || !self.lexicon.months_and_verbs.contains(&token.word)
@@ -76,8 +76,20 @@ impl TimeReader<'_> {
         if is_word && is_other || token.number.is_some() {
             return None;
         }
-        let (occurrence, after) = self.year_of(behind).unwrap_or((Occurrence::Nearest, behind));
+        let (occurrence, after) = self.year_behind(behind).unwrap_or((Occurrence::Nearest, behind));
         Some(self.with_weekday_behind(TimePoint::Date { month, day, weekday: None, occurrence }, after))
+    }
+
+    /// The year of a day, which machines write behind the time: "Wed Oct 26 15:50:06 2016".
+    fn year_behind(&self, at: usize) -> Read<Occurrence> {
+        self.year_of(at).or_else(|| {
+            let after = self.behind_clock_time(at);
+            let is_of_clock =
+                |place: usize| self.token(place).is_some_and(|token| token.gap == Gap::Mark(':'));
+            let has_seconds = after >= at + 3 && is_of_clock(after - 1) && is_of_clock(after - 2);
+            let (year, next) = self.year_number(after).filter(|_| has_seconds && self.joined(after))?;
+            Some((Occurrence::InYear(year), next))
+        })
     }
 
     /// "15 June, Friday", 6月15日金曜日

@@ -44,6 +44,7 @@ impl<'a> TimeReader<'a> {
             Meaning::Recent(number, unit) => Some(TimePoint::Rolling {
                 amount: Amount::exactly(number),
                 unit,
+                more: Vec::new(),
                 direction: Direction::Before,
             }),
             _ => None,
@@ -109,7 +110,8 @@ impl<'a> TimeReader<'a> {
         match unit {
             // "the past week" are the seven days behind us.
             _ if is_past => {
-                Some(TimePoint::Rolling { amount: Amount::exactly(1), unit, direction: Direction::Before })
+                let (amount, direction) = (Amount::exactly(1), Direction::Before);
+                Some(TimePoint::Rolling { amount, unit, more: Vec::new(), direction })
             }
             TimeUnit::Minute | TimeUnit::Hour => self.is_exact.then_some(TimePoint::Day(0)),
             TimeUnit::Day => (self.is_exact || offset == 0).then_some(TimePoint::Day(offset)),
@@ -137,7 +139,10 @@ impl<'a> TimeReader<'a> {
         let is_sure = (which.is_some() || is_led) && self.token(name)?.word.chars().count() > 2;
         let (weekday, next) = self.weekday_name(name, true)?;
         let is_full = self.weekday_name(name, false).is_some();
-        if let Some(found) = self.weekday_and_date(weekday, next) {
+        let said = which.map_or(Occurrence::Nearest, |(which, _)| which);
+        if let Some(found) =
+            self.weekday_and_date(weekday, next).or_else(|| self.weekday_and_figures(weekday, said, next))
+        {
             return Some(found);
         }
         let has_day = self.marked_day(self.behind_joints(next)).is_some();
@@ -154,15 +159,17 @@ impl<'a> TimeReader<'a> {
         Some((TimePoint::Weekday { weekday, occurrence }, behind.map_or(next, |(_, next)| next)))
     }
 
-    /// "Tuesday 24 November", "Saturday, 5.12."
+    /// "Tuesday 24 November", "Saturday, 5.12.", "Friday (June 15)"
     pub(super) fn weekday_and_date(&self, weekday: Weekday, next: usize) -> Read<TimePoint> {
         let at = self.behind_lead(self.behind_comma(next));
-        if !self.joined_loosely(at) {
+        let is_aside = self.token(at).is_some_and(|token| token.gap == Gap::Mark('('));
+        if !self.joined_loosely(at) && !is_aside {
             return None;
         }
         let led = TimeReader { is_inside: true, ..*self };
         let rules: [TimeRule<'a>; 4] = [Self::month_day, Self::day_month, Self::numeric, Self::year_first];
-        let (point, behind) = longest(&led, at, &rules)?;
+        // "Friday (5/13 passed)": an aside is a date only where it is nothing else.
+        let (point, behind) = longest(&led, at, &rules).filter(|(_, end)| !is_aside || !self.joined(*end))?;
         match point {
             TimePoint::Date { month, day, occurrence, .. } => {
                 Some((TimePoint::Date { month, day, weekday: Some(weekday), occurrence }, behind))
@@ -170,6 +177,24 @@ impl<'a> TimeReader<'a> {
             TimePoint::Period(_) => Some((point, behind)),
             _ => None,
         }
+    }
+
+    /// "two Sundays from now", "three Fridays ago"
+    pub(super) fn weekday_away(&self, at: usize) -> Read<TimePoint> {
+        let (amount, name) = self.amount(at).filter(|(amount, _)| amount.least == amount.most)?;
+        // A plural of a weekday is known as a word that recurs.
+        let plural = || {
+            let next = self.is(name, Meaning::Recurring)?;
+            Some((self.lexicon.weekday_formed(&self.token(name)?.word)?, next))
+        };
+        let (weekday, next) = self.weekday_name(name, false).or_else(plural).filter(|_| self.joined(name))?;
+        let (direction, behind) = self.take(next, |meaning| match meaning {
+            Meaning::Ago(WordPlace::Behind) => Some(Direction::Before),
+            Meaning::Ahead(WordPlace::Behind) => Some(Direction::After),
+            _ => None,
+        })?;
+        let point = TimePoint::WeekdayAway { weekday, count: amount.least, direction };
+        self.joined(next).then_some((point, behind))
     }
 
     /// Behind a comma and the word that leads on: "Dienstag, den".

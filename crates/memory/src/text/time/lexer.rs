@@ -22,6 +22,13 @@ pub(super) struct TimeToken {
     pub(super) range: Range<usize>,
 }
 
+impl TimeToken {
+    /// Whether a token has the form of `20170302`. Eight figures are no number to anybody who speaks of time.
+    pub(super) fn is_compact_date(&self) -> bool {
+        self.word.len() == 8 && self.word.bytes().all(|byte| byte.is_ascii_digit())
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     /// Nothing at all.

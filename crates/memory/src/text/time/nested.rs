@@ -1,7 +1,11 @@
 //! Expressions around expressions: "the first week of June", "early May", "two days after Christmas", "the rest of the week".
 
+use jiff::Span;
+use jiff::civil::Weekday;
+
+use super::calendar::Period;
 use super::lexer::Gap;
-use super::lexicon::{Meaning, WordPlace};
+use super::lexicon::{Meaning, WordPlace, is_frequent};
 use super::points::whole_years;
 use super::reader::{Read, TimeReader};
 use super::when::{Direction, Occurrence, Ordinal, PeriodPart, PeriodPiece, PeriodSide, TimePoint, TimeUnit};
@@ -131,7 +135,7 @@ impl TimeReader<'_> {
         Some((whole_years((first - 1) * 100, 100)?, behind))
     }
 
-    /// Another day of the same month or week: "July 17th, 18th or 19th", "next week Monday or Tuesday".
+    /// Another day of the same month or week: "July 17th, 18th or 19th", "next week Monday or Tuesday"; another year, week or month.
     pub(super) fn further(&self, at: usize, before: &TimePoint) -> Read<TimePoint> {
         let at = self.behind_clock_time(at);
         let is_listed = self.token(at).is_some_and(|token| token.gap == Gap::Mark(','));
@@ -139,17 +143,33 @@ impl TimeReader<'_> {
         if !is_listed && and.is_none() {
             return None;
         }
-        let at = self.behind_lead(and.unwrap_or(at));
+        let start = and.unwrap_or(at);
+        let at = self.behind_lead(start);
+        // "the 1970s and early 1980s": a part is more than the whole, and is read by itself.
+        let is_whole = self.part_word(self.behind_joints(start)).is_none();
         let another = |of: &TimePoint| {
             let (weekday, next) = self.weekday_name(at, true)?;
             Some((TimePoint::WeekdayOf { weekday, of: Box::new(of.clone()) }, next))
         };
         match before {
-            TimePoint::WeekdayOf { of, .. } => another(of),
-            // "this week or next"
+            TimePoint::WeekdayOf { weekday, of } => {
+                another(of).or_else(|| self.further_week(at, *weekday).filter(|_| and.is_some()))
+            }
+            // "this week or next", but not "this week and next steps": only before a frequent word does "next" belong to no other.
             TimePoint::Calendar { unit, .. } => {
-                let (which, next) = self.which(at).filter(|(_, next)| self.is_bare_end(*next))?;
+                let stands_alone = |next: usize| {
+                    self.is_bare_end(next)
+                        || and.is_some() && self.token(next).is_some_and(|token| is_frequent(&token.word))
+                };
+                let (which, next) = self.which(at).filter(|(_, next)| stands_alone(*next))?;
                 self.calendar_unit(which, *unit, false).map(|point| (point, next))
+            }
+            TimePoint::Period(period) if is_whole => self.further_year(at, *period),
+            TimePoint::Nth { ordinal, piece, of } if is_whole && matches!(**of, TimePoint::Month { .. }) => {
+                let inside = TimeReader { is_inside: true, ..*self };
+                let (of, next) =
+                    inside.bare_end(at).filter(|(_, next)| and.is_some() && self.is_bare_end(*next))?;
+                Some((TimePoint::Nth { ordinal: *ordinal, piece: *piece, of: Box::new(of) }, next))
             }
             TimePoint::Date { month, occurrence, .. } => {
                 let (day, next) = self.marked_day(at)?;
@@ -158,6 +178,35 @@ impl TimeReader<'_> {
                 (!is_own).then_some((point, next))
             }
             _ => None,
+        }
+    }
+
+    /// "Friday this week or next week"
+    fn further_week(&self, at: usize, weekday: Weekday) -> Read<TimePoint> {
+        let (of, next) = self.calendar(at).filter(|(_, next)| self.is_bare_end(*next))?;
+        let is_week = matches!(of, TimePoint::Calendar { unit: TimeUnit::Week, .. });
+        let has_own_day = self.weekday_name(self.behind_lead(next), true).is_some();
+        (is_week && !has_own_day).then_some((TimePoint::WeekdayOf { weekday, of: Box::new(of) }, next))
+    }
+
+    /// "in 2007 and 2009", but not "in 2007 and 2009 others"; "the 1960s and 1970s", "las décadas de 1960 y 1970"
+    fn further_year(&self, at: usize, before: Period) -> Read<TimePoint> {
+        let has_years = |years: i16, period: Period| {
+            period.start.checked_add(Span::new().years(years)).is_ok_and(|end| end == period.end)
+        };
+        let inside = TimeReader { is_inside: true, ..*self };
+        let (TimePoint::Period(further), next) = inside.year(at)? else { return None };
+        let year = further.start.year();
+        let is_bare = self.is_bare_end(next) && (1900..2100).contains(&year) && has_years(1, further);
+        if has_years(1, before) {
+            return is_bare.then_some((TimePoint::Period(further), next));
+        }
+        if !has_years(10, before) {
+            return None;
+        }
+        match has_years(10, further) {
+            true => Some((TimePoint::Period(further), next)),
+            false => Some((whole_years(year, 10)?, next)).filter(|_| is_bare && year % 10 == 0),
         }
     }
 
@@ -304,10 +353,28 @@ impl TimeReader<'_> {
         }
         let (of, behind) = self.inner(of_at).filter(|_| self.joined(next) && self.joined(of_at))?;
         let point = match (pieces, piece) {
-            (Some(((amount, unit), _)), _) => TimePoint::AwayFrom { amount, unit, direction, of },
+            (Some(((amount, unit), _)), _) => {
+                let point = TimePoint::AwayFrom { amount, unit, direction, of };
+                return Some(self.with_weekday_of(point, unit, behind));
+            }
             (None, piece) => TimePoint::Beside { piece: piece?, direction, of },
         };
         Some((point, behind))
+    }
+
+    /// "three weeks after Christmas on Friday": the Friday of the week that is so far away.
+    fn with_weekday_of(&self, point: TimePoint, unit: TimeUnit, next: usize) -> (TimePoint, usize) {
+        let name = self.behind_lead(next);
+        let named = self
+            .weekday_name(name, false)
+            .filter(|_| unit == TimeUnit::Week && name > next && self.joined(name) && self.joined(next));
+        match named {
+            Some((weekday, behind)) => {
+                let week = TimePoint::Around { unit, of: Box::new(point) };
+                (TimePoint::WeekdayOf { weekday, of: Box::new(week) }, behind)
+            }
+            None => (point, next),
+        }
     }
 
     /// "16 Eylül haftası", 7月4日の週

@@ -1,14 +1,17 @@
-//! Dates in figures: `2023-05-07`, `21/04/2016`, `5/17`, `12-2015`.
+//! Dates in figures: `2023-05-07`, `20230507`, `21/04/2016`, `5/17`, `12-2015`, `2/29-3/1`, "Friday 7/6".
 //!
 //! Year first is never ambiguous. What reads as two different days (`05/07/2023`) is read in the order of the language that the text shows, and in
-//! English, whose writers disagree, not at all.
+//! English, whose writers disagree, not at all, unless a weekday or the other end of a range tells the order.
 
-use jiff::civil::Date;
+use std::ops::Range;
+
+use jiff::civil::{Date, Weekday};
 
 use super::calendar::Period;
 use super::lexer::Gap;
+use super::ranges::RangeJoint;
 use super::reader::{Read, TimeReader, full_year};
-use super::when::{Occurrence, TimePoint, TimeUnit};
+use super::when::{Occurrence, TimeExpression, TimePoint, TimeUnit};
 use crate::language::DateOrder;
 
 impl TimeReader<'_> {
@@ -35,6 +38,81 @@ impl TimeReader<'_> {
                 .map(|point| (point, after)),
             None => self.two(at, mark, [first, second], lengths, behind).map(|point| (point, behind)),
         }
+    }
+
+    /// `20170302`, as files and logs are named. A letter behind it makes it a part of something else, but for the `T` before a time of day.
+    pub(super) fn compact(&self, at: usize) -> Read<TimePoint> {
+        const YEARS: Range<i16> = 1950..2100;
+        let token = self.token(at)?;
+        let is_amount = matches!(token.gap, Gap::Mark('$' | '€' | '£' | '¥' | '₹' | '#' | '+' | '.' | ':'));
+        let goes_on = self.token(at + 1).is_some_and(|token| token.gap == Gap::None && token.word != "t");
+        if !token.is_compact_date() || is_amount || goes_on {
+            return None;
+        }
+        let part = |range: Range<usize>| token.word.get(range);
+        let year = part(0..4)?.parse().ok().filter(|year| YEARS.contains(year))?;
+        let start = Date::new(year, part(4..6)?.parse().ok()?, part(6..8)?.parse().ok()?).ok()?;
+        Some((TimePoint::Period(Period { start, end: start.tomorrow().ok()? }), at + 1))
+    }
+
+    /// "Friday 7/6", "Friday 05/07/2023": day and month in an order that only the weekday tells.
+    pub(super) fn weekday_and_figures(
+        &self,
+        weekday: Weekday,
+        occurrence: Occurrence,
+        next: usize,
+    ) -> Read<TimePoint> {
+        let at = self.behind_lead(self.behind_comma(next));
+        let (first, second_at) = self.figures(at, 2).filter(|_| self.joined_loosely(at))?;
+        let (second, behind) = self.figures(second_at, 2)?;
+        let mark = self.separator(second_at)?;
+        let could_be_month = |number: i32| i8::try_from(number).ok().filter(|month| (1..=12).contains(month));
+        let numbers = [could_be_month(first)?, could_be_month(second)?];
+        let third = self.figures(behind, 4).filter(|_| self.separator(behind) == Some(mark));
+        let (year, end) = match third {
+            Some((year, end)) => (Some(i16::try_from(full_year(year)).ok()?), end),
+            None => (None, behind),
+        };
+        // "Friday 7.10" may be ten past seven, "Friday 7-9" are hours.
+        let is_date = year.is_some() || mark == '/' || mark == '.' && self.length(second_at) == 1;
+        let counts = self.unit(end).is_some();
+        let ends = self.is_bare_end(end) || self.joined(end);
+        (is_date && ends && !counts)
+            .then_some((TimePoint::WeekdayEitherOrder { weekday, numbers, year, occurrence }, end))
+    }
+
+    /// `2/29-3/1`, "from 3/5 to 3/17": the end that reads only one way tells the order of the other.
+    pub(super) fn numeric_range(&self, at: usize, is_led: bool) -> Read<TimeExpression> {
+        let pair = |at: usize| {
+            let (first, second_at) = self.figures(at, 2)?;
+            let mark = self.separator(second_at).filter(|mark| *mark == '/' || *mark == '-' && is_led)?;
+            let (second, next) = self.figures(second_at, 2)?;
+            Some(((first, second, mark), next))
+        };
+        let ((first, second, mark), next) = pair(at)?;
+        let (joint, next) = self.range_joint(next, is_led.then_some(false))?;
+        let ((third, fourth, _), end) = pair(next).filter(|((.., other), _)| *other == mark)?;
+        if joint != RangeJoint::To || !self.is_bare_end(end) {
+            return None;
+        }
+        let is_day_first = match (second.max(fourth) <= 12, first.max(third) <= 12) {
+            (true, false) => true,
+            (false, true) => false,
+            (true, true) if self.is_shown => match self.lexicon.order {
+                DateOrder::DayFirst => true,
+                DateOrder::MonthFirst => false,
+                DateOrder::Unsure => return None,
+            },
+            _ => return None,
+        };
+        let date = |first: i32, second: i32| {
+            let (day, month) = if is_day_first { (first, second) } else { (second, first) };
+            let (day, month) = (i8::try_from(day).ok()?, i8::try_from(month).ok()?);
+            let is_date = (1..=31).contains(&day) && (1..=12).contains(&month);
+            let occurrence = Occurrence::Nearest;
+            is_date.then_some(TimePoint::Date { month, day, weekday: None, occurrence })
+        };
+        Some((TimeExpression::Range(date(first, second)?, date(third, fourth)?), end))
     }
 
     fn length(&self, at: usize) -> usize {

@@ -3,7 +3,7 @@
 use super::lexer::Gap;
 use super::lexicon::Meaning;
 use super::points::whole_years;
-use super::reader::{Read, TimeReader};
+use super::reader::{Read, TimeReader, full_year};
 use super::when::{Holiday, Occurrence, TimePoint, TimeUnit};
 
 impl TimeReader<'_> {
@@ -130,19 +130,26 @@ impl TimeReader<'_> {
         let which = self.which(at).filter(|(_, next)| self.joined(*next));
         let name = self.behind_joints(which.map_or(at, |(_, next)| next));
         let (holiday, next) = self.holiday_name(name)?;
+        // "Labor Day weekend"
+        let weekend = self.unit(next).filter(|(unit, _)| *unit == TimeUnit::Weekend && self.joined(next));
         // A "new year" is a holiday only by its ending or its capital.
         let last = self.token(next - 1)?;
         let is_plain_year = self.is(next - 1, Meaning::Unit(TimeUnit::Year)).is_some();
         if is_plain_year && !self.lexicon.is_unspaced && !last.is_possessive && !last.is_capitalised {
             return None;
         }
+        let next = weekend.map_or(next, |(_, behind)| behind);
         let (occurrence, next) = match which {
             Some((which, _)) => (which, next),
             None => {
                 self.year_of(next).or_else(|| self.which_behind(next)).unwrap_or((Occurrence::Nearest, next))
             }
         };
-        Some((TimePoint::Holiday { holiday, occurrence }, next))
+        let point = TimePoint::Holiday { holiday, occurrence };
+        Some(match weekend {
+            Some((unit, _)) => (TimePoint::Around { unit, of: Box::new(point) }, next),
+            None => (point, next),
+        })
     }
 
     pub(super) fn holiday_name(&self, at: usize) -> Read<Holiday> {
@@ -152,8 +159,14 @@ impl TimeReader<'_> {
         })
     }
 
-    /// 80年代, 1990년대
+    /// 80年代, 1990년대, "la década de 1990"
     pub(super) fn decade(&self, at: usize) -> Read<TimePoint> {
+        if let Some((_, next)) = self.unit(at).filter(|(unit, _)| *unit == TimeUnit::Decade) {
+            let number_at = self.behind_joints(next);
+            let (year, behind) =
+                self.year_number(number_at).filter(|(year, _)| number_at > next && year % 10 == 0)?;
+            return Some((whole_years(year, 10)?, behind)).filter(|_| self.joined(number_at));
+        }
         let (number, next) = self.figures(at, 4).or_else(|| self.number_words(at))?;
         let joint = self.behind_joints(next);
         let (_, behind) =
@@ -164,6 +177,25 @@ impl TimeReader<'_> {
         (self.lexicon.is_unspaced || joint > next).then_some((whole_years(first, 10)?, behind))
     }
 
+    /// "the nineteen eighties", "the twenty-twenties"
+    fn decade_words(&self, at: usize) -> Read<TimePoint> {
+        let (century, next) = self.number_words(at).filter(|(century, _)| (15..=20).contains(century))?;
+        let (first, behind) = self.take(next, |meaning| match meaning {
+            Meaning::Decade(first) => Some(first),
+            _ => None,
+        })?;
+        let first = i16::try_from(century).ok()? * 100 + first % 100;
+        self.joined(next).then_some((whole_years(first, 10)?, behind))
+    }
+
+    /// "CY18": two figures are a year where its word is written together with them.
+    fn attached_year(&self, at: usize) -> Read<TimePoint> {
+        let next = self.is(at, Meaning::YearWord).filter(|_| !self.lexicon.is_unspaced)?;
+        let is_attached = self.token(next)?.gap == Gap::None && self.token(next)?.number?.1 == 2;
+        let (year, behind) = self.figures(next, 2).filter(|_| is_attached)?;
+        Some((whole_years(i16::try_from(full_year(year)).ok()?, 1)?, behind))
+    }
+
     /// "in 2022", "the year 2012", 2012年, "the 1990s"
     pub(super) fn year(&self, at: usize) -> Read<TimePoint> {
         let named = self.take(at, |meaning| match meaning {
@@ -172,6 +204,9 @@ impl TimeReader<'_> {
         });
         if let Some((first, next)) = named {
             return Some((whole_years(first, 10)?, next)).filter(|_| self.is_led(at));
+        }
+        if let Some(found) = self.decade_words(at).or_else(|| self.attached_year(at)) {
+            return Some(found);
         }
         let short = self.figures(at, 2).filter(|(tens, next)| {
             let is_plural =

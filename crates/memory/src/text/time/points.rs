@@ -35,7 +35,7 @@ impl<'a> TimeReader<'a> {
     }
 
     pub(super) fn any_point(&self, at: usize) -> Read<TimePoint> {
-        let rules: [TimeRule<'a>; 31] = [
+        let rules: [TimeRule<'a>; 33] = [
             Self::named,
             Self::recent,
             Self::which_day_part,
@@ -45,7 +45,9 @@ impl<'a> TimeReader<'a> {
             Self::calendar,
             Self::weekday,
             Self::week_weekday,
+            Self::weekday_away,
             Self::numeric,
+            Self::compact,
             Self::month_day,
             Self::day_month,
             Self::year_first,

@@ -32,10 +32,16 @@ impl TimeReader<'_> {
         {
             return Some(found);
         }
+        if let Some(found) = self.weekdays_of_week(at).or_else(|| self.days_of_month(at)) {
+            return Some(found);
+        }
         let inside = TimeReader { is_inside: opener.is_some() || self.is_inside, ..*self };
         let start = opener.map_or(at, |(_, next)| next);
         if opener.is_some() && !self.joined(start) {
             return None;
+        }
+        if let Some(found) = self.numeric_range(start, opener.is_some()) {
+            return Some(found);
         }
         let (from, next) = inside.range_end(start).or_else(|| self.unled_end(start))?;
         let (joint, next) = self.range_joint(next, opener.map(|(is_between, _)| is_between))?;
@@ -73,9 +79,11 @@ impl TimeReader<'_> {
             (RangeEnd::Point(from), RangeEnd::Day(last)) => {
                 let (year, next) = self.year_of(next).unwrap_or((Occurrence::Nearest, next));
                 match from {
+                    // "22 November to 17" without a word that opens a range may be an hour: "22 novembre alle 17".
+                    TimePoint::Date { day, .. } if is_bare && last < day => None,
                     TimePoint::Date { month, day, occurrence, .. } => {
                         let occurrence = if occurrence == Occurrence::Nearest { year } else { occurrence };
-                        let end = TimePoint::Date { month, day: last, weekday: None, occurrence };
+                        let end = day_behind(month, day, occurrence, last);
                         range(TimePoint::Date { month, day, weekday: None, occurrence }, end, next)
                     }
                     TimePoint::DayOf { ref of, .. } => {
@@ -241,6 +249,65 @@ impl TimeReader<'_> {
         let day = |day| TimePoint::DayOf { day, of: Box::new(month.clone()) };
         Some((TimeExpression::Range(day(first), day(last)), next))
     }
+
+    /// What opens a range behind its week or month; whether it is the word for between.
+    fn opener(&self, at: usize) -> Read<bool> {
+        let opener = self.take(at, |meaning| match meaning {
+            Meaning::From => Some(false),
+            Meaning::Between => Some(true),
+            _ => None,
+        });
+        opener.filter(|(_, next)| self.joined(at) && self.joined(*next))
+    }
+
+    /// "last week between Friday and Sunday", "next week from Monday to Wednesday"
+    fn weekdays_of_week(&self, at: usize) -> Read<TimeExpression> {
+        let (week, next) = self.calendar(at)?;
+        if !matches!(week, TimePoint::Calendar { unit: TimeUnit::Week, .. }) {
+            return None;
+        }
+        let (is_between, next) = self.opener(next)?;
+        let (first, next) = self.weekday_name(self.behind_article(next), true)?;
+        let (_, next) = self.range_joint(next, Some(is_between))?;
+        let (last, next) = self.weekday_name(self.behind_article(next), true)?;
+        let from = TimePoint::WeekdayOf { weekday: first, of: Box::new(week) };
+        // It comes after the first one, perhaps in the week after.
+        let to = TimePoint::Weekday { weekday: last, occurrence: Occurrence::Nearest };
+        Some((TimeExpression::Range(from, to), self.range_close(next).unwrap_or(next)))
+    }
+
+    /// "February between 2 and 7", "June from the 4th to the 22nd 2018"
+    fn days_of_month(&self, at: usize) -> Read<TimeExpression> {
+        let token = self.token(at)?;
+        let is_verb = self.lexicon.months_and_verbs.contains(&token.word) && !token.is_capitalised;
+        let ((month, _), next) = self.month_name(at).filter(|_| !is_verb)?;
+        let (is_between, next) = self.opener(next)?;
+        let (first, next) = self.day_number(self.behind_article(next))?;
+        let (_, next) = self.range_joint(next, Some(is_between))?;
+        let (last, next) = self.day_number(self.behind_article(next)).filter(|(last, _)| *last > first)?;
+        let next = self.range_close(next).unwrap_or(next);
+        let (occurrence, end) = match self.year_of(next) {
+            Some(year) => year,
+            // "June from 4 to 6 pm" are hours.
+            None if self.is_bare_end(next) => (Occurrence::Nearest, next),
+            None => return None,
+        };
+        let day = |day| TimePoint::Date { month, day, weekday: None, occurrence };
+        Some((TimeExpression::Range(day(first), day(last)), end))
+    }
+}
+
+/// The day that a range ends with: of the month that it begins in, or, where that day has been, of the next one.
+fn day_behind(month: i8, first: i8, occurrence: Occurrence, last: i8) -> TimePoint {
+    let date = |month, occurrence| TimePoint::Date { month, day: last, weekday: None, occurrence };
+    match (last >= first, month, occurrence) {
+        (true, ..) => date(month, occurrence),
+        (false, 12, Occurrence::InYear(year)) => date(1, Occurrence::InYear(year.saturating_add(1))),
+        (false, 12, Occurrence::InRelativeYear(year)) => {
+            date(1, Occurrence::InRelativeYear(year.saturating_add(1)))
+        }
+        (false, ..) => date(month % 12 + 1, occurrence),
+    }
 }
 
 /// Both ends of a range, each with the year or the month that only the other one says.
@@ -250,8 +317,8 @@ fn completed(from: TimePoint, to: TimePoint) -> (TimePoint, TimePoint) {
         _ => None,
     };
     match (&from, &to) {
-        (TimePoint::Date { month, occurrence, .. }, TimePoint::DayOfMonth(day)) => {
-            let to = TimePoint::Date { month: *month, day: *day, weekday: None, occurrence: *occurrence };
+        (TimePoint::Date { month, day, occurrence, .. }, TimePoint::DayOfMonth(last)) => {
+            let to = day_behind(*month, *day, *occurrence, *last);
             return (from, to);
         }
         (TimePoint::DayOf { of, .. }, TimePoint::DayOfMonth(day)) => {

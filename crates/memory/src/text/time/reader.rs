@@ -49,7 +49,10 @@ impl<'a> ReadingDesk<'a> {
         let may_begin = |known: &&Vec<KnownPhrase>| known.iter().any(|(_, meaning)| meaning.begins());
         let begins = tokens.iter().zip(&phrases).map(|(token, known)| {
             let is_part = matches!(token.word.as_str(), "q" | "h");
-            token.number.is_some() || is_part || known.as_ref().is_some_and(may_begin)
+            token.number.is_some()
+                || token.is_compact_date()
+                || is_part
+                || known.as_ref().is_some_and(may_begin)
         });
         Self { begins: begins.collect(), phrases, points: RefCell::default() }
     }

@@ -45,7 +45,7 @@ pub fn recurring_weekdays(text: &str) -> Option<Vec<Weekday>> {
 
 impl TimeLexicon {
     /// The day of the week of whose name a word is a form; of several the longest name.
-    fn weekday_formed(&self, word: &str) -> Option<Weekday> {
+    pub(super) fn weekday_formed(&self, word: &str) -> Option<Weekday> {
         let names = self.phrases.iter().flat_map(|(name, phrases)| {
             phrases.iter().filter_map(move |(rest, meaning)| match meaning {
                 Meaning::Weekday(day) if rest.is_empty() => Some((name, *day)),

@@ -28,7 +28,16 @@ pub(super) fn resolve(found: &TimeExpression, reference: Date, reading: Reading)
             } else {
                 from.resolve(reference, reading)?
             };
-            let period = Period { start: from_period.start, end: to_period.end };
+            // "from the middle of March" begins on one day, and not with the days around it.
+            let start = match from {
+                TimePoint::Part { part: PeriodPart::Middle, of } if reading.is_exact => {
+                    let near =
+                        if of.is_incomplete() { (to_period.start, back) } else { (reference, reading) };
+                    of.resolve(near.0, near.1)?.middle_day()?
+                }
+                _ => from_period.start,
+            };
+            let period = Period { start, end: to_period.end };
             Some(Resolved { period, last_from: to_period.start, side: PeriodSide::Within })
         }
         TimeExpression::One(side, point) => {

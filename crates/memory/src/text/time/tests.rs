@@ -166,6 +166,112 @@ fn plans_are_dated_ahead_to_the_day() {
     }
 }
 
+/// Each text with what is read in it to the day, said on Tuesday, 12 February 2013, of what is to come.
+fn check_exactly(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        let found = mentions(text, date(2013, 2, 12), TimeLean::Future);
+        let shown = found.iter().map(|mention| match mention.day() {
+            Some(day) => day.to_string(),
+            None => format!("{}..{}", mention.start, mention.end),
+        });
+        assert_eq!(shown.collect::<Vec<_>>().join("; "), *expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_weekday_tells_the_order_of_figures() {
+    check_exactly(&[
+        // 7 June 2013 is a Friday, 6 July is not.
+        ("Friday 7/6", "2013-06-07"),
+        ("dinner on Friday 3/1 at seven", "2013-03-01"),
+        ("on Friday 01/03/2013", "2013-03-01"),
+        // Neither is one: a slip, and the weekday counts.
+        ("Friday 5/12", "2013-02-15"),
+        ("Friday 7.10", "2013-02-15"),
+        ("Friday 7-9", "2013-02-15"),
+        ("Friday (March 15)", "2013-03-15"),
+        ("Friday (5/13 tests passed)", "2013-02-15"),
+        ("05/07/2013", ""),
+    ]);
+}
+
+#[test]
+fn figures_without_marks_are_dates_where_they_can_be_nothing_else() {
+    check_exactly(&[
+        ("IMG_20130301_123456.jpg", "2013-03-01"),
+        ("backup-20130301T103000Z.tar", "2013-03-01"),
+        ("Wed Oct 26 15:50:06 2016 it failed", "2016-10-26"),
+        ("order #20130301", ""),
+        ("20131301", ""),
+        ("20130301b", ""),
+        ("99990301", ""),
+    ]);
+}
+
+#[test]
+fn ranges_are_read_with_what_one_end_says_of_the_other() {
+    check_exactly(&[
+        ("2/29-3/1", "2012-02-29..2013-03-02"),
+        ("from 3/5 to 3/17", "2013-03-05..2013-03-18"),
+        ("1/16-3/8 inch", ""),
+        ("from 3/5 to 3/7", ""),
+        ("from April 27 to the third", "2013-04-27..2013-05-04"),
+        ("from December 27 2012 to the 3rd", "2012-12-27..2013-01-04"),
+        ("domenica 22 novembre alle 17", "2013-11-22"),
+        ("February between 14 and 17", "2013-02-14..2013-02-18"),
+        ("in June from 4 to 6 pm", "2013-06-01..2013-07-01"),
+        ("you may between 2 and 7", ""),
+        ("last week between Friday and Sunday", "2013-02-08..2013-02-11"),
+        ("this week from Friday to Monday", "2013-02-15..2013-02-19"),
+        ("from the middle of 2007 to the end of 2008", "2007-07-02..2009-01-01"),
+        ("from mid-March to May", "2013-03-16..2013-06-01"),
+    ]);
+}
+
+#[test]
+fn amounts_are_read_whole() {
+    check_exactly(&[
+        ("the last 2 weeks and 3 days", "2013-01-26..2013-02-12"),
+        ("in the last two weeks, 3 days were rainy", "2013-01-29..2013-02-12"),
+        ("the last 3 weeks and two days before Easter", "2013-01-22..2013-02-12; 2013-03-29"),
+        ("within the next month", "2013-02-12..2013-03-13"),
+        ("he turns 3 next week", "2013-02-18..2013-02-25"),
+        ("the 5 past years", "2008-02-12..2013-02-12"),
+        ("two Sundays from now", "2013-02-24"),
+        ("three Fridays ago", "2013-01-25"),
+        ("3 weeks after Christmas on Friday", "2014-01-17"),
+    ]);
+}
+
+#[test]
+fn decades_and_weekends_by_name() {
+    check_exactly(&[
+        ("in the nineteen seventies", "1970-01-01..1980-01-01"),
+        ("in the twenty-twenties", "2020-01-01..2030-01-01"),
+        ("en la década de 1990", "1990-01-01..2000-01-01"),
+        ("las décadas de 1960 y 1970", "1960-01-01..1970-01-01; 1970-01-01..1980-01-01"),
+        ("sales of CY18", "2018-01-01..2019-01-01"),
+        ("over Labor Day weekend", "2013-08-31..2013-09-03"),
+        ("Halloween weekend 2010", "2010-10-30..2010-11-01"),
+        ("Easter weekend", "2013-03-30..2013-04-01"),
+    ]);
+}
+
+#[test]
+fn what_is_listed_goes_on() {
+    check_exactly(&[
+        ("this week or next if you can", "2013-02-11..2013-02-18; 2013-02-18..2013-02-25"),
+        ("this week and next steps", "2013-02-11..2013-02-18"),
+        ("Friday this week or next week", "2013-02-15; 2013-02-22"),
+        ("Friday this week, next week we travel", "2013-02-15; 2013-02-18..2013-02-25"),
+        ("the first Monday of March or April", "2013-03-04; 2013-04-01"),
+        ("in 2007, 2009 and 2011", "2007-01-01..2008-01-01; 2009-01-01..2010-01-01; 2011-01-01..2012-01-01"),
+        ("the 1970s and early 1980s", "1970-01-01..1980-01-01; 1980-01-01..1984-12-31"),
+        ("in the 1960s and 1970s", "1960-01-01..1970-01-01; 1970-01-01..1980-01-01"),
+        ("in 2007 and 2009 people came", "2007-01-01..2008-01-01"),
+    ]);
+}
+
 #[test]
 fn what_was_before_is_told_from_a_time_before_another() {
     for text in [

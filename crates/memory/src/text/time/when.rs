@@ -88,6 +88,20 @@ pub(super) enum TimePoint {
         weekday: Weekday,
         occurrence: Occurrence,
     },
+    /// "two Sundays from now", "three Fridays ago"
+    WeekdayAway {
+        weekday: Weekday,
+        count: i32,
+        direction: Direction,
+    },
+    /// "Friday 7/6": month and day in either order, and the weekday that tells which.
+    WeekdayEitherOrder {
+        weekday: Weekday,
+        numbers: [i8; 2],
+        year: Option<i16>,
+        /// Which weekday is meant where neither order makes it right.
+        occurrence: Occurrence,
+    },
     /// "Tuesday of last week"
     WeekdayOf {
         weekday: Weekday,
@@ -105,10 +119,11 @@ pub(super) enum TimePoint {
         more: Vec<(i32, TimeUnit)>,
         direction: Direction,
     },
-    /// "the last two weeks", "the next few days"
+    /// "the last two weeks", "the next few days", "the last three months and two weeks"
     Rolling {
         amount: Amount,
         unit: TimeUnit,
+        more: Vec<(i32, TimeUnit)>,
         direction: Direction,
     },
     /// "within two weeks": from now on
