@@ -11,6 +11,14 @@ PAIR = (
     + ["later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated", "later_lasting", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length"]
     + [f"earlier_subject_{i}" for i in range(14)] + [f"later_subject_{i}" for i in range(14)] + ["same_conversation", "days", "count"]
     + [f"{name}_{what}" for name in FOUND for what in ("margin", "rank")])
+# A pair that the listener has looked at too: the logarithms of its chances against that of nothing, and what stands around.
+# What is known alone is compared with what has nothing to do with it.
+UNRELATED = -5.0
+SECOND_FOUND = ("over", "same")
+SECOND = (
+    ["over", "replaces", "ends", "same", "forgets", "subject", "subject_same", "changes_in_message", "earlier_changes", "later_past", "earlier_past", "later_other", "earlier_other", "later_dated", "earlier_dated"]
+    + ["lasting_in_message", "earlier_lasting", "later_length", "earlier_length"] + [f"earlier_subject_{i}" for i in range(14)] + [f"later_subject_{i}" for i in range(14)] + ["same_conversation", "days", "count"]
+    + [f"{name}_{what}" for name in SECOND_FOUND for what in ("margin", "rank")])
 HELPFUL = ("helps", "cosine", "shared_message", "need")
 HELP = (
     ["helps", "cosine", "shared_message", "shared_memory"] + [f"plain_{i}" for i in range(8)]
@@ -33,6 +41,11 @@ DAYS = 60
 
 
 LISTS = (("core", CORE), ("pair", PAIR), ("help", HELP), ("call", CALL))
+# Fitted by itself (`train_listener.py weigh`), behind the others in the same file.
+SECOND_LIST = (("second", SECOND),)
+
+# Of a list the statements that the listener looks at, from which chance on, and what its look counts beside the first.
+SECOND_LOOKS, WORTH_A_LOOK, NOT_LOOKED_AT, SECOND_SHARE, SURE_ALREADY = 6, 0.004, 0.1, 0.7, 0.5
 
 
 def length(text):
@@ -92,6 +105,26 @@ def of_pairs(judges, later, changes, lasting, earlier):
     return in_list(rows, PAIR, FOUND, FEW)
 
 
+def of_second_look(said, later, earlier, changes, lasting, kept, texts, together, days, count):
+    """The row of SECOND but for what stands beside it in the list: `said` as the listener says it, the heads of both, what their messages say of them."""
+    (_, cv, fv), (_, cu, fu) = later, earlier
+    over = np.logaddexp(said[2], said[3])
+    return (
+        [over - said[0], said[2] - said[0], said[3] - said[0], said[1] - said[0], said[4] - said[0], float((cu * cv).sum()), float(cu.argmax() == cv.argmax()), changes, fu[3]]
+        + [fv[1], fu[1], fv[4], fu[4], fv[6], fu[6], lasting, kept, length(texts[0]), length(texts[1])] + list(cu) + list(cv) + [float(together), min(days, DAYS) / DAYS, min(count, FEW) / 10])
+
+
+def beside(rows, names, ranked):
+    """By some columns, how far each row of a list is ahead or behind and how many are before it."""
+    rows, more = np.array(rows, float), []
+    for name in ranked:
+        values = rows[:, names.index(name)]
+        best = np.sort(values)[::-1]
+        second = best[1] if len(best) > 1 else UNRELATED
+        more += [np.where(values >= best[0], values - second, values - best[0]), np.minimum((values[None] > values[:, None]).sum(1), 10)]
+    return np.concatenate([rows, np.array(more).T], 1)
+
+
 def in_list(rows, names, ranked, many):
     """The rows with what stands beside them: how many there are, and by some columns how far each is ahead or behind and how many are before it."""
     rows = np.array(rows, float).reshape(len(rows), len(names) - 1 - 2 * len(ranked))
@@ -142,7 +175,7 @@ def read(path):
         if line.strip() and not line.startswith("#"):
             which, name, value = line.rstrip("\n").split("\t")
             found.setdefault(which, {})[name] = float(value)
-    return {which: (np.array([found[which][name] for name in names]), found[which]["bias"]) for which, names in LISTS}
+    return {which: (np.array([found[which][name] for name in names]), found[which]["bias"]) for which, names in LISTS + SECOND_LIST if which in found}
 
 
 def chance(weights, rows):

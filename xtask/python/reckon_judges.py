@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import judge_features as features
 import judge_lists as lists
 import pieces
+import reckon_listener
 import told
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -76,6 +77,7 @@ class Judges:
         self.read_before = {}
         second = os.path.join(os.path.dirname(weights), "lists.tsv")
         self.lists = lists.read(second) if os.path.exists(second) else None
+        self.listener = None
 
     def row(self, i):
         if i < self.old:
@@ -136,12 +138,8 @@ class Judges:
 
     def compare(self, earlier, later):
         x, y = self.encode(earlier), self.encode(later)
-        cosine = cosine_of(x, y)
-        near = (y["rows"] / y["lengths"][:, None]) @ (x["rows"] / x["lengths"][:, None]).T
-        to_a = (near.max(1, initial=0) * y["lengths"]).sum() / max(y["lengths"].sum(), 1e-9)
-        to_b = (near.max(0, initial=0) * x["lengths"]).sum() / max(x["lengths"].sum(), 1e-9)
         (lu, cu, fu), (lv, cv, fv) = self.heads(x["v"]), self.heads(y["v"])
-        hand = [cosine, to_a, to_b, shared(y, x), shared(x, y)] + plain(earlier, later)
+        hand = counted_by_pieces(x, y) + plain(earlier, later)
         hand += [(cu * cv).sum(), fv[3], fv[1], fu[1], fu[4] * fv[4], abs(fu[4] - fv[4]), lv[1], lv[4], fv[6], fu[6]]
         z = np.concatenate([self.aligned(x, y), self.aligned(y, x), x["v"] * y["v"], np.abs(x["v"] - y["v"]), np.array(hand)])
         return softmax(self.apply("pair2", relu(self.apply("pair1", z))))
@@ -160,8 +158,29 @@ class Judges:
         return sigmoid(self.apply("need", encoded["v"]))
 
     def over(self, later, changes, lasting, earlier):
-        """The chance of each of several earlier statements to be over by a later one."""
-        return lists.chance(self.lists["pair"], lists.of_pairs(self, later, changes, lasting, earlier))
+        """The chance of each of several earlier statements to be over by a later one, the likeliest looked at twice."""
+        first = lists.chance(self.lists["pair"], lists.of_pairs(self, later, changes, lasting, earlier))
+        if not (first >= lists.WORTH_A_LOOK).any():
+            return first
+        order = np.argsort(-first, kind="stable")[:lists.SECOND_LOOKS]
+        chances = np.minimum(first, lists.NOT_LOOKED_AT)
+        if len(order):
+            y = self.heads(self.encode(later)["v"])
+            rows = [
+                lists.of_second_look(self.listened(text, later), y, self.heads(self.encode(text)["v"]), changes, lasting, kept, (later, text), together, days, len(earlier))
+                for text, kept, together, days in (earlier[i] for i in order)]
+            second = lists.chance(self.lists["second"], lists.beside(rows, lists.SECOND, lists.SECOND_FOUND))
+            share = lists.SECOND_SHARE
+            both = sigmoid(np.array([lists.odds(b) * share + lists.odds(a) * (1 - share) for a, b in zip(first[order], second)]))
+            chances[order] = np.maximum(both, np.where(first[order] >= lists.SURE_ALREADY, first[order], 0))
+        return chances
+
+    def listened(self, earlier, later):
+        """What the listener says of two statements."""
+        if self.listener is None:
+            self.listener = reckon_listener.Listener()
+        x, y = self.encode(earlier), self.encode(later)
+        return self.listener.compare(x, y, counted_by_pieces(x, y) + plain(earlier, later))
 
     def helping(self, message, memories):
         """The chances of memories to help with a message, and the chance that it calls for memory at all."""
@@ -188,6 +207,14 @@ class Judges:
 def cosine_of(x, y):
     a, b = x["rows"].sum(0), y["rows"].sum(0)
     return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-8))
+
+
+def counted_by_pieces(x, y):
+    """Of an earlier and a later statement."""
+    near = (y["rows"] / y["lengths"][:, None]) @ (x["rows"] / x["lengths"][:, None]).T
+    to_a = (near.max(1, initial=0) * y["lengths"]).sum() / max(y["lengths"].sum(), 1e-9)
+    to_b = (near.max(0, initial=0) * x["lengths"]).sum() / max(x["lengths"].sum(), 1e-9)
+    return [cosine_of(x, y), to_a, to_b, shared(y, x), shared(x, y)]
 
 
 def shared(x, y):
@@ -226,7 +253,7 @@ def main():
             "message": message, "before": before, "sorts": [rounded(r[0]) for r in said], "flags": [rounded(r[2]) for r in said],
             "subjects": [told.CATEGORIES[int(r[1].argmax())] for r in said]})
     for earlier, later in PAIRS:
-        table["pairs"].append({"earlier": earlier, "later": later, "chances": rounded(judges.compare(earlier, later))})
+        table["pairs"].append({"earlier": earlier, "later": later, "chances": rounded(judges.compare(earlier, later)), "heeded": rounded(np.exp(judges.listened(earlier, later)))})
     for message, memory in WEIGHED:
         helps, need = judges.weigh(message, memory)
         table["weighed"].append({"message": message, "memory": memory, "helps": round(helps, 5), "needs": rounded(need)})

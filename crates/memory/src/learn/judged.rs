@@ -18,7 +18,7 @@ use crate::types::{
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.5;
+const OVER: f32 = 0.45;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
@@ -125,7 +125,7 @@ pub fn meant_by(judge: &dyn SpeechJudge, wish: &str, texts: &[&str]) -> HashSet<
         return HashSet::new();
     }
     let (different, places) = distinct(texts.iter().copied());
-    let chances = among(&judge.compare(wish, &different), forgotten_by);
+    let chances = among(&judge.heed(wish, &different), forgotten_by);
     let enough = meant_from(&chances, wish);
     let meant = |(_, place): &(usize, &usize)| enough.is_some_and(|enough| chances[**place] >= enough);
     places.iter().enumerate().filter(meant).map(|(at, _)| at).collect()
@@ -248,8 +248,15 @@ pub(super) fn reconcile(
             _ => chance,
         }
     };
+    let listened =
+        judge.over_on_second_look(&as_new(candidate), &as_known(&active, &texts, candidate, session));
+    // Words that say it count by the first look; where they say nothing the second one knows better.
+    let chance = |memory: &Memory, place: usize| {
+        let said = by_words(memory, overs[place]);
+        if said > overs[place] { said.max(listened[place]) } else { listened[place] }
+    };
     let chances: Vec<f32> =
-        active.iter().zip(&places).map(|(memory, &place)| by_words(memory, overs[place])).collect();
+        active.iter().zip(&places).map(|(memory, &place)| chance(memory, place)).collect();
     let judged = || active.iter().zip(chances.iter().copied());
     let needed = if candidate.kind == Kind::Rule { OVER_OF_RULES } else { OVER };
     let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed);
@@ -446,7 +453,7 @@ impl Learner {
             (0..draft.candidates.len()).filter(|&at| before(&draft.candidates[at])).collect();
         let said = own.iter().map(|&at| draft.candidates[at].evidence.as_str());
         let (texts, places) = distinct(said.chain(known.iter().map(spoken)));
-        let readings = judge.compare(&wish.said, &texts);
+        let readings = judge.heed(&wish.said, &texts);
         let chances = among(&readings, forgotten_by);
         let enough = meant_from(&chances, &wish.said);
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();

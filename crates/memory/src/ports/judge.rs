@@ -165,11 +165,21 @@ pub trait SpeechJudge: Send + Sync {
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
 
+    /// The same of a wish to forget, which is rare and worth a longer look.
+    fn heed(&self, wish: &str, earlier: &[&str]) -> Vec<PairReading> {
+        self.compare(wish, earlier)
+    }
+
     /// The clauses of a statement, in order, and which of them tell something by themselves.
     fn clauses(&self, statement: &str) -> Vec<StatedClause>;
 
     /// The chance of each of several earlier statements of the same user to be over by a later one.
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32>;
+
+    /// The same with a second, longer look at those that are over most likely.
+    fn over_on_second_look(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
+        self.over(later, earlier)
+    }
 
     /// What a message calls for, and which of the memories, each a sentence, would help with it.
     fn weigh(&self, message: &str, memories: &[KnownText<'_>]) -> MessageNeeds;

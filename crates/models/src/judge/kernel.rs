@@ -53,6 +53,47 @@ pub(super) fn add_products(weights: &[f32], input: &[f32], out: &mut [f32]) {
     add_products_plainly(weights, input, out);
 }
 
+/// Adds to `out` the product of each of several rows of weights with each of several inputs, all of them `width` long: the rows of one input stand side by
+/// side in `out`, from `first` on, and those of the next input `outputs` further.
+pub(super) fn multiply(
+    weights: &[f32],
+    inputs: &[f32],
+    width: usize,
+    out: &mut [f32],
+    outputs: usize,
+    first: usize,
+) {
+    let rows = weights.len() / width;
+    #[cfg(target_arch = "x86_64")]
+    if is_wide() && width.is_multiple_of(8) {
+        let by_three = inputs.chunks(width * 3).zip(out.chunks_mut(outputs * 3));
+        for (inputs, out) in by_three {
+            for (four, weights) in weights.chunks(width * 4).enumerate() {
+                if let (Some(weights), Some(inputs)) =
+                    (wide::Rows::of(weights, width), wide::Rows::of(inputs, width))
+                {
+                    // SAFETY: what it needs was detected just above.
+                    let sums: [[f32; 3]; 4] = unsafe { wide::tile(weights, inputs) };
+                    for (row, sums) in sums.iter().enumerate() {
+                        for (input, sum) in sums.iter().enumerate() {
+                            out[input * outputs + first + four * 4 + row] += sum;
+                        }
+                    }
+                } else {
+                    for (input, out) in inputs.chunks_exact(width).zip(out.chunks_mut(outputs)) {
+                        let at = first + four * 4;
+                        add_products(weights, input, &mut out[at..at + weights.len() / width]);
+                    }
+                }
+            }
+        }
+        return;
+    }
+    for (input, out) in inputs.chunks_exact(width).zip(out.chunks_mut(outputs)) {
+        add_products(weights, input, &mut out[first..first + rows]);
+    }
+}
+
 /// The sum of the products of two rows of equal length.
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     #[cfg(target_arch = "x86_64")]
@@ -142,6 +183,43 @@ mod wide {
         }
     }
 
+    /// As many rows as a tile takes, one behind the other, each of a length that eights fill.
+    #[derive(Clone, Copy)]
+    pub struct Rows<'a, const COUNT: usize> {
+        values: &'a [f32],
+        width: usize,
+    }
+
+    impl<'a, const COUNT: usize> Rows<'a, COUNT> {
+        /// Nothing where there are fewer.
+        pub fn of(values: &'a [f32], width: usize) -> Option<Self> {
+            (width.is_multiple_of(8) && values.len() == width * COUNT).then_some(Self { values, width })
+        }
+    }
+
+    /// Four rows of weights with three inputs at once: each number that is read is used three or four times.
+    #[target_feature(enable = "avx2,fma")]
+    pub fn tile(weights: Rows<'_, 4>, inputs: Rows<'_, 3>) -> [[f32; 3]; 4] {
+        assert_eq!(weights.width, inputs.width);
+        let width = weights.width;
+        let mut sums = [[_mm256_setzero_ps(); 3]; 4];
+        for at in (0..width).step_by(8) {
+            // SAFETY: `Rows` are as many as its type says, each `width` long, which eights fill; unaligned loads are allowed.
+            unsafe {
+                let load =
+                    |values: &[f32], row: usize| _mm256_loadu_ps(values.as_ptr().add(row * width + at));
+                let input = [load(inputs.values, 0), load(inputs.values, 1), load(inputs.values, 2)];
+                for (row, sums) in sums.iter_mut().enumerate() {
+                    let weight = load(weights.values, row);
+                    for (sum, input) in sums.iter_mut().zip(input) {
+                        *sum = _mm256_fmadd_ps(weight, input, *sum);
+                    }
+                }
+            }
+        }
+        sums.map(|row| row.map(|sum| summed(sum)))
+    }
+
     #[target_feature(enable = "avx2,fma")]
     fn summed(sums: __m256) -> f32 {
         let four = _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps::<1>(sums));
@@ -213,6 +291,22 @@ mod tests {
             }
         }
         assert_eq!(quick, plain);
+    }
+
+    #[test]
+    fn several_inputs_at_once_give_the_same_bits() {
+        for (width, rows, count, outputs) in
+            [(8, 4, 3, 4), (384, 12, 7, 30), (1549, 12, 1, 12), (256, 5, 2, 5)]
+        {
+            let (weights, inputs) = (numbers(width * rows, 5), numbers(width * count, 6));
+            let first = outputs - rows;
+            let (mut quick, mut plain) = (numbers(outputs * count, 4), numbers(outputs * count, 4));
+            multiply(&weights, &inputs, width, &mut quick, outputs, first);
+            for (input, out) in inputs.chunks_exact(width).zip(plain.chunks_exact_mut(outputs)) {
+                add_products_plainly(&weights, input, &mut out[first..]);
+            }
+            assert_eq!(quick, plain, "{rows} rows of {width} with {count} inputs");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! `xtask/python/judge_lists.py`.
 
 use super::kernel;
+use super::listener::Verdict;
 use super::marks::PLAIN;
 use super::net::{self, Encoded, HeadChances, TextSketch, Wanting, chance};
 use super::weights::{FLAGS, SUBJECT_COUNT, Weights};
@@ -40,6 +41,14 @@ const DAYS: f32 = 60.0;
 /// Chances of the heads about a text, and what is counted about it beside them.
 const OF_HEADS: usize = 6 + SUBJECT_COUNT + FLAGS;
 const OF_TEXT: usize = 2 * OF_HEADS + 3;
+
+/// Numbers about a pair that was looked at twice: what the listener says, what the heads say of both, what stands around them; and of those the
+/// ones that count more or less by what the others of the list have.
+const OF_SECOND: usize = 19 + 2 * SUBJECT_COUNT + 3;
+const SECOND_RANKED: [usize; 2] = [0, 3];
+
+/// What the listener says of two statements that have nothing to do with each other: what one that is known alone is compared with.
+const UNRELATED: f32 = -5.0;
 
 const OF_PAIR: usize = ALONE + 1 + 2 * RANKED.len();
 const OF_MEMORY: usize = 32;
@@ -78,6 +87,7 @@ pub(super) struct Known<'a> {
 pub(super) struct Lists {
     core: Regression,
     pair: Regression,
+    second: Regression,
     help: Regression,
     call: Regression,
 }
@@ -102,6 +112,7 @@ impl Lists {
         Self {
             core: of("core", OF_TEXT),
             pair: of("pair", OF_PAIR),
+            second: of("second", OF_SECOND + 2 * SECOND_RANKED.len()),
             help: of("help", OF_MEMORY + 1 + 2 * HELPFUL.len()),
             call: of("call", OF_MESSAGE),
         }
@@ -130,6 +141,26 @@ impl Lists {
                 all.extend(column.margin_and_rank(row[place]));
             }
             self.pair.chance(&all)
+        });
+        weighed.collect()
+    }
+
+    /// The same of those that the listener has laid beside it too, of `count` altogether.
+    pub fn over_at_second_look(
+        &self,
+        later: &Later<'_>,
+        earlier: &[(&Earlier<'_>, &Verdict)],
+        count: usize,
+    ) -> Vec<f32> {
+        let rows: Vec<[f32; OF_SECOND]> =
+            earlier.iter().map(|(known, said)| of_second_look(later, known, said, count)).collect();
+        let ranked = SECOND_RANKED.map(|column| Column::of(rows.iter().map(|row| row[column])));
+        let weighed = rows.iter().map(|row| {
+            let mut all = row.to_vec();
+            for (column, place) in ranked.iter().zip(SECOND_RANKED) {
+                all.extend(column.margin_and_rank_beside(row[place], UNRELATED));
+            }
+            self.second.chance(&all)
         });
         weighed.collect()
     }
@@ -202,8 +233,13 @@ impl Column {
 
     /// How far a value is ahead of the second or behind the first, and how many are before it.
     fn margin_and_rank(&self, value: f32) -> [f32; 2] {
+        self.margin_and_rank_beside(value, 0.0)
+    }
+
+    /// The same, where one that is alone is compared with `other`.
+    fn margin_and_rank_beside(&self, value: f32, other: f32) -> [f32; 2] {
         let first = self.values.first().copied().unwrap_or_default();
-        let second = self.values.get(1).copied().unwrap_or_default();
+        let second = self.values.get(1).copied().unwrap_or(other);
         let margin = if value >= first { value - second } else { value - first };
         let rank = self.values.iter().take(LAST_RANK).take_while(|other| **other > value).count();
         [margin, rank as f32]
@@ -276,6 +312,48 @@ fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32;
     numbers
 }
 
+fn of_second_look(
+    later: &Later<'_>,
+    earlier: &Earlier<'_>,
+    [nothing, same, replaces, ends, forgets]: &Verdict,
+    count: usize,
+) -> [f32; OF_SECOND] {
+    let (known, new) = (&earlier.encoded.alone, &later.encoded.alone);
+    let same_subject: f32 = known.subjects.iter().zip(&new.subjects).map(|(a, b)| a * b).sum();
+    let one_subject = super::greatest(&known.subjects) == super::greatest(&new.subjects);
+    let over = replaces.max(*ends) + (1.0 + (-(replaces - ends).abs()).exp()).ln();
+    let mut numbers = [0.0; OF_SECOND];
+    numbers[..19].copy_from_slice(&[
+        over - nothing,
+        replaces - nothing,
+        ends - nothing,
+        same - nothing,
+        forgets - nothing,
+        same_subject,
+        f32::from(u8::from(one_subject)),
+        later.changes,
+        known.flags[3],
+        new.flags[1],
+        known.flags[1],
+        new.flags[4],
+        known.flags[4],
+        new.flags[6],
+        known.flags[6],
+        later.lasting,
+        earlier.lasting,
+        bounded(later.text.chars().count(), LETTERS),
+        bounded(earlier.text.chars().count(), LETTERS),
+    ]);
+    numbers[19..19 + SUBJECT_COUNT].copy_from_slice(&known.subjects);
+    numbers[19 + SUBJECT_COUNT..19 + 2 * SUBJECT_COUNT].copy_from_slice(&new.subjects);
+    numbers[OF_SECOND - 3..].copy_from_slice(&[
+        f32::from(u8::from(earlier.together)),
+        earlier.days.clamp(0.0, DAYS) / DAYS,
+        bounded(count, KNOWN_BEFORE),
+    ]);
+    numbers
+}
+
 /// How alike the likest words are, by how much both mean: of the first, of the second, of the best three; and how much the two words mean
 /// most that both texts have.
 fn links(earlier: &Encoded, later: &Encoded) -> [f32; 5] {
@@ -312,6 +390,6 @@ fn narrow_odds(chance: f32) -> f32 {
     (chance / (1.0 - chance)).ln()
 }
 
-fn odds(chance: f32) -> f32 {
+pub(super) fn odds(chance: f32) -> f32 {
     chance.max(1e-5).ln() - (1.0 - chance).max(1e-5).ln()
 }

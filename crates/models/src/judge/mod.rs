@@ -6,6 +6,7 @@
 //! data and figures: `assets/judges/card.md`; what a chance is worth within a list of what is known: `lists.rs`; made anew by `cargo xtask train-judges`.
 
 mod kernel;
+mod listener;
 mod lists;
 mod marks;
 mod net;
@@ -24,7 +25,9 @@ use memory::ports::{
 };
 use parking_lot::Mutex;
 
+use self::listener::{StatementListener, Verdict};
 use self::lists::{Earlier, Known, Later, Lists};
+use self::marks::PLAIN;
 use self::net::{Encoded, HeadChances, TextSketch, Wanting};
 use self::weights::Weights;
 use self::words::TellingWords;
@@ -33,6 +36,9 @@ use crate::limits;
 
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_bytes!("../../../../assets/judges/weights.bin")));
+
+static LISTENER: LazyLock<StatementListener> =
+    LazyLock::new(|| StatementListener::parse(include_bytes!("../../../../assets/judges/listener.bin")));
 
 static LISTS: LazyLock<Lists> =
     LazyLock::new(|| Lists::parse(include_str!("../../../../assets/judges/lists.tsv")));
@@ -44,7 +50,26 @@ pub struct BuiltinJudge {
     sketched: Arc<Mutex<LruCache<String, Arc<TextSketch>>>>,
     /// By the sentences and what stands before them.
     read: Arc<Mutex<LruCache<String, Arc<[SentenceReading]>>>>,
+    /// By the later statement and the earlier one.
+    listened: Arc<Mutex<LruCache<(String, String), Verdict>>>,
 }
+
+/// Earlier statements that the listener lays beside a later one, those that are over most likely, unlikely ones among them, because what it says of one counts
+/// by how far that is ahead of the others; and the chance that one must have before any is looked at.
+const SECOND_LOOKS: usize = 6;
+const WORTH_A_LOOK: f32 = 0.004;
+
+/// The most that what nobody looked at twice can count for.
+const NOT_LOOKED_AT: f32 = 0.1;
+
+/// How much the second look counts beside the first.
+const SECOND_SHARE: f32 = 0.7;
+
+/// The chance at the first look that needs no second one.
+const SURE_ALREADY: f32 = 0.5;
+
+/// Statements that the listener lays beside a wish to forget, the likeliest: somebody may wait for the answer.
+const HEEDED: usize = 5;
 
 impl Default for BuiltinJudge {
     fn default() -> Self {
@@ -52,6 +77,7 @@ impl Default for BuiltinJudge {
             encoded: Arc::default(),
             sketched: Arc::new(Mutex::new(LruCache::new(limits::SKETCHES_KEPT))),
             read: Arc::new(Mutex::new(LruCache::new(limits::READINGS_KEPT))),
+            listened: Arc::new(Mutex::new(LruCache::new(limits::VERDICTS_KEPT))),
         }
     }
 }
@@ -85,6 +111,64 @@ impl BuiltinJudge {
         }
         let alone = self.encode(part).alone.sorts[1];
         (alone, alone.max(self.read(&[part], None)[0].chance(SpeechSort::Lasting)))
+    }
+
+    /// A later statement and earlier ones as the lists count them.
+    fn beside(
+        &self,
+        later: &NewStatement<'_>,
+        earlier: &[KnownText<'_>],
+        ask: impl FnOnce(&Later<'_>, &[Earlier<'_>]) -> Vec<f32>,
+    ) -> Vec<f32> {
+        let new = self.encode(later.text);
+        let encoded: Vec<Arc<Encoded>> = earlier.iter().map(|known| self.encode(known.text)).collect();
+        let text = bounded(later.text);
+        let later = Later { encoded: &new, text, lasting: later.lasting, changes: later.changes };
+        let known = earlier.iter().zip(&encoded).map(|(known, encoded)| Earlier {
+            encoded,
+            text: bounded(known.text),
+            lasting: known.lasting,
+            together: known.together,
+            days: known.days,
+            plain: marks::of_pair(bounded(known.text), text),
+        });
+        ask(&later, &known.collect::<Vec<_>>())
+    }
+
+    /// What the listener says of two statements.
+    fn listen(&self, earlier: &str, later: &str, encoded: [&Encoded; 2], plain: &[f32; PLAIN]) -> Verdict {
+        let key = (later.to_owned(), earlier.to_owned());
+        if let Some(known) = self.listened.lock().get(&key) {
+            return *known;
+        }
+        let verdict = LISTENER.compare(encoded[0], encoded[1], plain);
+        self.listened.lock().put(key, verdict);
+        verdict
+    }
+
+    /// The chances of earlier statements to be over, after a second look at those that are over most likely.
+    fn looked_at_twice(&self, later: &Later<'_>, known: &[Earlier<'_>], first: Vec<f32>) -> Vec<f32> {
+        if first.iter().all(|chance| *chance < WORTH_A_LOOK) {
+            return first;
+        }
+        let mut order: Vec<usize> = (0..known.len()).collect();
+        order.sort_by(|&a, &b| first[b].total_cmp(&first[a]));
+        order.truncate(SECOND_LOOKS);
+        let verdicts = order.iter().map(|&at| {
+            let earlier = &known[at];
+            self.listen(earlier.text, later.text, [earlier.encoded, later.encoded], &earlier.plain)
+        });
+        let verdicts: Vec<Verdict> = verdicts.collect();
+        let looked: Vec<(&Earlier<'_>, &Verdict)> =
+            order.iter().map(|&at| &known[at]).zip(&verdicts).collect();
+        let second = LISTS.over_at_second_look(later, &looked, known.len());
+        let mut chances: Vec<f32> = first.iter().map(|chance| chance.min(NOT_LOOKED_AT)).collect();
+        for (&at, second) in order.iter().zip(second) {
+            let both = lists::odds(second) * SECOND_SHARE + lists::odds(first[at]) * (1.0 - SECOND_SHARE);
+            // What was sure at the first look stays so.
+            chances[at] = net::chance(both).max(if first[at] >= SURE_ALREADY { first[at] } else { 0.0 });
+        }
+        chances
     }
 
     fn encode(&self, text: &str) -> Arc<Encoded> {
@@ -158,19 +242,34 @@ impl SpeechJudge for BuiltinJudge {
     }
 
     fn over(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
-        let new = self.encode(later.text);
-        let encoded: Vec<Arc<Encoded>> = earlier.iter().map(|known| self.encode(known.text)).collect();
-        let text = bounded(later.text);
-        let later = Later { encoded: &new, text, lasting: later.lasting, changes: later.changes };
-        let known = earlier.iter().zip(&encoded).map(|(known, encoded)| Earlier {
-            encoded,
-            text: bounded(known.text),
-            lasting: known.lasting,
-            together: known.together,
-            days: known.days,
-            plain: marks::of_pair(bounded(known.text), text),
-        });
-        LISTS.over(&WEIGHTS, &later, &known.collect::<Vec<_>>())
+        self.beside(later, earlier, |later, known| LISTS.over(&WEIGHTS, later, known))
+    }
+
+    fn over_on_second_look(&self, later: &NewStatement<'_>, earlier: &[KnownText<'_>]) -> Vec<f32> {
+        self.beside(later, earlier, |later, known| {
+            let first = LISTS.over(&WEIGHTS, later, known);
+            self.looked_at_twice(later, known, first)
+        })
+    }
+
+    fn heed(&self, wish: &str, earlier: &[&str]) -> Vec<PairReading> {
+        let mut readings = self.compare(wish, earlier);
+        let mut order: Vec<usize> = (0..earlier.len()).collect();
+        order.sort_by(|&a, &b| readings[b].forgets.total_cmp(&readings[a].forgets));
+        let new = self.encode(wish);
+        for (rank, at) in order.into_iter().enumerate() {
+            let reading = &mut readings[at];
+            if rank >= HEEDED {
+                reading.forgets *= NOT_LOOKED_AT;
+                continue;
+            }
+            let text = bounded(earlier[at]);
+            let plain = marks::of_pair(text, bounded(wish));
+            let said = self.listen(text, bounded(wish), [&self.encode(text), &new], &plain).map(f32::exp);
+            let [_, same, replaces, ends, forgets] = said;
+            *reading = PairReading { same, replaces, ends, forgets, alike: reading.alike };
+        }
+        readings
     }
 
     fn weigh(&self, message: &str, memories: &[KnownText<'_>]) -> MessageNeeds {

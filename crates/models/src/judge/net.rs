@@ -317,10 +317,12 @@ pub(super) fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// What can be counted about two sentences, and what the heads say of each by itself.
-fn counted(earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; COUNTED] {
-    let (a, b) = (&earlier.alone, &later.alone);
-    let same_subject = a.subjects.iter().zip(&b.subjects).map(|(a, b)| a * b).sum();
+/// What can be counted about two sentences by their pieces, their numbers and their names.
+pub(super) fn counted_by_pieces(
+    earlier: &Encoded,
+    later: &Encoded,
+    plain: &[f32; PLAIN],
+) -> [f32; 5 + PLAIN] {
     let near: Vec<Vec<f32>> = later
         .table
         .iter()
@@ -333,13 +335,22 @@ fn counted(earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; CO
     let best_of_later: Vec<f32> = near.iter().map(|to| to.iter().copied().fold(0.0, f32::max)).collect();
     let best_of_earlier: Vec<f32> =
         (0..earlier.rows.len()).map(|at| near.iter().map(|to| to[at]).fold(0.0, f32::max)).collect();
-    let mut numbers = [0.0; COUNTED];
+    let mut numbers = [0.0; 5 + PLAIN];
     numbers[0] = cosine(&earlier.table, &later.table);
     numbers[1] = weighted(&best_of_later, &later.lengths);
     numbers[2] = weighted(&best_of_earlier, &earlier.lengths);
     numbers[3] = later.shared_with(earlier);
     numbers[4] = earlier.shared_with(later);
-    numbers[5..5 + PLAIN].copy_from_slice(plain);
+    numbers[5..].copy_from_slice(plain);
+    numbers
+}
+
+/// The same, and what the heads say of each by itself.
+fn counted(earlier: &Encoded, later: &Encoded, plain: &[f32; PLAIN]) -> [f32; COUNTED] {
+    let (a, b) = (&earlier.alone, &later.alone);
+    let same_subject = a.subjects.iter().zip(&b.subjects).map(|(a, b)| a * b).sum();
+    let mut numbers = [0.0; COUNTED];
+    numbers[..5 + PLAIN].copy_from_slice(&counted_by_pieces(earlier, later, plain));
     numbers[5 + PLAIN..].copy_from_slice(&[
         same_subject,
         b.flags[3],

@@ -46,6 +46,8 @@ struct ReckonedPair {
     earlier: String,
     later: String,
     chances: Vec<f32>,
+    /// Where the pair is looked at twice.
+    heeded: Vec<f32>,
 }
 
 #[track_caller]
@@ -85,6 +87,9 @@ fn it_reckons_as_the_training_does() {
         let read = judge.compare(&pair.later, &[&pair.earlier])[0];
         let got = [read.same, read.replaces, read.ends, read.forgets];
         check_near(&format!("{} / {}", pair.earlier, pair.later), &got, &pair.chances[1..]);
+        let read = judge.heed(&pair.later, &[&pair.earlier])[0];
+        let got = [read.same, read.replaces, read.ends, read.forgets];
+        check_near(&format!("{} / {}, heeded", pair.earlier, pair.later), &got, &pair.heeded[1..]);
     }
 }
 
@@ -101,7 +106,7 @@ fn it_weighs_lists_as_the_fitting_does() {
         .iter()
         .map(|(text, lasting, together, days)| known_before(text, *lasting, *together, *days))
         .collect();
-    let over = judge.over(&NewStatement { text: &later, lasting, changes }, &known);
+    let over = judge.over_on_second_look(&NewStatement { text: &later, lasting, changes }, &known);
     check_near(&later, &over, &chances);
     let ReckonedWeighing { message, memories, helps, calls, core } = reckoned.helping;
     let known: Vec<KnownText<'_>> = memories

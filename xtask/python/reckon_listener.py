@@ -1,0 +1,85 @@
+"""Reckons with NumPy what the listener says of two statements, from the committed weights: what `crates/models/src/judge/listener.rs` is held to."""
+
+import math
+import os
+import struct
+
+import numpy as np
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+W, HEADS, UP, ROW, OWN, Z, POSITIONS, SIDE, COUNTED, MARKS = 384, 12, 1536, 256, 64, 256, 176, 48, 13, 20
+CLS, SEP = 1, 2
+
+erf = np.vectorize(math.erf)
+
+
+def gelu(x):
+    return 0.5 * x * (1 + erf(x / math.sqrt(2)))
+
+
+class Listener:
+    def __init__(self, path=os.path.join(ROOT, "assets/judges/listener.bin")):
+        self.data = open(path, "rb").read()
+        assert self.data[:8] == b"RCLLSTN1"
+        count, pieces = struct.unpack("<II", self.data[8:16])
+        self.at = 16
+        rows = self.take("<u4", pieces)
+        scale = self.take("<f4", pieces)
+        own = self.take("i1", pieces * OWN).reshape(pieces, OWN) * scale[:, None]
+        self.own = {int(row): own[i] for i, row in enumerate(rows)}
+        self.enter = self.layer(W, ROW + OWN)
+        self.special, self.positions, self.types = (self.take("<f4", n * W).reshape(n, W) for n in (3, POSITIONS, 2))
+        self.norm = self.norm_of()
+        self.blocks = []
+        for _ in range(count):
+            layers = [self.layer(*shape) for shape in [(W, W)] * 4 + [(UP, W), (W, UP)]]
+            self.blocks.append((layers, self.norm_of(), self.norm_of()))
+        for shape in ((Z, 3 * W + MARKS), (6, Z), (14, Z), (7, Z), (1, W)):
+            self.layer(*shape)
+        self.pair1, self.pair2 = self.layer(Z, 4 * W + COUNTED), self.layer(5, Z)
+        assert self.at == len(self.data)
+
+    def take(self, kind, count):
+        found = np.frombuffer(self.data, kind, count, self.at)
+        self.at += found.nbytes
+        return found
+
+    def layer(self, outputs, inputs):
+        scale = self.take("<f4", outputs)
+        weight = self.take("i1", outputs * inputs).reshape(outputs, inputs) * scale[:, None]
+        return weight, self.take("<f4", outputs)
+
+    def norm_of(self):
+        return self.take("<f4", W), self.take("<f4", W)
+
+    @staticmethod
+    def apply(layer, x):
+        return x @ layer[0].T + layer[1]
+
+    @staticmethod
+    def spread(norm, x):
+        return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-12) * norm[0] + norm[1]
+
+    def side(self, encoded):
+        ids = encoded["ids"][:SIDE]
+        rows = (encoded["rows"] / encoded["lengths"][:, None])[:SIDE]
+        own = np.array([self.own.get(int(i), np.zeros(OWN)) for i in ids]).reshape(len(ids), OWN)
+        return self.apply(self.enter, np.concatenate([rows, own], 1))
+
+    def compare(self, earlier, later, counted):
+        """Log chances of nothing, the same, replaces, ends, asks to forget; of two texts as `reckon_judges` encodes them."""
+        a, b = self.side(earlier), self.side(later)
+        x = np.concatenate([self.special[CLS:CLS + 1], a, self.special[SEP:SEP + 1], b, self.special[SEP:SEP + 1]])
+        types = np.array([0] * (len(a) + 2) + [1] * (len(b) + 1))
+        x = self.spread(self.norm, x + self.positions[:len(x)] + self.types[types])
+        for (q, k, v, o, up, down), first, second in self.blocks:
+            heads = lambda layer: self.apply(layer, x).reshape(len(x), HEADS, W // HEADS).transpose(1, 0, 2)
+            near = heads(q) @ heads(k).transpose(0, 2, 1) / math.sqrt(W // HEADS)
+            near = np.exp(near - near.max(-1, keepdims=True))
+            seen = (near / near.sum(-1, keepdims=True)) @ heads(v)
+            x = self.spread(first, x + self.apply(o, seen.transpose(1, 0, 2).reshape(len(x), W)))
+            x = self.spread(second, x + self.apply(down, gelu(self.apply(up, x))))
+        mean = lambda rows: rows.mean(0) if len(rows) else np.zeros(W)
+        u, w = mean(x[1:1 + len(a)]), mean(x[len(a) + 2:len(a) + 2 + len(b)])
+        z = self.apply(self.pair2, gelu(self.apply(self.pair1, np.concatenate([x[0], u, w, np.abs(u - w), counted]))))
+        return z - z.max() - math.log(np.exp(z - z.max()).sum())
