@@ -21,14 +21,14 @@ use crate::chain::ChainHash;
 use crate::continuity::Continuation;
 use crate::limits;
 use lru::LruCache;
-use memory::recall::assemble::Line;
 use memory::recall::assemble::judged::PORTRAIT;
-use memory::recall::context::Context;
+use memory::recall::assemble::{Line, full};
+use memory::recall::context::{Context, PromptMemories};
 use memory::recall::gate::Section;
 use memory::settings::{InjectionPlacement, Settings};
 use memory::text::marks;
 use memory::text::tokens;
-use memory::types::{Block, EpisodeId, MemoryId, Role, TenantId, Time, TurnId};
+use memory::types::{Block, EpisodeId, MemoryId, Role, SessionKey, TenantId, Time, TurnId};
 
 /// Tokens that a message may be told however little is left of the budget, as long as there is one.
 const LEAST_TOKENS: u64 = 60;
@@ -93,7 +93,7 @@ impl Recognised {
 
     /// What the block of a message of the session is stored under, whether or not the message is in the request.
     pub fn block_key_of(&self, message: ChainHash) -> String {
-        let key = message.within(&self.continuation.key).to_string();
+        let key = block_key(&self.continuation.key, message);
         if self.work_only { format!("{key}-work") } else { key }
     }
 
@@ -191,6 +191,11 @@ impl Replayed {
         self.gone && !self.all().any(has_portrait)
     }
 
+    /// What the blocks in the prompt tell.
+    pub fn stands(&self) -> PromptMemories {
+        stands(self.all())
+    }
+
     /// Whether the user's latest message may get a new block and whoever asks is the first to decide on it. Only who is told
     /// yes looks for a context.
     pub fn decides(&self, decisions: &InjectionDecisions) -> bool {
@@ -270,26 +275,10 @@ impl Replayed {
         let Recognised { chat, continuation, .. } = &self.recognised;
         let open = placement::open(chat).filter(|message| *message < continuation.hashes.len());
         let Some(message) = open else { return (None, 0) };
-        let told = PromptContents::of(self);
-        let budget = u64::try_from(settings.session_budget_tokens).unwrap_or(0);
-        let spent: u64 = self.all().map(|block| block.tokens.saturating_sub(block.standing_tokens)).sum();
-        let mut left = budget.saturating_sub(spent).max(LEAST_TOKENS.min(budget));
-        let (mut left_out, mut standing_tokens) = (0, 0);
-        let kept = remaining(context, |line| {
-            if told.covers(line) {
-                return false;
-            }
-            let cost = tokens::estimate(&line.text) as u64;
-            if line.standing {
-                standing_tokens += cost;
-                return true;
-            }
-            let fits = cost <= left;
-            left -= if fits { cost } else { 0 };
-            left_out += usize::from(!fits);
-            fits
-        });
-        let Some((content, lines)) = kept else { return (None, left_out) };
+        let Beyond { content, lines, standing_tokens, left_out } = beyond(context, self.all(), settings);
+        if lines.is_empty() {
+            return (None, left_out);
+        }
         let text = marks::fence(&content, &self.recognised.fence_id(message));
         let block = Block {
             hash: self.recognised.block_key(message),
@@ -312,7 +301,7 @@ impl Replayed {
     }
 
     /// Every block in the prompt.
-    fn all(&self) -> impl Iterator<Item = &Block> {
+    fn all(&self) -> impl Iterator<Item = &Block> + Clone {
         self.blocks.iter().map(|(_, block)| block).chain(&self.elsewhere)
     }
 }
@@ -360,6 +349,76 @@ fn standing(lines: &[&Line]) -> Vec<MemoryId> {
     all
 }
 
+/// What a block of a session's message is stored under, where whoever answers is told everything.
+pub fn block_key(session: &SessionKey, message: ChainHash) -> String {
+    message.within(session).to_string()
+}
+
+/// What blocks tell.
+pub fn stands<'a>(blocks: impl Iterator<Item = &'a Block>) -> PromptMemories {
+    let mut stands = PromptMemories::default();
+    for block in blocks {
+        stands.add(&block.text, &block.memories, block.at);
+    }
+    stands
+}
+
+/// What a context says beyond the blocks of its conversation.
+pub struct Beyond<'a> {
+    /// Under its headings; empty where there is nothing to say.
+    pub content: String,
+    pub lines: Vec<&'a Line>,
+    /// Tokens of the lines that count against no budget.
+    pub standing_tokens: u64,
+    /// Lines for which the budget of the conversation has no room.
+    pub left_out: usize,
+}
+
+/// What of a context the blocks of its conversation do not say, as far as the conversation's budget goes. Of a full context what matches the message
+/// has the first of what is left.
+pub fn beyond<'a, 'b>(
+    context: &'a Context,
+    blocks: impl Iterator<Item = &'b Block> + Clone,
+    settings: &Settings,
+) -> Beyond<'a> {
+    let budget = u64::try_from(settings.session_budget_tokens).unwrap_or(0);
+    let spent: u64 = blocks.clone().map(|block| block.tokens.saturating_sub(block.standing_tokens)).sum();
+    let mut left = budget.saturating_sub(spent).max(LEAST_TOKENS.min(budget));
+    let told = PromptContents::of(blocks);
+    let placed = placed(context);
+    let matches =
+        |line: &PlacedLine<'_>| full::RELEVANT.iter().any(|heading| line.heading == format!("## {heading}"));
+    let mut kept = vec![false; placed.len()];
+    let (mut standing_tokens, mut left_out) = (0, 0);
+    for first in [true, false] {
+        for (place, line) in placed.iter().enumerate().filter(|(_, line)| matches(line) == first) {
+            if told.covers(line.line) {
+                continue;
+            }
+            let cost = tokens::estimate(&line.line.text) as u64;
+            kept[place] = line.line.standing || cost <= left;
+            match (line.line.standing, kept[place]) {
+                (true, _) => standing_tokens += cost,
+                (false, true) => left -= cost,
+                (false, false) => left_out += 1,
+            }
+        }
+    }
+    let kept = placed.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(line, _)| line);
+    let (mut content, mut lines, mut under) = (String::new(), Vec::new(), "");
+    for PlacedLine { heading, line } in kept {
+        if heading != under {
+            content.push_str(if content.is_empty() { "" } else { "\n\n" });
+            content.push_str(heading);
+            under = heading;
+        }
+        content.push_str(if content.is_empty() { "" } else { "\n" });
+        content.push_str(&line.text);
+        lines.push(line);
+    }
+    Beyond { content, lines, standing_tokens, left_out }
+}
+
 /// What the prompt says already.
 struct PromptContents<'a> {
     lines: BTreeSet<&'a str>,
@@ -368,11 +427,11 @@ struct PromptContents<'a> {
 }
 
 impl<'a> PromptContents<'a> {
-    fn of(replay: &'a Replayed) -> Self {
+    fn of(blocks: impl Iterator<Item = &'a Block> + Clone) -> Self {
         Self {
-            lines: replay.all().flat_map(|block| block.text.lines()).collect(),
-            turns: replay.all().flat_map(|block| &block.turns).collect(),
-            episodes: replay.all().flat_map(|block| &block.episodes).collect(),
+            lines: blocks.clone().flat_map(|block| block.text.lines()).collect(),
+            turns: blocks.clone().flat_map(|block| &block.turns).collect(),
+            episodes: blocks.flat_map(|block| &block.episodes).collect(),
         }
     }
 
@@ -389,29 +448,23 @@ impl<'a> PromptContents<'a> {
     }
 }
 
-/// The context's block with only those lines, under their headings; nothing where none is left.
-fn remaining(context: &Context, mut keep: impl FnMut(&Line) -> bool) -> Option<(String, Vec<&Line>)> {
-    let mut content = String::new();
-    let mut kept = Vec::new();
-    let mut heading = None;
-    let mut rest = context.block.as_str();
+/// A line with the heading that it stands under.
+struct PlacedLine<'a> {
+    heading: &'a str,
+    line: &'a Line,
+}
+
+/// The lines of a context's block with their headings, as far as they are found in it.
+fn placed(context: &Context) -> Vec<PlacedLine<'_>> {
+    let (mut placed, mut heading, mut rest) = (Vec::new(), "", context.block.as_str());
     for line in &context.lines {
-        let at = rest.find(&line.text)?;
+        let Some(at) = rest.find(&line.text) else { break };
         let lead = rest[..at].trim_matches('\n');
-        heading = (!lead.is_empty()).then_some(lead).or(heading);
+        heading = if lead.is_empty() { heading } else { lead };
         rest = &rest[at + line.text.len()..];
-        if !keep(line) {
-            continue;
-        }
-        if let Some(heading) = heading.take() {
-            content.push_str(if content.is_empty() { "" } else { "\n\n" });
-            content.push_str(heading);
-        }
-        content.push_str(if content.is_empty() { "" } else { "\n" });
-        content.push_str(&line.text);
-        kept.push(line);
+        placed.push(PlacedLine { heading, line });
     }
-    (!kept.is_empty()).then_some((content, kept))
+    placed
 }
 
 #[cfg(test)]

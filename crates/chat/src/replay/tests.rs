@@ -207,6 +207,28 @@ fn near_the_end_of_a_budget_blocks_get_shorter_and_are_never_absent() {
 }
 
 #[test]
+fn of_a_full_context_what_matches_is_told_first() {
+    let mut given = GivenChat::new(two_turns());
+    let words =
+        "a line of some length that costs what it costs, whoever asks for it and whenever, ".repeat(2);
+    let base: Vec<String> = (1..=9).map(|number| format!("- {number} {words}")).collect();
+    let base: Vec<ToldLine<'_>> = base.iter().map(|line| (line.as_str(), None)).collect();
+    let mut full = context(&[
+        ("Current Date", &[("2026-05-01 (Friday)", None)]),
+        (full::MEMORIES, &base),
+        (full::RELEVANT_EXCERPTS, &[("- the boat is called Andorinha", Some(1))]),
+        (full::RELEVANT_MEMORIES, &[("- the boat lies in Cascais", Some(2))]),
+    ]);
+    full.lines[0].standing = true;
+    given.settings.session_budget_tokens = 120;
+    let injection = given.inject(&given.replayed(Vec::new()), Some(&full));
+    let text = injection.block.expect("a block").text;
+    assert!(text.contains("2026-05-01") && text.contains("Andorinha") && text.contains("Cascais"), "{text}");
+    assert!(text.contains("- 1 ") && !text.contains("- 9 "), "{text}");
+    assert!(injection.left_out > 0 && text.find("- 1 ") < text.find("Andorinha"), "in their order: {text}");
+}
+
+#[test]
 fn what_is_forgotten_is_left_out_and_counted_once() {
     let given = GivenChat::new(two_turns());
     let gone = Block {

@@ -7,10 +7,14 @@
 mod about;
 mod answer;
 mod cache;
+mod corrected;
+mod dating;
 mod disclosure;
 mod follow_up;
 mod gather;
 mod judged;
+mod portrait;
+mod private;
 mod said;
 mod shelf;
 mod when;
@@ -26,6 +30,7 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument;
 
 pub use self::cache::{ContextCache, Counts};
+pub use self::corrected::PromptMemories;
 pub use self::disclosure::{Disclosure, NAME, WORK};
 use super::assemble::{self, Line};
 use super::gate::{self, GateDecision, GateModel, Inputs, KnownNames};
@@ -58,6 +63,8 @@ pub struct ContextRequest {
     pub introduces_anew: bool,
     /// Turns of the viewer's session from this index on are in the prompt already, and are not repeated.
     pub in_view_from: Option<u64>,
+    /// What stands in the prompt by earlier blocks.
+    pub stands: Arc<PromptMemories>,
     pub disclosure: Disclosure,
     pub now: Time,
     /// The moment is one of the past: what was true then, as far as is known today.
@@ -80,6 +87,7 @@ impl ContextRequest {
             first_turn: false,
             introduces_anew: false,
             in_view_from: None,
+            stands: Arc::default(),
             disclosure,
             now,
             as_of: false,

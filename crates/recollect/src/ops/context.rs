@@ -2,21 +2,29 @@
 //!
 //! Agent, user and session are who looks, not filters. What is told for a message counts as used where the request says that one is served;
 //! what stands there whatever the message is (who the user is, rules, overrides) is no use, and neither is a look.
+//!
+//! In a conversation that went through the proxy it is what the proxy would put before its next message: what stands in the prompt already is not said
+//! again, and what is told for messages stays under the conversation's budget.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
+use chat::chain::ChainHash;
+use chat::replay::{self, Beyond, has_portrait};
 use memory::ports::{ChatModel, ReadStore};
 use memory::recall::assemble::Line;
 use memory::recall::context::{Aids, ContextRequest, Disclosure};
 use memory::recall::gate::GateDecision;
-use memory::text::harness;
+use memory::text::{harness, tokens};
 use memory::types::{
-    AgentId, EpisodeId, MemoryId, Owner, ProjectId, SessionId, SessionKey, Time, TurnId, UserId, Viewer,
+    AgentId, Block, EpisodeId, MemoryId, Owner, ProjectId, Role, SessionId, SessionKey, Time, TurnId, UserId,
+    Viewer,
 };
 use serde::{Deserialize, Serialize};
 
 use super::OpContext;
 use super::ingest::given_id;
+use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -81,7 +89,7 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
         agent: request.agent.unwrap_or_else(AgentId::unnamed),
         user: request.user.unwrap_or_else(UserId::unnamed),
     };
-    let first_turn = is_new(visit, &owner, request.session.as_ref()).await?;
+    let stood = PromptBefore::of(visit, &owner, request.session.as_ref(), request.as_of.is_some()).await?;
     let agent_only = visit.caller.bounds().is_agent_only();
     let viewer = Viewer { owner, session: request.session, project: request.project, agent_only };
     let (message, _) = harness::strip(&request.message);
@@ -90,7 +98,10 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
     let recaller = visit.recaller().await?;
     let introduces = is_named || recaller.tools.settings.shared_memory;
     let asked = ContextRequest {
-        first_turn,
+        first_turn: stood.is_new,
+        introduces_anew: stood.gone && !stood.blocks.iter().any(has_portrait),
+        in_view_from: (!stood.keys.is_empty()).then_some(0),
+        stands: Arc::new(replay::stands(stood.blocks.iter())),
         as_of: request.as_of.is_some(),
         disclosure: Disclosure { introduces, ..Disclosure::default() },
         ..asked
@@ -102,27 +113,60 @@ pub(super) async fn context(visit: &OpContext<'_>, request: ContextOperation) ->
         model: model.as_ref().map(|model| model as &dyn ChatModel),
     };
     let context = recaller.context(&asked, aids).await?;
-    let lines = name_turns(visit, &context.lines, request.explain).await?;
+    let Beyond { content: block, lines, .. } =
+        replay::beyond(&context, stood.blocks.iter(), &recaller.tools.settings);
     if request.counts_use {
-        visit.house.count_uses(visit.caller, context.used_ids());
+        let told = lines.iter().filter(|line| !line.standing).flat_map(|line| &line.memory_ids);
+        let told: BTreeSet<MemoryId> = told.cloned().collect();
+        visit.house.count_uses(visit.caller, told.into_iter().collect());
     }
-    Ok(Contextual { gate: context.gate.clone(), block: context.block.clone(), tokens: context.tokens, lines })
+    let lines = name_turns(visit, &lines, request.explain).await?;
+    Ok(Contextual { gate: context.gate.clone(), tokens: tokens::estimate(&block), block, lines })
 }
 
-/// A session that has no turn yet is at its beginning, and so is a message that belongs to none.
-async fn is_new(visit: &OpContext<'_>, owner: &Owner, session: Option<&SessionId>) -> Result<bool, Problem> {
-    match session {
-        Some(session) => {
-            let key = SessionKey::new(owner, session.clone());
-            Ok(visit.tenant.session(&key).await?.is_none())
+/// What stands in the prompt of a conversation before its next message.
+struct PromptBefore {
+    /// A session that has no turn yet is at its beginning, and so is a message that belongs to none.
+    is_new: bool,
+    /// What the blocks of its messages are stored under, where the proxy knows them.
+    keys: Vec<String>,
+    blocks: Vec<Block>,
+    /// Whether any block is gone: something of it was forgotten, or the conversation has rested for long.
+    gone: bool,
+}
+
+impl PromptBefore {
+    async fn of(
+        visit: &OpContext<'_>,
+        owner: &Owner,
+        session: Option<&SessionId>,
+        as_of: bool,
+    ) -> Result<PromptBefore, Problem> {
+        let nothing = |is_new| PromptBefore { is_new, keys: Vec::new(), blocks: Vec::new(), gone: false };
+        let Some(session) = session else { return Ok(nothing(true)) };
+        let key = SessionKey::new(owner, session.clone());
+        let Some(known) = visit.tenant.session(&key).await? else { return Ok(nothing(true)) };
+        if as_of {
+            return Ok(nothing(false));
         }
-        None => Ok(true),
+        let turns = visit.tenant.session_turns(&key, 0, memory::limits::PAGE_ROWS).await?;
+        let users = turns.iter().filter(|turn| turn.role == Role::User);
+        let messages = users.filter_map(|turn| turn.external_id.as_ref()?.parse::<ChainHash>().ok());
+        let keys: Vec<String> = messages.map(|message| replay::block_key(&key, message)).collect();
+        let mut blocks = if keys.is_empty() { Vec::new() } else { visit.tenant.blocks(&keys).await? };
+        let rested = known.last_turn_at.plus_seconds(limits::PORTRAIT_REST_SECONDS) <= visit.now;
+        let goes = |block: &Block| block.dropped || rested && has_portrait(block);
+        let gone = blocks.iter().any(goes);
+        blocks.retain(|block| !goes(block) && !block.text.is_empty());
+        // In the order of their messages.
+        blocks.sort_by_key(|block| keys.iter().position(|key| *key == block.hash));
+        Ok(PromptBefore { is_new: false, keys, blocks, gone })
     }
 }
 
 async fn name_turns(
     visit: &OpContext<'_>,
-    lines: &[Line],
+    lines: &[&Line],
     explain: bool,
 ) -> Result<Vec<ContextLine>, Problem> {
     let ids: Vec<TurnId> = lines.iter().flat_map(|line| line.turn_ids.clone()).collect();
@@ -139,5 +183,5 @@ async fn name_turns(
             probability: why.map(|why| why.probability),
         }
     };
-    Ok(lines.iter().map(name).collect())
+    Ok(lines.iter().copied().map(name).collect())
 }

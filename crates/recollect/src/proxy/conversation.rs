@@ -319,6 +319,7 @@ impl KnownChat {
             first_turn: continuation.is_new,
             introduces_anew: self.replayed.lacks_portrait(),
             in_view_from: continuation.in_view_from,
+            stands: Arc::new(self.replayed.stands()),
             disclosure: self.disclosure(),
             ..request
         })

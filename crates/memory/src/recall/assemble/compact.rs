@@ -1,5 +1,8 @@
 //! The compact block: the section that the gate chose, under one budget.
 //!
+//! Where phrases or a model choose the section (`heuristic`, `llm`), it is all that is told, as the systems do it that we unify: its seats, and nothing
+//! where nothing fires. Elsewhere its seats are the beginning:
+//!
 //! The chosen section gets its seats first: as many lines as the systems we unify give it, as long as they are not weak
 //! beside what else was found. Then the budget is filled with the best of every section. They stopped at the seats;
 //! measured by the share of a question's evidence inside the block, stopping there loses, and lines that fit cost
@@ -30,6 +33,10 @@ pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Se
     if !decision.fire {
         return block;
     }
+    if matches!(settings.relevance_gate_mode, GateMode::Heuristic | GateMode::Llm) {
+        chosen_section(&mut block, material, decision, settings, &mut room);
+        return block;
+    }
     if about_user {
         tell_profile(&mut block, material, &mut room);
     }
@@ -40,6 +47,34 @@ pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Se
         }
     }
     block
+}
+
+/// The section that was chosen, and nothing else: of who the user is what the profile says, or memories where there is none.
+fn chosen_section(
+    block: &mut AssembledBlock,
+    material: &BlockMaterial,
+    decision: &GateDecision,
+    settings: &Settings,
+    room: &mut BudgetLeft,
+) {
+    let about_user = decision.section == Section::Identity;
+    if about_user && !material.profile.is_empty() {
+        profile(block, IDENTITY, &material.profile, room);
+        return;
+    }
+    for (corpus, mut seats) in seats(decision.section, settings) {
+        if corpus == Corpus::Memories {
+            seats += material.extra_lines;
+        }
+        let of_corpus = || material.found.iter().filter(|candidate| candidate.corpus == corpus);
+        let best = of_corpus().map(|candidate| candidate.score).fold(0.0, f64::max);
+        let under = if about_user { IDENTITY } else { heading(corpus) };
+        for candidate in of_corpus().filter(|candidate| candidate.score >= WEAK_SHARE * best).take(seats) {
+            if !block.offer(under, &candidate.line, room) {
+                break;
+            }
+        }
+    }
 }
 
 /// At most half of the room where there is something else to say: "where do I work" is often answered by a memory.

@@ -2,7 +2,8 @@
 //!
 //! The date comes first, so that a model can reason about time. Overrides and rules follow, then what is known whatever
 //! the message is (profile, memories, summaries, relationships), then what matches the message and is not there yet.
-//! The total is spent in that order, so where it is short the sections of lower priority are cut first.
+//! The total is spent in that order. Where it is short, what matches the message gets its room first, and of the rest the sections of lower priority are
+//! cut first.
 
 use super::{
     AssembledBlock, BlockMaterial, BlockSection, BudgetLeft, Line, LineCandidate, OVERRIDES, always, lines,
@@ -21,6 +22,9 @@ pub const RELEVANT_EXCERPTS: &str = "Relevant Conversation Excerpts";
 pub const RELEVANT_MEMORIES: &str = "Relevant Memories";
 pub const RELEVANT_SUMMARIES: &str = "Relevant Summaries";
 
+/// The sections of what matches the message.
+pub const RELEVANT: [&str; 3] = [RELEVANT_EXCERPTS, RELEVANT_MEMORIES, RELEVANT_SUMMARIES];
+
 pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Settings) -> AssembledBlock {
     let mut block = AssembledBlock {
         parts: vec![BlockSection { heading: DATE, lines: vec![lines::of_date(material.today)] }],
@@ -28,24 +32,56 @@ pub fn assemble(material: &BlockMaterial, decision: &GateDecision, settings: &Se
     always(&mut block, material, settings, OVERRIDES);
     let mut total = BudgetLeft::tokens(settings.full_budget_tokens);
     total.characters = total.characters.saturating_sub(block.text().chars().count());
-    within(&mut total, settings.profile_max_tokens, |room| {
-        profile(&mut block, PROFILE, &material.profile, room);
-    });
-    let summaries = material.latest_episode.iter().chain(&material.base.episodes);
+    let mut in_order = block.clone();
+    let mut left = total;
+    base(&mut in_order, material, settings, &AssembledBlock::default(), &mut left);
+    if !decision.fire {
+        return in_order;
+    }
+    relevant(&mut in_order, material, settings, &mut left);
+    if material.found.iter().all(|candidate| in_order.has(&candidate.line)) {
+        return in_order;
+    }
+    // What matches the message is what the message needs: it gets its room first, and stands where it stood.
+    let mut matching = AssembledBlock::default();
+    relevant(&mut matching, material, settings, &mut total);
+    base(&mut block, material, settings, &matching, &mut total);
+    block.parts.extend(matching.parts);
+    block
+}
+
+/// What stands there whatever the message is, but for what is told elsewhere.
+fn base(
+    block: &mut AssembledBlock,
+    material: &BlockMaterial,
+    settings: &Settings,
+    elsewhere: &AssembledBlock,
+    total: &mut BudgetLeft,
+) {
+    let untold = |line: &&Line| !elsewhere.has(line);
+    let about: Vec<Line> = material.profile.iter().filter(untold).cloned().collect();
+    within(total, settings.profile_max_tokens, |room| profile(block, PROFILE, &about, room));
+    let memories = material.base.memories.iter().filter(untold);
+    fill(block, MEMORIES, memories, settings.working_memory_budget_tokens, total);
+    let summaries = material.latest_episode.iter().chain(&material.base.episodes).filter(untold);
+    fill(block, SUMMARIES, summaries, settings.summary_budget_tokens, total);
+    let relationships = material.base.relationships.iter().filter(untold);
+    fill(block, RELATIONSHIPS, relationships, settings.graph_budget_tokens, total);
+}
+
+/// What matches the message.
+fn relevant(
+    block: &mut AssembledBlock,
+    material: &BlockMaterial,
+    settings: &Settings,
+    total: &mut BudgetLeft,
+) {
     let (memory_tokens, summary_tokens) =
         (settings.working_memory_budget_tokens, settings.summary_budget_tokens);
-    fill(&mut block, MEMORIES, &material.base.memories, memory_tokens, &mut total);
-    fill(&mut block, SUMMARIES, summaries, summary_tokens, &mut total);
-    let relationships = &material.base.relationships;
-    fill(&mut block, RELATIONSHIPS, relationships, settings.graph_budget_tokens, &mut total);
-    if decision.fire {
-        let found = |corpus| of_corpus(&material.found, corpus);
-        let excerpts = found(Corpus::Turns);
-        fill(&mut block, RELEVANT_EXCERPTS, excerpts, settings.chunk_budget_tokens, &mut total);
-        fill(&mut block, RELEVANT_MEMORIES, found(Corpus::Memories), memory_tokens, &mut total);
-        fill(&mut block, RELEVANT_SUMMARIES, found(Corpus::Episodes), summary_tokens, &mut total);
-    }
-    block
+    let found = |corpus| of_corpus(&material.found, corpus);
+    fill(block, RELEVANT_EXCERPTS, found(Corpus::Turns), settings.chunk_budget_tokens, total);
+    fill(block, RELEVANT_MEMORIES, found(Corpus::Memories), memory_tokens, total);
+    fill(block, RELEVANT_SUMMARIES, found(Corpus::Episodes), summary_tokens, total);
 }
 
 fn of_corpus(found: &[LineCandidate], corpus: Corpus) -> impl Iterator<Item = &Line> {

@@ -12,6 +12,7 @@ use crate::text::tokens;
 use crate::types::MemoryId;
 
 pub const PORTRAIT: &str = "About the user";
+pub const CORRECTED: &str = "What has changed since";
 pub const RECOLLECTIONS: &str = "What the user told before";
 pub const DIGEST: &str = "The last conversation";
 pub const FORMER: &str = "What was so before";
@@ -34,6 +35,8 @@ pub struct JudgedMaterial {
     pub overrides: Vec<Line>,
     /// Standing instructions, the newest first.
     pub rules: Vec<Line>,
+    /// What the prompt tells otherwise, as it is by now.
+    pub corrected: Vec<Line>,
     /// Who the user is, what matters most first; nothing but at the beginning of a conversation.
     pub portrait: Vec<WeighedLine>,
     /// The day stands with who the user is.
@@ -66,6 +69,9 @@ pub fn assemble(material: &JudgedMaterial, settings: &Settings) -> AssembledBloc
     }
     let mut room = TokensLeft::of(settings.portrait_tokens);
     portrait(&mut block, material, &mut room);
+    for line in &material.corrected {
+        put(&mut block, CORRECTED, line);
+    }
     let mut room = TokensLeft::of(settings.memory_budget_tokens);
     room.leave_for(&material.overrides);
     for line in &material.about {

@@ -26,7 +26,7 @@ impl Line {
     }
 
     pub fn of_rule(rule: &Memory, style: LineStyle) -> Self {
-        Self { memory_ids: vec![rule.id.clone()], ..Self::plain(&sentence(rule, style)) }
+        Self { memory_ids: vec![rule.id.clone()], standing: true, ..Self::plain(&sentence(rule, style)) }
     }
 
     pub fn of_memory(memory: &Memory, tokens: usize, style: LineStyle) -> Self {
@@ -89,7 +89,7 @@ pub fn of_profile_line(text: &str, memories: &[MemoryId]) -> Option<Line> {
 
 /// The day, for a reader who has no calendar.
 pub fn of_date(today: Date) -> Line {
-    Line { text: format!("{today} ({:?})", today.weekday()), ..Line::default() }
+    Line { text: format!("{today} ({:?})", today.weekday()), standing: true, ..Line::default() }
 }
 
 /// What stands in the transcript for an answer that memory gave itself.

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::compact::{EPISODE, IDENTITY, PINNED, TRANSCRIPT};
 use super::*;
 use crate::recall::gate::Section;
+use crate::settings::GateMode;
 
 fn decision(section: Section) -> GateDecision {
     GateDecision { fire: section != Section::None, section, reason: String::new(), score: 1.0 }
@@ -142,14 +143,41 @@ fn the_full_context_has_every_section_in_order_and_says_nothing_twice() {
 }
 
 #[test]
-fn a_short_total_cuts_the_lower_sections_first() {
+fn a_short_total_keeps_what_matches_and_cuts_the_lower_sections_first() {
     let mut material = mixed();
     material.base.memories = (0..200).map(|number| Line::plain(&format!("memory number {number}"))).collect();
     material.base.episodes = vec![Line::plain("an older talk")];
     let short = settings(|settings| settings.full_budget_tokens = 500);
     let block = full::assemble(&material, &decision(Section::Pinned), &short);
-    assert_eq!(headings(&block).last(), Some(&full::MEMORIES));
-    assert!(tokens::estimate(&block.text()) <= 500);
+    let text = block.text();
+    assert!(material.found.iter().all(|found| text.contains(&found.line.text)), "{text}");
+    assert!(text.contains("memory number 10") && !text.contains("an older talk"), "{text}");
+    assert_eq!(headings(&block).last(), Some(&full::RELEVANT_SUMMARIES));
+    assert!(tokens::estimate(&text) <= 500);
+    let quiet = full::assemble(&material, &decision(Section::None), &short);
+    assert_eq!(headings(&quiet).last(), Some(&full::MEMORIES));
+    let standing = block.parts.iter().filter(|part| [full::DATE, RULES].contains(&part.heading));
+    let all = standing.flat_map(|part| &part.lines).filter(|line| line.text != "- answer in Spanish");
+    assert!(all.clone().count() == 1 && all.into_iter().all(|line| line.standing), "the date stands");
+}
+
+#[test]
+fn where_phrases_or_a_model_choose_one_section_is_all_that_is_told() {
+    for mode in [GateMode::Heuristic, GateMode::Llm] {
+        let chosen = |section: Section, material: &BlockMaterial| {
+            let settings = settings(|settings| settings.relevance_gate_mode = mode);
+            headings(&compact::assemble(material, &decision(section), &settings))
+        };
+        assert_eq!(chosen(Section::None, &mixed()), [OVERRIDES, RULES], "{mode:?}");
+        assert_eq!(chosen(Section::Pinned, &mixed()), [OVERRIDES, RULES, PINNED], "{mode:?}");
+        assert_eq!(chosen(Section::Episode, &mixed()), [OVERRIDES, RULES, EPISODE], "{mode:?}");
+        assert_eq!(chosen(Section::Transcript, &mixed()), [OVERRIDES, RULES, TRANSCRIPT], "{mode:?}");
+        assert_eq!(chosen(Section::Identity, &mixed()), [IDENTITY, RULES], "{mode:?}");
+        let unknown = BlockMaterial { overrides: Vec::new(), profile: Vec::new(), ..mixed() };
+        assert_eq!(chosen(Section::Identity, &unknown), [RULES, IDENTITY], "{mode:?}");
+        let nothing = BlockMaterial { found: Vec::new(), ..material() };
+        assert!(chosen(Section::Pinned, &nothing).is_empty(), "{mode:?}");
+    }
 }
 
 /// Candidates with any text of up to 300 characters.
@@ -229,6 +257,7 @@ fn overrides_are_within_the_ceiling_of_what_is_found() {
                 .collect(),
             rules: Vec::new(),
             portrait: Vec::new(),
+            corrected: Vec::new(),
             introduces: false,
             about: Vec::new(),
             digest: None,

@@ -13,7 +13,7 @@ use lru::LruCache;
 use parking_lot::Mutex;
 
 use super::shelf::{KnownShelf, ShelfKey};
-use super::{Context, ContextRequest, Disclosure};
+use super::{Context, ContextRequest, Disclosure, PromptMemories};
 use crate::follower::AsOf;
 use crate::limits;
 use crate::recall::gate::KnownNames;
@@ -64,6 +64,7 @@ struct ContextKey {
     first_turn: bool,
     introduces_anew: bool,
     in_view_from: Option<u64>,
+    stands: Arc<PromptMemories>,
     disclosure: Disclosure,
     learned: bool,
 }
@@ -95,6 +96,7 @@ impl ContextKey {
             first_turn: request.first_turn,
             introduces_anew: request.introduces_anew,
             in_view_from: request.in_view_from,
+            stands: Arc::clone(&request.stands),
             disclosure: request.disclosure.clone(),
             learned,
         }

@@ -80,16 +80,17 @@ impl Disclosure {
 
     /// Whether standing instructions are told.
     pub(super) fn instructs(&self) -> bool {
-        let named = |categories: &Vec<String>| categories.iter().any(|category| category == "instruction");
-        self.introduces && self.portrait.as_ref().is_none_or(named)
+        self.introduces && (self.portrait.is_none() || self.names("instruction"))
+    }
+
+    /// Whether somebody wants this subject in the portrait by its name.
+    pub(super) fn names(&self, subject: &str) -> bool {
+        self.portrait.as_ref().is_some_and(|categories| categories.iter().any(|one| one == subject))
     }
 
     /// Whether of a statement about this subject only the name that it says may be told: names are asked for, and the subject is not.
     pub(super) fn tells_name_alone(&self, subject: &str) -> bool {
-        let named = |category: &str| {
-            self.portrait.as_ref().is_some_and(|categories| categories.iter().any(|one| one == category))
-        };
-        self.work_only && !WORK.contains(&subject) || self.portrait.is_some() && !named(subject)
+        self.work_only && !WORK.contains(&subject) || self.portrait.is_some() && !self.names(subject)
     }
 
     /// Whether a new conversation may be told how the last one ended.
@@ -134,7 +135,8 @@ impl Glance<'_> {
 
 /// The lines of a portrait, of which those that help with the message too are told for it, with the reason why, and that is a use of them.
 pub(super) fn serve(portrait: Vec<WeighedLine>, found: &[WeighedLine]) -> Vec<WeighedLine> {
-    let helping = |line: &Line| found.iter().find(|found| found.line.memory_ids == line.memory_ids);
+    let same = |one: &Line, other: &Line| one.memory_ids.iter().any(|id| other.memory_ids.contains(id));
+    let helping = |line: &Line| found.iter().find(|found| same(&found.line, line));
     let told = portrait.into_iter().map(|WeighedLine { worth, line }| match helping(&line) {
         Some(found) => {
             let why = found.line.why.clone();

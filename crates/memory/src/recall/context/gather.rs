@@ -13,7 +13,7 @@ use crate::recall::gate::{GateDecision, Section};
 use crate::recall::search::Glance;
 use crate::recall::weights::PartWeights;
 use crate::recall::{Hit, HitSource, Path, ScoreParts, SearchRequest};
-use crate::settings::ContextMode;
+use crate::settings::{ContextMode, FirstTurnDigest};
 use crate::text::time;
 use crate::types::{
     Corpus, Entity, Episode, Filter, Kind, Memory, MemoryId, Override, PageRequest, Relation, Role,
@@ -49,8 +49,15 @@ impl Glance<'_> {
             base: Base::default(),
             extra_lines: 0,
         };
+        // Whether a message goes on from the last conversation is for the judge to say; here it does where it asks for it.
+        let wants_digest = match self.tools.settings.first_turn_digest {
+            FirstTurnDigest::Always => true,
+            FirstTurnDigest::Continues => full || gate.section == Section::Episode,
+            FirstTurnDigest::Off => false,
+        };
         if request.first_turn
             && introduces
+            && wants_digest
             && let Some(latest) = self.latest_episode(request).await?
         {
             material.latest_episode = self.episode_line(request, &latest).await?;
@@ -114,6 +121,20 @@ impl Glance<'_> {
         let told = said::told_episode(episode, &outdated, &self.tools.analyser);
         Ok(told
             .map(|told| Line::of_episode(&told, assemble::line_tokens(&self.tools.settings), &request.zone)))
+    }
+
+    /// The same without what these words tell already, which are told beside it.
+    pub(super) async fn episode_line_beside(
+        &self,
+        request: &ContextRequest,
+        episode: &Episode,
+        told: &[String],
+    ) -> StoreResult<Option<Line>> {
+        let outdated = self.outdated(request, &[]).await?;
+        let left = said::told_episode(episode, &outdated, &self.tools.analyser);
+        let left = left.and_then(|episode| said::beside(episode, told));
+        let tokens = assemble::line_tokens(&self.tools.settings);
+        Ok(left.map(|episode| Line::of_episode(&episode, tokens, &request.zone)))
     }
 
     /// What a search of every corpus finds for the message.
@@ -232,6 +253,7 @@ impl Glance<'_> {
                 HitSource::Episode(episode) => said::told_episode(episode, &outdated, analyser)
                     .map(|episode| Line::of_episode(&episode, tokens, &request.zone)),
                 HitSource::Turn(turn) if !says_something_new(turn, request, own.as_ref()) => continue,
+                HitSource::Turn(turn) if said::only_acknowledges(turn, analyser) => continue,
                 HitSource::Turn(turn) => outdated.rest_of(turn, analyser).map(|text| {
                     Line::of_turn(&Turn { text, ..(**turn).clone() }, &words, tokens, &request.zone)
                 }),

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use tracing::Instrument;
 
+use super::dating;
 use super::gather::{SpokenSpan, own_session, says_something_new, turn_ids};
+use super::portrait::{KnownFacts, PortraitMaker};
 use super::said::{self, SpeechTeller, SpeechWanted};
 use super::shelf::{self, ShelfSort};
 use super::when::{TimeFit, WantedTime};
@@ -62,9 +64,6 @@ const GOES_ON: f32 = 0.8;
 const GOES_ON_EARLY: f32 = 0.4;
 const EARLY_MEMORIES: usize = 10;
 
-/// The chance that a memory must have of belonging in front of every conversation.
-const CORE: f32 = 0.4;
-
 /// The same of a standing instruction in the user's own words.
 const INSTRUCTS: f32 = 0.5;
 
@@ -86,20 +85,6 @@ const BESIDE_FORMER: f32 = 0.5;
 /// Memories that a search adds to the newest ones.
 const SEARCHED: usize = 24;
 
-/// How much a subject matters for who somebody is, by their wellbeing and daily life; what is not here is told where a message calls for it.
-const STANDING: [(&str, f32); 10] = [
-    ("instruction", 1.0),
-    ("identity", 1.0),
-    ("diet", 0.95),
-    ("health", 0.9),
-    ("home", 0.9),
-    ("work", 0.9),
-    ("people", 0.85),
-    ("schedule", 0.6),
-    ("project", 0.6),
-    ("tool", 0.5),
-];
-
 impl Recaller {
     pub(super) async fn judged(
         &self,
@@ -116,7 +101,8 @@ impl Recaller {
         let span =
             tracing::info_span!(target: trace::TARGET, "retrieve", recollect.section = tracing::field::Empty);
         let now = asking.now().keeping(aids.cache);
-        let known = once(now.known(request).instrument(span.clone()).await?);
+        let KnownFacts { told: known, hidden } =
+            KnownFacts::once(now.known(request).instrument(span.clone()).await?);
         let weighing = tracing::info_span!(target: trace::TARGET, "weigh");
         let needs = weighing.in_scope(|| judge.weigh(&message, &as_known(&known)));
         let when = WantedTime::of(request, &needs, &self.tools.analyser);
@@ -124,7 +110,13 @@ impl Recaller {
         let style = self.tools.settings.line_style;
         let (known, needs) = disclosure.permitted(known, needs);
         let found = recollections(request, &disclosure, &known, &needs, when.as_ref(), style);
-        let portrait = disclosure::serve(self.portrait(request, &disclosure, &known, &needs), &found);
+        let portrait = match request.introduces() && self.tools.settings.portrait_tokens > 0 {
+            true => {
+                let maker = PortraitMaker { request, disclosure: &disclosure, judge, style, found: &found };
+                disclosure::serve(maker.lines(&known, &needs, hidden), &found)
+            }
+            false => Vec::new(),
+        };
         // That something is on a day is no answer by itself.
         let best = match found.is_empty() {
             true => 0.0,
@@ -141,14 +133,22 @@ impl Recaller {
             _ => found,
         };
         let digest = match disclosure.tells_digest() {
-            true => now.digest(request, judge, &asked, DigestBeside::of(&found, &known)).await?,
+            true => {
+                let beside = DigestBeside::of(&found, &portrait, &known);
+                now.digest(request, judge, &asked, beside).await?
+            }
             false => None,
         };
         let mut material = JudgedMaterial {
             today: request.today(),
             overrides: disclosure.overrides(judge, &request.message, now.override_lines(request).await?),
+            corrected: now.corrected(request, style).await?,
             portrait,
-            rules: if disclosure.instructs() { instructions(&known, &needs, style) } else { Vec::new() },
+            rules: if disclosure.instructs() {
+                instructions(&known, &needs, style, &request.zone)
+            } else {
+                Vec::new()
+            },
             introduces: request.introduces(),
             about: Vec::new(),
             digest,
@@ -179,48 +179,6 @@ impl Recaller {
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
     }
-
-    /// Who the user is, what matters most first.
-    fn portrait(
-        &self,
-        request: &ContextRequest,
-        disclosure: &Disclosure,
-        known: &[Arc<Memory>],
-        needs: &MessageNeeds,
-    ) -> Vec<WeighedLine> {
-        if !request.introduces() || self.tools.settings.portrait_tokens == 0 {
-            return Vec::new();
-        }
-        let style = self.tools.settings.line_style;
-        let weighed = known.iter().zip(&needs.memories).filter(|(memory, _)| memory.kind != Kind::Rule);
-        let standing = weighed.filter_map(|(memory, worth)| {
-            let standing = standing(memory, worth, request.now, disclosure)?;
-            let told = match own_name_alone(memory, worth, disclosure) {
-                Some(name) => Line::of_own_name(memory, name),
-                None => Line::of_portrait(memory, style),
-            };
-            Some(WeighedLine { worth: standing, line: told.because("says who the user is", worth.core) })
-        });
-        let mut lines: Vec<WeighedLine> = standing.collect();
-        lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-        lines
-    }
-}
-
-/// One fact, one line: what a pattern made of words that are kept as they were said is said by them.
-fn once(known: Vec<Arc<Memory>>) -> Vec<Arc<Memory>> {
-    let said: HashSet<&str> = known
-        .iter()
-        .filter(|memory| memory.is_verbatim())
-        .filter_map(|memory| memory.evidence.as_deref().filter(|evidence| !evidence.is_empty()))
-        .collect();
-    let again = |memory: &Memory| {
-        !memory.is_verbatim()
-            && memory.origin == Origin::Heuristic
-            && !memory.pinned
-            && memory.evidence.as_deref().is_some_and(|evidence| said.contains(evidence))
-    };
-    known.iter().filter(|memory| !again(memory)).cloned().collect()
 }
 
 /// What is known as the judge weighs it: how surely it lasts, and how many are newer.
@@ -245,47 +203,8 @@ fn spoken(memory: &Memory) -> &str {
     }
 }
 
-/// What a memory counts for among what is told of somebody at the beginning; nothing where it does not belong there.
-fn standing(memory: &Memory, worth: &MemoryWorth, now: Time, disclosure: &Disclosure) -> Option<f32> {
-    let usual = STANDING.iter().find(|(subject, _)| *subject == worth.subject).map(|(_, weight)| *weight);
-    let usual = if memory.own_name().is_some() { Some(1.0) } else { usual };
-    let weight = disclosure.weight(memory, worth, usual)?;
-    let soon = memory.valid_until.is_some_and(|until| until <= now.plus_seconds(limits::DUE_SOON_SECONDS));
-    let due = soon && worth.subject == "schedule";
-    let core = if memory.pinned || due || memory.own_name().is_some() { 1.0 } else { worth.core };
-    let tells = memory.pinned
-        || memory.own_name().is_some()
-        || !memory.is_verbatim()
-        || !is_aside(&memory.content, worth.subject);
-    (core >= disclosure.floor(CORE) && !memory.sensitive && tells)
-        .then_some(core * weight * memory.confidence)
-}
-
-/// The name that a statement says, where nothing else of it belongs in front of every conversation, or into the portrait that was asked for.
-fn own_name_alone<'a>(memory: &'a Memory, worth: &MemoryWorth, disclosure: &Disclosure) -> Option<&'a str> {
-    let name = memory.own_name()?;
-    let is_core = worth.core >= CORE && STANDING.iter().any(|(subject, _)| *subject == worth.subject);
-    (!is_core || disclosure.tells_name_alone(worth.subject)).then_some(name)
-}
-
-/// Words of what somebody said in passing, and letters of scripts whose words are not set apart.
-const ASIDE_WORDS: usize = 5;
-const ASIDE_WIDE_LETTERS: usize = 7;
-
-/// What a few words can say of somebody: who they are, what they do, have and eat.
-const SHORTLY_SAID: [&str; 4] = ["identity", "work", "health", "diet"];
-
-/// "We moved!", "my son called": a few words that stand for more that was said around them, and say nothing of who somebody is.
-fn is_aside(said: &str, subject: &str) -> bool {
-    let wide = said.chars().filter(|character| *character >= '\u{2E80}' && character.is_alphabetic()).count();
-    let words = said.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
-    let few = if wide > 0 { wide <= ASIDE_WIDE_LETTERS } else { words <= ASIDE_WORDS };
-    let calls_out = said.trim_end().ends_with(['!', '！']);
-    few && (calls_out && subject != "identity" || !SHORTLY_SAID.contains(&subject))
-}
-
 /// Standing instructions, the surest first: a person's own, and of what was heard in passing what the judge takes for one too.
-fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle) -> Vec<Line> {
+fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle, zone: &TimeZone) -> Vec<Line> {
     let known = known.iter().map(|memory| &**memory);
     let rules = known.zip(&needs.memories).filter(|(memory, _)| memory.kind == Kind::Rule);
     let is_sure = |memory: &Memory, worth: &MemoryWorth| {
@@ -299,7 +218,7 @@ fn instructions(known: &[Arc<Memory>], needs: &MessageNeeds, style: LineStyle) -
     // The sort is stable: equals stay newest first.
     sure.sort_by(|a, b| a.0.is_verbatim().cmp(&b.0.is_verbatim()).then(b.1.core.total_cmp(&a.1.core)));
     let line = |(memory, worth): (&Memory, &MemoryWorth)| {
-        Line::of_portrait(memory, style).because("is a standing instruction", worth.core)
+        Line::of_portrait(memory, style, zone).because("is a standing instruction", worth.core)
     };
     sure.into_iter().map(line).take(limits::RULES_SHOWN).collect()
 }
@@ -369,15 +288,24 @@ fn recollections(
 struct DigestBeside {
     /// The conversations that told what is found.
     sessions: HashSet<SessionId>,
+    /// What is found and who the user is, in its own words and those that it rests on.
+    told: Vec<String>,
     /// How much is known.
     known: usize,
 }
 
 impl DigestBeside {
-    fn of(found: &[WeighedLine], known: &[Arc<Memory>]) -> Self {
-        let found: HashSet<&MemoryId> = found.iter().flat_map(|line| &line.line.memory_ids).collect();
-        let told = known.iter().filter(|memory| found.contains(&memory.id));
-        Self { sessions: told.filter_map(|memory| memory.session.clone()).collect(), known: known.len() }
+    fn of(found: &[WeighedLine], portrait: &[WeighedLine], known: &[Arc<Memory>]) -> Self {
+        let ids = |lines: &[WeighedLine]| -> HashSet<MemoryId> {
+            lines.iter().flat_map(|line| line.line.memory_ids.iter().cloned()).collect()
+        };
+        let (found, portrait) = (ids(found), ids(portrait));
+        let sessions = known.iter().filter(|memory| found.contains(&memory.id));
+        let sessions = sessions.filter_map(|memory| memory.session.clone()).collect();
+        let told = known.iter().filter(|memory| found.contains(&memory.id) || portrait.contains(&memory.id));
+        let words =
+            told.flat_map(|memory| memory.evidence.iter().chain([&memory.content])).cloned().collect();
+        Self { sessions, told: words, known: known.len() }
     }
 
     /// How surely a message must go on from a conversation for its digest to be told; what is told by its memories is not told twice.
@@ -481,7 +409,7 @@ impl Glance<'_> {
         let goes_on =
             || asked.section == Section::Episode || relates() >= beside.needed(&latest.session.session);
         match wanted == FirstTurnDigest::Always || goes_on() {
-            true => self.episode_line(request, &latest).await,
+            true => self.episode_line_beside(request, &latest, &beside.told).await,
             false => Ok(None),
         }
     }
@@ -597,34 +525,49 @@ struct PastWanted<'a> {
 const DATED: [&str; 6] = ["schedule", "event", "project", "money", "work", "feeling"];
 
 impl Line {
-    /// A memory as it is told of somebody: a short plain sentence, or the user's own words.
-    fn of_portrait(memory: &Memory, style: LineStyle) -> Self {
+    /// A memory as it is told of somebody: a short plain sentence, or the user's own words. Days are told with their date.
+    pub(super) fn of_portrait(memory: &Memory, style: LineStyle, zone: &TimeZone) -> Self {
         let text = match style {
-            LineStyle::Plain if memory.is_verbatim() => quoted(memory),
-            _ => lines::sentence(memory, style),
+            LineStyle::Plain if memory.is_verbatim() => quoted(memory, &memory.content, zone),
+            _ => dating::dated(memory, &lines::sentence(memory, style), zone),
         };
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
 
-    fn of_own_name(memory: &Memory, name: &str) -> Self {
+    /// The same of a part of what it says.
+    pub(super) fn of_part(memory: &Memory, part: &str, zone: &TimeZone) -> Self {
+        let text = match memory.is_verbatim() {
+            true => quoted(memory, part, zone),
+            false => dating::dated(memory, part, zone),
+        };
+        Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
+    }
+
+    pub(super) fn of_own_name(memory: &Memory, name: &str) -> Self {
         let text = format!("User's name is {name}");
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
 
     /// A memory that helps with a message: the user's own words as such, with their day where time matters.
-    fn of_recollection(memory: &Memory, subject: &str, style: LineStyle, zone: &TimeZone) -> Self {
+    pub(super) fn of_recollection(memory: &Memory, subject: &str, style: LineStyle, zone: &TimeZone) -> Self {
         let day = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
         let text = match memory.is_verbatim() {
-            true if DATED.contains(&subject) => format!("{} ({day})", quoted(memory)),
-            true => quoted(memory),
-            false => lines::clipped(&lines::sentence(memory, style), limits::RECOLLECTION_CHARACTERS),
+            true if DATED.contains(&subject) => {
+                format!("{} ({day})", quoted(memory, &memory.content, zone))
+            }
+            true => quoted(memory, &memory.content, zone),
+            false => {
+                let said = dating::dated(memory, &lines::sentence(memory, style), zone);
+                lines::clipped(&said, limits::RECOLLECTION_CHARACTERS)
+            }
         };
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
 }
 
 /// The user's own words: the heading says whose they are, and the quotation marks that they are nobody else's.
-fn quoted(memory: &Memory) -> String {
-    let said = memory.content.trim_end_matches(['.', '。', '！']);
+fn quoted(memory: &Memory, said: &str, zone: &TimeZone) -> String {
+    let said = dating::dated(memory, said, zone);
+    let said = said.trim_end_matches(['.', '。', '！']);
     format!("\"{}\"", lines::clipped(said, limits::RECOLLECTION_CHARACTERS))
 }

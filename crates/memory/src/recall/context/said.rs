@@ -20,7 +20,7 @@ use crate::ports::{ReadStore, SentenceReading, SpeechJudge, SpeechSort};
 use crate::recall::assemble::{Line, lines};
 use crate::recall::search::Glance;
 use crate::text::similarity::jaccard;
-use crate::text::{Analyser, marks, tokens};
+use crate::text::{Analyser, fold, marks, tokens};
 use crate::types::{Episode, Memory, MemoryId, Node, Role, Status, Time, Turn, TurnId};
 
 /// How sure the judge must be that a question holds something that lasts, before it is told.
@@ -405,6 +405,23 @@ pub(super) fn told_episode(
     Some(Episode { summary, decisions, ..episode.clone() })
 }
 
+/// An episode without what these words tell already; nothing where nothing else is left.
+pub(super) fn beside(episode: Episode, told: &[String]) -> Option<Episode> {
+    let plain = |text: &str| fold(text.trim().trim_end_matches(['.', '!', '。', '！']).trim_end());
+    let told: Vec<String> = told.iter().map(|words| plain(words)).filter(|words| !words.is_empty()).collect();
+    let says = |said: &str| {
+        let said = plain(said);
+        told.iter().any(|words| words.contains(&said) || said.contains(words.as_str()))
+    };
+    let text = &episode.summary;
+    let kept = joined(text, sentences(text).into_iter().filter(|part| !says(&text[part.clone()])));
+    let decisions: Vec<String> =
+        episode.decisions.iter().filter(|decision| !says(decision)).cloned().collect();
+    let summary = kept.or_else(|| decisions.first().cloned())?;
+    let decisions = if decisions.first() == Some(&summary) { Vec::new() } else { decisions };
+    Some(Episode { summary, decisions, ..episode })
+}
+
 /// The sentences of a text, in order. A point behind a number or a short word ("7. Dezember", "Dr. Ito") ends none.
 pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), 0);
@@ -438,6 +455,16 @@ fn is_abbreviated(before: &str) -> bool {
     let short =
         (1..=2).contains(&last.chars().count()) && last.chars().next().is_some_and(char::is_uppercase);
     number || short
+}
+
+/// "Noted!", "Good for you.": an assistant that only says that it heard.
+pub(super) fn only_acknowledges(turn: &Turn, analyser: &Analyser) -> bool {
+    let text = &turn.text;
+    let few = match is_wide(text) {
+        true => text.chars().filter(|letter| letter.is_alphanumeric()).count() < WIDE_NEWS,
+        false => analyser.ranked_terms(text).len() < NEWS,
+    };
+    turn.role == Role::Assistant && few
 }
 
 pub(super) fn is_question(sentence: &str) -> bool {

@@ -4,7 +4,7 @@ use memory::ports::Clock;
 use memory::recall::Path;
 use memory::recall::context::Aids;
 use memory::recall::gate::Section;
-use memory::settings::{ContextMode, GateMode};
+use memory::settings::{ContextMode, FirstTurnDigest, GateMode};
 use memory::text::marks;
 use memory::text::tokens;
 use memory::types::{Change, EntityType, Relation, RelationId, Role, Scope, Status};
@@ -96,7 +96,8 @@ async fn a_section_that_has_nothing_falls_back_on_the_others() {
 
 #[tokio::test]
 async fn the_latest_episode_comes_on_the_first_turn_whatever_its_age() {
-    let scene = RecallScene::new().await;
+    let mut scene = RecallScene::new().await;
+    scene.settings.first_turn_digest = FirstTurnDigest::Always;
     scene.add_episode("old", "Planned the garden", scene.days_ago(400)).await;
     scene.add_episode("older", "Painted the fence", scene.days_ago(500)).await;
     let mut request = scene.request("Write a poem about the sea");
@@ -301,5 +302,8 @@ async fn the_full_context_tells_everything_under_its_budgets() {
     subject.write(Change::Touch { memories: vec![dog.id.clone()], at: subject.clock.now() }).await;
     scene.settings.full_budget_tokens = 60;
     let cut = scene.block("what breed is my dog Bruno?").await;
-    assert!(cut.contains("## Working Memory") && !cut.contains("## Relevant"), "{cut}");
+    assert!(
+        cut.contains("## Relevant") && !cut.contains("## Working Memory"),
+        "what matches goes first: {cut}"
+    );
 }

@@ -2,7 +2,7 @@
 //!
 //! [`story`] is what it is for; [`faithful`] and [`prefix`] what it must not change; [`sessions`] whose words are whose;
 //! [`audience`] who is told what; [`harness`] what programs say in their user's name; [`programs`] how they
-//! name users and conversations; [`placement`] strict templates; [`portrait`] who the user is; [`forgotten`] what no prompt tells any more; [`trouble`] memory, upstream or client failing; [`late`] memory far too slow; [`streams`] a thousand at once; [`routes`] everything beside chats;
+//! name users and conversations; [`placement`] strict templates; [`portrait`] who the user is; [`life`] weeks of it; [`forgotten`] what no prompt tells any more; [`trouble`] memory, upstream or client failing; [`late`] memory far too slow; [`streams`] a thousand at once; [`routes`] everything beside chats;
 //! [`counted`] the numbers. Servers run in this process, but for those whose memory or numbers are measured.
 
 mod audience;
@@ -12,6 +12,7 @@ mod faithful;
 mod forgotten;
 mod harness;
 mod late;
+mod life;
 mod placement;
 mod portrait;
 mod prefix;

@@ -7,6 +7,8 @@ use memory::types::MemoryId;
 use recollect::ops::add::Add;
 use recollect::ops::context::ContextOperation;
 use recollect::ops::forget::Forget;
+use recollect::ops::identity::{OverrideAdd, OverrideRemove};
+use recollect::ops::update::Update;
 use serde_json::{Value, json};
 use testkit::ManualClock;
 
@@ -104,4 +106,74 @@ async fn a_follow_up_gets_what_it_asks_for() {
     rig.sessions().await;
     rig.says(&headers, &mut messages, "and on Thursday?").await;
     assert!(blocks(&rig).concat().contains("Thursdays at seven"), "{:?}", blocks(&rig));
+}
+
+#[tokio::test]
+async fn a_correction_comes_with_the_next_block_and_outlives_an_override_beside_it() {
+    let clock = Arc::new(ManualClock::default());
+    let (rig, home) = introduced(&clock).await;
+    let headers = [("x-recollect-session-id", "s1")];
+    let mut messages = Vec::new();
+    rig.says(&headers, &mut messages, "Hello there!").await;
+    rig.sessions().await;
+    clock.advance_seconds(60);
+    let moved = Update { content: Some("I live in Porto".to_owned()), ..Update::of(home) };
+    rig.ask(Box::new(moved)).await;
+    let text = "Call me Captain".to_owned();
+    let added = rig.ask(OverrideAdd { user: None, text: text.clone() }).await;
+    rig.says(&headers, &mut messages, "How many legs has a spider?").await;
+    let told = blocks(&rig);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[1].contains("I live in Porto") && told[1].contains(&text), "{told:?}");
+    rig.sessions().await;
+    rig.says(&headers, &mut messages, "And an ant?").await;
+    assert_eq!(blocks(&rig), told, "it is told once");
+    rig.sessions().await;
+    clock.advance_seconds(60);
+    rig.ask(OverrideRemove { user: None, which: added.line.id.to_string() }).await;
+    rig.says(&headers, &mut messages, "And a crab?").await;
+    let anew = blocks(&rig).concat();
+    assert!(anew.contains("I live in Porto") && !anew.contains(&text), "{anew}");
+}
+
+#[tokio::test]
+async fn what_a_preview_shows_in_mid_conversation_is_what_the_upstream_receives() {
+    let clock = Arc::new(ManualClock::default());
+    let (rig, home) = introduced(&clock).await;
+    remember(&rig, "I swim on Thursdays at seven").await;
+    let headers = [("x-recollect-session-id", "s1")];
+    let mut messages = Vec::new();
+    let preview = async |message: &str| {
+        let request = json!({ "message": message, "session": "s1" });
+        rig.ask(serde_json::from_value::<ContextOperation>(request).expect("a request")).await.block
+    };
+    for (turn, message) in [
+        "Hello there!",
+        "Is Thursday evening fine for the dinner with Tom?",
+        "And where do I live?",
+        "What should I not eat?",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let before = if turn == 0 { Vec::new() } else { blocks(&rig) };
+        let shown = preview(message).await;
+        rig.says(&headers, &mut messages, message).await;
+        rig.sessions().await;
+        let seen = blocks(&rig);
+        let new: Vec<String> = seen[before.len()..].iter().map(|block| unfenced(block)).collect();
+        assert_eq!(new.concat(), shown, "{message}");
+        clock.advance_seconds(60);
+        if turn == 1 {
+            let moved = Update { content: Some("I live in Porto".to_owned()), ..Update::of(home.clone()) };
+            rig.ask(Box::new(moved)).await;
+        }
+    }
+    assert!(blocks(&rig).concat().contains("Porto"), "{:?}", blocks(&rig));
+}
+
+/// What a block says, without its fence.
+pub(super) fn unfenced(block: &str) -> String {
+    let lines: Vec<&str> = block.lines().collect();
+    lines[2..lines.len() - 1].join("\n")
 }

@@ -1,11 +1,13 @@
 //! What stands in a prompt, from what people said on days that the test chooses: [`over`] what no longer holds is told by no copy of it, [`times`] a
 //! message's days choose, [`following`] short messages are understood by what was said before, [`named`] names and
-//! rare words find what has them, [`explained`] each line says why.
+//! rare words find what has them, [`explained`] each line says why, [`private`] what is somebody's own waits until it is called for, [`modes`] what other gates tell.
 
 mod explained;
 mod following;
+mod modes;
 mod named;
 mod over;
+mod private;
 mod times;
 
 use memory::types::Role;

@@ -144,6 +144,19 @@ async fn one_fact_is_one_line() {
 }
 
 #[tokio::test]
+async fn a_fact_that_was_told_in_few_words_stands_in_the_portrait_once() {
+    for (said, told) in [("Ich bin nach Kiel gezogen", "Kiel"), ("I moved to Irvine", "Irvine")] {
+        let scene = Scene::with_meaning();
+        scene.day("2026-10-01", &[said]).await;
+        scene.at("2026-11-15T12:00:00Z");
+        for message in ["hello", "where do I live?"] {
+            let block = scene.told(message).await.block;
+            assert_eq!(block.matches(told).count(), 1, "{message}: {block}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_answer_may_stand_beside_what_was_found() {
     let scene = Scene::with_meaning();
     let talk = [

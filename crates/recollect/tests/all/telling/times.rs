@@ -114,3 +114,24 @@ async fn a_habit_is_due_on_its_day_of_every_week() {
     let block = scene.told("what do I have on Tuesday?").await.block;
     assert!(has(&block, &["choir"]), "{block}");
 }
+
+#[tokio::test]
+async fn a_relative_day_is_told_with_its_date() {
+    let scene = Scene::with_meaning();
+    let said = ["my driving test is tomorrow at ten", "morgen habe ich ein Vorstellungsgespräch bei Bosch"];
+    scene.day("2026-11-17", &said).await;
+    for (now, message) in [
+        ("2026-11-17T18:00:00Z", "hello"),
+        ("2026-11-18T08:00:00Z", "hello"),
+        ("2026-11-18T08:00:00Z", "what do I have today?"),
+    ] {
+        scene.at(now);
+        let block = scene.told(message).await.block;
+        let relative = block.lines().filter(|line| has(line, &["tomorrow"]) || has(line, &["morgen"]));
+        let lines: Vec<&str> = relative.collect();
+        assert!(
+            !lines.is_empty() && lines.iter().all(|line| line.contains("[2026-11-1")),
+            "{message}: {block}"
+        );
+    }
+}
