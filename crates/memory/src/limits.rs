@@ -183,6 +183,9 @@ pub const REFLECTOR_NOTES: usize = 4 * PAGE_ROWS;
 pub const REFLECTOR_PROMPT_NOTES: usize = 1_000;
 pub const REFLECTOR_MEMORIES: usize = 100;
 
+/// Memories that are looked at at once for what they are about: the judge takes about a millisecond a sentence.
+pub const CLASSIFIED_ROWS: usize = 50;
+
 /// Rows that a step of upkeep looks at before it commits what it came to: a few milliseconds of the tenant's writer.
 pub const TEND_ROWS: usize = 200;
 

@@ -180,7 +180,7 @@ macro_rules! settings {
 settings! {
     enabled: bool = true, "enabled" | "memoryEnabled", Type::Switch,
         about "The master switch of what happens by itself. Off: nothing is put into prompts and nothing is captured; what is stored stays, and what a person asks for (add, search, forget) is still done.",
-        reason "On in one system and off in another that put 2,000 tokens into every request. Here the gate keeps most turns at zero tokens, so on costs nothing by itself.",
+        reason "On in one system and off in another that put 2,000 tokens into every request. On, because a memory that has to be switched on is none. It costs some 200 tokens a conversation, which providers cache after the first turn; a message that needs nothing adds none.",
         read_by "context, ingest, the background worker, serve at its start, and stats";
     recall_enabled: bool = true, "recallEnabled" | "proactiveRecall", Type::Switch,
         about "Whether memory speaks unasked. Off: nothing is put into prompts, while conversations are still captured and learned from, and search still answers.",
@@ -202,6 +202,10 @@ settings! {
         about "Where single users are, by their ids: what one of them says is read by the calendar of their own time zone, before that of timeZone. `recollect settings set timeZone Europe/Lisbon --user mara` sets one.",
         reason "Nobody is named: most stores have one user, whose zone is the machine's or timeZone.",
         read_by "learning, context and search";
+    client_time_zones: BTreeMap<String, String> = BTreeMap::<String, String>::new(), "clientTimeZones", Type::UserTimeZones,
+        about "Where single users are, as their clients told last: by the header X-Recollect-Time-Zone or the field time_zone. It counts where timeZones says nothing of a user, and before timeZone.",
+        reason "Written by requests, so that what is learned after them is read by the right calendar.",
+        read_by "learning, dates; context and the chat proxy, the day";
     recall_top_k: i64 = 10, "recallTopK" | "topK" | "top_k", Type::Integer { min: 1, max: 100 },
         about "How many results a search gives when it does not say.",
         reason "The systems we unify say 30, 20 and 10. People read ten; a context is bounded by tokens and not by this.",
@@ -581,7 +585,7 @@ impl Setting {
 }
 
 /// Whether the time zone database has it.
-fn is_zone(name: &str) -> bool {
+pub fn is_zone(name: &str) -> bool {
     jiff::tz::TimeZone::get(name).is_ok()
 }
 
@@ -593,7 +597,8 @@ fn whole(value: &Value) -> Option<i64> {
 impl Settings {
     /// Where a user is: their own zone, else the one that is set for all, else the machine's.
     pub fn zone_of(&self, user: &UserId) -> jiff::tz::TimeZone {
-        match self.time_zones.get(user.as_str()).unwrap_or(&self.time_zone).as_str() {
+        let told = || self.client_time_zones.get(user.as_str());
+        match self.time_zones.get(user.as_str()).or_else(told).unwrap_or(&self.time_zone).as_str() {
             "" => jiff::tz::TimeZone::system(),
             name => jiff::tz::TimeZone::get(name).unwrap_or(jiff::tz::TimeZone::UTC),
         }

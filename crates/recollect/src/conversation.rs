@@ -31,6 +31,8 @@ pub struct ConversationBody {
     /// Only keep what was said, and learn nothing from it.
     #[serde(default)]
     skip_extraction: bool,
+    /// Where the user is, for "tomorrow" and the like: a name such as `Europe/Lisbon`.
+    time_zone: Option<String>,
 }
 
 /// What the user said and what was answered; either may be missing.
@@ -108,6 +110,7 @@ impl ConversationBody {
             session: SessionId::from(self.conversation_id),
             messages,
             skip_extraction: self.skip_extraction,
+            time_zone: self.time_zone,
         })
     }
 }

@@ -305,6 +305,9 @@ pub const CHAT_LEARNED_NAMED: usize = 50;
 /// How long a terminal chat waits at its end for what was said last to be stored.
 pub const CHAT_LEAVE_WITHIN: Duration = Duration::from_secs(5);
 
+/// How long a chat waits until it is written down where its client says that the user is; later it is told again.
+pub const ZONE_TOLD_WITHIN: Duration = Duration::from_millis(100);
+
 /// How often the scheduler looks which tenants there are, and how long it rests when nothing is due.
 pub const TEND_LOOK: Duration = Duration::from_secs(60);
 

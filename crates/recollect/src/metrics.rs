@@ -60,6 +60,8 @@ table! {
         "Continued conversations whose prompt began as the one before (hit) or not (miss).";
     LINES_LEFT_OUT = "recollect_lines_left_out_total", Counter, [],
         "Lines of memory for which the budget of a conversation had no room.";
+    ZONES_REFUSED = "recollect_time_zones_refused_total", Counter, [],
+        "Chats whose header named a time zone that there is not; they went on without it.";
     PLACEMENTS_REFUSED = "recollect_placements_refused_total", Counter, ["upstream", "outcome"],
         "Requests with memory in them that an upstream refused and that were tried once more without it.";
     CAPTURED = "recollect_captured_turns_total", Counter, ["role"],
@@ -209,6 +211,11 @@ pub fn prefix(hit: bool) {
 
 pub fn lines_left_out(lines: u64) {
     counter!(LINES_LEFT_OUT).increment(lines);
+}
+
+/// A chat named a time zone that there is not.
+pub fn zone_refused() {
+    counter!(ZONES_REFUSED).increment(1);
 }
 
 /// A request with memory in it was refused and tried again without.

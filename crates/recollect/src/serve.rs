@@ -194,7 +194,10 @@ async fn announce(
         return Ok(());
     }
     let memory = match on {
-        true => "memory is on; `recollect settings set enabled false` switches it off",
+        true => {
+            "memory is on, at some 200 tokens a conversation, which providers cache after the first turn; \
+             `recollect settings set enabled false` switches it off"
+        }
         false => "memory is off; `recollect settings set enabled true` switches it on",
     };
     let keys = match keyed {

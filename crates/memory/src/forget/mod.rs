@@ -18,6 +18,7 @@ mod closure;
 pub mod copies;
 mod decision;
 mod digests;
+mod neighbours;
 mod progress;
 mod redact;
 mod retold;
@@ -78,6 +79,7 @@ impl Purge<'_> {
         }
         self.memories().await?;
         if !more {
+            self.neighbours().await?;
             return self.details().await;
         }
         self.turns().await?;
@@ -93,6 +95,7 @@ impl Purge<'_> {
         self.archives().await?;
         self.blocks().await?;
         self.past().await?;
+        self.neighbours().await?;
         self.details().await
     }
 

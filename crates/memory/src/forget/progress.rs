@@ -1,12 +1,12 @@
 //! How much was purged, without what it was; and one portion of it that is about to be.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::copies::TellingTurn;
 use crate::limits;
-use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRef, Traces, hex};
+use crate::types::{Change, Erasure, Expect, Memory, Record, RecordKind, RecordRef, Traces, UserId, hex};
 
 /// What a purge came to so far. Everything but the texts, which live as long as the process does, stands in its run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,6 +21,8 @@ pub struct PurgeProgress {
     traced_bytes: usize,
     /// The newest memories among what goes, the newest first.
     pub first: Vec<Memory>,
+    /// Whose memories and turns went.
+    pub(super) users: BTreeSet<UserId>,
     /// What a rehearsal has counted already.
     pub(super) noted: HashSet<String>,
 }
@@ -73,6 +75,7 @@ impl PurgeProgress {
         for text in &work.texts {
             next.trace(text);
         }
+        next.users.extend(work.memories.iter().map(|memory| memory.user.clone()));
         next.first.extend(work.memories.iter().cloned());
         next.first.sort_by(|left, right| right.id.cmp(&left.id));
         next.first.truncate(limits::PURGE_NAMED);

@@ -5,14 +5,15 @@
 //! what they say and lose the quotation that tells it. Blocks that were put into prompts lose their text, which no undo needs. A
 //! forgotten conversation must not be learned from again, so the marks that say "these turns wait to be distilled" are taken off.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use super::PurgeTarget;
-use super::copies::{self, Copies};
+use super::copies::{self, Copies, TellingTurn};
 use super::decision::{self, Fate};
+use super::neighbours::{EntityLeft, Neighbours};
 use super::progress::name;
 use super::redact::ForgetWords;
 use super::statements::ForgottenStatements;
@@ -21,9 +22,10 @@ use crate::learn::identity::forget::{self as identity, IdentityLeaving};
 use crate::limits;
 use crate::ports::{Clock, ReadStore, Store};
 use crate::text::Analyser;
+use crate::text::similarity::word_set;
 use crate::types::{
-    Actor, Batch, Change, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record, RecordKind,
-    RecordRef, Relation, Run, RunId, RunState, SessionKey, Status, Time, UserId, VeilId,
+    Actor, Batch, Change, Entity, Erasure, Expect, Filter, Memory, MemoryId, Node, PageRequest, Record,
+    RecordKind, RecordRef, Relation, Run, RunId, RunState, SessionKey, Status, Time, TurnId, UserId, VeilId,
 };
 
 /// The job's name in the list of runs.
@@ -41,6 +43,10 @@ pub struct Besides {
     pub more: bool,
     /// Sessions that wait for a model to do them again.
     redo: HashSet<SessionKey>,
+    /// What is left of the turns of which something is hidden.
+    left: HashMap<TurnId, String>,
+    /// What is hidden of them.
+    hidden: Vec<String>,
 }
 
 impl Besides {
@@ -214,7 +220,17 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
             self.drop_quotes(&words, room, &mut besides).await?;
             self.drop_blocks(&words, &mut besides).await?;
         }
-        self.records(&words, room, &mut besides).await?;
+        let told = forgotten.iter().flat_map(|memory| memory.evidence.iter().chain([&memory.content]));
+        let told = told.chain(&besides.hidden).flat_map(|text| word_set(text, self.analyser)).collect();
+        let mut neighbours = Neighbours {
+            store: self.store,
+            analyser: self.analyser,
+            words: told,
+            left: std::mem::take(&mut besides.left),
+            gone: self.memories.iter().map(|memory| memory.id.clone()).collect(),
+            relations: BTreeSet::new(),
+        };
+        self.records(&words, room, &mut besides, &mut neighbours).await?;
         Ok(besides)
     }
 
@@ -248,6 +264,10 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         telling.retain(|told| !told.parts.is_empty());
         besides.more |= telling.len() >= most;
         besides.count("turns", telling.len());
+        for told in &telling {
+            besides.hidden.extend(told.parts.iter().map(|part| told.turn.text[part.clone()].to_owned()));
+            besides.left.insert(told.turn.id.clone(), left_of(told));
+        }
         let veils = copies::veils(&telling, self.now, || VeilId::from_uuid(self.clock.uuid()));
         let insert = |veil| Change::Put { record: Record::from(veil), expect: Expect::Absent };
         besides.changes.extend(veils.into_iter().map(insert));
@@ -332,7 +352,13 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         }
     }
 
-    async fn records(&self, words: &ForgetWords<'_>, room: usize, besides: &mut Besides) -> StoreResult<()> {
+    async fn records(
+        &self,
+        words: &ForgetWords<'_>,
+        room: usize,
+        besides: &mut Besides,
+        neighbours: &mut Neighbours<'_, S>,
+    ) -> StoreResult<()> {
         besides.redo =
             self.store.redo(limits::READ_IDS).await?.into_iter().map(|entry| entry.session).collect();
         for kind in [
@@ -355,8 +381,8 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
                         return Ok(());
                     }
                     match self.target.is_whole() {
-                        true => self.whole(besides, record).await?,
-                        false => self.in_part(besides, record, words).await?,
+                        true => self.whole(besides, record, neighbours).await?,
+                        false => self.in_part(besides, record, words, neighbours).await?,
                     }
                 }
             }
@@ -365,15 +391,22 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
     }
 
     /// Everything of somebody goes.
-    async fn whole(&self, besides: &mut Besides, record: Record) -> StoreResult<()> {
+    async fn whole(
+        &self,
+        besides: &mut Besides,
+        record: Record,
+        neighbours: &mut Neighbours<'_, S>,
+    ) -> StoreResult<()> {
         let of_one_session = self.target.filter.session.is_some();
         match record {
             Record::Session(session) => self.unread(besides, &session.key).await?,
             Record::Episode(_) => self.delete(besides, record),
             Record::Entity(_) | Record::Relation(_) if !of_one_session => self.delete(besides, record),
             Record::Relation(ref relation) if self.is_said_there_alone(relation).await? => {
+                neighbours.relations.insert(relation.id.clone());
                 self.delete(besides, record);
             }
+            Record::Entity(entity) => self.neighbour(besides, *entity, neighbours).await?,
             Record::Override(_) if !self.target.is_whole_identity() => {}
             Record::Held(_) | Record::Override(_) => remove(besides, &record),
             _ => {}
@@ -400,9 +433,12 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         besides: &mut Besides,
         record: Record,
         words: &ForgetWords<'_>,
+        neighbours: &mut Neighbours<'_, S>,
     ) -> StoreResult<()> {
         if let Record::Relation(relation) = &record {
-            if words.match_text(&sentence(self.store, relation).await?) {
+            let tells = words.match_text(&sentence(self.store, relation).await?);
+            if tells || neighbours.takes_relation(relation).await? {
+                neighbours.relations.insert(relation.id.clone());
                 self.delete(besides, record);
             }
             return Ok(());
@@ -411,12 +447,44 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         let named = ForgetWords { said: None, ..*words };
         let words = if record.kind() == RecordKind::Entity { &named } else { words };
         match decision::of(&record, words, self.now) {
-            Fate::Stays => {}
+            Fate::Stays => match record {
+                Record::Entity(entity) => self.neighbour(besides, *entity, neighbours).await?,
+                Record::Episode(episode) => {
+                    let mut clean = *episode;
+                    if clean.status != Status::Deleted && neighbours.thin_topics(&mut clean).await? {
+                        clean.updated_at = self.now;
+                        besides.rewrite(clean.into());
+                    }
+                }
+                _ => {}
+            },
+            Fate::Rewritten(Record::Episode(mut clean)) => {
+                neighbours.thin_topics(&mut clean).await?;
+                besides.rewrite(Record::Episode(clean));
+            }
             Fate::Goes => match record.kind() {
                 RecordKind::Episode | RecordKind::Entity => self.delete(besides, record),
                 _ => remove(besides, &record),
             },
             Fate::Rewritten(clean) => besides.rewrite(clean),
+        }
+        Ok(())
+    }
+
+    /// An entity that only what is forgotten named goes; one that it gave a name loses the name.
+    async fn neighbour(
+        &self,
+        besides: &mut Besides,
+        entity: Entity,
+        neighbours: &Neighbours<'_, S>,
+    ) -> StoreResult<()> {
+        if entity.status != Status::Active {
+            return Ok(());
+        }
+        match neighbours.entity(&entity).await? {
+            EntityLeft::All => {}
+            EntityLeft::Part(clean) => besides.rewrite(Entity { updated_at: self.now, ..clean }.into()),
+            EntityLeft::Nothing => self.delete(besides, entity.into()),
         }
         Ok(())
     }
@@ -452,6 +520,18 @@ impl<S: ReadStore + ?Sized> Reversible<'_, S> {
         }
         Ok(())
     }
+}
+
+/// A turn without what of it is hidden.
+fn left_of(told: &TellingTurn) -> String {
+    let (mut left, mut at) = (String::new(), 0);
+    for part in &told.parts {
+        left.push_str(told.turn.text.get(at..part.start).unwrap_or_default());
+        left.push('\n');
+        at = part.end.max(at);
+    }
+    left.push_str(told.turn.text.get(at..).unwrap_or_default());
+    left
 }
 
 fn remove(besides: &mut Besides, record: &Record) {

@@ -5,6 +5,7 @@
 
 mod capacity;
 pub mod capture;
+pub mod classify;
 pub mod commit;
 mod control;
 pub mod crisis;

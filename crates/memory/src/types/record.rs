@@ -298,6 +298,14 @@ pub enum Change {
     CountSource {
         memory: MemoryId,
     },
+    /// What a memory that says this is about, as the judge of speech hears it, where nobody said so: no new version and no line of
+    /// history, because nothing that anybody wrote changes. A memory that says something else by now, or has a category, stays as it is.
+    Classify {
+        memory: MemoryId,
+        content_hash: String,
+        category: String,
+        sensitive: bool,
+    },
     /// A setting of this tenant; `None` takes it back to its default.
     SetSetting {
         name: String,

@@ -68,6 +68,14 @@ pub fn widen(standing: &Memory, new: &Memory) -> Option<Memory> {
     Some(wider)
 }
 
+/// The standing memory with what the judge of speech hears it to be about; nothing where somebody said so already, or where it says
+/// something else than the judge heard. What a person called private stays so.
+pub fn classified(standing: Memory, heard: &str, category: &str, sensitive: bool) -> Option<Memory> {
+    let unsaid = standing.category.is_none() && standing.content_hash == heard;
+    let sensitive = standing.sensitive || sensitive;
+    unsaid.then(|| Memory { category: Some(category.to_owned()), sensitive, ..standing })
+}
+
 /// The standing memory with the tags of the same memory from another store; nothing where it has them all.
 pub fn unite(standing: &Memory, other: &Memory, at: Time) -> Option<Memory> {
     let mut wider = standing.clone();

@@ -93,7 +93,7 @@ impl AddCommand {
             project: self.project,
             category: self.category,
             provenance: self.provenance,
-            sensitive: self.sensitive,
+            sensitive: self.sensitive.then_some(true),
             key: self.key,
             tags: self.tags,
             subject: self.subject,

@@ -5,6 +5,7 @@
 //! core model a pass may take minutes, during which its lease is renewed; [`redo`] lets a model distil again what was
 //! distilled without one.
 
+mod classifying;
 pub(crate) mod lease;
 mod observer;
 pub mod redo;

@@ -18,6 +18,7 @@ use parking_lot::Mutex;
 use store::Tenant;
 use tokio::sync::watch;
 
+use super::classifying::Classifying;
 use super::redo::Redoing;
 use super::task_pool::{Crew, Finished, TaskLane};
 use super::{distil, distil_at_once, observer};
@@ -49,6 +50,8 @@ struct Due {
     latest: HashMap<(TenantId, Owner), SessionKey>,
     /// Which do not wait for a pause: their user went on to another conversation, or how learning goes was changed.
     flushed: HashSet<TenantSession>,
+    /// Tenants in which something was written since the loop last looked: there may be memories whose category nobody gave.
+    written: HashSet<TenantId>,
     /// Tenants whose settings say otherwise than before whether or when anything is learned.
     switched: HashSet<TenantId>,
 }
@@ -85,10 +88,20 @@ impl Worker {
         self.due.lock().switched.extend(tenants);
     }
 
+    /// Something was written in a tenant, by whatever door.
+    pub fn written(&self, tenant: &TenantId) {
+        self.due.lock().written.insert(tenant.clone());
+    }
+
+    fn take_written(&self) -> HashSet<TenantId> {
+        std::mem::take(&mut self.due.lock().written)
+    }
+
     /// Takes up what waits where settings were changed, and does not wait for a pause.
     async fn heed_switches(&self, house: &Services) {
         let switched = std::mem::take(&mut self.due.lock().switched);
         for tenant in switched {
+            self.written(&tenant);
             if let Err(problem) = self.look_through(house, &tenant).await {
                 tracing::warn!(%problem, %tenant, "a tenant could not be looked through for waiting sessions");
                 continue;
@@ -166,11 +179,14 @@ impl Worker {
     /// Works until `stop` says so.
     pub async fn run(self, house: Services, mut stop: watch::Receiver<bool>) {
         self.recover(&house).await;
-        let (mut crew, mut redoing) = (Crew::default(), Redoing::default());
+        let (mut crew, mut redoing, mut classifying) =
+            (Crew::default(), Redoing::default(), Classifying::default());
         while !*stop.borrow() {
             self.heed_switches(&house).await;
             observer::look(&self, &house, self.take_touched()).await;
             redoing.note(self.take_tenants());
+            classifying.note(self.take_written());
+            classifying.turn(&house).await;
             self.hand_out(&house, &mut crew, &mut redoing).await;
             tokio::select! {
                 _ = stop.changed() => break,
@@ -178,6 +194,7 @@ impl Worker {
                 () = tokio::time::sleep(Duration::from_millis(limits::WORKER_TICK_MS)) => {}
             }
         }
+        classifying.put_down().await;
         // What was under way is ended without a model, which might think for longer than there is time.
         for (name, lane) in crew.stop().await {
             if lane != TaskLane::Redo {
@@ -228,6 +245,7 @@ impl Worker {
             if let Err(problem) = self.look_through(house, &tenant).await {
                 tracing::warn!(%problem, %tenant, "a tenant could not be looked through for waiting sessions");
             }
+            self.written(&tenant);
         }
     }
 

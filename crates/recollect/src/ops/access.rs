@@ -27,6 +27,8 @@ pub(super) enum Reach<'o> {
     Memories(Vec<MemoryId>),
     /// Nothing that anybody knows.
     Nobody,
+    /// A user, of whom it tells nothing.
+    OwnUser(&'o mut Option<UserId>),
     /// What all agents know of everybody.
     Everybody,
 }
@@ -122,6 +124,8 @@ impl Operation {
             }
             Op::History(request) => Reach::Memories(vec![request.id.clone()]),
             // Who a user is was learned by all agents, and is told to all.
+            // It tells nothing of a user, and every client of theirs knows it.
+            Op::TellZone(request) => Reach::OwnUser(&mut request.user),
             Op::IdentityShow(request) => Reach::User(&mut request.user),
             Op::IdentityEdit(request) => Reach::User(&mut request.user),
             Op::IdentityVersions(request) => Reach::User(&mut request.user),
@@ -171,6 +175,7 @@ impl Services {
             Reach::Owner(whose) => of_agent(caller, whose.agent).and_then(|()| of_user(caller, whose.user)),
             Reach::Selection(selection) => of_selection(caller, selection),
             Reach::Agent(agent) => of_agent(caller, agent),
+            Reach::OwnUser(user) => of_user(caller, user),
             Reach::User(user) => of_all_agents(caller, name).and_then(|()| of_user(caller, user)),
             Reach::Everybody => of_all_agents(caller, name).and_then(|()| of_all_users(caller, name)),
             Reach::Memories(_) | Reach::Nobody => Ok(()),
@@ -232,6 +237,7 @@ impl OpContext<'_> {
             Reach::Selection(selection) if selection.bounds.user.is_some() => return Ok(()),
             Reach::Selection(selection) => (&mut selection.user, selection.session.as_ref()),
             Reach::User(user) => (user, None),
+            Reach::OwnUser(_) => return Ok(()),
             Reach::Agent(_) | Reach::Memories(_) | Reach::Nobody | Reach::Everybody => return Ok(()),
         };
         settle_user(user, session)

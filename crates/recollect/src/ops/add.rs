@@ -4,6 +4,7 @@
 //! scope and layer, that one is answered, with the new tags added to it. A key makes it an upsert instead.
 
 use memory::error::Invalid;
+use memory::learn::classify;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
     Actor, AgentId, Batch, Change, Filter, Kind, Layer, Memory, MemoryId, Origin, Owner, PageRequest,
@@ -41,8 +42,9 @@ pub struct Add {
     /// Whose words it rests on, where who adds it does not tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Provenance>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub sensitive: bool,
+    /// Whether it is told only where a message calls for it; where nobody says so, the judge of speech does, afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensitive: Option<bool>,
     /// Replaces what the owner has under this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -109,13 +111,15 @@ fn build(visit: &OpContext<'_>, request: Add) -> Result<Memory, Problem> {
     let (id, tenant) = (visit.memory_id(), visit.tenant.id().clone());
     let kind = request.kind.unwrap_or(Kind::Fact);
     let content = request.content.trim().to_owned();
+    let category = request.category.filter(|word| !word.trim().is_empty());
     let memory = Memory {
         session: request.session,
         project: request.project,
         scope: scope_for(visit, request.scope)?,
-        category: request.category.filter(|word| !word.trim().is_empty()),
+        // Who says whether it is private is not asked behind their back what else the judge makes of it.
+        category: category.or_else(|| request.sensitive.and_then(|_| heard(visit, &content))),
         provenance: request.provenance,
-        sensitive: request.sensitive,
+        sensitive: request.sensitive.unwrap_or_default(),
         layer: request.layer.unwrap_or(kind.usual_layer()),
         key: request.key,
         tags: distinct(request.tags),
@@ -134,6 +138,11 @@ fn build(visit: &OpContext<'_>, request: Add) -> Result<Memory, Problem> {
     memory::validate::memory(&memory)?;
     must_be_visible(&memory)?;
     Ok(memory)
+}
+
+/// What the judge of speech hears a text to be about.
+pub(super) fn heard(visit: &OpContext<'_>, content: &str) -> Option<String> {
+    classify::matter_of(&*visit.house.judge, content).map(|matter| matter.category.to_owned())
 }
 
 /// Who sees what this caller writes. What the user has with any agent is out of reach of a key that does not share the user.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OpContext;
 use super::sessions::{Passed, is_zero, pass};
+use super::zones::{self, TellZone};
 use crate::learning;
 use crate::limits;
 use crate::problem::Problem;
@@ -30,6 +31,9 @@ pub struct Ingest {
     /// Only keep what was said, and learn nothing from it.
     #[serde(default)]
     pub skip_extraction: bool,
+    /// Where the user is, as their client tells: a name such as `Europe/Lisbon`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -87,6 +91,9 @@ pub struct Ingested {
 
 pub(super) async fn ingest(visit: &OpContext<'_>, request: Ingest) -> Result<Ingested, Problem> {
     check(&request)?;
+    if let Some(time_zone) = request.time_zone.clone() {
+        zones::tell(visit, TellZone { user: request.user.clone(), time_zone }).await?;
+    }
     let settings = visit.tenant.settings().await?;
     let owner = Owner {
         agent: request.agent.unwrap_or_else(AgentId::unnamed),

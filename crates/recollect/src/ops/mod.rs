@@ -50,6 +50,7 @@ pub mod transcript;
 pub mod update;
 pub mod uses;
 pub mod why;
+pub mod zones;
 
 use std::sync::Arc;
 
@@ -100,6 +101,8 @@ pub struct Services {
     pub listeners: Arc<Semaphore>,
     /// What was said in chats and is not stored yet; shared, because who leaves waits for all of it.
     pub backlog: Backlog,
+    /// Where clients said lately that their users are; shared, because one client uses many connections.
+    pub zones: zones::ToldZones,
     /// This server's name on the way of a request, by which one that comes round is known.
     pub instance: Arc<str>,
 }
@@ -239,6 +242,8 @@ operations! {
     Add(add::Add) -> add::Added, Creates, Memory, by add::add;
     /// Take in a conversation that took place elsewhere.
     Ingest(ingest::Ingest) -> ingest::Ingested, Creates, Memory, by ingest::ingest;
+    /// Tell where a user is.
+    TellZone(zones::TellZone) -> zones::ZoneTold, Creates, Memory, by zones::tell;
     /// What a message would get to know.
     Context(context::ContextOperation) -> context::Contextual, Reads, Read, by context::context;
     /// Find what is remembered about something.
@@ -372,7 +377,9 @@ pub async fn execute(
 ) -> Result<Outcome, Problem> {
     house.permit_operation(caller, &mut operation)?;
     if operation.access() != Access::Reads {
-        return done(house, caller, operation).await;
+        let done = done(house, caller, operation).await;
+        house.wrote(caller.tenant());
+        return done;
     }
     // All of its reads on one thread.
     let (house, caller) = (house.clone(), caller.clone());
@@ -444,6 +451,7 @@ impl Services {
             waiting_traces: Arc::default(),
             listeners: Arc::new(Semaphore::new(crate::limits::FOLLOWERS)),
             backlog: Backlog::default(),
+            zones: zones::ToldZones::default(),
             instance,
         }
     }
@@ -478,6 +486,13 @@ impl Services {
         }
         let tenant = self.tenants().open(&caller.pass).await?;
         Ok(OpContext { house: self, caller, tenant, now: self.clock.now() })
+    }
+
+    /// Something was written in a tenant: what is done about it afterwards is the worker's, where there is one.
+    pub(crate) fn wrote(&self, tenant: &TenantId) {
+        if let Some(worker) = &self.worker {
+            worker.written(tenant);
+        }
     }
 
     fn tenants(&self) -> &Tenants {

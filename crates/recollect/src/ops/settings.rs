@@ -200,8 +200,14 @@ impl SettingLayers {
         // Who else there is is nobody's business whose key is one user's or an agent's.
         let bounds = visit.caller.bounds();
         match visit.caller.user() {
-            Some(user) => effective.time_zones.retain(|name, _| name == user.as_str()),
-            None if !bounds.agents.is_empty() => effective.time_zones.clear(),
+            Some(user) => {
+                effective.time_zones.retain(|name, _| name == user.as_str());
+                effective.client_time_zones.retain(|name, _| name == user.as_str());
+            }
+            None if !bounds.agents.is_empty() => {
+                effective.time_zones.clear();
+                effective.client_time_zones.clear();
+            }
             None => {}
         }
         Ok(Self { everywhere, tenant, effective })

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use memory::learn::classify;
 use memory::ports::{ReadStore, WriteStore};
 use memory::types::{
     Actor, Batch, Kind, Layer, Memory, MemoryId, Origin, ProjectId, Provenance, RecordRef, Scope, Status,
@@ -214,9 +215,36 @@ fn drafted(visit: &OpContext<'_>, known: &Memory, request: Update) -> Result<Mem
     if request.scope.is_some_and(|scope| scope != known.scope) {
         scope_for(visit, request.scope)?;
     }
-    let draft = changed(known, request, visit.now);
+    let said = Said { category: request.category.is_some(), sensitive: request.sensitive.is_some() };
+    let mut draft = changed(known, request, visit.now);
+    classify_again(visit, known, &mut draft, said);
     must_be_visible(&draft)?;
     Ok(draft)
+}
+
+/// What a request says of a memory's matter itself.
+#[derive(Debug, Clone, Copy)]
+struct Said {
+    category: bool,
+    sensitive: bool,
+}
+
+/// A category that was heard in the old words follows the new ones; one that somebody gave stays. Who says whether a memory is private has
+/// the last word.
+fn classify_again(visit: &OpContext<'_>, known: &Memory, draft: &mut Memory, said: Said) {
+    let heard = |content: &str| classify::matter_of(&*visit.house.judge, content);
+    let says_else = draft.content_hash != known.content_hash;
+    // What nobody has heard yet is heard afterwards, and no line of history is made of it.
+    let unheard = known.category.is_none() && !said.sensitive;
+    if said.category || unheard || !(said.sensitive || says_else) {
+        return;
+    }
+    let by_judge = known.category.as_ref().is_none_or(|category| {
+        says_else && heard(&known.content).is_some_and(|matter| matter.category == category)
+    });
+    let Some(matter) = heard(&draft.content).filter(|_| by_judge) else { return };
+    draft.category = Some(matter.category.to_owned());
+    draft.sensitive |= matter.sensitive && !said.sensitive;
 }
 
 pub(super) fn check_version(known: &Memory, expected: Option<u64>) -> Result<(), Problem> {

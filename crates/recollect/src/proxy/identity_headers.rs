@@ -21,7 +21,7 @@ use store::Role;
 use super::programs::AskingProgram;
 use crate::auth;
 use crate::ops::errands::{Errand, Leave};
-use crate::ops::{Caller, Services};
+use crate::ops::{Caller, Services, zones};
 use crate::problem::Problem;
 
 /// Each thing that can be said, and the headers that say it; the first that is there counts.
@@ -151,6 +151,16 @@ fn one_of<T: FromStr<Err: Display>>(headers: &HeaderMap, names: &[&str]) -> Resu
         return Ok(None);
     }
     text.parse().map(Some).map_err(|error| wrong(name, error))
+}
+
+/// Where the user is, as the client tells, by a name of the IANA database.
+const TIME_ZONE: &str = "x-recollect-time-zone";
+
+/// The time zone that a request names; a wrong one is an error, which a chat passes over.
+pub fn time_zone(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get(TIME_ZONE) else { return Ok(None) };
+    let name = value.to_str().map_err(|_| wrong(TIME_ZONE, "it is not plain text"))?;
+    zones::checked("X-Recollect-Time-Zone", name).map(|zone| Some(zone.to_owned()))
 }
 
 /// What a program calls somebody or something may be anything; what cannot be an id gets one, so that no chat fails over it.

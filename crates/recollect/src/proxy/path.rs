@@ -31,7 +31,7 @@ use tracing::{Instrument, Span};
 use super::capture::Capture;
 use super::conversation::Conversation;
 use super::forward::{self, Outgoing};
-use super::identity_headers::{ChatIdentity, MemoryMode};
+use super::identity_headers::{self, ChatIdentity, MemoryMode};
 use super::placements::{self, PromptRefusal, RefusalSubject};
 use super::programs::AskingProgram;
 use super::refusal::{Admitted, ProxyRefusal};
@@ -45,6 +45,20 @@ use crate::ops::errands::Leave;
 use crate::ops::{Caller, Services};
 use crate::problem::Problem;
 use crate::telemetry;
+
+/// Takes in where the client says that its user is. A name that there is not is counted and holds up no chat.
+async fn note_zone(house: &Services, caller: &Caller, who: &ChatIdentity, headers: &HeaderMap) {
+    match identity_headers::time_zone(headers) {
+        Ok(Some(zone)) if who.mode.writes => {
+            let told = house.told_zone(caller, who.user.clone(), zone);
+            if let Ok(Err(problem)) = tokio::time::timeout(limits::ZONE_TOLD_WITHIN, told).await {
+                tracing::debug!(%problem, "a client's time zone is not written down");
+            }
+        }
+        Ok(_) => {}
+        Err(_) => metrics::zone_refused(),
+    }
+}
 
 /// How long memory may hold up a chat request.
 #[derive(Debug, Clone, Copy)]
@@ -137,6 +151,7 @@ async fn parsed(dialect: Dialect, bytes: &Bytes) -> RequestBody {
 }
 
 async fn served(request: Arc<ChatRequest>, under_way: UnderWay) -> Result<Response, Problem> {
+    note_zone(&request.house, request.leave.caller(), &request.who, &request.headers).await;
     if request.model().starts_with(OWN_PREFIX) {
         return recall_model::serve(request, under_way).await;
     }

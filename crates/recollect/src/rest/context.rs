@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,7 +12,9 @@ use super::extract::Body;
 use crate::app::AppState;
 use crate::ops::Caller;
 use crate::ops::context::{ContextOperation, Contextual};
+use crate::ops::zones;
 use crate::problem::Problem;
+use crate::proxy::identity_headers;
 use crate::request::values::{GivenProject, MomentOrDay, NamedScope};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -25,6 +28,8 @@ pub struct ContextBody {
     message: String,
     #[serde(default)]
     whose: NamedScope,
+    /// Where the user is, for "tomorrow" and the like: a name such as `Europe/Lisbon`.
+    time_zone: Option<String>,
     /// What the user works on.
     project_id: Option<GivenProject>,
     /// What was true then.
@@ -46,9 +51,20 @@ pub struct ContextBody {
 async fn context(
     State(state): State<AppState>,
     caller: Caller,
+    headers: HeaderMap,
     Body(body): Body<ContextBody>,
 ) -> Result<Json<Contextual>, Problem> {
     let (agent, user, session) = (body.whose.agent(), body.whose.user(), body.whose.session());
+    let zone = match body.time_zone {
+        Some(zone) => Some(zones::checked("time_zone", &zone)?.to_owned()),
+        None => identity_headers::time_zone(&headers)?,
+    };
+    if let Some(zone) = zone {
+        // Where it cannot be kept, the answer is not worse than without it.
+        if let Err(problem) = state.house.told_zone(&caller, user.clone(), zone).await {
+            tracing::debug!(%problem, "the time zone that a client told is not kept");
+        }
+    }
     let project = body.project_id.map(|project| project.0);
     let (as_of, explain) = (body.as_of.map(|moment| moment.0), body.explain);
     let (message, counts_use) = (body.message, body.counts_use.unwrap_or(true));

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -11,6 +12,7 @@ use crate::conversation::ConversationBody;
 use crate::ops::Caller;
 use crate::ops::ingest::Ingested;
 use crate::problem::Problem;
+use crate::proxy::identity_headers;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::default().routes(routes!(ingest))
@@ -27,7 +29,12 @@ pub fn routes() -> OpenApiRouter<AppState> {
 async fn ingest(
     State(state): State<AppState>,
     caller: Caller,
+    headers: HeaderMap,
     Body(body): Body<ConversationBody>,
 ) -> Result<Json<Ingested>, Problem> {
-    state.house.ask(&caller, body.request()?).await.map(Json)
+    let mut request = body.request()?;
+    if request.time_zone.is_none() {
+        request.time_zone = identity_headers::time_zone(&headers)?;
+    }
+    state.house.ask(&caller, request).await.map(Json)
 }

@@ -61,7 +61,7 @@ pub struct NewMemory {
     provenance: Option<ProvenanceWord>,
     /// Not to be shown unasked.
     #[serde(default)]
-    sensitive: bool,
+    sensitive: Option<bool>,
     /// One of the caller's own keys, or none: whose memory it is, where the key speaks for one user.
     api_key_id: Option<String>,
     #[serde(default)]

@@ -264,6 +264,7 @@ async fn import_memory(
     let visit = state.house.visit(&leave).await?;
     let importer = exchange::importer(&visit);
     let report = intake::import(importer, file.path(), format, options, &mut |_| {}).await;
+    state.house.wrote(leave.caller().tenant());
     report.map(Json).map_err(|error| unnamed(error.into(), &file))
 }
 

@@ -5,6 +5,7 @@
 
 mod answers;
 mod killed;
+mod neighbours;
 mod running;
 mod undone;
 

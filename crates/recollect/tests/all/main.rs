@@ -24,6 +24,7 @@ mod mcp;
 mod mem0;
 mod mistakes;
 mod model;
+mod needed;
 mod personality;
 mod proxy;
 mod recalling;

@@ -95,6 +95,7 @@ pub fn conversation(session: &str, said: &[(Role, &str)]) -> Ingest {
         session: session_id(session),
         messages: said.iter().map(message).collect(),
         skip_extraction: false,
+        time_zone: None,
     }
 }
 

@@ -26,6 +26,7 @@ fn it_says_where_it_is_and_how_to_stop_it() {
         "listening on http://127.0.0.1:",
         &data,
         "recollect settings set enabled false",
+        "some 200 tokens a conversation",
         "stop with Ctrl-C",
         "stopped",
     ] {
@@ -67,6 +68,17 @@ fn the_socket_is_its_owners_alone() {
     server.signal("INT");
     assert_eq!(server.wait().0, Some(0));
     assert!(!home.data().join("recollect.sock").exists(), "taken away at the end");
+}
+
+/// Whoever made the folder may have let others in.
+#[test]
+fn a_data_folder_that_was_there_becomes_its_owners_alone() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.data()).expect("made");
+    std::fs::set_permissions(home.data(), std::fs::Permissions::from_mode(0o755)).expect("opened");
+    home.add("Ada keeps a boat");
+    let mode = std::fs::metadata(home.data()).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode, 0o700);
 }
 
 #[test]

@@ -151,6 +151,9 @@ impl Applying<'_> {
 
             Change::Touch { memories, at } => self.touch(memories, *at),
             Change::CountSource { memory } => self.count_source(memory),
+            Change::Classify { memory, content_hash, category, sensitive } => {
+                self.classify(memory, content_hash, category, *sensitive)
+            }
             Change::SetSetting { name, value } => {
                 control::write_setting(self.connection, name, value.as_ref()).map_err(failed)?;
                 self.log("setting", name)
@@ -376,6 +379,18 @@ impl Applying<'_> {
         let sql = "INSERT INTO counter (memory, source_count) SELECT id, 1 FROM memory WHERE id = ?1
                    ON CONFLICT (memory) DO UPDATE SET source_count = source_count + 1";
         self.execute(sql, [memory.as_str()]).map(drop)
+    }
+
+    /// Writes what a memory is about beside what it says; who keeps memories at hand reads it anew.
+    fn classify(&mut self, id: &MemoryId, hash: &str, category: &str, sensitive: bool) -> StoreResult<()> {
+        let of = RecordRef::memory(id);
+        let Some(standing) = self.standing(&of)? else { return Ok(()) };
+        let known: Memory =
+            serde_json::from_str(&standing.body).map_err(|error| StoreError::Failed(error.to_string()))?;
+        let Some(classified) = write::classified(known, hash, category, sensitive) else { return Ok(()) };
+        let body = Record::from(classified).body();
+        self.write_body(&of, Some(&standing), &body)?;
+        self.log_row(of.kind.as_str(), &of.id, Some(standing.row))
     }
 
     /// Names by which an entity is found, while it counts.

@@ -95,6 +95,14 @@ const RELATIVES: &str = "kids children sons daughters boys girls twins brothers 
     kinderen zonen dochters dzieci synowie corki дети сыновья дочери son daughter kid child baby boy girl toddler sohn tochter kind hijo
     hija fille figlio figlia filho filha zoon dochter syn corka сын дочь oglum";
 
+/// Months, which are written as names are; some are what people are called too.
+const MONTHS: &str = "january february march april may june july august september october november december";
+
+/// Animals that people give names to: no persons, whatever they are called.
+const ANIMALS: &str = "dog puppy cat kitten parrot horse pony rabbit bunny hamster pet budgie canary tortoise turtle goat hen hund katze
+    kater pferd perro perra gato gata caballo chien chienne chat chatte cheval cane gatto gatta cavallo cachorro cachorra cão cao hond
+    kat paard pies kot koń kon kedi köpek kopek собака пёс пес кошка кот лошадь";
+
 /// Tools that are named without any cue.
 const TOOLS: &str = "python javascript typescript rust java kotlin swift golang ruby php flask django fastapi react vue
     angular node.js express next.js svelte postgres postgresql mysql sqlite mongodb redis docker kubernetes terraform
@@ -175,6 +183,13 @@ struct EntityName {
     confirmed: bool,
 }
 
+impl EntityName {
+    /// Whether the words around it speak of somebody.
+    fn is_persons(&self) -> bool {
+        self.votes.iter().any(|(entity_type, _)| *entity_type == EntityType::Person)
+    }
+}
+
 impl Spotted {
     fn into_entity(self) -> Option<(usize, EntityDraft)> {
         let best = self
@@ -219,7 +234,9 @@ fn names_in(sentence: &Sentence) -> Vec<EntityName> {
         let end = run_from(sentence, english, at);
         if end > at {
             let alone = end == at + 1 && has_word(PARTS_OF_NAMES, &sentence.tokens[at].lower);
-            names.extend((!alone).then(|| name_of(sentence, at, end)));
+            let name = (!alone).then(|| name_of(sentence, at, end));
+            let is_month = end == at + 1 && has_word(MONTHS, &sentence.tokens[at].lower);
+            names.extend(name.filter(|name| !is_month || name.is_persons()));
             at = end;
         } else {
             at += 1;
@@ -278,7 +295,9 @@ fn name_of(sentence: &Sentence, start: usize, end: usize) -> EntityName {
     if let Some(before) = previous_word(sentence, start) {
         votes.extend(cue(&BEFORE, &before));
     }
-    votes.extend(is_relative(sentence, start).then_some((EntityType::Person, 3)));
+    let kept = start.checked_sub(1).is_some_and(|before| has_word(ANIMALS, &sentence.tokens[before].lower));
+    let related = if kept { EntityType::Concept } else { EntityType::Person };
+    votes.extend((kept || is_relative(sentence, start)).then_some((related, 3)));
     votes.extend(has_age(sentence, end).then_some((EntityType::Person, 2)));
     if let Some(behind) = sentence.tokens.get(end) {
         let and_i = behind.is("and") && sentence.tokens.get(end + 1).is_some_and(|token| token.is("i"));
@@ -357,9 +376,11 @@ fn ends_of(relation: &RelationDraft) -> Vec<(&str, EntityType)> {
         _ if predicate.ends_with("_ON") => EntityType::Project,
         _ => EntityType::Person,
     };
+    let animal = predicate.strip_suffix("_OF").is_some_and(|kin| has_word(ANIMALS, &kin.to_lowercase()));
+    let subject = if animal { EntityType::Concept } else { EntityType::Person };
     let mut ends = Vec::new();
     if relation.subject != "User" {
-        ends.push((relation.subject.as_str(), EntityType::Person));
+        ends.push((relation.subject.as_str(), subject));
     }
     if relation.object != "User" {
         ends.push((relation.object.as_str(), object));

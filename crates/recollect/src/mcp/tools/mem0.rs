@@ -199,7 +199,8 @@ async fn learn(
         since: Some(before),
         ..Selection::default()
     };
-    let learned = desk.ask(Ingest { agent, user, session, messages, skip_extraction: false }).await?;
+    let learned =
+        desk.ask(Ingest { agent, user, session, messages, skip_extraction: false, time_zone: None }).await?;
     let listed = desk
         .ask(ListMemories { filter, limit: Some(limits::PAGE_USUAL_ROWS), ..ListMemories::default() })
         .await?;

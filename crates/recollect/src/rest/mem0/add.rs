@@ -134,6 +134,7 @@ impl Addition {
             session,
             messages,
             skip_extraction: false,
+            time_zone: None,
         };
         Ok(Self { whose, conversation, metadata, at, expires_at: body.expiration_date.map(|at| at.0) })
     }

@@ -123,6 +123,7 @@ fn said(session: &str, user: &str, lines: &[(Role, &str)]) -> Ingest {
         session: session.parse().expect("a session"),
         messages: lines.iter().map(message).collect(),
         skip_extraction: false,
+        time_zone: None,
     }
 }
 

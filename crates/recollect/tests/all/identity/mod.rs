@@ -61,6 +61,7 @@ impl ProfileScene {
             session: session.parse().expect("a session's name"),
             messages: sentences.iter().map(message).collect(),
             skip_extraction: false,
+            time_zone: None,
         };
         self.ask(request).await.expect("the conversation is taken");
     }

@@ -96,6 +96,7 @@ fn operations(ids: &RecordNames) -> Vec<Value> {
         of("graph_show", owner.clone()),
         of("graph_search", json!({ "relation": "lives in", "agent": ids.agent, "user": ids.user })),
         of("relearn", json!({ "user": ids.user, "dry_run": true })),
+        of("tell_zone", json!({ "user": ids.user, "time_zone": "Europe/Lisbon" })),
         of("identity_show", json!({ "user": ids.user })),
         of("identity_edit", json!({ "user": ids.user, "text": "Mine" })),
         of("identity_versions", json!({ "user": ids.user })),

@@ -21,6 +21,7 @@ fn table() -> Vec<(Role, Value)> {
             Memory,
             json!({ "operation": "ingest", "session": "s", "messages": [{ "role": "user", "content": "hi" }] }),
         ),
+        (Memory, json!({ "operation": "tell_zone", "time_zone": "Europe/Lisbon" })),
         (Read, json!({ "operation": "context", "message": "what do I like?" })),
         (Read, json!({ "operation": "search", "query": "tea" })),
         (Read, json!({ "operation": "search", "query": "tea", "counts_use": true })),

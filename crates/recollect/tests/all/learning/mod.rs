@@ -5,16 +5,19 @@
 //! [`crash`] kills the server in the middle of everything. Most run in this process on a clock that the test moves.
 
 mod buffering;
+mod classified;
 mod crash;
 mod crisis;
 mod dated;
 mod judgement;
+mod named;
 mod relearning;
 mod review;
 mod statements;
 mod surfaces;
 mod told;
 mod worker;
+mod zones;
 
 use memory::learn::capture::{self, IncomingMessage};
 use memory::ports::{Clock, ReadStore};

@@ -1,4 +1,46 @@
 //! What a review found unlearned, unended or misheard, line by line, and how the same is said in other languages.
+//!
+//! Every numbered line of the review's parts B (what is learned and kept true), C (forgetting), E (around it) and F (with a capable model), and the
+//! tests that hold us to it. `told`, `crisis`, `dated`, `worker`, `relearning` and `classified` stand beside this file; `session` is a file of the heuristic's own
+//! tests in `crates/memory`; the other folders and files are neighbours of `learning`.
+//!
+//! | line | test |
+//! |---|---|
+//! | **B1** coverage of statements and instructions | `review::b1_single_statements_are_learned`, `told::b1_what_no_pattern_reads_is_kept_in_the_users_words` |
+//! | **B2** "don't forget that …" switches nothing off | `review::b2_talk_of_forgetting_and_saving_silences_nothing`, `review::b2_a_wish_about_one_thing_takes_that_thing`, `told::b2_to_be_asked_not_to_forget_is_not_to_be_asked_to_forget`, `told::b2_ordinary_talk_of_saving_and_forgetting_means_nothing`, `proxy::forgotten::a_silenced_conversation_is_told_so` |
+//! | **B3** the subject is part of every key | `review::b3_who_is_spoken_of_is_part_of_what_is_known`, `told::b3_a_sisters_city_is_not_a_brothers` |
+//! | **B3** what ended ends | `review::b3_what_ended_ends_and_stays_as_the_past`, `review::b3_what_ended_ends_in_every_language`, `told::b3_who_quits_works_there_no_more_in_any_wording` |
+//! | **B3** what changed does not coexist | `review::b3_what_changed_does_not_stand_beside_what_was`, `told::b3_what_changed_takes_the_place_of_what_was`, `told::b3_of_two_values_the_one_that_is_corrected_changes`, `told::b3_one_value_of_several_changes_and_the_rest_goes_on`, `told::b3_a_correction_is_heard_wherever_it_stands` |
+//! | **B4** a weekday with its date, in the user's time zone | `dated::b4_an_appointment_holds_until_its_day_is_over`, `dated::b4_what_recurs_does_not_end`, `zones::tomorrow_is_where_the_client_says_that_its_user_is` |
+//! | **B5** a crisis is no memory, and no order stands against help | `crisis::b5_statements_of_self_harm_are_no_memories`, `crisis::b5_orders_against_help_are_refused_by_their_meaning`, `crisis::b5_what_only_sounds_like_it_is_kept` |
+//! | **B6** one clock: when it was said | `review::b6_what_is_learned_is_dated_by_what_was_said`, `review::b6_an_older_conversation_replaces_nothing` |
+//! | **B7** a pause empties no digest; topics are words that matter | `told::b7_a_pause_never_empties_what_was_decided_and_promised`, `session::topics_are_words_that_matter_in_fifteen_languages` |
+//! | **B8** with a model: short talks too, failures told, nothing read again unasked, no misspelt provider | `model::unread`, `model::failures::whatever_fails_nothing_is_lost`, `model::redoing`, `settings::a_core_model_of_nobody_is_refused_with_the_names_that_are_there` |
+//! | **B9** a summary keeps every fact, whoever wrote it | `rest::upkeep::b9_a_summary_keeps_a_line_of_every_fact_whoever_wrote_it`, `model::judging::b9_a_models_summary_is_compared_with_what_it_would_replace` |
+//! | **B10** long lines, another conversation, switches, thresholds | `told::b10_a_long_line_teaches_too`, `worker::b10_whoever_opens_another_conversation_is_done_with_the_one_before`, `worker::b10_switching_within_the_pause_loses_nothing`, `personality::turns::b10_an_agents_thresholds_act_in_every_mode` |
+//! | **B11** entities have the right types, and relatives are the user's in every language | `session::entities_have_the_right_types`, `session::relatives_by_name_are_the_users_in_every_language`, `named::a_month_is_no_place`, `named::a_pet_is_no_person` |
+//! | **C** by words: turns, quotations and digests too | `proxy::forgotten::by_words_that_stand_in_turns_too`, `proxy::forgotten::words_that_only_turns_have_are_found` |
+//! | **C** by id, and the reply that repeated it | `proxy::forgotten::by_id_and_brought_back`, `proxy::forgotten::for_good_by_id_and_no_reply_keeps_it` |
+//! | **C** mem0's calls | `proxy::forgotten::by_mem0s_calls` |
+//! | **C** in a chat, and what it takes | `proxy::forgotten::by_a_wish_in_a_chat_that_can_be_undone`, `told::c_a_wish_to_forget_takes_what_it_names_and_nothing_else`, `told::c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it`, `told::c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not`, `told::c_a_wish_takes_its_clause_and_leaves_the_rest` |
+//! | **C** the graph, topics and exports | `forgetting::neighbours::by_id_softly`, `forgetting::neighbours::by_id_for_good`, `forgetting::neighbours::by_words`, `forgetting::neighbours::by_session` |
+//! | **C** what is forgotten softly goes for good in the end | `tend::steps::what_was_forgotten_long_ago_goes_for_good` |
+//! | **E** a request that comes round, and a server that is its own upstream | `proxy::doors::a_request_that_comes_round_is_refused_in_the_clients_dialect`, `proxy::doors::a_server_that_is_its_own_upstream_does_not_start` |
+//! | **E** what memory has no part in passes | `proxy::doors::what_memory_has_no_part_in_goes_to_the_upstream_as_it_is` |
+//! | **E** the seeds' settings and examples | `seeds::settings_of_all_are_taken_as_they_stand`, `seeds::memories_are_written_listed_previewed_and_summarised` |
+//! | **E** progress of a rebuild, no undo of what was pruned, folders are their owner's | `rest::engine::a_forced_rebuild_says_how_far_it_is`, `cli::tend::no_undo_is_promised_of_what_was_pruned`, `serving::a_data_folder_that_was_there_becomes_its_owners_alone` |
+//! | **E** the address that `serve` prints, lists, errors and completions | `serving::it_says_who_answers_and_its_address_leads_somewhere`, `cli::output`, `mistakes::mistakes_in_arguments_are_json_where_json_is_asked_for`, `terminal` |
+//! | **E** the papers name commands that exist | `references::every_command_that_the_papers_name_exists` |
+//! | **F1** a message that needs memory gets it | `needed::a1_what_needs_memory_gets_it` |
+//! | **F2** "don't forget" silences nobody | as B2 |
+//! | **F3** `replaces` comes before "the same" | `model::truth::a_changed_value_takes_the_place_of_the_old_one` |
+//! | **F4** what will happen is known now | `model::truth::what_is_coming_is_known_now`, `model::truth::what_begins_later_by_hand_can_be_named_too` |
+//! | **F5** events that were said to happen are kept | `model::judging::guards_stand_above_the_model`, `model::truth::what_is_coming_is_known_now` |
+//! | **F6** the model can forget | `model::truth::the_model_forgets_what_the_user_asks_to_be_forgotten` |
+//! | **F7** one fact a memory; what is known and held can be named | `model::truth::of_a_compound_memory_the_rest_goes_on`, `model::truth::what_is_held_can_be_named_and_is_kept_when_it_comes_again`, `model::truth::who_the_user_is_never_contradicts_what_is_known` |
+//! | **F8** no copy tells what is over | `model::truth::no_digest_tells_what_is_over`, `telling::over::a_day_that_was_moved_is_told_by_nothing_that_said_it` |
+//! | **F9** a lean answer | `model::truth::a_lean_answer_is_enough` |
+//! | **16.3** every other door gets its category | `classified::what_comes_by_every_other_door_gets_its_category_by_itself` |
 
 use memory::types::{Role, Status};
 

@@ -159,7 +159,15 @@ impl ModelScene {
         let message = |(role, text): &(Role, &str)| IngestMessage::of(*role, *text);
         let messages = said.iter().map(message).collect();
         let session = session.parse().expect("a session's name");
-        self.ask(Ingest { agent: None, user: None, session, messages, skip_extraction: false }).await
+        self.ask(Ingest {
+            agent: None,
+            user: None,
+            session,
+            messages,
+            skip_extraction: false,
+            time_zone: None,
+        })
+        .await
     }
 
     /// Turns as a chat appends them: they wait, and the worker, where there is one, is told.

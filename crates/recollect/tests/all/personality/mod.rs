@@ -60,6 +60,7 @@ impl AgentScene {
             session: session.parse().expect("a name"),
             messages: said.iter().map(message).collect(),
             skip_extraction: false,
+            time_zone: None,
         };
         self.ask(request).await.expect("the conversation is taken")
     }

@@ -272,8 +272,9 @@ impl ExtentTest {
         ];
         if self.extent.deleted {
             any.push(self.gone(h));
+            return format!("({})", any.join(" OR "));
         }
-        format!("({})", any.join(" OR "))
+        format!("({}) AND {}", any.join(" OR "), untold(h))
     }
 
     /// Records that are in no table any more: whose they were, the last thing known of them says.
@@ -313,6 +314,15 @@ impl ExtentTest {
         }
         format!("({})", conditions.join(" AND "))
     }
+}
+
+/// What a record said before something was forgotten of it, as long as that is not undone, is as good as deleted.
+fn untold(h: &str) -> String {
+    format!(
+        "NOT EXISTS (SELECT 1 FROM history fo JOIN run ru ON ru.id = fo.run
+             WHERE fo.kind = {h}.kind AND fo.id = {h}.id AND (fo.number, fo.ordinal) >= ({h}.number, {h}.ordinal)
+             AND ru.body ->> '$.job' = 'forget' AND ru.body ->> '$.state' <> 'undone')"
+    )
 }
 
 /// All of these conditions; none is no condition.
