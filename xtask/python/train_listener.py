@@ -329,8 +329,6 @@ if len(sys.argv) > 1 and sys.argv[1] in ("start", "train"):
             z = F.gelu(self.pair1(F.dropout(z, 0.15, self.training)))
             return self.pair2(F.dropout(z, 0.15, self.training))
 
-    VECTORS = ["enter.bias", "norm.weight", "norm.bias"]
-
     def tensors_of(model):
         """In the order of the file: matrices as bytes with a scale by row, everything else as f32."""
         state = {k: v.detach().float().cpu().numpy() for k, v in model.state_dict().items() if k not in ("rows", "known")}
