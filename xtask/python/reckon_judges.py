@@ -182,6 +182,13 @@ class Judges:
         x, y = self.encode(earlier), self.encode(later)
         return self.listener.compare(x, y, counted_by_pieces(x, y) + plain(earlier, later))
 
+    def heard(self, message, before=None):
+        """What the listener hears in a message: sorts, subjects, flags of each sentence."""
+        self.listened("", "")
+        marks = [features.sentence_marks(t, message[i - 1] if i else None, message[i + 1] if i + 1 < len(message) else None, i, len(message)) for i, t in enumerate(message)]
+        said = self.listener.hear([self.encode(t) for t in message], self.encode(before) if before else None, marks)
+        return [(softmax(label), softmax(category), sigmoid(flags)) for label, category, flags in said]
+
     def helping(self, message, memories):
         """The chances of memories to help with a message, and the chance that it calls for memory at all."""
         helps = lists.chance(self.lists["help"], lists.of_memories(self, message, memories))
@@ -248,10 +255,9 @@ def main():
     rounded = lambda values: [round(float(value), 5) for value in values]
     table = {"messages": [], "pairs": [], "weighed": []}
     for message, before in MESSAGES:
-        said = judges.read(message, before)
-        table["messages"].append({
-            "message": message, "before": before, "sorts": [rounded(r[0]) for r in said], "flags": [rounded(r[2]) for r in said],
-            "subjects": [told.CATEGORIES[int(r[1].argmax())] for r in said]})
+        looks = {"read": judges.read(message, before), "heard": judges.heard(message, before)}
+        of = lambda said: {"sorts": [rounded(r[0]) for r in said], "flags": [rounded(r[2]) for r in said], "subjects": [told.CATEGORIES[int(r[1].argmax())] for r in said]}
+        table["messages"].append({"message": message, "before": before, **{name: of(said) for name, said in looks.items()}})
     for earlier, later in PAIRS:
         table["pairs"].append({"earlier": earlier, "later": later, "chances": rounded(judges.compare(earlier, later)), "heeded": rounded(np.exp(judges.listened(earlier, later)))})
     for message, memory in WEIGHED:

@@ -1,4 +1,4 @@
-"""Reckons with NumPy what the listener says of two statements, from the committed weights: what `crates/models/src/judge/listener.rs` is held to."""
+"""Reckons with NumPy what the listener hears in a message and says of two statements, from the committed weights: what `crates/models/src/judge/listener.rs` is held to."""
 
 import math
 import os
@@ -7,7 +7,7 @@ import struct
 import numpy as np
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-W, HEADS, UP, ROW, OWN, Z, POSITIONS, SIDE, COUNTED, MARKS = 384, 12, 1536, 256, 64, 256, 176, 48, 13, 20
+W, HEADS, UP, ROW, OWN, Z, POSITIONS, SIDE, WINDOW, BEFORE, COUNTED, MARKS = 384, 12, 1536, 256, 64, 256, 176, 48, 120, 24, 13, 20
 CLS, SEP = 1, 2
 
 erf = np.vectorize(math.erf)
@@ -34,8 +34,9 @@ class Listener:
         for _ in range(count):
             layers = [self.layer(*shape) for shape in [(W, W)] * 4 + [(UP, W), (W, UP)]]
             self.blocks.append((layers, self.norm_of(), self.norm_of()))
-        for shape in ((Z, 3 * W + MARKS), (6, Z), (14, Z), (7, Z), (1, W)):
-            self.layer(*shape)
+        self.hidden = self.layer(Z, 3 * W + MARKS)
+        self.heads = [self.layer(many, Z) for many in (6, 14, 7)]
+        self.span = self.layer(1, W)
         self.pair1, self.pair2 = self.layer(Z, 4 * W + COUNTED), self.layer(5, Z)
         assert self.at == len(self.data)
 
@@ -60,25 +61,48 @@ class Listener:
     def spread(norm, x):
         return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-12) * norm[0] + norm[1]
 
-    def side(self, encoded):
-        ids = encoded["ids"][:SIDE]
-        rows = (encoded["rows"] / encoded["lengths"][:, None])[:SIDE]
+    def side(self, encoded, many=SIDE):
+        ids = encoded["ids"][:many]
+        rows = (encoded["rows"] / encoded["lengths"][:, None])[:many]
         own = np.array([self.own.get(int(i), np.zeros(OWN)) for i in ids]).reshape(len(ids), OWN)
         return self.apply(self.enter, np.concatenate([rows, own], 1))
 
-    def compare(self, earlier, later, counted):
-        """Log chances of nothing, the same, replaces, ends, asks to forget; of two texts as `reckon_judges` encodes them."""
-        a, b = self.side(earlier), self.side(later)
-        x = np.concatenate([self.special[CLS:CLS + 1], a, self.special[SEP:SEP + 1], b, self.special[SEP:SEP + 1]])
-        types = np.array([0] * (len(a) + 2) + [1] * (len(b) + 1))
+    def attend(self, x, second):
+        """What the layers make of what entered; from `second` on it is the side that is heard."""
+        types = (np.arange(len(x)) >= second).astype(int)
         x = self.spread(self.norm, x + self.positions[:len(x)] + self.types[types])
-        for (q, k, v, o, up, down), first, second in self.blocks:
+        for (q, k, v, o, up, down), first, last in self.blocks:
             heads = lambda layer: self.apply(layer, x).reshape(len(x), HEADS, W // HEADS).transpose(1, 0, 2)
             near = heads(q) @ heads(k).transpose(0, 2, 1) / math.sqrt(W // HEADS)
             near = np.exp(near - near.max(-1, keepdims=True))
             seen = (near / near.sum(-1, keepdims=True)) @ heads(v)
             x = self.spread(first, x + self.apply(o, seen.transpose(1, 0, 2).reshape(len(x), W)))
-            x = self.spread(second, x + self.apply(down, gelu(self.apply(up, x))))
+            x = self.spread(last, x + self.apply(down, gelu(self.apply(up, x))))
+        return x
+
+    def hear(self, sentences, before, marks):
+        """Of each sentence of a message: what its heads say, before it becomes chances. Messages that fit into one window alone."""
+        rows = [self.special[CLS:CLS + 1]]
+        if before is not None and len(before["ids"]):
+            rows += [self.side(before, BEFORE), self.special[SEP:SEP + 1]]
+        first, places = sum(map(len, rows)), []
+        for sentence in sentences:
+            start = sum(map(len, rows))
+            rows += [self.side(sentence, WINDOW - 1), self.special[SEP:SEP + 1]]
+            places.append((start, start + len(rows[-2])))
+        x = self.attend(np.concatenate(rows), first)
+        assert len(x) <= WINDOW + BEFORE + 2
+        found = []
+        for (start, end), one in zip(places, marks):
+            z = gelu(self.apply(self.hidden, np.concatenate([x[start:end].mean(0), x[start:end].max(0), x[0], np.array(one)])))
+            found.append([self.apply(head, z) for head in self.heads])
+        return found
+
+    def compare(self, earlier, later, counted):
+        """Log chances of nothing, the same, replaces, ends, asks to forget; of two texts as `reckon_judges` encodes them."""
+        a, b = self.side(earlier), self.side(later)
+        x = np.concatenate([self.special[CLS:CLS + 1], a, self.special[SEP:SEP + 1], b, self.special[SEP:SEP + 1]])
+        x = self.attend(x, len(a) + 2)
         mean = lambda rows: rows.mean(0) if len(rows) else np.zeros(W)
         u, w = mean(x[1:1 + len(a)]), mean(x[len(a) + 2:len(a) + 2 + len(b)])
         z = self.apply(self.pair2, gelu(self.apply(self.pair1, np.concatenate([x[0], u, w, np.abs(u - w), counted]))))
