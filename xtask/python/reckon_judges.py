@@ -22,6 +22,8 @@ import told
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 P, E, H, C, Z, A, M, G, W, U = 96, 32, 128, 48, 160, 32, 64, 96, 64, 48
 S = 2 * H
+# How much what the listener hears counts beside what the quick network reads: `judge/mod.rs` has the same.
+HEARD_SHARE = 0.8
 LAYERS = [
     ("project", P, 256, 1), ("conv1", H, P + E, 3), ("conv2", H, H, 3), ("conv3", H, H, 3), ("whole", H, H, 1), ("around", C, S, 1), ("hidden", Z, S + 4 * C + 20, 1), ("label", 6, Z, 1),
     ("category", 14, Z, 1), ("flags", 7, Z, 1), ("span", 1, H, 1), ("ask", A, H, 1), ("key", A, H, 1), ("weigh", M, 4 * H, 1),
@@ -187,7 +189,12 @@ class Judges:
         self.listened("", "")
         marks = [features.sentence_marks(t, message[i - 1] if i else None, message[i + 1] if i + 1 < len(message) else None, i, len(message)) for i, t in enumerate(message)]
         said = self.listener.hear([self.encode(t) for t in message], self.encode(before) if before else None, marks)
-        return [(softmax(label), softmax(category), sigmoid(flags)) for label, category, flags in said]
+        logs = lambda chances: np.log(np.maximum(chances, 1e-6))
+        mix = lambda a, b: (1 - HEARD_SHARE) * a + HEARD_SHARE * b
+        odds = lambda chances: logs(chances) - logs(1 - chances)
+        return [
+            (softmax(mix(logs(sorts), logs(softmax(label)))), softmax(mix(logs(subjects), logs(softmax(category)))), sigmoid(mix(odds(flags), odds(sigmoid(flagged)))))
+            for (sorts, subjects, flags), (label, category, flagged) in zip(self.read(message, before), said)]
 
     def helping(self, message, memories):
         """The chances of memories to help with a message, and the chance that it calls for memory at all."""

@@ -58,6 +58,12 @@ class Listener:
         return x @ layer[0].T + layer[1]
 
     @staticmethod
+    def apply_to_bytes(layer, x):
+        """The same, of what enters as signed bytes with a scale by row, as the program multiplies."""
+        scale = np.abs(x).max(-1, keepdims=True) / 127
+        return np.rint(x / scale) * scale @ layer[0].T + layer[1]
+
+    @staticmethod
     def spread(norm, x):
         return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-12) * norm[0] + norm[1]
 
@@ -72,12 +78,12 @@ class Listener:
         types = (np.arange(len(x)) >= second).astype(int)
         x = self.spread(self.norm, x + self.positions[:len(x)] + self.types[types])
         for (q, k, v, o, up, down), first, last in self.blocks:
-            heads = lambda layer: self.apply(layer, x).reshape(len(x), HEADS, W // HEADS).transpose(1, 0, 2)
+            heads = lambda layer: self.apply_to_bytes(layer, x).reshape(len(x), HEADS, W // HEADS).transpose(1, 0, 2)
             near = heads(q) @ heads(k).transpose(0, 2, 1) / math.sqrt(W // HEADS)
             near = np.exp(near - near.max(-1, keepdims=True))
             seen = (near / near.sum(-1, keepdims=True)) @ heads(v)
-            x = self.spread(first, x + self.apply(o, seen.transpose(1, 0, 2).reshape(len(x), W)))
-            x = self.spread(last, x + self.apply(down, gelu(self.apply(up, x))))
+            x = self.spread(first, x + self.apply_to_bytes(o, seen.transpose(1, 0, 2).reshape(len(x), W)))
+            x = self.spread(last, x + self.apply_to_bytes(down, gelu(self.apply_to_bytes(up, x))))
         return x
 
     def hear(self, sentences, before, marks):

@@ -64,6 +64,9 @@ pub const SKETCHES_KEPT: NonZeroUsize = NonZeroUsize::new(12_288).expect("not no
 /// Messages whose reading is kept, each a few hundred bytes: what was said is read whenever it is found again.
 pub const READINGS_KEPT: NonZeroUsize = NonZeroUsize::new(8_192).expect("not nothing");
 
+/// Messages of which it is kept what the listener heard in them, each some hundred bytes a sentence: a pass may come by the same message more than once.
+pub const HEARINGS_KEPT: NonZeroUsize = NonZeroUsize::new(512).expect("not nothing");
+
 /// Pairs of statements of which it is kept what the listener said, each a few hundred bytes: a pass asks of the same pairs more than once.
 pub const VERDICTS_KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not nothing");
 

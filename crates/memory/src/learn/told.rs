@@ -127,7 +127,7 @@ pub(super) fn improve(
         let sentences = sentences_of(&turn.text);
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
-            let readings = judge.read(&texts, before.as_deref());
+            let readings = judge.listen(&texts, before.as_deref());
             let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
             for (place, reading) in readings.iter().enumerate() {
                 let sentence = &sentences[place];
@@ -159,7 +159,7 @@ pub(super) fn review(draft: &mut Draft, turns: &[Turn], new: &HashSet<TurnId>, j
         let sentences = sentences_of(&turn.text);
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
-            for (text, reading) in texts.iter().zip(judge.read(&texts, before.as_deref())) {
+            for (text, reading) in texts.iter().zip(judge.listen(&texts, before.as_deref())) {
                 review_sentence(draft, turn, text, &reading);
             }
         }

@@ -162,6 +162,11 @@ pub trait SpeechJudge: Send + Sync {
     /// The sentences of one message, with the beginning of the user's message before it.
     fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading>;
 
+    /// The same with a longer look, where something is learned by it.
+    fn listen(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
+        self.read(message, before)
+    }
+
     /// What a later statement does to each of the earlier ones.
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading>;
 

@@ -2,7 +2,7 @@
 //!
 //! Both ways do the same arithmetic in the same order, eight sums side by side, and multiply and add with one rounding, so that a text is judged
 //! alike on every machine; only where a processor cannot do that in one step the last digit may differ. All unsafe code of the judges is in this
-//! file.
+//! file and in `byte_kernel.rs`.
 
 use super::weights::HIDDEN;
 

@@ -5,6 +5,7 @@
 //! they find, and heads that also see the sentences around it. The second lays two sentences beside each other, piece by piece. Weights,
 //! data and figures: `assets/judges/card.md`; what a chance is worth within a list of what is known: `lists.rs`; made anew by `cargo xtask train-judges`.
 
+mod byte_kernel;
 mod kernel;
 mod listener;
 mod lists;
@@ -50,6 +51,8 @@ pub struct BuiltinJudge {
     sketched: Arc<Mutex<LruCache<String, Arc<TextSketch>>>>,
     /// By the sentences and what stands before them.
     read: Arc<Mutex<LruCache<String, Arc<[SentenceReading]>>>>,
+    /// The same of what the listener heard.
+    heard: Arc<Mutex<LruCache<String, Arc<[SentenceReading]>>>>,
     /// By the later statement and the earlier one.
     listened: Arc<Mutex<LruCache<(String, String), Verdict>>>,
 }
@@ -61,6 +64,9 @@ const WORTH_A_LOOK: f32 = 0.004;
 
 /// The most that what nobody looked at twice can count for.
 const NOT_LOOKED_AT: f32 = 0.1;
+
+/// How much what the listener hears in a sentence counts beside what the quick network reads in it.
+const HEARD_SHARE: f32 = 0.8;
 
 /// How much the second look counts beside the first.
 const SECOND_SHARE: f32 = 0.7;
@@ -77,6 +83,7 @@ impl Default for BuiltinJudge {
             encoded: Arc::default(),
             sketched: Arc::new(Mutex::new(LruCache::new(limits::SKETCHES_KEPT))),
             read: Arc::new(Mutex::new(LruCache::new(limits::READINGS_KEPT))),
+            heard: Arc::new(Mutex::new(LruCache::new(limits::HEARINGS_KEPT))),
             listened: Arc::new(Mutex::new(LruCache::new(limits::VERDICTS_KEPT))),
         }
     }
@@ -136,7 +143,13 @@ impl BuiltinJudge {
     }
 
     /// What the listener says of two statements.
-    fn listen(&self, earlier: &str, later: &str, encoded: [&Encoded; 2], plain: &[f32; PLAIN]) -> Verdict {
+    fn lay_beside(
+        &self,
+        earlier: &str,
+        later: &str,
+        encoded: [&Encoded; 2],
+        plain: &[f32; PLAIN],
+    ) -> Verdict {
         let key = (later.to_owned(), earlier.to_owned());
         if let Some(known) = self.listened.lock().get(&key) {
             return *known;
@@ -156,7 +169,7 @@ impl BuiltinJudge {
         order.truncate(SECOND_LOOKS);
         let verdicts = order.iter().map(|&at| {
             let earlier = &known[at];
-            self.listen(earlier.text, later.text, [earlier.encoded, later.encoded], &earlier.plain)
+            self.lay_beside(earlier.text, later.text, [earlier.encoded, later.encoded], &earlier.plain)
         });
         let verdicts: Vec<Verdict> = verdicts.collect();
         let looked: Vec<(&Earlier<'_>, &Verdict)> =
@@ -169,6 +182,34 @@ impl BuiltinJudge {
             chances[at] = net::chance(both).max(if first[at] >= SURE_ALREADY { first[at] } else { 0.0 });
         }
         chances
+    }
+
+    fn encode_message(
+        &self,
+        message: &[&str],
+        before: Option<&str>,
+    ) -> (Vec<Arc<Encoded>>, Option<Arc<Encoded>>) {
+        (message.iter().map(|text| self.encode(text)).collect(), before.map(|text| self.encode(text)))
+    }
+
+    /// What the quick network reads in each sentence of a message.
+    fn read_in_passing(
+        &self,
+        message: &[&str],
+        encoded: &[Arc<Encoded>],
+        before: Option<&Encoded>,
+    ) -> Vec<HeadChances> {
+        let read = (0..message.len()).map(|place| {
+            let near = |at: Option<usize>| at.and_then(|at| encoded.get(at)).map(|near| &**near);
+            let around = [
+                near(place.checked_sub(1)),
+                near(Some(place + 1)),
+                near(Some(0).filter(|_| place > 0)),
+                before,
+            ];
+            net::judge(&WEIGHTS, &encoded[place], around, &marks::of_sentence(message, place))
+        });
+        read.collect()
     }
 
     fn encode(&self, text: &str) -> Arc<Encoded> {
@@ -188,30 +229,23 @@ impl BuiltinJudge {
 
 impl SpeechJudge for BuiltinJudge {
     fn read(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
-        let key = read_key(message, before);
-        if let Some(known) = self.read.lock().get(&key).filter(|known| known.len() == message.len()) {
-            return known.to_vec();
-        }
-        let encoded: Vec<Arc<Encoded>> = message.iter().map(|text| self.encode(text)).collect();
-        let before = before.map(|text| self.encode(text));
-        let readings: Vec<SentenceReading> = (0..message.len())
-            .map(|place| {
-                let near = |at: Option<usize>| at.and_then(|at| encoded.get(at)).map(|near| &**near);
-                let around = [
-                    near(place.checked_sub(1)),
-                    near(Some(place + 1)),
-                    near(Some(0).filter(|_| place > 0)),
-                    before.as_deref(),
-                ];
-                let marks = marks::of_sentence(message, place);
-                let there = net::judge(&WEIGHTS, &encoded[place], around, &marks);
-                reading(message[place], &encoded[place], &there)
-            })
-            .collect();
-        if key.len() <= limits::READING_BYTES {
-            self.read.lock().put(key, readings.clone().into());
-        }
-        readings
+        kept_or(&self.read, message, before, || {
+            let (encoded, before) = self.encode_message(message, before);
+            let there = self.read_in_passing(message, &encoded, before.as_deref());
+            readings(message, &encoded, &there)
+        })
+    }
+
+    fn listen(&self, message: &[&str], before: Option<&str>) -> Vec<SentenceReading> {
+        kept_or(&self.heard, message, before, || {
+            let (encoded, before) = self.encode_message(message, before);
+            let read = self.read_in_passing(message, &encoded, before.as_deref());
+            let marked = encoded.iter().enumerate();
+            let marked = marked.map(|(place, encoded)| (&**encoded, marks::of_sentence(message, place)));
+            let heard = LISTENER.hear(&marked.collect::<Vec<_>>(), before.as_deref());
+            let mixed = read.iter().zip(&heard).map(|(read, heard)| read.mixed_with(heard, HEARD_SHARE));
+            readings(message, &encoded, &mixed.collect::<Vec<_>>())
+        })
     }
 
     fn compare(&self, later: &str, earlier: &[&str]) -> Vec<PairReading> {
@@ -265,7 +299,7 @@ impl SpeechJudge for BuiltinJudge {
             }
             let text = bounded(earlier[at]);
             let plain = marks::of_pair(text, bounded(wish));
-            let said = self.listen(text, bounded(wish), [&self.encode(text), &new], &plain).map(f32::exp);
+            let said = self.lay_beside(text, bounded(wish), [&self.encode(text), &new], &plain).map(f32::exp);
             let [_, same, replaces, ends, forgets] = said;
             *reading = PairReading { same, replaces, ends, forgets, alike: reading.alike };
         }
@@ -318,6 +352,24 @@ fn core_of(heard: Option<f32>, alone: f32) -> f32 {
     net::chance((odds(heard) + odds(alone)) / 2.0)
 }
 
+/// What was made of a message before, or what is made of it now.
+fn kept_or(
+    kept: &Mutex<LruCache<String, Arc<[SentenceReading]>>>,
+    message: &[&str],
+    before: Option<&str>,
+    make: impl FnOnce() -> Vec<SentenceReading>,
+) -> Vec<SentenceReading> {
+    let key = read_key(message, before);
+    if let Some(known) = kept.lock().get(&key).filter(|known| known.len() == message.len()) {
+        return known.to_vec();
+    }
+    let readings = make();
+    if key.len() <= limits::READING_BYTES {
+        kept.lock().put(key, readings.clone().into());
+    }
+    readings
+}
+
 /// Sentences that are read together, as one key.
 fn read_key(message: &[&str], before: Option<&str>) -> String {
     // With the length of each, so that no text can be taken for two.
@@ -340,6 +392,11 @@ fn greatest(chances: &[f32]) -> usize {
 
 fn bounded(text: &str) -> &str {
     &text[..text.floor_char_boundary(limits::SENTENCE_BYTES)]
+}
+
+fn readings(message: &[&str], encoded: &[Arc<Encoded>], there: &[HeadChances]) -> Vec<SentenceReading> {
+    let all = message.iter().zip(encoded).zip(there);
+    all.map(|((text, encoded), there)| reading(text, encoded, there)).collect()
 }
 
 fn reading(text: &str, encoded: &Encoded, there: &HeadChances) -> SentenceReading {

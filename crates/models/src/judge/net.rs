@@ -55,12 +55,31 @@ impl HeadChances {
     }
 
     fn of(heads: &Heads) -> Self {
-        let (sorts, subjects) = (softmax(&heads.label), softmax(&heads.category));
+        Self::of_odds(&heads.label, &heads.category, &heads.flags)
+    }
+
+    /// Of what the heads say before it becomes chances.
+    pub fn of_odds(sorts: &[f32], subjects: &[f32], flags: &[f32]) -> Self {
+        let (sorts, subjects) = (softmax(sorts), softmax(subjects));
         Self {
             sorts: sorts.try_into().expect("the head has one value for each sort"),
             subjects: subjects.try_into().expect("the head has one value for each subject"),
-            flags: std::array::from_fn(|at| chance(heads.flags[at])),
+            flags: std::array::from_fn(|at| chance(flags[at])),
         }
+    }
+
+    /// What two who heard the same say together, the second as much as its share says: the means of their odds.
+    pub fn mixed_with(&self, other: &Self, share: f32) -> Self {
+        let mix = |a: f32, b: f32| log_of(a) * (1.0 - share) + log_of(b) * share;
+        let odds = |chance: f32| log_of(chance) - log_of(1.0 - chance);
+        let mixed = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| mix(*a, *b)).collect::<Vec<_>>();
+        let flags = self.flags.iter().zip(&other.flags);
+        let flags = flags.map(|(a, b)| odds(*a) * (1.0 - share) + odds(*b) * share);
+        Self::of_odds(
+            &mixed(&self.sorts, &other.sorts),
+            &mixed(&self.subjects, &other.subjects),
+            &flags.collect::<Vec<_>>(),
+        )
     }
 
     pub fn all(&self) -> impl Iterator<Item = f32> {
@@ -311,6 +330,11 @@ pub(super) fn helps(
     let mut out = [0.0];
     weights.helps.apply(&hidden, &mut out);
     chance(out[0])
+}
+
+/// The logarithm of a chance, which is never quite nothing.
+fn log_of(chance: f32) -> f32 {
+    chance.max(1e-6).ln()
 }
 
 pub(super) fn chance(odds: f32) -> f32 {

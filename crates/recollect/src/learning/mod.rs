@@ -85,7 +85,7 @@ async fn pass(
     key: &SessionKey,
     occasion: PassTrigger,
 ) -> Result<PassOutcome, Problem> {
-    match passed(house, tenant, &learner, key, occasion).await {
+    match passed_aside(house, tenant.id(), &learner, key, occasion).await {
         Ok(report) => {
             if let Some(why) = &report.fell_back {
                 tracing::warn!(%why, session = %key.session, "distilled without the model, which did not do it");
@@ -103,17 +103,30 @@ async fn pass(
     }
 }
 
+/// A pass on a thread of its own, which steps back for everybody else's: what is heard in a long conversation may take a core for a second, and no
+/// request is to wait behind it.
+async fn passed_aside(
+    house: &Services,
+    tenant: &TenantId,
+    learner: &Learner,
+    key: &SessionKey,
+    occasion: PassTrigger,
+) -> Result<PassReport, StoreError> {
+    let (house, tenant, learner, key) = (house.clone(), tenant.clone(), learner.clone(), key.clone());
+    store::at_low_priority(async move { passed(&house, &tenant, &learner, &key, occasion).await }).await?
+}
+
 /// A pass, and where the user asked in the conversation for something to be forgotten, that first.
 async fn passed(
     house: &Services,
-    tenant: &Tenant,
+    tenant: &TenantId,
     learner: &Learner,
     key: &SessionKey,
     occasion: PassTrigger,
 ) -> Result<PassReport, StoreError> {
     // Before the pass: where it fails, the turns still wait, and it is tried again.
     if wishes::silence(&learner.tools, key).await? > 0 {
-        house.contexts.drop_all_of(tenant.id());
+        house.contexts.drop_all_of(tenant);
     }
     let report = learner.pass(key, occasion).await?;
     if report.wishes.is_empty() {
@@ -121,7 +134,7 @@ async fn passed(
     }
     let forgotten = wishes::heed_all(&learner.tools, key, &report.wishes).await?;
     tracing::info!(forgotten, session = %key.session, "forgotten as the user asked");
-    house.contexts.drop_all_of(tenant.id());
+    house.contexts.drop_all_of(tenant);
     match report.model {
         Some(_) => Ok(report),
         None => learner.pass_after_wishes(key, occasion).await,
