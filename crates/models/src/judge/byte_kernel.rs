@@ -194,7 +194,8 @@ fn plain<const MANY: usize>(group: &[i8], inputs: &[u8]) -> [[i32; GROUP]; MANY]
         let mut sums = [0; GROUP];
         for (block, four) in group.chunks_exact(GROUP * FOUR).zip(input.as_chunks::<FOUR>().0) {
             for (sum, weights) in sums.iter_mut().zip(block.as_chunks::<FOUR>().0) {
-                let products = weights.iter().zip(four).map(|(weight, value)| i32::from(*weight) * i32::from(*value));
+                let products =
+                    weights.iter().zip(four).map(|(weight, value)| i32::from(*weight) * i32::from(*value));
                 *sum += products.sum::<i32>();
             }
         }
@@ -216,10 +217,10 @@ fn widely<R>(work: impl FnOnce() -> R) -> R {
 mod wide {
     use super::{FOUR, GROUP};
     use std::arch::x86_64::{
-        __m256i, _mm_loadu_si128, _mm_set1_epi32, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16,
-        _mm256_dpbusd_avx_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-        _mm256_storeu_si256, _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_setzero_si512,
-        _mm512_storeu_si512,
+        __m256i, _mm_loadu_si128, _mm_set1_epi32, _mm256_add_epi32, _mm256_cvtepi8_epi16,
+        _mm256_cvtepu8_epi16, _mm256_dpbusd_avx_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256, _mm512_dpbusd_epi32,
+        _mm512_loadu_si512, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512,
     };
 
     #[target_feature(enable = "avx2")]
@@ -306,7 +307,8 @@ mod wide {
                     let input = _mm256_cvtepu8_epi16(_mm_set1_epi32(four(inputs, number * width + at)));
                     for (quarter, sum) in sums.iter_mut().enumerate() {
                         let weights = _mm_loadu_si128(weights.add(quarter * 16).cast());
-                        *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_cvtepi8_epi16(weights), input));
+                        *sum =
+                            _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_cvtepi8_epi16(weights), input));
                     }
                 }
             }
@@ -435,7 +437,9 @@ fn power(value: f32) -> f32 {
     let value = value.max(-87.0);
     let whole = value * std::f32::consts::LOG2_E + ROUNDING;
     let rest = value - (whole - ROUNDING) * std::f32::consts::LN_2;
-    let series = 1.0 + rest * (1.0 + rest * (0.5 + rest * (1.666_666_7e-1 + rest * (4.166_665_8e-2 + rest * 8.333_452e-3))));
+    let series = 1.0
+        + rest
+            * (1.0 + rest * (0.5 + rest * (1.666_666_7e-1 + rest * (4.166_665_8e-2 + rest * 8.333_452e-3))));
     // The exponent's bits begin behind 23 of the fraction.
     series * f32::from_bits((whole.to_bits() << 23).wrapping_add(1.0_f32.to_bits()))
 }
@@ -446,7 +450,8 @@ fn erf(value: f32) -> f32 {
     let x = value.abs().min(4.0);
     let series = 1.0
         + x * (0.070_523_08
-            + x * (0.042_282_01 + x * (0.009_270_527 + x * (0.000_152_014_3 + x * (0.000_276_567_2 + x * 0.000_043_063_8)))));
+            + x * (0.042_282_01
+                + x * (0.009_270_527 + x * (0.000_152_014_3 + x * (0.000_276_567_2 + x * 0.000_043_063_8)))));
     let square = series * series;
     let fourth = square * square;
     let eighth = fourth * fourth;
@@ -474,7 +479,8 @@ mod tests {
             let (scales, bias) = (vec![0.013; outputs], (0..outputs).map(|at| at as f32).collect::<Vec<_>>());
             let layer = ByteRows::of(&rows, scales, bias, width);
             // The greatest there is on both sides, too.
-            let values = bytes(width * count, 5).iter().map(|byte| f32::from(*byte as i8) / 9.0).collect::<Vec<_>>();
+            let values =
+                bytes(width * count, 5).iter().map(|byte| f32::from(*byte as i8) / 9.0).collect::<Vec<_>>();
             let inputs = ByteInputs::of(&values, width);
             let expected: Vec<f32> = (0..count * outputs)
                 .map(|at| {

@@ -207,11 +207,7 @@ impl StatementListener {
     }
 
     /// What it hears in each sentence of a message, of which the marks stand beside them; and what was said before.
-    pub fn hear(
-        &self,
-        message: &[(&Encoded, [f32; MARKS])],
-        before: Option<&Encoded>,
-    ) -> Vec<HeadChances> {
+    pub fn hear(&self, message: &[(&Encoded, [f32; MARKS])], before: Option<&Encoded>) -> Vec<HeadChances> {
         let mut heard = Vec::with_capacity(message.len());
         for window in windows(message.iter().map(|(sentence, _)| sentence.rows.len())) {
             // Behind the first window the message's first sentence says what it is about.
@@ -345,7 +341,15 @@ impl Workspace {
             values: vec![0.0; count * HEAD],
             near: vec![0.0; byte_kernel::in_columns(count)],
         };
-        Self { query: wide(), key: wide(), value: wide(), seen: wide(), out: wide(), up: vec![0.0; count * UP], heads }
+        Self {
+            query: wide(),
+            key: wide(),
+            value: wide(),
+            seen: wide(),
+            out: wide(),
+            up: vec![0.0; count * UP],
+            heads,
+        }
     }
 }
 
@@ -382,7 +386,10 @@ fn attend(query: &[f32], key: &[f32], value: &[f32], seen: &mut [f32], space: &m
     let (count, wide) = (query.len() / WIDTH, near.len());
     for head in (0..WIDTH).step_by(HEAD) {
         for (at, (key, value)) in key.chunks_exact(WIDTH).zip(value.chunks_exact(WIDTH)).enumerate() {
-            key[head..head + HEAD].iter().enumerate().for_each(|(number, key)| keys[number * wide + at] = *key);
+            key[head..head + HEAD]
+                .iter()
+                .enumerate()
+                .for_each(|(number, key)| keys[number * wide + at] = *key);
             values[at * HEAD..(at + 1) * HEAD].copy_from_slice(&value[head..head + HEAD]);
         }
         for (query, seen) in query.chunks_exact(WIDTH).zip(seen.chunks_exact_mut(WIDTH)) {
