@@ -501,6 +501,10 @@ def train(a):
             average.take(model, averaged)
             averaged += 1
         step += 1
+        if done > 0.7 and step % 300 == 0:
+            # Should the machine be taken away before the end.
+            os.makedirs(a.out, exist_ok=True)
+            export(model, os.path.join(a.out, "early.bin"))
         if step == 120:
             say("step", step, f"{(tj.time.time() - began) / step:.3f} s each")
             if a.slowest and tj.time.time() - began > step * a.slowest:

@@ -57,6 +57,10 @@ const WHOLE: f64 = 0.9;
 const LASTING_IF_OWN: f32 = 0.25;
 const LIKE_A_QUOTATION: f32 = 0.4;
 
+/// How surely each sentence of a first message must tell something, whoever's it may be, for the message to introduce its speaker: nobody hands over a text at
+/// the beginning and says nothing of what is to be done with it.
+const INTRODUCES: f32 = 0.6;
+
 /// How sure it must be that a sentence lasts that says what its speaker is called.
 const LASTING_OF_A_NAME: f32 = 0.05;
 
@@ -129,6 +133,10 @@ pub(super) fn improve(
         if new.contains(&turn.id) {
             let readings = judge.listen(&texts, before.as_deref());
             let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
+            let tells = |reading: &SentenceReading| {
+                reading.chance(SpeechSort::Lasting) + reading.chance(SpeechSort::Quoted) >= INTRODUCES
+            };
+            let introduction = before.is_none() && readings.iter().all(tells);
             for (place, reading) in readings.iter().enumerate() {
                 let sentence = &sentences[place];
                 let asked = heuristic::durability(texts[place]) == Some(StatementDurability::Explicit);
@@ -136,6 +144,7 @@ pub(super) fn improve(
                 let whose = match foreign {
                     true => WhoseSentence::PassedOn,
                     false if played.contains(&turn.id) => WhoseSentence::Played,
+                    false if introduction => WhoseSentence::Introduction,
                     false => WhoseSentence::Own,
                 };
                 take_in(draft, turn, &texts, place, reading, whose, analyser);
@@ -329,6 +338,8 @@ fn outside_fences(text: &str) -> Vec<Range<usize>> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WhoseSentence {
     Own,
+    /// Of a first message that tells and asks for nothing.
+    Introduction,
     /// Said in a part that is played.
     Played,
     /// Within a quotation, or handed over to be worked on.
@@ -354,7 +365,7 @@ fn take_in(
     };
     // In a message that shows no mark of it nothing is quoted so surely that what patterns read is taken out, and a sentence alone is its speaker's.
     let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
-    let own = unmarked && texts.len() == 1;
+    let own = unmarked && (texts.len() == 1 || whose == WhoseSentence::Introduction);
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
     // An unkind belief about oneself has a guard of its own.
     let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
@@ -382,7 +393,7 @@ fn take_in(
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
         || draft.candidates.len() >= heuristic::CANDIDATES_MAXIMUM
-        || whose != WhoseSentence::Own
+        || !matches!(whose, WhoseSentence::Own | WhoseSentence::Introduction)
     {
         return;
     }
