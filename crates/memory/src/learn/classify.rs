@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::told::is_sensitive;
 use super::{crisis, decide, heuristic};
 use crate::error::StoreResult;
 use crate::limits;
@@ -76,11 +77,6 @@ pub fn matter_of(judge: &dyn SpeechJudge, content: &str) -> Option<Matter> {
     let in_crisis = |(text, reading): (&&str, &SentenceReading)| {
         crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !decide::against_oneself(text)
     };
-    let sensitive = readings.iter().any(is_private) || texts.iter().zip(&readings).any(in_crisis);
+    let sensitive = readings.iter().any(is_sensitive) || texts.iter().zip(&readings).any(in_crisis);
     Some(Matter { category: telling.subject, sensitive })
-}
-
-/// The same as of what is told in conversations.
-fn is_private(reading: &SentenceReading) -> bool {
-    ["health", "money", "feeling"].contains(&reading.subject) && reading.core < 0.3
 }

@@ -210,7 +210,7 @@ const PRIVATE: [&str; 3] = ["health", "money", "feeling"];
 const EVERYDAY: f32 = 0.3;
 
 /// Whether a sentence is told only where a message calls for it.
-fn is_sensitive(reading: &SentenceReading) -> bool {
+pub(super) fn is_sensitive(reading: &SentenceReading) -> bool {
     PRIVATE.contains(&reading.subject) && reading.core < EVERYDAY
 }
 

@@ -244,8 +244,9 @@ fn restored<'a>(
         let after = event.after.as_ref().map(fields).unwrap_or_default();
         let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
-            // What only follows from the rest goes with it.
-            if matches!(name.as_str(), "version" | "content_hash") || before.get(name) == after.get(name) {
+            // What only follows from the rest goes with it, and no run says what a memory is about: that comes behind everybody's back.
+            let follows = matches!(name.as_str(), "version" | "content_hash" | "category" | "sensitive");
+            if follows || before.get(name) == after.get(name) {
                 continue;
             }
             if now.get(name) == before.get(name) {

@@ -20,17 +20,20 @@ enum Edit {
     Forget(usize),
     Use(usize),
     Add(String),
+    /// What nobody does but happens by itself: it gets a category.
+    Classify(usize),
 }
 
 fn edits(random: &mut Random, memories: usize) -> Vec<Edit> {
     let one = |random: &mut Random| {
         let place = random.below(memories);
-        match random.below(6) {
+        match random.below(7) {
             0 => Edit::Content(place, format!("Ada corrected this to {}", random.below(1_000))),
             1 => Edit::Tags(place, vec![format!("own{}", random.below(9))]),
             2 => Edit::Pin(place),
             3 => Edit::Forget(place),
             4 => Edit::Use(place),
+            5 => Edit::Classify(place),
             _ => Edit::Add(format!("Ada added number {}", random.below(1_000))),
         }
     };
@@ -62,6 +65,15 @@ async fn apply(scene: &TendScene, all: &[Memory], edits: &[Edit], from: Time) {
                 batch.replace(change(*place, &|memory| memory.status = Status::Deleted).await)
             }
             Edit::Use(place) => batch.with(Change::Touch { memories: vec![all[*place].id.clone()], at }),
+            Edit::Classify(place) => {
+                let memory = scene.read(&all[*place].id).await;
+                batch.with(Change::Classify {
+                    memory: memory.id,
+                    content_hash: memory.content_hash,
+                    category: "work".into(),
+                    sensitive: true,
+                })
+            }
             Edit::Add(text) => {
                 let mut memory = build::memory(&ids, text);
                 (memory.created_at, memory.updated_at) = (at, at);
