@@ -37,6 +37,8 @@ import train_judges as tj
 from listener_data import SIDE, Cut, Message, sequences
 from listener_net import CLS, FIRST, FLAGS, PAIRS, POSITIONS, ROWS, SEP, Listener, Teacher, export, layers_of, load, say, small
 
+BEGAN = tj.time.time()
+
 
 # What is carried to the machine that trains.
 
@@ -481,6 +483,8 @@ def train(a):
     average = tj.Average()
     order, step, averaged = heard.rounds(a.sentences, np.random.RandomState(0)), 0, 0
     began = tj.time.time()
+    if a.end:
+        a.seconds = a.end - (began - BEGAN)
     while tj.time.time() - began < a.seconds:
         done = (tj.time.time() - began) / a.seconds
         for group in optimiser.param_groups:
@@ -681,6 +685,7 @@ def main():
     a.add_argument("--device", default="cuda")
     a.add_argument("--layers", default="0,1,2,3,4,5")
     a.add_argument("--seconds", type=float, default=240)
+    a.add_argument("--end", type=float, default=0, help="instead: the second of the program at which training ends, whatever it took to begin")
     a.add_argument("--batch", type=int, default=1536)
     a.add_argument("--at-most", type=int, default=0)
     a.add_argument("--start")
