@@ -29,7 +29,7 @@ use crate::types::{Kind, Memory, Role, StatementDurability, Turn, TurnId};
 pub const MADE_BY: &str = Memory::BY_JUDGE;
 
 /// How sure the judge must be that a sentence lasts.
-const LASTING: f32 = 0.3;
+const LASTING: f32 = 0.2;
 
 /// The same of one that speaks of a change: where it changes something that is known it lasts as long as that would have, else it is let go.
 const LASTING_IF_IT_CHANGES: f32 = 0.12;

@@ -69,7 +69,7 @@ const NOT_LOOKED_AT: f32 = 0.1;
 const HEARD_SHARE: f32 = 0.8;
 
 /// How much the second look counts beside the first.
-const SECOND_SHARE: f32 = 0.7;
+const SECOND_SHARE: f32 = 0.85;
 
 /// The chance at the first look that needs no second one.
 const SURE_ALREADY: f32 = 0.5;
