@@ -114,7 +114,7 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     while let Some((_, character)) = characters.next() {
         let next = characters.peek().copied();
         let ends = match character {
-            '\n' | '。' | '！' | '？' => true,
+            '\n' | '。' | '！' | '？' | '।' | '؟' | '۔' => true,
             '.' | '!' | '?' | ';' => next.is_none_or(|(_, next)| next.is_whitespace()),
             _ => false,
         };

@@ -58,7 +58,8 @@ const CONTROL: &[&str] = &[
 
 /// The request not to remember that a text makes, if it makes one.
 pub fn control_request(text: &str) -> Option<&'static str> {
-    let sentences = text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？']));
+    let sentences =
+        text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？', '।', '؟', '۔']));
     let mut sentences = sentences.filter(|sentence| !sentence.is_empty());
     sentences.find_map(|sentence| request_in(sentence).filter(|_| !names_a_place_in_code(sentence)))
 }

@@ -17,7 +17,7 @@ const GAP_WORDS: usize = 6;
 const GAP_LETTERS: usize = 8;
 
 /// What ends a clause in scripts without spaces.
-const STOPS: [char; 5] = ['，', ',', '、', '。', '；'];
+const STOPS: [char; 8] = ['，', ',', '、', '。', '；', '،', '؛', '।'];
 
 /// Words between a value and what denies it, before it and behind it.
 const DENIED_WITHIN: usize = 3;

@@ -593,7 +593,7 @@ fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &Sentence
             && !before.ends_with(['?', '？', '؟'])
     };
     let joined = before.filter(needed).map(|before| {
-        let ends = before.ends_with(['.', '!', '?', '。', '！', '？', '…', ':', ',']);
+        let ends = before.ends_with(['.', '!', '?', '。', '！', '？', '।', '؟', '…', ':', ',']);
         format!("{before}{} {clause}", if ends { "" } else { "." })
     });
     let content = joined.filter(|joined| joined.chars().count() <= CHARACTERS).unwrap_or(clause);

@@ -54,7 +54,7 @@ fn shortened(text: &str) -> Option<String> {
     }
     let ends = |at: usize, character: char| {
         let next = text[at + character.len_utf8()..].chars().next();
-        matches!(character, '。' | '！' | '？')
+        matches!(character, '。' | '！' | '？' | '।' | '؟' | '۔')
             || matches!(character, '.' | '!' | '?' | '\n') && next.is_none_or(char::is_whitespace)
     };
     let last = room.char_indices().rev().find(|(at, character)| ends(*at, *character));

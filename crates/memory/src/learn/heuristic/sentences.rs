@@ -27,7 +27,7 @@ pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     while let Some((at, character)) = characters.next() {
         let after = at + character.len_utf8();
         let ends = match character {
-            '。' | '！' | '？' => true,
+            '。' | '！' | '？' | '।' | '؟' | '۔' => true,
             '\n' => ends_line(slice, after),
             '.' | '!' | '?' | '…' => {
                 let next = characters.peek().map(|(_, next)| *next);
@@ -54,7 +54,26 @@ fn closes(next: Option<char>) -> bool {
 
 /// Quotation marks and brackets that close behind the full stop belong to the sentence.
 fn closing_marks(rest: &str) -> usize {
-    let is_closing = |c: char| matches!(c, '"' | '”' | '»' | '’' | '\'' | ')' | '.' | '!' | '?' | '*');
+    let is_closing = |c: char| {
+        matches!(
+            c,
+            '"' | '”'
+                | '»'
+                | '’'
+                | '\''
+                | ')'
+                | '.'
+                | '!'
+                | '?'
+                | '*'
+                | '」'
+                | '』'
+                | '）'
+                | '！'
+                | '？'
+                | '؟'
+        )
+    };
     rest.chars().take_while(|&c| is_closing(c)).map(char::len_utf8).sum()
 }
 
@@ -123,6 +142,12 @@ mod tests {
         check("Am 31. Dezember feiern wir. Gut.", &["Am 31. Dezember feiern wir.", "Gut."]);
         check("I'm 31. I live in Oslo.", &["I'm 31.", "I live in Oslo."]);
         check("我叫小明。我喜欢茶！", &["我叫小明。", "我喜欢茶！"]);
+        check(
+            "मंगलवार को मेरा व्रत रहता है। उस दिन गोली चलेगी?",
+            &["मंगलवार को मेरा व्रत रहता है।", "उस दिन गोली चलेगी?"],
+        );
+        check("أسكن في صفاقس. هل تعرفها؟ أعمل ممرضة.", &["أسكن في صفاقس.", "هل تعرفها؟", "أعمل ممرضة."]);
+        check("「もう寝る。」と言った。", &["「もう寝る。」", "と言った。"]);
         check("He said “no.” Then left.", &["He said “no.”", "Then left."]);
         check("", &[]);
     }

@@ -69,7 +69,7 @@ pub fn surrounding<'t>(turn: &'t str, quote: &str) -> &'t str {
     let quote = plain(quote);
     let ends: Vec<usize> = turn
         .char_indices()
-        .filter(|(_, c)| matches!(c, '.' | '!' | '?' | '\n' | '。' | '！' | '？'))
+        .filter(|(_, c)| matches!(c, '.' | '!' | '?' | '\n' | '。' | '！' | '？' | '।' | '؟' | '۔'))
         .map(|(at, c)| at + c.len_utf8())
         .chain([turn.len()])
         .collect();
