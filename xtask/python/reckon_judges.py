@@ -24,6 +24,8 @@ P, E, H, C, Z, A, M, G, W, U = 96, 32, 128, 48, 160, 32, 64, 96, 64, 48
 S = 2 * H
 # How much what the listener hears counts beside what the quick network reads: `judge/mod.rs` has the same.
 HEARD_SHARE = 0.8
+# As `crates/models/src/judge/mod.rs` weighs what the listener says beside what the lists make of it.
+WEIGHED_SHARE, VERDICTS_SHARE, VERDICTS_BIAS = 0.35, 0.35, -0.37
 LAYERS = [
     ("project", P, 256, 1), ("conv1", H, P + E, 3), ("conv2", H, H, 3), ("conv3", H, H, 3), ("whole", H, H, 1), ("around", C, S, 1), ("hidden", Z, S + 4 * C + 20, 1), ("label", 6, Z, 1),
     ("category", 14, Z, 1), ("flags", 7, Z, 1), ("span", 1, H, 1), ("ask", A, H, 1), ("key", A, H, 1), ("weigh", M, 4 * H, 1),
@@ -159,8 +161,10 @@ class Judges:
     def needs(self, encoded):
         return sigmoid(self.apply("need", encoded["v"]))
 
-    def over(self, later, changes, lasting, earlier):
-        """The chance of each of several earlier statements to be over by a later one, the likeliest looked at twice."""
+    def over(self, later, kept_later, changes, lasting, earlier):
+        """The chance of each of several earlier statements to be over by a later one, the likeliest looked at twice: at the sentences, and at what is kept of them."""
+        kept_of = [kept for _, kept, *_ in earlier]
+        earlier = [(text, *rest) for text, _, *rest in earlier]
         first = lists.chance(self.lists["pair"], lists.of_pairs(self, later, changes, lasting, earlier))
         if not (first >= lists.WORTH_A_LOOK).any():
             return first
@@ -174,7 +178,10 @@ class Judges:
             second = lists.chance(self.lists["second"], lists.beside(rows, lists.SECOND, lists.SECOND_FOUND))
             share = lists.SECOND_SHARE
             both = sigmoid(np.array([lists.odds(b) * share + lists.odds(a) * (1 - share) for a, b in zip(first[order], second)]))
-            chances[order] = np.maximum(both, np.where(first[order] >= lists.SURE_ALREADY, first[order], 0))
+            weighed = np.maximum(both, np.where(first[order] >= lists.SURE_ALREADY, first[order], 0))
+            over = lambda said: np.logaddexp(said[2], said[3]) - said[0]
+            said = np.array([(over(self.listened(earlier[i][0], later)) + over(self.listened(kept_of[i], kept_later))) / 2 for i in order])
+            chances[order] = sigmoid(WEIGHED_SHARE * np.array([lists.odds(p) for p in weighed]) + VERDICTS_SHARE * said + VERDICTS_BIAS)
         return chances
 
     def listened(self, earlier, later):
@@ -253,7 +260,8 @@ WEIGHED = [
     ("What can I cook tonight for everybody?", "Tom can't eat peanuts"), ("What can I cook tonight for everybody?", "I drive a blue Fiesta"), ("Was koche ich heute?", "ich esse kein Fleisch mehr"),
     ("What's the capital of France?", "My name is Mara"), ("Is Tuesday fine for the dentist?", "Tuesdays I work till 8"), ("明天能约早上吗", "我每天早上六点去跑步"),
 ]
-OVER = ("the doctor put me up to 20 mg of it", 0.8, 0.7, [("I take 10 mg of ramipril", 0.9, False, 12.0), ("My sister Ana lives in Porto", 0.95, True, 0.0), ("ich wohne in Kassel", 0.6, False, 90.0)])
+OVER = ("it makes me dizzy, but the doctor put me up to 20 mg of it", "the doctor put me up to 20 mg of it", 0.8, 0.7, [
+    ("I take 10 mg of ramipril", "I take 10 mg of ramipril", 0.9, False, 12.0), ("My sister Ana lives in Porto", "My sister Ana lives in Porto", 0.95, True, 0.0), ("ja, ich wohne in Kassel", "ich wohne in Kassel", 0.6, False, 90.0)])
 HELPING = ("What can I cook tonight for everybody?", [("Tom can't eat peanuts", 0.9, 2), ("I drive a blue Fiesta", 0.8, 1), ("wir essen kein Fleisch", 0.7, 0)])
 
 
@@ -270,8 +278,8 @@ def main():
     for message, memory in WEIGHED:
         helps, need = judges.weigh(message, memory)
         table["weighed"].append({"message": message, "memory": memory, "helps": round(helps, 5), "needs": rounded(need)})
-    later, changes, lasting, earlier = OVER
-    table["over"] = {"later": later, "changes": changes, "lasting": lasting, "earlier": earlier, "chances": rounded(judges.over(later, changes, lasting, earlier))}
+    later, kept_later, changes, lasting, earlier = OVER
+    table["over"] = {"later": later, "kept_later": kept_later, "changes": changes, "lasting": lasting, "earlier": earlier, "chances": rounded(judges.over(*OVER))}
     message, memories = HELPING
     helps, calls = judges.helping(message, memories)
     table["helping"] = {"message": message, "memories": memories, "helps": rounded(helps), "calls": round(calls, 5), "core": rounded(judges.core(text) for text, _, _ in memories)}

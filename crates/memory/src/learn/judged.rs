@@ -20,6 +20,9 @@ use crate::types::{
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
 const OVER: f32 = 0.45;
 
+/// The same of a further statement.
+const ALSO_OVER: f32 = 0.75;
+
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
 
@@ -286,8 +289,12 @@ pub(super) fn reconcile(
             |memory: &Memory| memory.is_verbatim() && ends && judge.clauses(&memory.content).len() == 1;
         let over_itself =
             |memory: &Memory| memory.id == best.id || itself(memory) >= OVER_ITSELF || says_it_alone(memory);
-        let meant = judged().filter(|(memory, over)| machine_made(memory) && *over >= chance);
-        let replaced = meant.filter(|(memory, _)| over_itself(memory)).map(|(memory, _)| memory.id.clone());
+        // Who parts from somebody drops what both had planned.
+        let also_over = |memory: &Memory, over: f32| over >= ALSO_OVER && memory.is_verbatim();
+        let meant = judged().filter(|(memory, over)| {
+            machine_made(memory) && (*over >= chance && over_itself(memory) || also_over(memory, *over))
+        });
+        let replaced = meant.map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
         let replaced: Vec<MemoryId> = replaced.collect();
         let gone = active.iter().filter(|memory| replaced.contains(&memory.id));
@@ -331,12 +338,12 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
 
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {
     let lasting = if told::is_verbatim(candidate) { candidate.confidence } else { LASTS };
-    NewStatement { text: &candidate.evidence, lasting, changes: candidate.changing }
+    NewStatement { text: &candidate.evidence, kept: &candidate.content, lasting, changes: candidate.changing }
 }
 
 /// What stands, by the different words that it rests on.
 fn as_known<'a>(
-    active: &[&Memory],
+    active: &[&'a Memory],
     texts: &[&'a str],
     candidate: &Candidate,
     session: &SessionKey,
@@ -346,7 +353,9 @@ fn as_known<'a>(
         let sure = resting().map(|memory| if memory.is_verbatim() { memory.confidence } else { LASTS });
         let said = resting().map(|memory| memory.valid_from.unwrap_or(memory.created_at)).max();
         let days = candidate.valid_from.zip(said).map(|(now, then)| now.days_since(then).max(0.0) as f32);
+        let whole = resting().find(|memory| memory.is_verbatim()).or_else(|| resting().next());
         KnownText {
+            kept: whole.map_or(text, |memory| &memory.content),
             lasting: sure.fold(0.0, f32::max),
             together: resting().any(|memory| memory.session.as_ref() == Some(&session.session)),
             days: days.unwrap_or_default(),

@@ -93,6 +93,8 @@ pub struct PairReading {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewStatement<'a> {
     pub text: &'a str,
+    /// What is kept of it: the part that tells it, with what it needs to be understood.
+    pub kept: &'a str,
     /// The chance that it lasts.
     pub lasting: f32,
     /// The chance that it says of something that it is no longer as it was.
@@ -103,6 +105,8 @@ pub struct NewStatement<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownText<'a> {
     pub text: &'a str,
+    /// What is kept of it: the part that tells it, with what it needs to be understood.
+    pub kept: &'a str,
     /// The chance that it lasts.
     pub lasting: f32,
     /// How many of those that it is weighed with are newer.
@@ -117,7 +121,7 @@ pub struct KnownText<'a> {
 impl<'a> KnownText<'a> {
     /// A text of which nothing else is known.
     pub fn of(text: &'a str) -> Self {
-        Self { text, lasting: 1.0, newer: 0, together: false, days: 0.0, core: None }
+        Self { text, kept: text, lasting: 1.0, newer: 0, together: false, days: 0.0, core: None }
     }
 }
 

@@ -312,19 +312,24 @@ fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32;
     numbers
 }
 
+/// How much more likely the listener finds an earlier statement to be over by a later one than that both have nothing to do with each other.
+pub(super) fn over([nothing, _, replaces, ends, _]: &Verdict) -> f32 {
+    replaces.max(*ends) + (1.0 + (-(replaces - ends).abs()).exp()).ln() - nothing
+}
+
 fn of_second_look(
     later: &Later<'_>,
     earlier: &Earlier<'_>,
-    [nothing, same, replaces, ends, forgets]: &Verdict,
+    said: &Verdict,
     count: usize,
 ) -> [f32; OF_SECOND] {
+    let [nothing, same, replaces, ends, forgets] = said;
     let (known, new) = (&earlier.encoded.alone, &later.encoded.alone);
     let same_subject: f32 = known.subjects.iter().zip(&new.subjects).map(|(a, b)| a * b).sum();
     let one_subject = super::greatest(&known.subjects) == super::greatest(&new.subjects);
-    let over = replaces.max(*ends) + (1.0 + (-(replaces - ends).abs()).exp()).ln();
     let mut numbers = [0.0; OF_SECOND];
     numbers[..19].copy_from_slice(&[
-        over - nothing,
+        over(said),
         replaces - nothing,
         ends - nothing,
         same - nothing,

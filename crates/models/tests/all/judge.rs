@@ -19,7 +19,8 @@ struct ReckonedList {
     later: String,
     changes: f32,
     lasting: f32,
-    earlier: Vec<(String, f32, bool, f32)>,
+    kept_later: String,
+    earlier: Vec<(String, String, f32, bool, f32)>,
     chances: Vec<f32>,
 }
 
@@ -70,8 +71,9 @@ fn check_within(most: f32, what: &str, got: &[f32], expected: &[f32]) {
     }
 }
 
-/// What the listener hears is reckoned in bytes, where the last digit of a float decides between two of them.
-const HEARD_WITHIN: f32 = 1e-2;
+/// What the listener hears is reckoned in bytes, where the last digit of a float decides between two of them, layer upon layer: inputs that differ by a
+/// millionth come to chances that differ by up to five hundredths.
+const HEARD_WITHIN: f32 = 6e-2;
 
 #[track_caller]
 fn check_look(message: &[&str], readings: &[SentenceReading], look: &ReckonedLook) {
@@ -113,20 +115,21 @@ fn it_reckons_as_the_training_does() {
     }
 }
 
-fn known_before(text: &str, lasting: f32, together: bool, days: f32) -> KnownText<'_> {
-    KnownText { lasting, together, days, ..KnownText::of(text) }
+fn known_before<'a>(text: &'a str, kept: &'a str, lasting: f32, together: bool, days: f32) -> KnownText<'a> {
+    KnownText { kept, lasting, together, days, ..KnownText::of(text) }
 }
 
 #[test]
 fn it_weighs_lists_as_the_fitting_does() {
     let reckoned: Reckoned = serde_json::from_str(READINGS).expect("the fixture is JSON");
     let judge = BuiltinJudge::default();
-    let ReckonedList { later, changes, lasting, earlier, chances } = reckoned.over;
+    let ReckonedList { later, kept_later, changes, lasting, earlier, chances } = reckoned.over;
     let known: Vec<KnownText<'_>> = earlier
         .iter()
-        .map(|(text, lasting, together, days)| known_before(text, *lasting, *together, *days))
+        .map(|(text, kept, lasting, together, days)| known_before(text, kept, *lasting, *together, *days))
         .collect();
-    let over = judge.over_on_second_look(&NewStatement { text: &later, lasting, changes }, &known);
+    let over = judge
+        .over_on_second_look(&NewStatement { text: &later, kept: &kept_later, lasting, changes }, &known);
     check_within(HEARD_WITHIN, &later, &over, &chances);
     let ReckonedWeighing { message, memories, helps, calls, core } = reckoned.helping;
     let known: Vec<KnownText<'_>> = memories
@@ -139,7 +142,7 @@ fn it_weighs_lists_as_the_fitting_does() {
     let found: Vec<f32> = needs.memories.iter().map(|worth| worth.core).collect();
     check_near(&message, &found, &core);
     check_near(&message, &[needs.calls], &[calls]);
-    assert!(judge.over(&NewStatement { text: "", lasting: 0.0, changes: 0.0 }, &[]).is_empty());
+    assert!(judge.over(&NewStatement { text: "", kept: "", lasting: 0.0, changes: 0.0 }, &[]).is_empty());
     assert!(judge.weigh("", &[]).calls.is_finite());
 }
 
