@@ -314,13 +314,16 @@ def build(folder, texts, extra, leave, dice):
                 continue
             for f in [s] + s.more:
                 does = {n: r for r, n in f.relations}
+                said = (f.clause or f.text) if dice.random() < 0.3 else s.text if f is s else f.text
                 for old in known:
                     for g in [old] + old.more:
                         r = does.get(g.number)
                         if r == "d":
                             r = None
                         y = {None: 0, "s": 1, "r": 2, "c": 2, "e": 3}[r]
-                        a, b = g.clause or g.text, s.text if f is s else f.text
+                        # As the program lays them beside each other: what is kept of them, or the sentences that they were said in.
+                        a = (old.text if g is old else g.text) if dice.random() < 0.4 else g.clause or g.text
+                        b = said
                         if tidy:
                             a, b = neat(a, life.language), neat(b, life.language)
                         pairs.append((texts(a), texts(b), y, life.language, life.name, g.category == f.category))

@@ -405,6 +405,13 @@ def hold_of(a):
     return lambda language, life: bool(hold and hold.search(life))
 
 
+def chosen_of(a):
+    """Which lives and pieces are gone through: all, or those whose names are asked for and a share of the others, so that what they taught is not forgotten."""
+    only, dice = re.compile(a.only), random.Random(11)
+    kept = {}
+    return lambda life: bool(only.search(life)) or kept.setdefault(life, dice.random() < a.others)
+
+
 def heard_loss(model, x, b, class_weight, rare):
     """How wrong it is about the sentences of a batch, of which the layers made `x`."""
     label, category, flag, span = (said.float() for said in model.of_sentences(x, b["seg"], b["most"], b["rows"], b["marks"]))
@@ -454,12 +461,13 @@ def train(a):
     known = listener_data.read(a.gathered, vocabulary)
     texts, pairs, lives = known["texts"], known["pairs"], known["lives"]
     held, device = hold_of(a), a.device
-    train_w = [w for w in known["windows"] if not held(w[5], w[6])]
+    chosen = chosen_of(a)
+    train_w = [w for w in known["windows"] if not held(w[5], w[6]) and chosen(w[6])]
     test_m = [m for m in known["tests"] if held(m.language, m.life)]
     model = load(a.start, table, device)
     heard = Windows(train_w, device)
     data, seq = tj.Data(texts, table, device), Pairs(texts.rows, device)
-    kept = [i for i, p in enumerate(pairs) if not held(p[3], p[4])]
+    kept = [i for i, p in enumerate(pairs) if not held(p[3], p[4]) and chosen(p[4])]
     train_p, test_p = [pairs[i] for i in kept], [p for p in pairs if held(p[3], p[4])]
     T = lambda values, dtype=torch.long: torch.tensor(values, dtype=dtype, device=device)
     pa, pb, py = T([p[0] for p in train_p]), T([p[1] for p in train_p]), T([p[2] for p in train_p])
@@ -478,7 +486,7 @@ def train(a):
     groups = [
         {"params": [p for n, p in model.named_parameters() if n.startswith(body)], "max": a.rate},
         {"params": [p for n, p in model.named_parameters() if n.startswith(enter)], "max": a.rate * 2},
-        {"params": [p for n, p in model.named_parameters() if not n.startswith(body + enter)], "max": 1e-3}]
+        {"params": [p for n, p in model.named_parameters() if not n.startswith(body + enter)], "max": a.rate * 6.7}]
     optimiser = torch.optim.AdamW(groups, lr=1e-4, weight_decay=0.02, fused=device == "cuda")
     average = tj.Average()
     order, step, averaged = heard.rounds(a.sentences, np.random.RandomState(0)), 0, 0
@@ -491,7 +499,7 @@ def train(a):
             group["lr"] = group["max"] * min(1, step / 200) * (0.5 * (1 + np.cos(np.pi * done)) + 0.005)
         model.train()
         # Around all of it, so that a weight is made small once a step.
-        with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
+        with torch.autocast(device, torch.bfloat16):
             window = heard.batch(next(order))
             loss, x = listed_loss(model, seq, lists, a, (pa, pb, py), fixed, pair_weight, window)
             loss = loss + heard_loss(model, x, window, class_weight, rare)
@@ -509,7 +517,7 @@ def train(a):
             # Should the machine be taken away before the end.
             os.makedirs(a.out, exist_ok=True)
             export(model, os.path.join(a.out, "early.bin"))
-        if step == 120:
+        if step in (10, 30, 120):
             say("step", step, f"{(tj.time.time() - began) / step:.3f} s each")
             if a.slowest and tj.time.time() - began > step * a.slowest:
                 sys.exit("too slow: the steps would not reach what was meant")
@@ -698,6 +706,8 @@ def main():
     a.add_argument("--held", nargs="+", default=[])
     a.add_argument("--hold", default="")
     a.add_argument("--leave-out", default="")
+    a.add_argument("--only", default="", help="a pattern of the names of lives to go on with, of weights that know the others")
+    a.add_argument("--others", type=float, default=0.2, help="the share of the other lives that is gone through beside them")
     a.add_argument("--slowest", type=float, default=0, help="seconds a step may take, else it ends at once")
     a.add_argument("--dump", type=int, default=300, help="of the lives left out, so many are looked at two by two")
     a.add_argument("--strangers", default="")
