@@ -56,15 +56,22 @@ fn tell(home: &Home, server: &RunningServer, tenant: &str, term: &str, session: 
 }
 
 /// What tables say of a term, but for the pages of full-text indexes, which are built otherwise each time, and for profiles,
-/// which tell of both.
+/// which tell of both, and for what a memory is about, which is found behind everybody's back.
 fn told(database: &std::path::Path, term: &str) -> Vec<String> {
     let mut told = traces::of(database, term);
     told.retain(|place| {
         let differs = place.starts_with("bytes") || place.contains("_fts_") || place.starts_with("profile.");
         !differs
     });
+    let mut told: Vec<String> = told.iter().map(|place| without_category(place)).collect();
     told.sort();
     told
+}
+
+fn without_category(place: &str) -> String {
+    let Some((before, behind)) = place.split_once("\"category\":\"") else { return place.to_owned() };
+    let (_, behind) = behind.split_once("\",").expect("a category is not what a memory ends with");
+    format!("{before}{}", behind.replacen("\"sensitive\":true,", "", 1))
 }
 
 #[test]
