@@ -41,11 +41,38 @@ DAYS = 60
 
 
 LISTS = (("core", CORE), ("pair", PAIR), ("help", HELP), ("call", CALL))
-# Fitted by itself (`train_listener.py weigh`), behind the others in the same file.
-SECOND_LIST = (("second", SECOND),)
 
-# Of a list the statements that the listener looks at, from which chance on, and what its look counts beside the first.
-SECOND_LOOKS, WORTH_A_LOOK, NOT_LOOKED_AT, SECOND_SHARE, SURE_ALREADY = 6, 0.004, 0.1, 0.7, 0.5
+# Of a list the statements that the listener looks at, from which chance on, and what the others can count for at most.
+SECOND_LOOKS, WORTH_A_LOOK, NOT_LOOKED_AT = 6, 0.004, 0.1
+
+# What both looks say of a pair: fitted to lives that none of the judges was taught (`weigh_looks.py`).
+COUNTED_BESIDE = (
+    ["cosine", "shared_later", "shared_earlier"] + [f"plain_{i}" for i in range(8)]
+    + ["link_first", "exact_first", "subject", "later_changes", "changes_in_message", "earlier_changes", "later_past", "later_dated", "earlier_dated", "lasting_in_message", "earlier_lasting", "later_length", "earlier_length"]
+    + ["same_conversation", "days", "count"])
+LOOKS_FOUND = ("over_sentences", "over_kept")
+LOOKS = (
+    ["first", "second", "over_sentences", "over_kept", "over_most", "same_sentences", "same_kept", "ends_more"] + COUNTED_BESIDE
+    + [f"{name}_margin" for name in LOOKS_FOUND])
+
+# Fitted by themselves (`train_listener.py weigh`, `weigh_looks.py`), behind the others in the same file.
+SECOND_LIST = (("second", SECOND), ("looks", LOOKS))
+
+
+def of_both_looks(first, second, said, of_kept, pairs):
+    """The rows of LOOKS: chances of the quick look and of the second one, what the listener says of the sentences and of what is kept of them, and the rows of PAIR."""
+    over = lambda v: np.logaddexp(v[2], v[3]) - v[0]
+    rows = []
+    for p, q, v, k, pair in zip(first, second, said, of_kept, pairs):
+        a, b = over(v), over(k)
+        rows.append([odds(p), odds(q), a, b, max(a, b), v[1] - v[0], k[1] - k[0], v[3] - v[2]] + [pair[PAIR.index(name)] for name in COUNTED_BESIDE])
+    rows, more = np.array(rows, float), []
+    for name in LOOKS_FOUND:
+        values = rows[:, LOOKS.index(name)]
+        best = np.sort(values)[::-1]
+        second_best = best[1] if len(best) > 1 else UNRELATED
+        more.append(np.where(values >= best[0], values - second_best, values - best[0]))
+    return np.concatenate([rows, np.array(more).T], 1)
 
 
 def length(text):

@@ -25,7 +25,6 @@ S = 2 * H
 # How much what the listener hears counts beside what the quick network reads: `judge/mod.rs` has the same.
 HEARD_SHARE = 0.8
 # As `crates/models/src/judge/mod.rs` weighs what the listener says beside what the lists make of it.
-WEIGHED_SHARE, VERDICTS_SHARE, VERDICTS_BIAS = 0.35, 0.35, -0.37
 LAYERS = [
     ("project", P, 256, 1), ("conv1", H, P + E, 3), ("conv2", H, H, 3), ("conv3", H, H, 3), ("whole", H, H, 1), ("around", C, S, 1), ("hidden", Z, S + 4 * C + 20, 1), ("label", 6, Z, 1),
     ("category", 14, Z, 1), ("flags", 7, Z, 1), ("span", 1, H, 1), ("ask", A, H, 1), ("key", A, H, 1), ("weigh", M, 4 * H, 1),
@@ -165,7 +164,8 @@ class Judges:
         """The chance of each of several earlier statements to be over by a later one, the likeliest looked at twice: at the sentences, and at what is kept of them."""
         kept_of = [kept for _, kept, *_ in earlier]
         earlier = [(text, *rest) for text, _, *rest in earlier]
-        first = lists.chance(self.lists["pair"], lists.of_pairs(self, later, changes, lasting, earlier))
+        pairs = lists.of_pairs(self, later, changes, lasting, earlier)
+        first = lists.chance(self.lists["pair"], pairs)
         if not (first >= lists.WORTH_A_LOOK).any():
             return first
         order = np.argsort(-first, kind="stable")[:lists.SECOND_LOOKS]
@@ -176,12 +176,8 @@ class Judges:
                 lists.of_second_look(self.listened(text, later), y, self.heads(self.encode(text)["v"]), changes, lasting, kept, (later, text), together, days, len(earlier))
                 for text, kept, together, days in (earlier[i] for i in order)]
             second = lists.chance(self.lists["second"], lists.beside(rows, lists.SECOND, lists.SECOND_FOUND))
-            share = lists.SECOND_SHARE
-            both = sigmoid(np.array([lists.odds(b) * share + lists.odds(a) * (1 - share) for a, b in zip(first[order], second)]))
-            weighed = np.maximum(both, np.where(first[order] >= lists.SURE_ALREADY, first[order], 0))
-            over = lambda said: np.logaddexp(said[2], said[3]) - said[0]
-            said = np.array([(over(self.listened(earlier[i][0], later)) + over(self.listened(kept_of[i], kept_later))) / 2 for i in order])
-            chances[order] = sigmoid(WEIGHED_SHARE * np.array([lists.odds(p) for p in weighed]) + VERDICTS_SHARE * said + VERDICTS_BIAS)
+            said, of_kept = ([self.listened(text_of(i), late) for i in order] for text_of, late in ((lambda i: earlier[i][0], later), (lambda i: kept_of[i], kept_later)))
+            chances[order] = lists.chance(self.lists["looks"], lists.of_both_looks(first[order], second, said, of_kept, pairs[order]))
         return chances
 
     def listened(self, earlier, later):

@@ -216,8 +216,8 @@ def main():
     for floor in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
         print(f"  calls @{floor}: {100 * np.mean(chances[needed > 0] >= floor):.1f} % of those that need something, {100 * np.mean(chances[needed == 0] >= floor):.1f} % of those that do not")
     out["call"] = fit(np.array(calls), needed)
-    # What `train_listener.py weigh` fitted stays.
-    second = [line for line in open(a.out, encoding="utf8") if line.startswith("second\t")] if os.path.exists(a.out) else []
+    # What `train_listener.py weigh` and `weigh_looks.py` fitted stays.
+    second = [line for line in open(a.out, encoding="utf8") if line.startswith(("second\t", "looks\t"))] if os.path.exists(a.out) else []
     with open(a.out, "w", encoding="utf8") as f:
         f.write("# How the judges' chances are weighed within a list; made by train_lists.py\n")
         for which, names in lists.LISTS:

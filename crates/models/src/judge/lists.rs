@@ -50,6 +50,39 @@ const SECOND_RANKED: [usize; 2] = [0, 3];
 /// What the listener says of two statements that have nothing to do with each other: what one that is known alone is compared with.
 const UNRELATED: f32 = -5.0;
 
+/// Numbers about a pair that both looks saw: what each of them says, what can be counted beside it (by its place among the numbers about a pair), and how far the
+/// listener's word for it is ahead of the others.
+const OF_LOOKS: usize = 8;
+const COUNTED_BESIDE: [usize; 26] = [
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    17,
+    19,
+    21,
+    22,
+    23,
+    24,
+    28,
+    29,
+    31,
+    32,
+    33,
+    34,
+    ALONE - 2,
+    ALONE - 1,
+];
+const LOOKS_RANKED: [usize; 2] = [2, 3];
+
 const OF_PAIR: usize = ALONE + 1 + 2 * RANKED.len();
 const OF_MEMORY: usize = 32;
 const OF_MESSAGE: usize = 51;
@@ -73,6 +106,14 @@ pub(super) struct Earlier<'a> {
     pub plain: [f32; PLAIN],
 }
 
+/// An earlier statement that was looked at twice: what the first look made of it, and what the listener says of the sentences and of what is kept of them.
+pub(super) struct LookedAt<'a> {
+    pub known: &'a Earlier<'a>,
+    pub first: f32,
+    pub of_sentences: Verdict,
+    pub of_kept: Verdict,
+}
+
 /// A memory among those that are known, beside a message.
 pub(super) struct Known<'a> {
     pub sketch: &'a TextSketch,
@@ -88,6 +129,7 @@ pub(super) struct Lists {
     core: Regression,
     pair: Regression,
     second: Regression,
+    looks: Regression,
     help: Regression,
     call: Regression,
 }
@@ -113,6 +155,7 @@ impl Lists {
             core: of("core", OF_TEXT),
             pair: of("pair", OF_PAIR),
             second: of("second", OF_SECOND + 2 * SECOND_RANKED.len()),
+            looks: of("looks", OF_LOOKS + COUNTED_BESIDE.len() + 1 + LOOKS_RANKED.len()),
             help: of("help", OF_MEMORY + 1 + 2 * HELPFUL.len()),
             call: of("call", OF_MESSAGE),
         }
@@ -145,8 +188,44 @@ impl Lists {
         weighed.collect()
     }
 
-    /// The same of those that the listener has laid beside it too, of `count` altogether.
-    pub fn over_at_second_look(
+    /// The chance of each of several earlier statements to be over, by both looks at them, of `count` altogether.
+    pub fn over_by_both_looks(&self, later: &Later<'_>, looked: &[LookedAt<'_>], count: usize) -> Vec<f32> {
+        let heard: Vec<(&Earlier<'_>, &Verdict)> =
+            looked.iter().map(|one| (one.known, &one.of_sentences)).collect();
+        let second = self.over_at_second_look(later, &heard, count);
+        let rows = looked.iter().zip(second).map(|(one, second)| {
+            let (said, kept) = (over(&one.of_sentences), over(&one.of_kept));
+            let [nothing, same, replaces, ends, _] = one.of_sentences;
+            let [nothing_kept, same_kept, ..] = one.of_kept;
+            let mut row = vec![
+                odds(one.first),
+                odds(second),
+                said,
+                kept,
+                said.max(kept),
+                same - nothing,
+                same_kept - nothing_kept,
+                ends - replaces,
+            ];
+            let counted = counted_of_pair(later, one.known);
+            row.extend(COUNTED_BESIDE.map(|place| counted[place]));
+            row.push(bounded(count, KNOWN_BEFORE));
+            row
+        });
+        let rows: Vec<Vec<f32>> = rows.collect();
+        let ranked = LOOKS_RANKED.map(|column| Column::of(rows.iter().map(|row| row[column])));
+        let weighed = rows.iter().map(|row| {
+            let mut all = row.clone();
+            for (column, place) in ranked.iter().zip(LOOKS_RANKED) {
+                all.push(column.margin_and_rank_beside(row[place], UNRELATED)[0]);
+            }
+            self.looks.chance(&all)
+        });
+        weighed.collect()
+    }
+
+    /// The same of those that the listener has laid beside it too, by the sentences alone.
+    fn over_at_second_look(
         &self,
         later: &Later<'_>,
         earlier: &[(&Earlier<'_>, &Verdict)],
@@ -269,18 +348,23 @@ fn of_memory(message: &TextSketch, wanting: &Wanting, memory: &Known<'_>) -> [f3
     numbers
 }
 
+/// The numbers about a pair: what the quick network says of it, and what can be counted.
 fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32; ALONE] {
-    let (new, known) = (&later.encoded.alone, &earlier.encoded.alone);
     let said = net::compare(weights, earlier.encoded, later.encoded, &earlier.plain);
     let log = |chance: f32| chance.max(1e-6).ln();
     let against_nothing = |place: usize| log(said[place]) - log(said[0]);
+    let mut numbers = counted_of_pair(later, earlier);
+    numbers[..3].copy_from_slice(&[2, 3, 1].map(against_nothing));
+    numbers
+}
+
+/// What can be counted about a pair, in its places among the numbers about it.
+fn counted_of_pair(later: &Later<'_>, earlier: &Earlier<'_>) -> [f32; ALONE] {
+    let (new, known) = (&later.encoded.alone, &earlier.encoded.alone);
     let same_subject: f32 = new.subjects.iter().zip(&known.subjects).map(|(a, b)| a * b).sum();
     let one_subject = super::greatest(&new.subjects) == super::greatest(&known.subjects);
     let mut numbers = [0.0; ALONE];
-    numbers[..6].copy_from_slice(&[
-        against_nothing(2),
-        against_nothing(3),
-        against_nothing(1),
+    numbers[3..6].copy_from_slice(&[
         net::cosine(&earlier.encoded.table, &later.encoded.table),
         later.encoded.shared_with(earlier.encoded),
         earlier.encoded.shared_with(later.encoded),
@@ -313,7 +397,7 @@ fn of_pair(weights: &Weights, later: &Later<'_>, earlier: &Earlier<'_>) -> [f32;
 }
 
 /// How much more likely the listener finds an earlier statement to be over by a later one than that both have nothing to do with each other.
-pub(super) fn over([nothing, _, replaces, ends, _]: &Verdict) -> f32 {
+fn over([nothing, _, replaces, ends, _]: &Verdict) -> f32 {
     replaces.max(*ends) + (1.0 + (-(replaces - ends).abs()).exp()).ln() - nothing
 }
 

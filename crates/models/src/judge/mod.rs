@@ -27,7 +27,7 @@ use memory::ports::{
 use parking_lot::Mutex;
 
 use self::listener::{StatementListener, Verdict};
-use self::lists::{Earlier, Known, Later, Lists};
+use self::lists::{Earlier, Known, Later, Lists, LookedAt};
 use self::marks::PLAIN;
 use self::net::{Encoded, HeadChances, TextSketch, Wanting};
 use self::weights::Weights;
@@ -67,18 +67,6 @@ const NOT_LOOKED_AT: f32 = 0.1;
 
 /// How much what the listener hears in a sentence counts beside what the quick network reads in it.
 const HEARD_SHARE: f32 = 0.8;
-
-/// How much the second look counts beside the first.
-const SECOND_SHARE: f32 = 0.85;
-
-/// How much what the lists make of a second look counts beside what the listener says by itself, of the sentences and of what is kept of them. Fitted to
-/// what ended in lives that no judge has read.
-const WEIGHED_SHARE: f32 = 0.35;
-const VERDICTS_SHARE: f32 = 0.35;
-const VERDICTS_BIAS: f32 = -0.37;
-
-/// The chance at the first look that needs no second one.
-const SURE_ALREADY: f32 = 0.5;
 
 /// Statements that the listener lays beside a wish to forget, the likeliest: somebody may wait for the answer.
 const HEEDED: usize = 5;
@@ -196,18 +184,17 @@ impl BuiltinJudge {
             }
         });
         let of_kept: Vec<Verdict> = of_kept.collect();
-        let looked: Vec<(&Earlier<'_>, &Verdict)> =
-            order.iter().map(|&at| &known[at]).zip(&verdicts).collect();
-        let second = LISTS.over_at_second_look(later, &looked, known.len());
+        let looked = order.iter().zip(verdicts.iter().zip(&of_kept));
+        let looked = looked.map(|(&at, (&of_sentences, &of_kept))| LookedAt {
+            known: &known[at],
+            first: first[at],
+            of_sentences,
+            of_kept,
+        });
+        let looked: Vec<LookedAt<'_>> = looked.collect();
+        let weighed = LISTS.over_by_both_looks(later, &looked, known.len());
         let mut chances: Vec<f32> = first.iter().map(|chance| chance.min(NOT_LOOKED_AT)).collect();
-        for (place, (&at, second)) in order.iter().zip(second).enumerate() {
-            let both = lists::odds(second) * SECOND_SHARE + lists::odds(first[at]) * (1.0 - SECOND_SHARE);
-            // What was sure at the first look stays so.
-            let weighed = net::chance(both).max(if first[at] >= SURE_ALREADY { first[at] } else { 0.0 });
-            let said = (lists::over(&verdicts[place]) + lists::over(&of_kept[place])) / 2.0;
-            chances[at] =
-                net::chance(WEIGHED_SHARE * lists::odds(weighed) + VERDICTS_SHARE * said + VERDICTS_BIAS);
-        }
+        order.iter().zip(weighed).for_each(|(&at, chance)| chances[at] = chance);
         chances
     }
 
