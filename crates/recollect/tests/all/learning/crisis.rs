@@ -158,3 +158,24 @@ async fn a_turn_that_is_read_again_is_recorded_once() {
     let records = scene.ask(recollect::ops::crisis::CrisisList::default()).await.expect("listed").records;
     assert_eq!(records.len(), 1, "{records:?}");
 }
+
+/// An order in the words of a language whose orders against help are known is not for that an order against help.
+#[tokio::test]
+async fn b5_ordinary_orders_are_kept_in_every_language() {
+    for (said, word) in [
+        ("मुझे अपने जवाबों में कभी तारे और इमोजी मत भेजा करो।", "इमोजी"),
+        ("मुझे लंबे पैराग्राफ मत दिया कीजिए, हमेशा तीन लाइन में लिखिए।", "पैराग्राफ"),
+        ("앞으로 나한테 답할 때 이모티콘은 절대 쓰지 마.", "이모티콘"),
+        ("これからは返信に絵文字を絶対に使わないでください。", "絵文字"),
+        ("以后给我的回答里绝对不要用表情包。", "表情包"),
+        ("Schreib mir bitte nie wieder Emojis in die Antworten.", "Emojis"),
+        ("De ahora en adelante nunca me pongas emojis en las respuestas.", "emojis"),
+        ("Отныне никогда не ставь смайлики в ответах.", "смайлики"),
+    ] {
+        let scene = Scene::with_meaning();
+        scene.says("one", said).await;
+        scene.ask(recollect::ops::sessions::SessionEnd { which: which("one") }).await.expect("it ends");
+        let known = scene.known().await;
+        assert!(known.iter().any(|content| content.contains(word)), "{said}: {known:?}");
+    }
+}
