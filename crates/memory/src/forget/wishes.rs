@@ -430,7 +430,20 @@ async fn meant(
         rest::without(judge, text, own_words).into_iter().map(str::to_owned).collect()
     };
     let rests = memories.iter().map(|memory| (memory.clone(), left_of(&memory.content)));
-    let rests: Vec<(Memory, Vec<String>)> = rests.filter(|(_, left)| !left.is_empty()).collect();
+    let mut rests: Vec<(Memory, Vec<String>)> = rests.filter(|(_, left)| !left.is_empty()).collect();
+    // What is kept with the sentence before it tells that sentence too, and goes on without it.
+    let gone = memories.iter().map(judged::spoken).chain(sentences.iter().map(String::as_str));
+    let gone: Vec<&str> = gone.collect();
+    let stays = known
+        .iter()
+        .filter(|memory| memory.origin != Origin::Person && memories.iter().all(|gone| gone.id != memory.id));
+    let repeating = stays.filter_map(|memory| {
+        let rest = gone.iter().find_map(|gone| rest::behind(&memory.content, gone))?;
+        Some((memory.clone(), vec![rest.to_owned()]))
+    });
+    let repeating: Vec<(Memory, Vec<String>)> = repeating.collect();
+    memories.extend(repeating.iter().map(|(memory, _)| memory.clone()));
+    rests.extend(repeating);
     let spared = rests.iter().flat_map(|(_, left)| left.clone());
     let spared = spared.chain(sentences.iter().flat_map(|text| left_of(text))).collect();
     Ok(MeantToBeForgotten {
@@ -488,7 +501,12 @@ fn sentences(before: &[Turn], wish: &str) -> Vec<(usize, String)> {
     let users = before.iter().filter(|turn| turn.role == Role::User).enumerate();
     let all = users
         .flat_map(|(at, turn)| told::spoken_sentences(&turn.text).into_iter().map(move |text| (at, text)));
-    let mut all: Vec<(usize, String)> = all.take_while(|(_, text)| text.trim() != wish.trim()).collect();
+    // A wish may have the sentence before it, which says what it points at.
+    let begins = |text: &str| {
+        let rest = wish.trim().strip_prefix(text.trim());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    let mut all: Vec<(usize, String)> = all.take_while(|(_, text)| !begins(text)).collect();
     let over = all.len().saturating_sub(SENTENCES);
     all.drain(..over);
     all

@@ -115,6 +115,8 @@ pub(crate) struct EndingWords {
     pub partners: &'static str,
     /// Words that deny what stands beside them, separated by white space.
     pub negations: &'static str,
+    /// What a sentence begins with that takes back what was said just before it.
+    pub taking_back: &'static [&'static str],
 }
 
 /// What is understood of what people say.

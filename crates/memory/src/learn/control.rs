@@ -256,6 +256,71 @@ const TOLD: &[&str] = &[
     "忘记我说",
 ];
 
+/// How a sentence names something by its having been told, folded; a wish right behind it points there.
+const NAMED_AS_TOLD: &[&str] = &[
+    "what i said",
+    "what i told you",
+    "what i wrote",
+    "thing i said",
+    "thing i told",
+    "bit about",
+    "was ich über",
+    "was ich von",
+    "was ich dir",
+    "das mit",
+    "sache mit",
+    "wat ik zei",
+    "wat ik vertelde",
+    "wat ik je",
+    "dat van",
+    "ce que j'ai dit",
+    "ce que je t'ai",
+    "ce que j'ai raconté",
+    "l'histoire de",
+    "lo que dije",
+    "lo que te dije",
+    "lo que te conté",
+    "lo de",
+    "o que eu disse",
+    "o que te disse",
+    "o que falei",
+    "o que contei",
+    "aquilo do",
+    "aquilo da",
+    "quello che ho detto",
+    "quello che ti ho",
+    "quella cosa di",
+    "co mówiłam",
+    "co mówiłem",
+    "что я говорил",
+    "что я сказал",
+    "что я рассказ",
+    "dediğim",
+    "anlattığım",
+    "söylediğim",
+    "اللي قلته",
+    "ما قلته",
+    "اللي حكيته",
+    "जो मैंने",
+    "वाली बात",
+    "我说的",
+    "我刚才说",
+    "我提到",
+    "話した",
+    "言った",
+    "말한 거",
+    "얘기한 거",
+    "말했던",
+];
+
+static PLAIN_NAMED_AS_TOLD: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(NAMED_AS_TOLD));
+
+/// Whether a sentence names something by its having been told.
+pub(super) fn names_what_was_told(text: &str) -> bool {
+    let folded = plain(text);
+    PLAIN_NAMED_AS_TOLD.iter().any(|phrase| contains_words(&folded, phrase))
+}
+
 static PLAIN_TOLD: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(TOLD));
 
 /// Whether a text asks for something to be forgotten that was told, in so many words.

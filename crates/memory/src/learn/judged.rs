@@ -8,6 +8,7 @@ use super::draft::{Candidate, Draft, ForgetWish};
 use super::ending::{self, HeardStatement};
 use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
+use super::taken_back::{self, Beginning};
 use super::verify::ComparedMemory;
 use super::{rest, told};
 use crate::error::StoreResult;
@@ -18,10 +19,13 @@ use crate::types::{
 };
 
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
-const OVER: f32 = 0.45;
+const OVER: f32 = 0.3;
 
 /// The same of a further statement.
 const ALSO_OVER: f32 = 0.75;
+
+/// The same of what was said in the same conversation, by a statement that begins as those do that take something back.
+const OVER_TAKEN_BACK: f32 = 0.12;
 
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
@@ -261,8 +265,13 @@ pub(super) fn reconcile(
     let chances: Vec<f32> =
         active.iter().zip(&places).map(|(memory, &place)| chance(memory, place)).collect();
     let judged = || active.iter().zip(chances.iter().copied());
-    let needed = if candidate.kind == Kind::Rule { OVER_OF_RULES } else { OVER };
-    let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed);
+    let takes_back = taken_back::beginning(said) == Some(Beginning::Surely);
+    let needed = |memory: &Memory| match candidate.kind {
+        Kind::Rule => OVER_OF_RULES,
+        _ if takes_back && here(memory) => OVER_TAKEN_BACK,
+        _ => OVER,
+    };
+    let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed(memory));
     // Of several statements that rest on the same words, those that are over by themselves.
     let itself = |memory: &Memory| {
         let reading = judge.compare(said, &[&memory.content])[0];
@@ -297,11 +306,21 @@ pub(super) fn reconcile(
         let replaced = meant.map(|(memory, _)| memory.id.clone());
         let reason = format!("takes the place of what was told before (chance {chance:.2})");
         let replaced: Vec<MemoryId> = replaced.collect();
-        let gone = active.iter().filter(|memory| replaced.contains(&memory.id));
-        let rests = gone.filter_map(|memory| {
+        let gone: Vec<&&Memory> = active.iter().filter(|memory| replaced.contains(&memory.id)).collect();
+        let rests = gone.iter().filter_map(|memory| {
             rest_of(judge, candidate, memory).map(|content| Rest { of: memory.id.clone(), content })
         });
-        let rests = rests.collect();
+        let mut rests: Vec<Rest> = rests.collect();
+        // What is kept with the sentence before it, so that it is understood, tells that sentence too.
+        let said: Vec<&str> = gone.iter().map(|memory| spoken(memory)).collect();
+        let repeating = active.iter().filter(|memory| machine_made(memory) && !replaced.contains(&memory.id));
+        let repeating = repeating.filter_map(|memory| {
+            let content = said.iter().find_map(|said| rest::behind(&memory.content, said))?;
+            Some(Rest { of: memory.id.clone(), content: content.to_owned() })
+        });
+        let repeating: Vec<Rest> = repeating.collect();
+        let replaced = replaced.into_iter().chain(repeating.iter().map(|rest| rest.of.clone())).collect();
+        rests.extend(repeating);
         return Some(Reconciled::Supersede { replaced, rests, says: None, reason });
     }
     let readings = judge.compare(said, &texts);
@@ -421,7 +440,18 @@ impl Learner {
             let Some(judge) = self.tools.judge.clone() else { break };
             let told = self.meant(&*judge, &wish, matter, draft, &known);
             let all = std::mem::take(&mut draft.candidates);
-            for (place, candidate) in all.into_iter().enumerate() {
+            let gone: Vec<String> = told
+                .candidates
+                .iter()
+                .filter_map(|&at| all.get(at))
+                .map(|one| one.evidence.clone())
+                .collect();
+            for (place, mut candidate) in all.into_iter().enumerate() {
+                // What is kept with the sentence before it tells that sentence too.
+                let behind = gone.iter().find_map(|gone| rest::behind(&candidate.content, gone));
+                if let Some(behind) = behind.map(str::to_owned) {
+                    candidate.content = behind;
+                }
                 if told.candidates.contains(&place) {
                     draft.leave_out(&candidate);
                     tally.dropped += 1;

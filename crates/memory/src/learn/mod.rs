@@ -30,6 +30,7 @@ pub mod redo;
 pub mod relearn;
 pub(crate) mod rest;
 pub mod session_pass;
+mod taken_back;
 mod term;
 pub mod told;
 pub mod turn_mode;

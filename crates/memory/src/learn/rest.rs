@@ -68,6 +68,19 @@ pub fn without<'a>(judge: &dyn SpeechJudge, statement: &'a str, goes: impl Fn(&s
     if tells && !runs.iter().any(|run| goes(run)) { runs } else { Vec::new() }
 }
 
+/// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else.
+pub(crate) fn behind<'a>(content: &'a str, gone: &str) -> Option<&'a str> {
+    let gone = gone.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rest = content.strip_prefix(gone.trim_end_matches(is_end)).filter(|_| !gone.is_empty())?;
+    let apart = rest.starts_with(|character: char| !character.is_alphanumeric());
+    let rest = rest.trim_start_matches(|character: char| is_end(character) || is_loose(character)).trim();
+    (apart && !rest.is_empty()).then_some(rest)
+}
+
+fn is_end(character: char) -> bool {
+    matches!(character, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '।' | '؟' | ':')
+}
+
 pub(super) fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
     let wide = part.chars().filter(|&character| is_wide(character)).count();
     let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
@@ -93,4 +106,18 @@ pub fn memory(known: &Memory, id: MemoryId, content: &str, why: &str, now: Time)
     rest.metadata.insert("why".into(), why.into());
     rest.metadata.insert(Memory::REST_OF.into(), known.id.as_str().into());
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::behind;
+
+    #[test]
+    fn what_is_kept_with_a_sentence_before_it_goes_on_without_that() {
+        let kept = "Thursday is my day with Sem. He is six and never stops talking.";
+        assert_eq!(behind(kept, "Thursday  is my day with Sem."), Some("He is six and never stops talking."));
+        assert_eq!(behind("周四我带小孙子。他六岁。", "周四我带小孙子。"), Some("他六岁。"));
+        assert_eq!(behind("Thursday is my day with Semra", "Thursday is my day with Sem."), None);
+        assert_eq!(behind("Thursday is my day.", "Thursday is my day."), None);
+    }
 }

@@ -18,7 +18,8 @@ use super::decide::against_oneself;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
-use super::{ending, heuristic, introduction, term};
+use super::taken_back::{self, Beginning};
+use super::{ending, heuristic, introduction, judged, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -148,7 +149,12 @@ pub(super) fn improve(
                     false => WhoseSentence::Own,
                 };
                 take_in(draft, turn, &texts, place, reading, whose, analyser);
+                if is_wish(texts[place], reading) {
+                    let said = wish_with_its_matter(&turn.text, &sentences, place).to_owned();
+                    draft.wishes.push(ForgetWish { turn: turn.id.clone(), said, known: Vec::new() });
+                }
             }
+            taken_back::put_right(draft, turn, &sentences, &readings, judge);
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
             let ends = |one: &Candidate| {
                 one.valid_until.is_none() && said(one) && (is_verbatim(one) || term::happens(one))
@@ -224,11 +230,23 @@ pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
     if !has_words_of_a_wish(message) {
         return Vec::new();
     }
-    let sentences = spoken_sentences(message);
-    let texts: Vec<&str> = sentences.iter().map(String::as_str).collect();
+    let sentences = sentences_of(message);
+    let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
     let readings = judge.read(&texts, None);
-    let meant = texts.iter().zip(&readings).filter(|(text, reading)| is_wish(text, reading));
-    meant.map(|(text, _)| (*text).to_owned()).collect()
+    let meant = (0..texts.len()).filter(|&place| is_wish(texts[place], &readings[place]));
+    meant.map(|place| wish_with_its_matter(message, &sentences, place).to_owned()).collect()
+}
+
+/// A wish, with the sentence right before it where that says what the wish points at: "What I said about Piers wasn't mine to tell. Please forget that."
+/// It is read from the words alone, so that a wish is the same whoever hears it.
+fn wish_with_its_matter<'a>(message: &'a str, sentences: &[Range<usize>], place: usize) -> &'a str {
+    let wish = &message[sentences[place].clone()];
+    let before = place.checked_sub(1).filter(|_| judged::points_back(wish));
+    let before = before.filter(|&before| {
+        let said = &message[sentences[before].clone()];
+        control::names_what_was_told(said) && !has_words_of_a_wish(said)
+    });
+    &message[sentences[before.unwrap_or(place)].start..sentences[place].end]
 }
 
 /// The sentences of a message outside of blocks of code, as they were said.
@@ -356,9 +374,6 @@ fn take_in(
     analyser: &Analyser,
 ) {
     let text = texts[place];
-    if is_wish(text, reading) {
-        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
-    }
     let found = |candidate: &Candidate| {
         candidate.sources.first() == Some(&turn.id)
             && (text.contains(&candidate.evidence) || candidate.evidence.contains(text))
@@ -528,7 +543,7 @@ fn marked(text: &str) -> bool {
         || text.starts_with(['\'', '‘', '-'])
 }
 
-fn candidate(
+pub(super) fn candidate(
     turn: &Turn,
     texts: &[&str],
     place: usize,
@@ -590,6 +605,7 @@ fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &Sentence
     let needed = |before: &String| {
         reading.subject_elsewhere >= ELSEWHERE
             && names_somebody(before)
+            && taken_back::beginning(before) != Some(Beginning::Surely)
             && !before.ends_with(['?', '？', '؟'])
     };
     let joined = before.filter(needed).map(|before| {
@@ -597,7 +613,12 @@ fn standing_alone(clause: &str, texts: &[&str], place: usize, reading: &Sentence
         format!("{before}{} {clause}", if ends { "" } else { "." })
     });
     let content = joined.filter(|joined| joined.chars().count() <= CHARACTERS).unwrap_or(clause);
-    crate::text::clip(&content, CHARACTERS)
+    clipped(&content)
+}
+
+/// A text as long as what is kept may be.
+pub(super) fn clipped(text: &str) -> String {
+    crate::text::clip(text, CHARACTERS)
 }
 
 /// Whether a sentence is long enough to name whom the next one is about, and short enough to stand before it.

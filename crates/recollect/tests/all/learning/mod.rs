@@ -15,6 +15,7 @@ mod relearning;
 mod review;
 mod statements;
 mod surfaces;
+mod taken_back;
 mod told;
 mod worker;
 mod zones;
