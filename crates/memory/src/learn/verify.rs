@@ -134,7 +134,7 @@ fn by_triple(candidate: &Candidate, memory: &Memory) -> Option<(Relationship, St
         if same_object {
             return Some(of_the_same(candidate, memory));
         }
-        if candidate.single_valued {
+        if candidate.single_valued && is_of_one_respect(candidate, memory) {
             let reason = format!("{predicate} holds one value, and this is a newer one");
             return Some((Relationship::Contradicts, reason));
         }
@@ -145,6 +145,20 @@ fn by_triple(candidate: &Candidate, memory: &Memory) -> Option<(Relationship, St
     }
     Some((Relationship::Unrelated, "says something else".into()))
 }
+
+/// What somebody is can be said in many respects, and each holds one value: a teacher may be diabetic.
+fn is_of_one_respect(candidate: &Candidate, memory: &Memory) -> bool {
+    let respect = |category: &str| match category {
+        "work" | "identity" | "fact" | "" => "work".to_owned(),
+        other => other.to_owned(),
+    };
+    let new = candidate.matter.as_deref().unwrap_or(&candidate.category);
+    candidate.predicate.as_deref() != Some(SAYS_WHAT_SOMEBODY_IS)
+        || respect(new) == respect(memory.category.as_deref().unwrap_or_default())
+}
+
+/// The predicate of a job and of a condition, of a diet and of a faith.
+const SAYS_WHAT_SOMEBODY_IS: &str = "IS";
 
 /// The same of the same, unless a number or the polarity is another: a dose, a date or a price that changed is news.
 fn of_the_same(candidate: &Candidate, memory: &Memory) -> (Relationship, String) {
