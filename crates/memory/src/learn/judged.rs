@@ -1,5 +1,6 @@
 //! What the judge says of a new statement against what is known, and of what the user asks to be forgotten.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 
 use super::commit::{BatchBuilder, PassTally};
@@ -10,7 +11,7 @@ use super::reconcile::{Reconciled, Rest};
 use super::session_pass::{Learner, SessionSnapshot};
 use super::taken_back::{self, Beginning};
 use super::verify::ComparedMemory;
-use super::{rest, told};
+use super::{introduction, promote, rest, told};
 use crate::error::StoreResult;
 use crate::ports::{KnownText, NewStatement, PairReading, SpeechJudge};
 use crate::text::{Analyser, fold};
@@ -27,6 +28,13 @@ const ALSO_OVER: f32 = 0.75;
 /// The same of what was said in the same conversation, by a statement that begins as those do that take something back.
 const OVER_TAKEN_BACK: f32 = 0.12;
 
+/// The same of a statement about somebody else than an earlier one is about, and how surely they must be different people's.
+const OVER_OF_OTHERS: f32 = 0.75;
+const OF_ANOTHER: f32 = 0.5;
+
+/// Below this nothing is over, whatever is said.
+const LEAST_OVER: f32 = 0.1;
+
 /// The same of wishes about answers: there are many of them, and most hold beside each other.
 const OVER_OF_RULES: f32 = 0.5;
 
@@ -36,6 +44,14 @@ const OVER_SAID_BARELY: f32 = 0.15;
 
 /// The same of one that gives another value for the one that it denies.
 const CORRECTS: f32 = 0.02;
+
+/// The same of one that says what is new in the place of something: "my new GP is Dr Lindqvist", and where patterns read both as what somebody's thing is.
+const OVER_ANEW: f32 = 0.02;
+const OVER_ANEW_BY_FORM: f32 = 0.005;
+
+/// The same of one that says that people have moved, and how surely what is told of a home must belong in front of every conversation to be where it is.
+const MOVED: f32 = 0.002;
+const WHERE_SOMEBODY_LIVES: f32 = 0.5;
 
 /// The same where it repeats all of it, or is the same but for a number.
 const IN_WORDS: f32 = 0.005;
@@ -178,7 +194,11 @@ pub(super) fn reconcile(
         return Some(Reconciled::Bump { known: same.id.clone(), reason });
     }
     let (texts, places) = distinct(active.iter().map(|memory| spoken(memory)));
-    let overs = judge.over(&as_new(candidate), &as_known(&active, &texts, candidate, session));
+    let (new, known) = (as_new(candidate), as_known(&active, &texts, candidate, session));
+    let listened = judge.over_on_second_look(&new, &known);
+    // What words hint at is meant where either look finds that the two have to do with each other.
+    let first = judge.over(&new, &known);
+    let overs: Vec<f32> = first.iter().zip(&listened).map(|(first, second)| first.max(*second)).collect();
     // One memory, of which the judge too hears that something changes; of what was said a moment ago it need not be so sure.
     let here = |memory: &Memory| memory.session.as_ref() == Some(&session.session);
     let correctable = active.iter().zip(&places).filter(|(memory, place)| {
@@ -245,19 +265,33 @@ pub(super) fn reconcile(
         let names = |content| heard.shared_with(&HeardStatement::of(content, analyser)) > 0;
         let of_it = || memory.is_verbatim() || names(&memory.content);
         let meant = shared > 0 && of_it();
-        let over_said = if shared >= ending::MUCH { OVER_SAID } else { OVER_SAID_BARELY };
+        let over_said = match shared >= ending::MUCH {
+            true if heard.only_ends() => IN_WORDS,
+            true => OVER_SAID,
+            false => OVER_SAID_BARELY,
+        };
+        let home = |category: Option<&str>| category == Some("home");
+        let leaves = home(memory.category.as_deref()) && heard.moves(home(candidate.matter.as_deref()));
+        let over_anew = if takes_its_name(candidate, memory) { OVER_ANEW_BY_FORM } else { OVER_ANEW };
         let denied = || heard.repeats(&earlier) && (chance >= IN_WORDS || sounds_like(text));
         match chance {
             _ if meant && (heard.parts_from(&earlier) || denied()) => chance.max(CERTAIN),
             _ if meant && chance >= over_said => chance.max(OVER_OF_RULES),
+            _ if chance >= MOVED
+                && leaves
+                && memory.heard_core().is_none_or(|core| core >= WHERE_SOMEBODY_LIVES) =>
+            {
+                chance.max(CERTAIN)
+            }
+            _ if chance >= IN_WORDS && heard.counts_anew(&earlier) => chance.max(CERTAIN),
+            _ if memory_is_a_fact(memory) && heard.tells_of_the_death_of(text) => chance.max(CERTAIN),
+            _ if chance >= over_anew && heard.names_a_new_one_of(&earlier) => chance.max(CERTAIN),
             _ if chance >= IN_WORDS && heard.gives_another_value_than(&earlier) => chance.max(CERTAIN),
             _ if chance >= MEASURED && heard.measures_anew(&earlier) => chance.max(CERTAIN),
             _ => chance,
         }
     };
-    let listened =
-        judge.over_on_second_look(&as_new(candidate), &as_known(&active, &texts, candidate, session));
-    // Words that say it count by the first look; where they say nothing the second one knows better.
+    // Where words say nothing the second look knows better.
     let chance = |memory: &Memory, place: usize| {
         let said = by_words(memory, overs[place]);
         if said > overs[place] { said.max(listened[place]) } else { listened[place] }
@@ -266,12 +300,22 @@ pub(super) fn reconcile(
         active.iter().zip(&places).map(|(memory, &place)| chance(memory, place)).collect();
     let judged = || active.iter().zip(chances.iter().copied());
     let takes_back = taken_back::beginning(said) == Some(Beginning::Surely);
+    let about_another = OnceCell::new();
+    // Who plays no more is not the one who plays: a statement of somebody else ends nothing of the user's unless it surely means it.
+    let of_others = |memory: &Memory| {
+        let new: f32 = *about_another.get_or_init(|| chance_of_another(judge, said));
+        (new - chance_of_another(judge, spoken(memory))).abs() >= OF_ANOTHER
+            && !heard.shares_a_written_name_with(&HeardStatement::of(spoken(memory), analyser))
+    };
     let needed = |memory: &Memory| match candidate.kind {
         Kind::Rule => OVER_OF_RULES,
         _ if takes_back && here(memory) => OVER_TAKEN_BACK,
+        _ if of_others(memory) => OVER_OF_OTHERS,
         _ => OVER,
     };
-    let over = judged().filter(|(memory, chance)| machine_made(memory) && *chance >= needed(memory));
+    let over = judged().filter(|(memory, chance)| {
+        machine_made(memory) && *chance >= LEAST_OVER && *chance >= needed(memory)
+    });
     // Of several statements that rest on the same words, those that are over by themselves.
     let itself = |memory: &Memory| {
         let reading = judge.compare(said, &[&memory.content])[0];
@@ -294,8 +338,7 @@ pub(super) fn reconcile(
     };
     if let Some((best, chance)) = best.map(|best| (best, most)) {
         // Of a sentence that says one thing nothing else is left.
-        let says_it_alone =
-            |memory: &Memory| memory.is_verbatim() && ends && judge.clauses(&memory.content).len() == 1;
+        let says_it_alone = |memory: &Memory| ends && judge.clauses(spoken(memory)).len() == 1;
         let over_itself =
             |memory: &Memory| memory.id == best.id || itself(memory) >= OVER_ITSELF || says_it_alone(memory);
         // Who parts from somebody drops what both had planned.
@@ -308,7 +351,8 @@ pub(super) fn reconcile(
         let replaced: Vec<MemoryId> = replaced.collect();
         let gone: Vec<&&Memory> = active.iter().filter(|memory| replaced.contains(&memory.id)).collect();
         let rests = gone.iter().filter_map(|memory| {
-            rest_of(judge, candidate, memory).map(|content| Rest { of: memory.id.clone(), content })
+            let rest = rest_of(judge, candidate, memory).or_else(|| name_of(judge, candidate, memory));
+            rest.map(|content| Rest { of: memory.id.clone(), content })
         });
         let mut rests: Vec<Rest> = rests.collect();
         // What is kept with the sentence before it, so that it is understood, tells that sentence too.
@@ -334,6 +378,21 @@ pub(super) fn reconcile(
     })
 }
 
+/// Whether a memory says that an older statement is over, as it would have where both had come in the order of time.
+pub(super) fn ends(
+    judge: &dyn SpeechJudge,
+    later: &Memory,
+    older: &Memory,
+    session: &SessionKey,
+    analyser: &Analyser,
+) -> bool {
+    let made_by = if later.is_verbatim() { told::MADE_BY } else { "" };
+    let mut said = promote::of_memory(later, Vec::new(), made_by.to_owned());
+    said.changing = judge.read(&[spoken(later)], None)[0].changes;
+    let older = [ComparedMemory { memory: older, cosine: None }];
+    matches!(reconcile(judge, &said, &older, session, analyser), Some(Reconciled::Supersede { .. }))
+}
+
 /// What goes on of a memory in the user's own words of which a part is over: "I'm Priya, I teach chemistry" is still Priya when she stops teaching.
 fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> Option<String> {
     if !memory.is_verbatim() {
@@ -353,6 +412,34 @@ fn rest_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> O
         }
     }
     (!left.is_empty()).then(|| left.join(", "))
+}
+
+/// What goes on of a memory that says among other things what the user is called: that. Who takes another job is called the same.
+fn name_of(judge: &dyn SpeechJudge, candidate: &Candidate, memory: &Memory) -> Option<String> {
+    let name = memory.own_name()?;
+    if introduction::own_name(&candidate.evidence).is_some() {
+        return None;
+    }
+    let clauses =
+        judge.clauses(&memory.content).into_iter().map(|clause| memory.content[clause.range].trim());
+    let mut saying = clauses.filter(|clause| introduction::own_name(clause).is_some_and(|said| said == name));
+    let said = saying.next().map(|clause| clause.trim_end_matches([',', ';', '，', '、']).to_owned());
+    Some(said.unwrap_or_else(|| format!("User's name is {name}")))
+}
+
+/// The chance that a statement is about somebody else than the user.
+fn chance_of_another(judge: &dyn SpeechJudge, text: &str) -> f32 {
+    judge.read(&[text], None)[0].of_another
+}
+
+/// Whether a memory says how something is, and not what once happened.
+fn memory_is_a_fact(memory: &Memory) -> bool {
+    memory.kind != Kind::Event
+}
+
+/// Whether patterns read both statements as what somebody's thing is.
+fn takes_its_name(candidate: &Candidate, memory: &Memory) -> bool {
+    candidate.predicate.is_some() && memory.predicate.is_some() && candidate.subject == memory.subject
 }
 
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {

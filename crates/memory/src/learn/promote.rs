@@ -6,8 +6,7 @@
 use super::draft::Candidate;
 use crate::text::similarity::word_set;
 use crate::text::{Analyser, fold};
-use crate::types::StatementDurability;
-use crate::types::{HeldCandidate, Kind, Memory, Role, Turn, Verdict};
+use crate::types::{HeldCandidate, Kind, Memory, Role, StatementDurability, Turn, TurnId, Verdict};
 
 pub struct Promotion {
     pub promoted: bool,
@@ -76,30 +75,40 @@ pub fn same(left: &Memory, right: &Memory) -> bool {
 
 /// A held memory as a candidate again, for the steps behind.
 pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
-    let memory = &held.memory;
-    let text = |name: &str| {
-        memory.metadata.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
-    };
+    let rule = text_of(&held.memory, "rule");
+    let made_by = format!("{rule}; held, then promoted: {reason}");
+    Candidate {
+        durability: StatementDurability::Session,
+        ..of_memory(&held.memory, held.sources.clone(), made_by)
+    }
+}
+
+fn text_of(memory: &Memory, name: &str) -> String {
+    memory.metadata.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
+}
+
+/// What a memory says, as a candidate.
+pub(super) fn of_memory(memory: &Memory, sources: Vec<TurnId>, made_by: String) -> Candidate {
     Candidate {
         content: memory.content.clone(),
         kind: memory.kind,
         layer: memory.layer,
         key: memory.key.clone(),
-        category: text("category"),
+        category: text_of(memory, "category"),
         subject: memory.subject.clone(),
         predicate: memory.predicate.clone(),
         object: memory.object.clone(),
         evidence: memory.evidence.clone().unwrap_or_default(),
-        sources: held.sources.clone(),
+        sources,
         confidence: memory.confidence,
         salience: memory.salience,
         tags: memory.tags.clone(),
         emotion: memory.emotion,
         valid_from: memory.valid_from,
         valid_until: memory.valid_until,
-        durability: StatementDurability::Session,
+        durability: StatementDurability::Lasting,
         single_valued: false,
-        made_by: format!("{}; held, then promoted: {reason}", text("rule")),
+        made_by,
         // A model's opinion was heard when it was held.
         advice: None,
         matter: None,
@@ -107,6 +116,6 @@ pub fn as_candidate(held: &HeldCandidate, reason: &str) -> Candidate {
         changing: 0.0,
         core: None,
         dated: None,
-        sensitive: held.memory.sensitive,
+        sensitive: memory.sensitive,
     }
 }

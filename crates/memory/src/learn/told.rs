@@ -472,7 +472,12 @@ fn take_in(
         let told = word_set(behind, analyser);
         told.len() >= JOINED_WORDS && told.is_disjoint(&said)
     });
-    let nothing_more = (more <= little || covered && !several) && !names && !over && !joined;
+    // "My dad Frank has dementia" says more than who Frank is, in one word.
+    let who_somebody_is = known().any(|one| one.kind == Kind::Relationship);
+    let of_naming = |word: &&String| OF_NAMING.contains(&word.as_str());
+    let more_than_who = who_somebody_is && told.difference(&said).any(|word| !of_naming(&word));
+    let little_more = (more <= little || covered && !several) && !more_than_who;
+    let nothing_more = little_more && !names && !over && !joined;
     if said.is_empty() || !nothing_more {
         // "My dog Biscuit died" does not say that Biscuit is the user's dog.
         let denied = |one: &Candidate| {
@@ -486,6 +491,9 @@ fn take_in(
         draft.candidates.push(candidate);
     }
 }
+
+/// Stems of the words around a name that say no more than that it is one.
+const OF_NAMING: [&str; 5] = ["call", "name", "known", "goe", "go"];
 
 /// How speakers name themselves as those who do something, folded.
 const ONESELF: &str = "i we ich wir je j nous yo nosotros eu nos io noi ik wij we ja my я мы ben biz मैं हम";

@@ -27,6 +27,9 @@ const RESTATED: f64 = 0.6;
 /// What stands near a candidate, at most, by words and by meaning each.
 const NEAR: usize = 30;
 
+/// Of what was said after an older statement, the nearest, which may say that it is over.
+const SAID_SINCE: usize = 8;
+
 /// What became of a candidate.
 pub(super) struct KeptCandidate {
     /// The memory that says it now.
@@ -61,6 +64,11 @@ impl Learner {
             last_said.insert(known.id.clone(), last);
         }
         let outcome = outcome.in_time(writing.last_said(candidate), &last_said);
+        let over_since = match outcome {
+            Reconciled::Insert { .. } => self.over_since(writing, candidate, &near),
+            _ => None,
+        };
+        let outcome = over_since.unwrap_or(outcome);
         if let Reconciled::Past { by, .. } = &outcome
             && let Some(known) = self.past_of(writing, candidate, by).await?
         {
@@ -86,6 +94,31 @@ impl Learner {
             }
         }
         Ok(KeptCandidate { id: Some(kept), past })
+    }
+
+    /// What an older conversation says may be over by what was said since: an import need not come in the order of time.
+    fn over_since(
+        &self,
+        writing: &BatchBuilder<'_>,
+        candidate: &Candidate,
+        near: &HashMap<MemoryId, (Memory, Option<f64>)>,
+    ) -> Option<Reconciled> {
+        let judge = self.tools.judge.as_ref().filter(|_| self.tools.settings.verification_enabled)?;
+        let said = writing.last_said(candidate);
+        let since = |memory: &Memory| memory.created_at > said;
+        let mut later: Vec<(&Memory, f64)> = near
+            .values()
+            .filter(|(memory, _)| memory.status == Status::Active && since(memory))
+            .map(|(memory, cosine)| (memory, cosine.unwrap_or_default()))
+            .collect();
+        later.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.id.cmp(&b.0.id)));
+        later.truncate(SAID_SINCE);
+        let ends = |(later, _): &&(&Memory, f64)| {
+            let older = writing.memory(later.id.clone(), candidate);
+            judged::ends(&**judge, later, &older, writing.session, &self.tools.analyser)
+        };
+        let (by, _) = later.iter().find(ends)?;
+        Some(Reconciled::Past { by: by.id.clone(), reason: "is over by what was said since".into() })
     }
 
     /// The past of a memory that says what a candidate says already.

@@ -4,6 +4,20 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "entlassen",
+        "gefeuert",
+        "rausgeschmissen",
+        "in pension",
+        "rentner geworden",
+        "bin umgezogen",
+        "sind umgezogen",
+        "hingeschmissen",
+        "geschmissen",
+        "ausgetreten",
+        "sein lassen",
+        "an den nagel gehängt",
+        "doch keinen",
+        "hab schluss mit",
         "war's dann mit",
         "ist vorbei",
         "hört auf",
@@ -49,7 +63,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "würde",
         "wenn ich",
     ],
-    deaths: &["gestorben", "verstorben", "eingeschläfert"],
+    deaths: &[
+        "tot",
+        "ist eingeschlafen",
+        "über die regenbogenbrücke",
+"gestorben", "verstorben", "eingeschläfert"],
     partings: &[
         "getrennt",
         "geschieden",

@@ -4,6 +4,22 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "ai été viré",
+        "ai été virée",
+        "été viré",
+        "été virée",
+        "suis à la retraite",
+        "ai pris ma retraite",
+        "finalement … pas",
+        "en fait … pas",
+        "on a déménagé",
+        "ai déménagé",
+        "avons déménagé",
+        "on a emménagé",
+        "suis parti de",
+        "suis partie de",
+        "on a vendu",
+        "lâché",
         "arrête",
         "quitte",
         "au lieu de",
@@ -40,7 +56,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "si je",
         "veux",
     ],
-    deaths: &["mort", "morte", "décédé", "décédée"],
+    deaths: &[
+        "est partie hier",
+        "nous a quittés",
+        "nous a quitté",
+        "euthanasier",
+        "endormi pour toujours",
+"mort", "morte", "décédé", "décédée"],
     partings: &[
         "séparés",
         "séparée",

@@ -4,6 +4,18 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "mi hanno licenziato",
+        "mi hanno licenziata",
+        "sono in pensione",
+        "ci siamo trasferiti",
+        "mi sono trasferito",
+        "mi sono trasferita",
+        "ho cambiato casa",
+        "abbiamo traslocato",
+        "ho mollato",
+        "mollato",
+        "alla fine … non",
+        "in realtà non",
         "smetto",
         "smette",
         "lascio",
@@ -40,7 +52,13 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "voglio",
         "se lascio",
     ],
-    deaths: &["morto", "morta", "mancato"],
+    deaths: &[
+        "è mancata",
+        "ci ha lasciati",
+        "ci ha lasciato",
+        "deceduto",
+        "deceduta",
+"morto", "morta", "mancato"],
     partings: &[
         "lasciati",
         "separati",

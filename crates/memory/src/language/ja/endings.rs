@@ -4,6 +4,20 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "クビ",
+        "解雇",
+        "リストラ",
+        "定年",
+        "引っ越し",
+        "引っ越した",
+        "引越し",
+        "やめてしま",
+        "辞めちゃ",
+        "やめちゃ",
+        "卒業した",
+        "終わりました",
+        "実は…なかった",
+        "勘違い",
         "代わりに",
         "変えた",
         "変えました",
@@ -40,7 +54,12 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "かもしれ",
         "もし",
     ],
-    deaths: &["亡くな", "死んだ", "死にました", "死んじゃ"],
+    deaths: &[
+        "天国",
+        "息を引き取",
+        "お別れし",
+        "旅立",
+"亡くな", "死んだ", "死にました", "死んじゃ"],
     partings: &[
         "別れ",
         "離婚",

@@ -4,6 +4,21 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "잘렸",
+        "해고",
+        "권고사직",
+        "이사했",
+        "이사 왔",
+        "이사 갔",
+        "이사왔",
+        "이사갔",
+        "안 다녀",
+        "안 해",
+        "끝났",
+        "정년퇴직",
+        "관뒀",
+        "관두",
+        "사실…아니",
         "대신",
         "바꿨",
         "갈아탔",
@@ -31,7 +46,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "생각중",
         "만약",
     ],
-    deaths: &["돌아가셨", "죽었", "세상을 떠났", "무지개다리"],
+    deaths: &[
+        "하늘나라",
+        "세상 떠",
+        "떠나보냈",
+"돌아가셨", "죽었", "세상을 떠났", "무지개다리"],
     partings: &[
         "헤어졌",
         "헤어진",

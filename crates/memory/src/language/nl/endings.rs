@@ -4,6 +4,16 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "ben ontslagen",
+        "eruit gegooid",
+        "ben verhuisd",
+        "zijn verhuisd",
+        "verhuisd naar",
+        "toch … niet",
+        "bij nader inzien",
+        "ben eruit gestapt",
+        "de deur uit",
+        "gepensioneerd",
         "stop met",
         "in plaats van",
         "vervangen",
@@ -37,7 +47,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "misschien",
         "als ik",
     ],
-    deaths: &["overleden", "gestorven", "doodgegaan"],
+    deaths: &[
+        "dood",
+        "ingeslapen",
+        "laten inslapen",
+"overleden", "gestorven", "doodgegaan"],
     partings: &[
         "uit elkaar",
         "gescheiden",

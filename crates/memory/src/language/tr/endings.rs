@@ -4,6 +4,19 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "meğer",
+        "meğerse",
+        "işten çıkarıldım",
+        "işten atıldım",
+        "işten çıkardılar",
+        "emekliyim",
+        "emekliye ayrıldım",
+        "taşındık",
+        "aslında … değilmiş",
+        "değilmişim",
+        "bıraktım artık",
+        "ayrıldım",
+        "son verdim",
         "bunun yerine",
         "onun yerine",
         "değiştirdim",
@@ -38,7 +51,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "belki",
         "eğer",
     ],
-    deaths: &["öldü", "vefat etti", "kaybettik"],
+    deaths: &[
+        "ölmüş",
+        "kaybettim onu",
+        "uyuttuk",
+"öldü", "vefat etti", "kaybettik"],
     partings: &[
         "ayrıldık",
         "ayrıldım",

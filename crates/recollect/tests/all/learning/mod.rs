@@ -5,6 +5,7 @@
 //! [`crash`] kills the server in the middle of everything. Most run in this process on a clock that the test moves.
 
 mod buffering;
+mod changed;
 mod classified;
 mod crash;
 mod crisis;
