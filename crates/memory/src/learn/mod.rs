@@ -15,6 +15,7 @@ mod distil;
 pub mod draft;
 mod ending;
 pub mod feedback;
+mod given;
 mod graph_update;
 mod held;
 pub mod heuristic;

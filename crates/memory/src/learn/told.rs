@@ -16,6 +16,7 @@ use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
 use super::decide::against_oneself;
 use super::draft::{Candidate, Draft, ForgetWish};
+use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
@@ -70,6 +71,9 @@ pub(super) const CORE_OF_A_NAME: f32 = 0.95;
 
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
+
+/// The same in a message that asks for work on a text.
+const NOT_MEANT_BESIDE_TEXT: f32 = 0.5;
 
 /// How sure it must be that something is to be forgotten.
 const FORGET: f32 = 0.5;
@@ -133,7 +137,9 @@ pub(super) fn improve(
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
             let readings = judge.listen(&texts, before.as_deref());
-            let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
+            let worked_on = given::given_text(&turn.text);
+            let (quotations, mut given) = (quotations(&turn.text), handed_over(&turn.text));
+            given.extend(worked_on.parts);
             let tells = |reading: &SentenceReading| {
                 reading.chance(SpeechSort::Lasting) + reading.chance(SpeechSort::Quoted) >= INTRODUCES
             };
@@ -145,6 +151,7 @@ pub(super) fn improve(
                 let whose = match foreign {
                     true => WhoseSentence::PassedOn,
                     false if played.contains(&turn.id) => WhoseSentence::Played,
+                    false if worked_on.is_worked_on => WhoseSentence::BesideText,
                     false if introduction => WhoseSentence::Introduction,
                     false => WhoseSentence::Own,
                 };
@@ -358,6 +365,8 @@ enum WhoseSentence {
     Own,
     /// Of a first message that tells and asks for nothing.
     Introduction,
+    /// In a message that asks for work on a text, which it may be a part of.
+    BesideText,
     /// Said in a part that is played.
     Played,
     /// Within a quotation, or handed over to be worked on.
@@ -379,12 +388,14 @@ fn take_in(
             && (text.contains(&candidate.evidence) || candidate.evidence.contains(text))
     };
     // In a message that shows no mark of it nothing is quoted so surely that what patterns read is taken out, and a sentence alone is its speaker's.
-    let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
+    let beside_text = whose == WhoseSentence::BesideText;
+    let unmarked = !beside_text && !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
     let own = unmarked && (texts.len() == 1 || whose == WhoseSentence::Introduction);
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
     // An unkind belief about oneself has a guard of its own.
     let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
-    if quoted >= NOT_MEANT || crisis || whose == WhoseSentence::PassedOn {
+    let foreign = if beside_text { NOT_MEANT_BESIDE_TEXT } else { NOT_MEANT };
+    if quoted >= foreign || crisis || whose == WhoseSentence::PassedOn {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
@@ -408,7 +419,7 @@ fn take_in(
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
         || draft.candidates.len() >= heuristic::CANDIDATES_MAXIMUM
-        || !matches!(whose, WhoseSentence::Own | WhoseSentence::Introduction)
+        || !matches!(whose, WhoseSentence::Own | WhoseSentence::Introduction | WhoseSentence::BesideText)
     {
         return;
     }
