@@ -186,6 +186,9 @@ fn is_more_than_a_greeting(sentence: &str) -> bool {
     sentence.split_whitespace().count() >= TELLING_WORDS || wide >= TELLING_WIDE_LETTERS
 }
 
+/// Words of a question that asks only how something is said.
+const SHORT_WORDS: usize = 6;
+
 /// "Translate the following."
 fn names_what_follows(sentence: &str) -> bool {
     const FOLLOWING: [&str; 16] = [
@@ -220,6 +223,8 @@ fn request(sentence: &str) -> Option<Request> {
     if !all_quotations(sentence).is_empty() || tells_of_oneself(sentence, &said) {
         return None;
     }
+    // "Como se diz em coreano?" has room for nothing else.
+    let short = said.words.len() <= SHORT_WORDS && sentence.trim_end().ends_with(['?', '？', '؟']);
     let ask = |given: &Given| {
         let points = given.this.stand_in(&said);
         let language = given.languages.stand_in(&said);
@@ -229,7 +234,7 @@ fn request(sentence: &str) -> Option<Request> {
         let goes_on = given.goes_on.stand_in(&said) && given.texts.stand_in(&said);
         match () {
             () if points && works || goes_on => Some(Request::Points),
-            () if points && says || checks && language => Some(Request::Back),
+            () if says && (points || short) || checks && language => Some(Request::Back),
             () if works && language || checks || points && given.amend.stand_in(&said) => {
                 Some(Request::Perhaps)
             }
@@ -324,4 +329,102 @@ pub(super) fn supposes_speaker(text: &str) -> bool {
     let first = sentences_of(text, 0..end).into_iter().next();
     let said = Said::new(first.map_or("", |range| &text[range]));
     GIVEN.iter().any(|given| given.supposes.stand_in(&said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is handed over begins with these words, or nothing is.
+    fn check(message: &str, expected: Option<&str>) {
+        let found = given_text(message).parts;
+        let shown: Vec<&str> = found.iter().map(|part| message[part.clone()].trim()).collect();
+        match expected {
+            Some(beginning) => {
+                assert!(shown.iter().any(|shown| shown.starts_with(beginning)), "{message}: {shown:?}")
+            }
+            None => assert!(shown.is_empty(), "{message}: {shown:?}"),
+        }
+    }
+
+    #[test]
+    fn a_text_is_handed_over_before_the_request_behind_it_or_behind_its_colon() {
+        for (message, given) in [
+            ("Hi! Can you put this into Italian? I keep two goats.", Some("I keep two goats.")),
+            ("I keep two goats and a mule. How would you say that in Welsh?", Some("I keep two goats")),
+            ("I'm a vet in Leith. Please proofread this: I has two goats.", Some("I has two goats.")),
+            ("Continue my story: I keep goats on the moon.", Some("I keep goats")),
+            ("Tengo dos cabras en Soria. ¿Cómo se dice eso en alemán?", Some("Tengo dos cabras")),
+            ("Traduz isto para francês: Tenho duas cabras.", Some("Tenho duas cabras.")),
+            ("Peux-tu traduire ça en grec ? J'ai deux chèvres à Foix.", Some("J'ai deux chèvres")),
+            ("Ich halte zwei Ziegen. Wie sagt man das auf Polnisch?", Some("Ich halte zwei Ziegen.")),
+            ("Riassumi: Tengo due capre da vent'anni.", Some("Tengo due capre")),
+            ("Vat dit samen: Ik heb twee geiten in Urk.", Some("Ik heb twee geiten")),
+            ("Przetłumacz to na czeski: Mam dwie kozy.", Some("Mam dwie kozy.")),
+            ("У меня две козы и осёл. Как это будет? Скажи это по-немецки.", Some("У меня две козы")),
+            ("Şunu İngilizceye çevir: İki keçim var.", Some("İki keçim var.")),
+            ("لخص هذا النص: عندي عنزتان في صفاقس.", Some("عندي عنزتان")),
+            ("इसे जर्मन में अनुवाद करो: मेरे पास दो बकरियाँ हैं।", Some("मेरे पास")),
+            ("我养了两只山羊和一头驴。这句用德语怎么说？", Some("我养了两只山羊")),
+            ("要約して：私は山羊を二匹飼っています。", Some("私は山羊")),
+            ("이거 독일어로 번역해 줘: 저는 염소 두 마리를 키워요.", Some("저는 염소")),
+            ("I translate manuals for a living and keep two goats.", None),
+            ("From now on always translate this kind of letter into German. I keep goats.", None),
+            ("My address: 4 Hill Lane, and I keep two goats.", None),
+            ("Write a card for my niece Orla: she turns six and loves goats.", None),
+            ("Soy traductora y vivo en Soria.", None),
+            ("Je traduis des manuels et j'ai deux chèvres.", None),
+            ("Ich muss das Handbuch übersetzen. Ich habe zwei Ziegen.", None),
+            ("Wir wohnen zusammen: ich und meine Schwester Ute.", None),
+            ("Traduco manuali e tengo due capre.", None),
+            ("Ik woon in Urk. Kun je me helpen met een recept?", None),
+            ("Mieszkam w Pile i uczę się angielskiego.", None),
+            ("Я переводчик, живу в Пскове и учу немецкий.", None),
+            ("Almanca öğreniyorum ve Uşak'ta yaşıyorum.", None),
+            ("أنا مترجم وأعيش في صفاقس.", None),
+            ("मैं अनुवादक हूँ और सतना में रहता हूँ।", None),
+            ("我是翻译，住在宜昌。", None),
+            ("翻訳の仕事をしています。函館に住んでいます。", None),
+            ("저는 번역가이고 여수에 살아요.", None),
+        ] {
+            check(message, given);
+        }
+    }
+
+    #[test]
+    fn a_game_of_roles_begins_where_one_is_proposed() {
+        for text in [
+            "Let's do a role play: you're the landlord and I'm the tenant.",
+            "Vamos a hacer un juego de rol: tú eres el médico y yo la paciente.",
+            "Vamos fazer um jogo de papéis, tu és o médico.",
+            "Faisons un jeu de rôle.",
+            "Lass uns ein Rollenspiel machen!",
+            "Facciamo un gioco di ruolo, tu sei il medico.",
+            "Laten we een rollenspel doen.",
+            "Zróbmy role play: ty jesteś lekarzem.",
+            "Давай сыграем в ролевую игру.",
+            "Hadi rol yapma oyunu oynayalım.",
+            "لنلعب تمثيل أدوار: أنت الطبيب وأنا المريض.",
+            "चलो रोल-प्ले करते हैं।",
+            "我们来玩角色扮演吧。",
+            "ロールプレイをしましょう。",
+            "역할극 하자.",
+        ] {
+            assert!(begins_play(text), "{text}");
+        }
+        for text in [
+            "I love role play games and run a campaign on Sundays.",
+            "Me encantan los juegos de rol.",
+            "Ich leite sonntags ein Rollenspiel.",
+            "J'anime un jeu de rôle le dimanche.",
+            "我喜欢角色扮演游戏。",
+            "ロールプレイングゲームが好きです。",
+            "You are the best and I am grateful.",
+        ] {
+            assert!(!begins_play(text), "{text}");
+        }
+        assert!(ends_play("Okay, stop the role play now."));
+        assert!(ends_play("Ende des Rollenspiels, danke."));
+        assert!(!ends_play("I can't stop eating crisps."));
+    }
 }

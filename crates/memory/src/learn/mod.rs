@@ -29,6 +29,7 @@ mod quotation;
 pub mod reconcile;
 pub mod redo;
 pub mod relearn;
+mod request_words;
 pub(crate) mod rest;
 pub mod session_pass;
 mod taken_back;

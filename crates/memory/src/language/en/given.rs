@@ -6,16 +6,16 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     work: "translate translation proofread proof-read spellcheck summarise summarize paraphrase rephrase \
         reword rewrite re-write shorten condense",
     amend: "correct fix improve polish check edit tidy",
-    say: "say said put write",
+    say: "say said put write sound",
     languages: "english spanish french german italian portuguese dutch polish russian turkish arabic hindi \
         chinese mandarin cantonese japanese korean swedish norwegian danish finnish greek czech \
         hungarian romanian ukrainian hebrew thai vietnamese welsh irish latin catalan basque",
     this: "this that it these those following below above",
     right: "is_that_correct is_this_correct is_that_right is_this_right does_that_sound does_this_sound \
         sound_natural any_mistakes grammar",
-    goes_on: "continue carry_on go_on_with finish",
+    goes_on: "continue carry_on go_on_with finish first_person the_voice_of",
     writes: "write compose make_up draft create",
-    texts: "story poem novel chapter scene song lyrics tale fiction monologue diary paragraph text \
+    texts: "story poem novel chapter scene song lyrics tale fiction monologue diary bio paragraph text \
         passage sentence letter article",
     on_behalf: "for to",
     play: "role_play roleplay role-play roleplaying mock_interview you_be_the improv",

@@ -8,9 +8,9 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     amend: "popraw poprawić poprawisz sprawdź skoryguj ulepsz",
     say: "powiedz powiedzieć powiesz mówi napisz zapisz",
     languages: "angielski angielsku hiszpański hiszpańsku francuski francusku niemiecki niemiecku włoski \
-        włosku portugalski portugalsku niderlandzki holenderski polski polsku rosyjski rosyjsku \
-        turecki turecku arabski arabsku hindi chiński chińsku japoński japońsku koreański koreańsku \
-        szwedzki czeski czesku ukraiński ukraińsku",
+        włosku portugalski portugalsku niderlandzki niderlandzku holenderski holendersku polski \
+        polsku rosyjski rosyjsku turecki turecku arabski arabsku hindi chiński chińsku japoński \
+        japońsku koreański koreańsku szwedzki czeski czesku ukraiński ukraińsku",
     this: "to tego ten ta tę następujący poniższy tekst zdanie",
     right: "czy_to_poprawnie czy_to_poprawne czy_to_dobrze czy_tak_jest_poprawnie brzmi_naturalnie błędy \
         gramatyka",
