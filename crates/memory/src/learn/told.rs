@@ -142,7 +142,7 @@ pub(super) fn improve(
             let readings = judge.listen(&texts, before.as_deref());
             let worked_on = given::given_text(&turn.text);
             let (quotations, mut given) = (quotations(&turn.text), handed_over(&turn.text));
-            given.extend(worked_on.parts);
+            given.extend(worked_on.parts.iter().cloned());
             let tells = |reading: &SentenceReading| {
                 reading.chance(SpeechSort::Lasting) + reading.chance(SpeechSort::Quoted) >= INTRODUCES
             };
@@ -159,17 +159,16 @@ pub(super) fn improve(
                     false if introduction => WhoseSentence::Introduction,
                     false => WhoseSentence::Own,
                 };
-                let stated = request_words::stated_before_question(texts[place])
-                    .map(|stated| (stated, judge.listen(&[stated], before.as_deref())));
-                match stated {
-                    Some((stated, heard)) if heard.first().is_some_and(is_stated) => {
+                match heard_alone(judge, texts[place], whose, before.as_deref()) {
+                    Some((alone, heard)) => {
                         let mut told = texts.clone();
-                        told[place] = stated;
-                        take_in(draft, turn, &told, place, &heard[0], whose, analyser);
+                        told[place] = alone;
+                        take_in(draft, turn, &told, place, &heard, whose, analyser);
                     }
-                    _ => take_in(draft, turn, &texts, place, reading, whose, analyser),
+                    None => take_in(draft, turn, &texts, place, reading, whose, analyser),
                 }
-                if is_wish(texts[place], reading) {
+                let handed_over = is_within(&worked_on.parts, sentence);
+                if !handed_over && is_wish(texts[place], reading) {
                     let said = wish_with_its_matter(&turn.text, &sentences, place).to_owned();
                     draft.wishes.push(ForgetWish { turn: turn.id.clone(), said, known: Vec::new() });
                 }
@@ -370,6 +369,23 @@ fn outside_fences(text: &str) -> Vec<Range<usize>> {
         }
     }
     parts
+}
+
+/// What of a sentence must be heard without what stands around it: what is stated before a question, and what is said beside a text that is no part of it.
+fn heard_alone<'a>(
+    judge: &dyn SpeechJudge,
+    text: &'a str,
+    whose: WhoseSentence,
+    before: Option<&str>,
+) -> Option<(&'a str, SentenceReading)> {
+    let stated = request_words::stated_before_question(text);
+    let stated =
+        stated.and_then(|stated| Some((stated, judge.listen(&[stated], before).into_iter().next()?)));
+    let stated = stated.filter(|(_, reading)| is_stated(reading));
+    if stated.is_some() || whose != WhoseSentence::OutsideText {
+        return stated;
+    }
+    Some((text, judge.listen(&[text], None).into_iter().next()?))
 }
 
 /// How sure the judge must be that what was stated before a question lasts, and that it is nobody else's.

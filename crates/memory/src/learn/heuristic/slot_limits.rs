@@ -83,11 +83,13 @@ pub(super) fn may_hold(
         !named && limits.no_facts.stands_at(&sentence.tokens, place)
     });
     let is_fact = FACTS.contains(&rule.category) || slot == Name;
+    // "Diagnosed with asthma last year" says since when.
+    let may_not_be_timed = is_fact && rule.category != "health" || rule.predicate.starts_with("FAVOURITE");
     !has(&limits.nowhere)
         && !((rule.category == "work" || tongue.unspaced)
             && limits.no_beginnings.stands_at(&sentence.tokens, words.start))
         && !(is_fact && (says_no_fact || has(&limits.others)))
-        && !((is_fact || rule.predicate.starts_with("FAVOURITE")) && is_timed(sentence, &words))
+        && !(may_not_be_timed && is_timed(sentence, &words))
         && !has_subject(sentence, tongue, words.clone())
         && !(rule.needs_trade && !is_trade(sentence, tongue, words.start))
         && !(slot == Place && !is_place(sentence, tongue, &words))
