@@ -20,7 +20,7 @@ use std::str::FromStr;
 use rust_stemmers::Algorithm;
 
 pub(crate) use self::feelings::Feelings;
-pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace};
+pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace, SlotWords};
 pub(crate) use self::secrets::SecretWords;
 pub(crate) use self::time::{DateOrder, Holiday, Season, TimeUnit, TimeWords};
 
@@ -86,6 +86,8 @@ pub(crate) struct LanguageTables {
     pub time: Option<&'static TimeWords>,
     /// How people say that something is over; None where nobody has written it yet.
     pub endings: Option<&'static EndingWords>,
+    /// How people hand over texts and begin games of roles; None where nobody has written it yet.
+    pub given: Option<&'static GivenWords>,
     /// None for a language that nobody has described yet beyond its word forms.
     pub speech: Option<SpeechTables>,
 }
@@ -117,6 +119,40 @@ pub(crate) struct EndingWords {
     pub negations: &'static str,
     /// What a sentence begins with that takes back what was said just before it.
     pub taking_back: &'static [&'static str],
+}
+
+/// How people hand over a text that is not about them, and begin a game of roles. Lists of words are separated by white space, with `_` for a space
+/// inside one; what is written without spaces is found inside of words.
+#[derive(Debug)]
+pub(crate) struct GivenWords {
+    /// Verbs of working on a text that mean nothing else: "translate", "proofread".
+    pub work: &'static str,
+    /// Verbs that are said of texts and of facts: "correct".
+    pub amend: &'static str,
+    /// Verbs that ask for another language where one is named: "say", "put".
+    pub say: &'static str,
+    pub languages: &'static str,
+    /// What points at a text: "this", "the following".
+    pub this: &'static str,
+    /// What asks whether a text is well written.
+    pub right: &'static str,
+    /// What asks that a story go on, and what asks for one.
+    pub goes_on: &'static str,
+    pub writes: &'static str,
+    /// Words for texts.
+    pub texts: &'static str,
+    /// What stands before whom a text is written for: then what follows is told, and not a part of it.
+    pub on_behalf: &'static str,
+    /// Words for a game of roles, and what invites to one.
+    pub play: &'static str,
+    pub invites: &'static str,
+    /// How the parts are given out, of the one and of the other.
+    pub you_are: &'static str,
+    pub i_am: &'static str,
+    /// What ends such a game.
+    pub ends: &'static str,
+    /// What makes the speaker somebody else for a turn.
+    pub supposes: &'static str,
 }
 
 /// What is understood of what people say.
@@ -187,6 +223,11 @@ impl Language {
     /// The languages in which people are understood to say that something is over, with how they say it.
     pub(crate) fn ending() -> impl Iterator<Item = &'static EndingWords> {
         Self::ALL.into_iter().filter_map(|language| language.tables().endings)
+    }
+
+    /// The languages in which it is understood that a text is handed over, with how.
+    pub(crate) fn giving() -> impl Iterator<Item = &'static GivenWords> {
+        Self::ALL.into_iter().filter_map(|language| language.tables().given)
     }
 
     pub(crate) fn script(self) -> WordScript {

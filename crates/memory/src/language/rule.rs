@@ -73,6 +73,8 @@ pub(crate) struct DistilRule {
     pub relates: bool,
     /// Only behind this phrase in the same sentence: "now I run" says more behind "I used to".
     pub after: &'static str,
+    /// Only with a word for a trade: "faccio il muratore" names one, "faccio il bucato" none.
+    pub needs_trade: bool,
 }
 
 impl DistilRule {
@@ -106,6 +108,7 @@ impl DistilRule {
             joins_past: false,
             relates: false,
             after: "",
+            needs_trade: false,
         }
     }
 
@@ -194,6 +197,11 @@ impl DistilRule {
         self
     }
 
+    pub const fn of_a_trade(mut self) -> Self {
+        self.needs_trade = true;
+        self
+    }
+
     pub const fn relating(mut self) -> Self {
         self.relates = true;
         self
@@ -276,6 +284,43 @@ pub(crate) struct Lexicon {
     pub task_actions: &'static str,
     /// Capitalised words that are nobody's name.
     pub not_names: &'static str,
+    /// What the slots of its patterns may not hold.
+    pub slots: SlotWords,
+}
+
+/// What shows that a slot has taken in what it is not for. Lists of words are separated by white space, with `_` for a space inside one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SlotWords {
+    /// Words that no slot holds: "my" and "me", which only English exchanges, and what begins another clause.
+    pub nowhere: &'static str,
+    /// Words that no home, work, name or condition holds: times, manners and states ("de noche", "in Scheidung").
+    pub no_facts: &'static str,
+    /// Beginnings of a slot that stand for something else: "我爱人" is a spouse.
+    pub no_beginnings: &'static str,
+    /// Endings of a word for a trade, where a pattern needs one to know that a trade is meant.
+    pub trades: &'static str,
+    /// Where words are not set apart: what may follow a pattern up to the end of its clause, and what begins another one.
+    pub behind: &'static str,
+    pub goes_on: &'static str,
+    /// Where a sentence needs no subject: who else it may be about.
+    pub others: &'static str,
+    /// The same: marks of a subject, and how one's own is said.
+    pub subject_marks: &'static str,
+    pub oneself: &'static str,
+}
+
+impl SlotWords {
+    pub const EMPTY: Self = Self {
+        nowhere: "",
+        no_facts: "",
+        no_beginnings: "",
+        trades: "",
+        behind: "",
+        goes_on: "",
+        others: "",
+        subject_marks: "",
+        oneself: "",
+    };
 }
 
 impl Lexicon {
@@ -307,5 +352,6 @@ impl Lexicon {
         idle_actions: "",
         task_actions: "",
         not_names: "",
+        slots: SlotWords::EMPTY,
     };
 }

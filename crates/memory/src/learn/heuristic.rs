@@ -25,6 +25,7 @@ mod pattern;
 mod phrases;
 pub mod salient_sentences;
 mod sentences;
+mod slot_limits;
 mod slots;
 mod summary;
 #[cfg(test)]
@@ -139,6 +140,7 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
 fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn<'a>> {
     let mut heard = Vec::new();
     let mut playing = false;
+    let mut others = false;
     let earlier = context.earlier.iter().map(|turn| (turn, true));
     for (turn, earlier) in earlier.chain(turns.iter().map(|turn| (turn, false))) {
         if turn.role != Role::User {
@@ -159,9 +161,13 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
             .collect();
         let asks = sentences.iter().any(Sentence::asks_for_help);
         for sentence in &mut sentences {
+            sentence.others_before = others;
+            others |= slot_limits::names_others(sentence);
             sentence.turn_asks = asks;
             sentence.turn_shows_code = speech.shows_code;
         }
+        // What a turn begins with may go on with whom the turn before it ended.
+        others = sentences.iter().any(slot_limits::names_others);
         heard.push(UserTurn { turn, sentences, earlier });
     }
     heard
@@ -244,6 +250,9 @@ fn try_rule<'a>(
 ) -> Option<RuleMatch<'a>> {
     let rule = compiled.rule;
     let matched = compiled.pattern.match_at(sentence, tongue, rule, at)?;
+    if !slot_limits::may_be_told(sentence, tongue, rule, &matched.tokens) {
+        return None;
+    }
     let dated = sentence.times_of(matched.tokens.clone()).next().is_some();
     let passes = (!rule.needs_date || dated)
         && (!rule.uncoded || !sentence.turn_shows_code || dated)

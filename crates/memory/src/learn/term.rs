@@ -19,10 +19,35 @@ const STATE_DAYS: i32 = 7;
 const HAPPENS: [&str; 2] = ["schedule", "event"];
 
 /// What is about such a thing may be so for a while: "I'm off sick this week".
-const PASSES: [&str; 4] = ["health", "work", "home", "feeling"];
+const PASSES: [&str; 5] = ["health", "work", "home", "feeling", "people"];
 
 /// How sure the judge must be that a day of the week is meant once, and does not come again: "choir on Tuesday evenings" has no end.
 const ONCE: f32 = 0.65;
+
+/// What is about such a thing may happen on its day too: "übermorgen hab ich Friseur" sounds like work. The judge must be sure that its day ends it.
+const MAY_HAPPEN: [&str; 6] = ["health", "work", "people", "home", "money", "diet"];
+const SURELY_DATED: f32 = 0.8;
+
+/// What begins on its day and goes on behind it, and what comes again every year, folded: beginnings of words.
+const GOES_ON: &str = "start begin join move moving birthday empie empez comien comenz mud cumple incorpor comec aniversario commenc debut demenag emmenag
+    anniversaire anfang fang beginn zieh umzieh umzug geburtstag inizi cominci trasfer traslo compleanno begint verhui verjaar zaczyn przeprowadz
+    urodzin начина начн выхожу перее день_рождения basla tasin dogum ابدأ أبدأ سأبدأ أنتقل سأنتقل عيد_ميلاد शुरू शिफ्ट जन्मदिन new neue neuen neuer neues nuev novo nova nouv nuov nieuw";
+const GOES_ON_WIDE: [&str; 14] = [
+    "开始",
+    "入职",
+    "搬",
+    "生日",
+    "始め",
+    "始ま",
+    "入社",
+    "引っ越",
+    "誕生日",
+    "시작",
+    "입사",
+    "이사",
+    "생일",
+    "新",
+];
 
 /// Words that begin a deadline, which does not end what it is about.
 const DEADLINES: [&str; 8] =
@@ -39,7 +64,7 @@ pub(super) fn end(candidate: &Candidate, said: Time, zone: &TimeZone) -> Option<
     let mentions = time::mentions(text, today, TimeLean::Future);
     let category = about(candidate);
     let last = until(text, &mentions, category)
-        .or_else(|| happening(&mentions, category, candidate.dated).filter(|_| !time::speaks_of_past(text)))
+        .or_else(|| happening(&mentions, candidate).filter(|_| !time::speaks_of_past(text)))
         .or_else(|| passing(candidate, &mentions, today).filter(|_| !time::speaks_of_past(text)))?;
     (last > today).then(|| Time::from_date_in(last, zone))
 }
@@ -65,9 +90,11 @@ fn until(text: &str, mentions: &[TimeMention], category: &str) -> Option<Date> {
 }
 
 /// The day after an appointment: the one day, or the one stretch of days, that its words name.
-fn happening(mentions: &[TimeMention], category: &str, dated: Option<f32>) -> Option<Date> {
+fn happening(mentions: &[TimeMention], candidate: &Candidate) -> Option<Date> {
+    let (category, dated) = (about(candidate), candidate.dated);
     let once = dated.is_none_or(|chance| chance >= ONCE);
-    if !HAPPENS.contains(&category) {
+    let surely = MAY_HAPPEN.contains(&category) && dated.is_some_and(|chance| chance >= SURELY_DATED);
+    if !HAPPENS.contains(&category) && (!surely || candidate.changes || goes_on(&candidate.content)) {
         return None;
     }
     let is_day = |mention: &&TimeMention| mention.side == PeriodSide::Within && is_short(mention);
@@ -89,6 +116,18 @@ fn passing(candidate: &Candidate, mentions: &[TimeMention], today: Date) -> Opti
     // "Now" is no stretch: what is so now goes on.
     let passes = (2..=STATE_DAYS).contains(&(mention.end - mention.start).get_days());
     (is_now && passes).then_some(mention.end)
+}
+
+/// Whether what is said begins on its day, or comes again every year.
+fn goes_on(text: &str) -> bool {
+    let folded = crate::text::fold(text);
+    let apart = |character: char| character.is_whitespace() || character.is_ascii_punctuation();
+    let words: Vec<&str> = folded.split(apart).collect();
+    let said = |start: &str| match start.split_once('_') {
+        Some((first, second)) => words.windows(2).any(|pair| pair[0] == first && pair[1].starts_with(second)),
+        None => words.iter().any(|word| word.starts_with(start)),
+    };
+    GOES_ON.split_whitespace().any(said) || GOES_ON_WIDE.iter().any(|part| folded.contains(part))
 }
 
 fn is_short(mention: &TimeMention) -> bool {
@@ -161,6 +200,21 @@ mod tests {
             assert_eq!(ends(category, content, "UTC"), expected, "{content}");
         }
         assert_eq!(ends("schedule", "dentist on Friday the 20th", "Asia/Tokyo"), "2026-11-20T15:00");
+    }
+
+    #[test]
+    fn what_surely_happens_once_ends_whatever_it_is_about() {
+        for (category, content, expected) in [
+            ("work", "übermorgen hab ich Friseur", "2026-11-18T00:00"),
+            ("health", "me operan de la rodilla el 14 de enero", "2027-01-15T00:00"),
+            ("work", "I start at Bosch on Monday 23 November", "-"),
+            ("home", "Am 3. Dezember ziehen wir nach Kiel", "-"),
+            ("people", "El cumpleaños de Noa es el 3 de marzo", "-"),
+            ("project", "we ship the release on 3 December", "-"),
+        ] {
+            assert_eq!(ends_if(Some(0.9), category, content, "UTC"), expected, "{content}");
+            assert_eq!(ends_if(Some(0.3), category, content, "UTC"), "-", "{content}");
+        }
     }
 
     #[test]

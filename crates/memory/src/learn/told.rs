@@ -16,10 +16,11 @@ use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
 use super::decide::against_oneself;
 use super::draft::{Candidate, Draft, ForgetWish};
+use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
-use super::{ending, heuristic, introduction, judged, term};
+use super::{ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -71,6 +72,9 @@ pub(super) const CORE_OF_A_NAME: f32 = 0.95;
 /// How sure it must be that a sentence is not its speaker's, before what a pattern read in it is taken out.
 const NOT_MEANT: f32 = 0.8;
 
+/// The same in a message that asks for work on a text.
+const NOT_MEANT_BESIDE_TEXT: f32 = 0.5;
+
 /// How sure it must be that something is to be forgotten.
 const FORGET: f32 = 0.5;
 
@@ -95,6 +99,9 @@ const COVERED: f64 = 0.6;
 
 /// Words that a sentence may have beyond a value that a pattern found in it, and yet say no more.
 const LITTLE_MORE: usize = 3;
+
+/// The same beyond who somebody is: "my sister is called Ana".
+const OF_A_RELATION: usize = 2;
 
 /// The same in scripts whose words are not set apart.
 const LITTLE_MORE_LETTERS: usize = 8;
@@ -133,7 +140,9 @@ pub(super) fn improve(
         let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
         if new.contains(&turn.id) {
             let readings = judge.listen(&texts, before.as_deref());
-            let (quotations, given) = (quotations(&turn.text), handed_over(&turn.text));
+            let worked_on = given::given_text(&turn.text);
+            let (quotations, mut given) = (quotations(&turn.text), handed_over(&turn.text));
+            given.extend(worked_on.parts.iter().cloned());
             let tells = |reading: &SentenceReading| {
                 reading.chance(SpeechSort::Lasting) + reading.chance(SpeechSort::Quoted) >= INTRODUCES
             };
@@ -145,11 +154,21 @@ pub(super) fn improve(
                 let whose = match foreign {
                     true => WhoseSentence::PassedOn,
                     false if played.contains(&turn.id) => WhoseSentence::Played,
+                    false if worked_on.is_worked_on && given.is_empty() => WhoseSentence::BesideText,
+                    false if worked_on.is_worked_on => WhoseSentence::OutsideText,
                     false if introduction => WhoseSentence::Introduction,
                     false => WhoseSentence::Own,
                 };
-                take_in(draft, turn, &texts, place, reading, whose, analyser);
-                if is_wish(texts[place], reading) {
+                match heard_alone(judge, texts[place], whose, before.as_deref()) {
+                    Some((alone, heard)) => {
+                        let mut told = texts.clone();
+                        told[place] = alone;
+                        take_in(draft, turn, &told, place, &heard, whose, analyser);
+                    }
+                    None => take_in(draft, turn, &texts, place, reading, whose, analyser),
+                }
+                let handed_over = is_within(&worked_on.parts, sentence);
+                if !handed_over && is_wish(texts[place], reading) {
                     let said = wish_with_its_matter(&turn.text, &sentences, place).to_owned();
                     draft.wishes.push(ForgetWish { turn: turn.id.clone(), said, known: Vec::new() });
                 }
@@ -352,12 +371,40 @@ fn outside_fences(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// What of a sentence must be heard without what stands around it: what is stated before a question, and what is said beside a text that is no part of it.
+fn heard_alone<'a>(
+    judge: &dyn SpeechJudge,
+    text: &'a str,
+    whose: WhoseSentence,
+    before: Option<&str>,
+) -> Option<(&'a str, SentenceReading)> {
+    let stated = request_words::stated_before_question(text);
+    let stated =
+        stated.and_then(|stated| Some((stated, judge.listen(&[stated], before).into_iter().next()?)));
+    let stated = stated.filter(|(_, reading)| is_stated(reading));
+    if stated.is_some() || whose != WhoseSentence::OutsideText {
+        return stated;
+    }
+    Some((text, judge.listen(&[text], None).into_iter().next()?))
+}
+
+/// How sure the judge must be that what was stated before a question lasts, and that it is nobody else's.
+const STATED: f32 = 0.3;
+
+fn is_stated(reading: &SentenceReading) -> bool {
+    reading.chance(SpeechSort::Lasting) >= STATED && reading.chance(SpeechSort::Quoted) < LIKE_A_QUOTATION
+}
+
 /// Whose words a sentence is, as the marks and the turns around it show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WhoseSentence {
     Own,
     /// Of a first message that tells and asks for nothing.
     Introduction,
+    /// In a message that asks for work on a text, which it may be a part of.
+    BesideText,
+    /// In a message that hands over a text, and no part of it.
+    OutsideText,
     /// Said in a part that is played.
     Played,
     /// Within a quotation, or handed over to be worked on.
@@ -379,12 +426,16 @@ fn take_in(
             && (text.contains(&candidate.evidence) || candidate.evidence.contains(text))
     };
     // In a message that shows no mark of it nothing is quoted so surely that what patterns read is taken out, and a sentence alone is its speaker's.
-    let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
-    let own = unmarked && (texts.len() == 1 || whose == WhoseSentence::Introduction);
+    let beside_text = whose == WhoseSentence::BesideText;
+    let outside_text = whose == WhoseSentence::OutsideText;
+    let unmarked = outside_text
+        || !beside_text && !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
+    let own = unmarked && (texts.len() == 1 || outside_text || whose == WhoseSentence::Introduction);
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
     // An unkind belief about oneself has a guard of its own.
     let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
-    if quoted >= NOT_MEANT || crisis || whose == WhoseSentence::PassedOn {
+    let foreign = if beside_text { NOT_MEANT_BESIDE_TEXT } else { NOT_MEANT };
+    if quoted >= foreign || crisis || whose == WhoseSentence::PassedOn {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
         gone.iter().for_each(|candidate| draft.leave_out(candidate));
@@ -408,7 +459,7 @@ fn take_in(
     // What is longer than a quotation may be is no sentence, and a draft has room for a conversation and not for a document.
     if text.len() > limits::EVIDENCE_BYTES
         || draft.candidates.len() >= heuristic::CANDIDATES_MAXIMUM
-        || !matches!(whose, WhoseSentence::Own | WhoseSentence::Introduction)
+        || matches!(whose, WhoseSentence::Played | WhoseSentence::PassedOn)
     {
         return;
     }
@@ -422,7 +473,11 @@ fn take_in(
     let corrects = ending::gives_another_value(text);
     // "I meant 3.12, not 3.11" says nothing by itself.
     draft.candidates.retain(|one| !(corrects && found(one) && one.predicate.as_deref() == Some("MEANT")));
+    // What was said to be remembered and has no form that is known is kept as it was said.
+    let to_remember =
+        draft.candidates.iter().any(|one| found(one) && one.predicate.as_deref() == Some("SAID"));
     let needed = match asked {
+        _ if to_remember => 0.0,
         _ if name.is_some() => LASTING_OF_A_NAME,
         _ if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
             LASTING_IF_NOT_TO_BE_FORGOTTEN
@@ -443,7 +498,11 @@ fn take_in(
     // It lasts by itself, and not only where it changes something.
     let introduces = like_a_quotation && lasting >= LASTING_IF_OWN;
     let lasting = if introduces || name.is_some() { lasting.max(LASTING) } else { lasting };
+    draft.candidates.retain(|one| !(found(one) && one.predicate.as_deref() == Some("SAID")));
     let mut candidate = candidate(turn, texts, place, reading, lasting);
+    if to_remember {
+        candidate.content = clipped(request_words::without_request(text));
+    }
     if name.is_some() {
         candidate.core = Some(reading.core.max(CORE_OF_A_NAME));
     }
@@ -462,7 +521,10 @@ fn take_in(
         true => LITTLE_MORE,
         false => 1,
     };
-    let covered = more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    // Who somebody is says nothing of what they do: "my neighbour Ron drinks too much".
+    let only_who = known().count() > 0 && known().all(|one| one.kind == Kind::Relationship);
+    let little = if only_who { OF_A_RELATION } else { little };
+    let covered = !only_who && more as f64 <= (1.0 - COVERED) * told.len() as f64;
     // Who else is named is more, however little it takes: "and so is Tom". So is that it is over.
     let unsaid =
         |name: &str| known().all(|one| !one.made_by.starts_with("de.") && !one.content.contains(name));
@@ -560,6 +622,7 @@ pub(super) fn candidate(
 ) -> Candidate {
     let text = texts[place];
     let clause = text.get(reading.clause.clone()).filter(|clause| !clause.trim().is_empty()).unwrap_or(text);
+    let clause = request_words::without_request(clause);
     let content = standing_alone(clause, texts, place, reading);
     let kind = kind_of(reading.subject);
     Candidate {

@@ -1,7 +1,7 @@
 //! German: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -19,6 +19,11 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "vorerst nur_heute für_heute im_moment diesmal gerade",
     durable: "ab_jetzt ab_sofort von_nun_an merk_dir vergiss_nicht nicht_vergessen in_zukunft künftig",
     not_names: "deutsch deutscher deutsche montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    slots: SlotWords {
+        nowhere: "mein meine meinen meinem meiner meines mir mich ich unser unsere unseren unserem unserer uns dein deine du sie",
+        no_facts: "angst scheidung trennung frieden ruhe armut sorge sorgen hoffnung freiheit sünde saus gefahr stress unsicherheit ungewissheit abstinenz keuschheit partnerschaft beziehung ehe gemeinschaft saison montag dienstag mittwoch donnerstag freitag samstag sonntag weihnachten ostern nachts tagsüber morgens abends teilzeit vollzeit schicht schichten eile",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 
@@ -42,9 +47,8 @@ const RULES: &[DistilRule] = &[
     PREFERENCE.on("hates", "ich hasse {object}").says("User hates {object}", "DISLIKES"),
     PREFERENCE.on("prefers", "ich mag|benutze|nutze|verwende lieber {object}").says("User prefers {object}", "PREFERS"),
     PREFERENCE.on("likes", "ich mag|liebe ~ {object}").says("User likes {object}", "LIKES"),
-    DECISION.on("will_use", "ich|wir werde|werden {object} verwenden|benutzen|nutzen|nehmen|einsetzen").says("User will use {object}", "WILL_USE"),
+    DECISION.on("will_use", "ich|wir werde|werden {object} verwenden|benutzen|nutzen|einsetzen").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_on", "ich|wir habe|haben mich|uns für {object} entschieden").says("User decided on {object}", "DECIDED_ON"),
-    DECISION.on("takes", "ich|wir nehme|nehmen {object}").says("User will use {object}", "WILL_USE").sure(0.6, 0.5),
     INSTRUCTION.on("call_me", "nenn|nenne mich [bitte] {name}").says("Call the user {name}", "").slot("rule:form_of_address").at(RulePlace::Clause),
     INSTRUCTION.on("answer_in", "[bitte] antworte|antworten_sie|schreib|sprich [mir|mit_mir] [bitte] [ab_jetzt|immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language").lasts(StatementDurability::Lasting),
     INSTRUCTION.on("answer_in", "ab_jetzt|ab_sofort|von_nun_an [,] [bitte] [immer] antworte|schreib|sprich [mir|mit_mir] [bitte] [immer|nur] auf|in {what} $").says("Answer in {what}", "").slot("rule:answer_language"),

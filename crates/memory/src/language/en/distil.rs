@@ -4,7 +4,7 @@ mod facts;
 mod orders;
 mod rules;
 
-use crate::language::rule::Lexicon;
+use crate::language::rule::{Lexicon, SlotWords};
 
 pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[facts::RULES, rules::RULES, orders::RULES],
@@ -96,6 +96,11 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         muslim jewish catholic buddhist hindu ok okay done sorry fine good great sure happy here back monday tuesday
         wednesday thursday friday saturday sunday january february march april may june july august september october
         november december today yesterday tomorrow i",
+    slots: SlotWords {
+        no_facts: "fear hope peace exile poverty luxury squalor denial harmony hours days weeks months years nights weekends dread silence anger tandem sin limbo christmas easter cash pennies fun",
+        no_beginnings: "free",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 

@@ -1,7 +1,7 @@
 //! Spanish: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -19,6 +19,12 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "por_ahora solo_hoy por_hoy de_momento esta_vez",
     durable: "a_partir_de_ahora de_ahora_en_adelante recuerda_que no_olvides no_te_olvides desde_ahora",
     not_names: "español española inglés lunes martes miércoles jueves viernes sábado domingo",
+    slots: SlotWords {
+        nowhere: "mi mis mí me nos nuestro nuestra nuestros nuestras yo conmigo mío mía tu su sus cómo",
+        no_facts: "noche día días mañana mañanas tarde tardes noches madrugada lunes martes miércoles jueves viernes sábado domingo sábados domingos navidad semana_santa sol casa paz guerra miedo calma alquiler lejos cerca loco loca burro burra negro negra animal bestia mula forma manera tiempo jornada turno turnos pareja familia compañía soledad pecado angustia tensión vilo lo ello ellos algo todo nada sobra milagro prestado cero remoto verano invierno otoño primavera fines fin pie espaldas verdad",
+        no_beginnings: "a_mi a_tu a_su cuando donde que quien como un una",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 
@@ -30,7 +36,7 @@ const RULES: &[DistilRule] = &[
     IDENTITY.on("call_me", "llámame|puedes_llamarme {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
     IDENTITY.on("age", "[yo] tengo {number} años").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     HOME.on("lives_in", "[yo] ~ vivo|vivimos ~ en {place}").says("User lives in {place}", "LIVES_IN").between("User", "{place}").slot("home:city"),
-    HOME.on("moved_to", "[yo] me mudé|me_he_mudado|nos_mudamos a {name}").says("User lives in {name}", "LIVES_IN").between("User", "{name}").slot("home:city").dated(Dates::Begin),
+    HOME.on("moved_to", "[yo] me_mudé|me_he_mudado|nos_mudamos|nos_hemos_mudado a {name}").says("User lives in {name}", "LIVES_IN").between("User", "{name}").slot("home:city").dated(Dates::Begin),
     HOME.on("from", "[yo] soy de {name}").says("User is from {name}", "FROM").between("User", "{name}").slot("identity:origin"),
     WORK.on("works_as", "[yo] ~ trabajo como|de {object}").says("User works as {object}", "WORKS_AS").slot("work:role"),
     WORK.on("works_at", "[yo] ~ trabajo en|para {name}").says("User works at {name}", "WORKS_AT").between("User", "{name}").slot("work:employer").relating(),

@@ -1,7 +1,7 @@
 //! French: the most common forms. The lexer cuts elisions (`j'aime` is `j'` and `aime`).
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -20,6 +20,12 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     durable: "à_partir_de_maintenant désormais dorénavant souviens-toi retiens_que n'_oublie_pas n'_oubliez_pas",
     elisions: "j l d c n m s t qu",
     not_names: "français française anglais lundi mardi mercredi jeudi vendredi samedi dimanche",
+    slots: SlotWords {
+        nowhere: "mon ma mes me moi m' notre nos nous je j' ton ta tes votre vos leur",
+        no_facts: "jour jours nuit nuits matin soir semaine week-end lundi mardi mercredi jeudi vendredi samedi dimanche noël pâques toussaint noel temps mi-temps plein_temps couple colocation coloc paix peur harmonie famille ménage concubinage union dépendance crochets fou folle dingue malade âne chien bête perte retrait marge instant présent fond domicile distance",
+        no_beginnings: "un une ce que",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 
@@ -42,7 +48,7 @@ const RULES: &[DistilRule] = &[
     PREFERENCE.on("cannot_stand", "je ne supporte pas|plus {object}").says("User can't stand {object}", "DISLIKES"),
     PREFERENCE.on("hates", "je ~ déteste|hais {object}").says("User hates {object}", "DISLIKES"),
     PREFERENCE.on("likes", "j' aime|adore ~ {object}").says("User likes {object}", "LIKES"),
-    DECISION.on("will_use", "je|nous vais|allons ~ utiliser|prendre|adopter {object}").says("User will use {object}", "WILL_USE"),
+    DECISION.on("will_use", "je|nous vais|allons ~ utiliser|adopter {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("will_use", "j' utiliserai {object}").says("User will use {object}", "WILL_USE"),
     DECISION.on("decided_to", "j' ai ~ décidé de|d' {object}").says("User decided: {object}", "DECIDED"),
     DECISION.on("chose", "j' ai ~ choisi|opté_pour {object}").says("User chose {object}", "CHOSE"),

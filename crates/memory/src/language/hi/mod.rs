@@ -1,6 +1,7 @@
 //! Hindi: what is said of time is understood; search has no word forms for it, and what is said in it is not distilled.
 
 mod endings;
+mod given;
 mod time;
 
 use super::{LanguageTables, WordScript};
@@ -11,5 +12,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: None,
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    given: Some(&given::GIVEN),
     speech: None,
 };

@@ -1,7 +1,7 @@
 //! Italian: the most common forms. The lexer cuts elisions (`l'Italia` is `l'` and `Italia`).
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -20,6 +20,13 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     durable: "d'_ora_in_poi da_ora_in_poi da_adesso_in_poi ricorda_che ricordati_che non_dimenticare non_dimenticarti in_futuro",
     not_names: "italiano italiana inglese lunedì martedì mercoledì giovedì venerdì sabato domenica",
     elisions: "l d c m s t n un dell all nell sull dall quest quell",
+    slots: SlotWords {
+        nowhere: "mio mia miei mie mi me noi ci nostro nostra nostri nostre io tuo tua suo sua come",
+        no_facts: "affitto pace paura ansia attesa coppia casa notte notti giorno giorni mattina mattine sera sere pomeriggio weekend lunedì martedì mercoledì giovedì venerdì sabato domenica natale pasqua capodanno ferragosto gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre anni ore mesi settimane matto matta pazzo pazza mulo asino bestia dannato solo sola forma simbiosi ritiro famiglia comunità campagna tensione armonia",
+        no_beginnings: "un uno una che",
+        trades: "iere iera tore ista aio aia ante ente logo loga essa nico nica uco uca iatra grafo grafa maestro maestra medico cuoco cuoca sarto sarta fabbro idraulico commesso commessa operaio impiegato impiegata avvocato avvocata casalinga casalingo badante autista postino imbianchino bagnino facchino attrice pittrice scrittrice direttrice istruttrice traduttrice",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 
@@ -32,9 +39,10 @@ const RULES: &[DistilRule] = &[
     IDENTITY.on("age", "[io] ho {number} anni").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     HOME.on("lives_in", "[io] ~ vivo|abito|viviamo|abitiamo ~ a|ad|in {place}").says("User lives in {place}", "LIVES_IN").between("User", "{place}").slot("home:city"),
     HOME.on("moved_to", "[io] mi_sono ~ trasferito|trasferita a|ad|in {name}").says("User lives in {name}", "LIVES_IN").between("User", "{name}").slot("home:city").dated(Dates::Begin),
-    HOME.on("from", "[io] sono|vengo di|da|dalla|dall' {name}").says("User is from {name}", "FROM").between("User", "{name}").slot("identity:origin"),
+    HOME.on("from", "[io] sono di {name}").says("User is from {name}", "FROM").between("User", "{name}").slot("identity:origin"),
+    HOME.on("from", "[io] vengo da|dalla|dall' {name} $").says("User is from {name}", "FROM").between("User", "{name}").slot("identity:origin"),
     WORK.on("works_as", "[io] ~ lavoro come {object}").says("User works as {object}", "WORKS_AS").slot("work:role"),
-    WORK.on("works_as", "[io] faccio il|la|l' {object} $").says("User works as {object}", "WORKS_AS").slot("work:role"),
+    WORK.on("works_as", "[io] faccio il|la|l' {object} $").says("User works as {object}", "WORKS_AS").slot("work:role").of_a_trade(),
     WORK.on("works_at", "[io] ~ lavoro in|alla|da|per|presso {name}").says("User works at {name}", "WORKS_AT").between("User", "{name}").slot("work:employer").relating(),
     HEALTH.on("allergic", "[io] sono ~ allergico|allergica a|al|alla|ai|agli|alle|all' {object}").says("User is allergic to {object}", "ALLERGIC_TO"),
     PREFERENCE.on("favourite", "il|la mio|mia {what} preferito|preferita è {object}").says("User's favourite {what} is {object}", "FAVOURITE_{what}").slot("favourite:{what}"),

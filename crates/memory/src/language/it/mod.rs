@@ -3,6 +3,7 @@
 mod distil;
 mod endings;
 mod feelings;
+mod given;
 mod stop_words;
 mod time;
 
@@ -19,6 +20,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Italian, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    given: Some(&given::GIVEN),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

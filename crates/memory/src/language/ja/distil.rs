@@ -1,7 +1,7 @@
 //! Japanese: the most common forms. The verb stands last, so a pattern begins with its slot.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -17,6 +17,17 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     refused_openings: "それ これ あれ その この あなた",
     passing: "今だけ 今日だけ とりあえず",
     durable: "これから 今後 覚えて 忘れないで",
+    slots: SlotWords {
+        nowhere: "から まで ので けど ながら といっ と言 という と思 そうです らしい",
+        no_facts: "週末 先週 来週 今週 先月 来月 今月 昨年 去年 今年 来年 一昨年 昨日 今日 明日 今朝 今夜 最近 昔 頃 当時 以前 毎日 毎週 毎晩 毎朝 夏 冬休み 春休み 夜勤 一人 二人 家族 みんな で に へ を と どこ",
+        no_beginnings: "の が は を に で と も へ だけ",
+        behind: "です だ よ ね な ん の わ さ ー ございます ます",
+        goes_on: "から ので けど けれど が し で、",
+        others: "母 父 お母さん お父さん ママ パパ 両親 兄 弟 姉 妹 息子 娘 子供 子ども 夫 妻 旦那 主人 嫁 奥さん 家内 彼 彼女 祖母 祖父 おばあ おじい 叔父 叔母 伯父 伯母 いとこ 従兄 従妹 姪 甥 孫 義母 義父 友達 友人 親友 同僚 上司 部下 部長 課長 社長 店長 先輩 後輩 先生 さん ちゃん くん 君 隣 大家 あの人 あいつ みんな うちの猫 うちの犬 うちの子",
+        subject_marks: "は が も って",
+        oneself: "私 僕 俺 わたし ぼく おれ 自分 あたし うち わたくし 私たち",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 

@@ -1,6 +1,7 @@
 //! Dutch: search knows its word forms; what is said in it is not distilled.
 
 mod endings;
+mod given;
 mod time;
 
 use rust_stemmers::Algorithm;
@@ -13,6 +14,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Dutch, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    given: Some(&given::GIVEN),
     speech: None,
 };
 

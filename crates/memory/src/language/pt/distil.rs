@@ -1,7 +1,7 @@
 //! Portuguese: the most common forms.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -19,6 +19,12 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "por_enquanto só_hoje por_hoje no_momento desta_vez",
     durable: "a_partir_de_agora de_agora_em_diante lembre-se lembra-te não_te_esqueças não_esqueças não_se_esqueça não_esqueça não_esquece",
     not_names: "português portuguesa inglês segunda terça quarta quinta sexta sábado domingo",
+    slots: SlotWords {
+        nowhere: "meu minha meus minhas me mim eu nosso nossa nossos nossas comigo teu tua seu sua",
+        no_facts: "noite noites dia dias manhã manhãs tarde tardes segunda terça quarta quinta sexta sábado domingo natal páscoa carnaval ano_novo paz medo união casa casal aluguel aluguer stress estresse angústia silêncio sossego burro burra louco louca doido doida cão escravo escrava mula forma função turno turnos tempo feriado feriados benfica sporting porto_sempre braga_sempre corinthians flamengo palmeiras vasco fluminense botafogo cruzeiro grêmio inter internacional atlético santos_fc vitória_sc belenenses boavista",
+        no_beginnings: "um uma que quem quando onde",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 

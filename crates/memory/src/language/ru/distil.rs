@@ -1,7 +1,7 @@
 //! Russian: the most common forms. Objects keep the case they were said in.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -19,6 +19,12 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "пока_что только_сегодня на_сегодня в_этот_раз на_этот_раз",
     durable: "с_этого_момента отныне запомни не_забудь не_забывай впредь",
     not_names: "понедельник вторник среда четверг пятница суббота воскресенье",
+    slots: SlotWords {
+        nowhere: "мой моя моё мои моего моей моему моим моих мою меня мне мной свой своя своего своей своих свою своему своим своими наш наша нашего нашей нас нам твой твоя твоего твоей как когда",
+        no_facts: "утром днём вечером ночью летом зимой осенью весной днями ночами вечерами утрами временами целый весь весь_день всю страхе мире нищете достатке гармонии ожидании напряжении неведении разлуке браке любви удалённо удаленно дистанционно дома много мало хорошо плохо быстро медленно каждый каждую понедельник вторник среду четверг пятницу субботу воскресенье выходные праздники новый_год рождество одним одной семьёй командой пасху январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре паре одиночестве",
+        trades: "ом ем ём ой ей ью ым им",
+        ..SlotWords::EMPTY
+    },
     ..Lexicon::EMPTY
 };
 
@@ -33,7 +39,7 @@ const RULES: &[DistilRule] = &[
     HOME.on("moved_to", "я|мы ~ переехал|переехала|переехали в|во|на {name}").says("User lives in {name}", "LIVES_IN").between("User", "{name}").slot("home:city").dated(Dates::Begin),
     HOME.on("from", "я [родом] из {name}").says("User is from {name}", "FROM").between("User", "{name}").slot("identity:origin"),
     WORK.on("works_at", "я ~ работаю ~ в|во {name}").says("User works at {name}", "WORKS_AT").between("User", "{name}").slot("work:employer").relating(),
-    WORK.on("works_as", "я ~ работаю {object}").says("User works as {object}", "WORKS_AS").slot("work:role"),
+    WORK.on("works_as", "я ~ работаю {object}").says("User works as {object}", "WORKS_AS").slot("work:role").of_a_trade(),
     HEALTH.on("allergic", "у меня аллергия на {object}").says("User is allergic to {object}", "ALLERGIC_TO"),
     PREFERENCE.on("favourite", "мой|моя|моё|мои любимый|любимая|любимое|любимые {what} — {object}").says("User's favourite {what} is {object}", "FAVOURITE_{what}").slot("favourite:{what}"),
     PREFERENCE.on("prefers", "я|мы ~ предпочитаю|предпочитаем {object}").says("User prefers {object}", "PREFERS"),

@@ -2,6 +2,7 @@
 //! frequent words weigh little in the ranking anyway.
 
 mod endings;
+mod given;
 mod time;
 
 use rust_stemmers::Algorithm;
@@ -14,5 +15,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Turkish, stop_words: "" }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    given: Some(&given::GIVEN),
     speech: None,
 };

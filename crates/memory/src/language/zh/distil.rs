@@ -1,7 +1,7 @@
 //! Chinese: the most common forms. Every character is a word here, so a phrase needs no spaces to match.
 
 use crate::language::rule::{
-    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, WORK,
+    DECISION, Dates, HEALTH, HOME, IDENTITY, INSTRUCTION, Lexicon, PREFERENCE, RulePlace, DistilRule, SlotWords, WORK,
 };
 use crate::types::StatementDurability;
 
@@ -19,6 +19,16 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     refused_openings: "你 这 那 它 他 她 什么 吗 如果",
     passing: "暂时 今天先 这一次 仅此一次",
     durable: "从现在开始 从现在起 以后 请记住 记住 别忘 不要忘",
+    slots: SlotWords {
+        nowhere: "我 你 他 她 们 ， 不喜欢 的时候 的人 的话 的朋友 的同事 的表 的姐 的妹 的哥 的弟 的妈 的爸 的女 的男 的老 的儿 的孩 以后 之后 之前 以前",
+        no_facts: "不 没 无 过 是 在 有 了 着 晚上 早上 上午 下午 中午 半夜 周末 去年 今年 明年 昨天 今天 明天 上周 上个 下周 下个 最近 这里 那里 这儿 那儿 家里 网上 里面 外面 外卖 一辆 一个 一下 努力 认真 拼命 安静 痛苦 幸福 快乐 恐惧",
+        no_beginnings: "人 的 好 好者 情 不得 上了 上一个 过 了 起 去 来 回 做 想 听 说 吃 到 不 没 心 发 他 她 它 你 们 这 那 一声",
+        behind: "了 呢 哦 啊 呀 哈 啦 嘛",
+        goes_on: "一 两 三 四 五 六 七 八 九 十 几 好几 很多 多 快 已",
+        oneself: "我",
+        ..SlotWords::EMPTY
+    },
+    dangling: "了 呢 啊 呀 哦 吧 啦 嘛 哈",
     ..Lexicon::EMPTY
 };
 
@@ -29,8 +39,8 @@ const RULES: &[DistilRule] = &[
     IDENTITY.on("call_me", "请叫我|叫我|你可以叫我 {name}").says("User goes by {name}", "GOES_BY").between("User", "{name}").slot("identity:preferred_name"),
     IDENTITY.on("age", "我今年|我 {number} 岁").says("User is {number} years old", "AGE").between("User", "{number}").slot("identity:age"),
     HOME.on("lives_in", "我住在|我居住在|我现在住在|我们住在 {place}").says("User lives in {place}", "LIVES_IN").between("User", "{place}").slot("home:city"),
-    HOME.on("moved_to", "我搬到了|我搬到|我搬去了|我上周搬到了|我上个月搬到了 {place}").says("User lives in {place}", "LIVES_IN").between("User", "{place}").slot("home:city").dated(Dates::Begin),
-    HOME.on("from", "我来自|我是从 {place}").says("User is from {place}", "FROM").between("User", "{place}").slot("identity:origin"),
+    HOME.on("moved_to", "我|我们 [上周|上个月|周末|最近|刚|刚刚|去年|今年|已经] 搬到了|搬到|搬去了|搬来了 {place}").says("User lives in {place}", "LIVES_IN").between("User", "{place}").slot("home:city").dated(Dates::Begin),
+    HOME.on("from", "我来自 {place}").says("User is from {place}", "FROM").between("User", "{place}").slot("identity:origin"),
     WORK.on("works_at", "我在 {object} 工作|上班").says("User works at {object}", "WORKS_AT").slot("work:employer").relating(),
     WORK.on("is_a", "我是一名|我是一位 {object}").says("User is {object}", "IS").slot("work:role"),
     HEALTH.on("allergic", "我对 {object} 过敏").says("User is allergic to {object}", "ALLERGIC_TO"),

@@ -3,6 +3,7 @@
 mod distil;
 mod endings;
 mod feelings;
+mod given;
 mod time;
 
 use self::distil::LEXICON;
@@ -15,6 +16,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: None,
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    given: Some(&given::GIVEN),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

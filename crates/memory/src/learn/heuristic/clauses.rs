@@ -80,6 +80,8 @@ pub(super) struct Sentence<'a> {
     /// Whether the turn asks for something, or shows code: facts of the turn, kept where the rules look.
     pub turn_asks: bool,
     pub turn_shows_code: bool,
+    /// Whether somebody else was spoken of right before, in a language whose sentences need no subject.
+    pub others_before: bool,
 }
 
 impl<'a> Sentence<'a> {
@@ -103,6 +105,7 @@ impl<'a> Sentence<'a> {
             times,
             turn_asks: false,
             turn_shows_code: false,
+            others_before: false,
         };
         sentence.starts = (0..sentence.tokens.len()).map(|at| sentence.begins_clause(at)).collect();
         sentence.asked = sentence.find_questions();

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::pattern::WordPattern;
 use super::phrases::Phrases;
+use super::slot_limits::SlotLimits;
 use crate::language::{DistilRule, Language, Lexicon, SpeechTables};
 
 pub(super) struct CompiledRule {
@@ -43,6 +44,7 @@ pub(super) struct Tongue {
     pub idle_actions: Phrases,
     pub task_actions: Phrases,
     pub not_names: Phrases,
+    pub slots: SlotLimits,
 }
 
 /// Every language, compiled once.
@@ -124,6 +126,7 @@ impl Tongue {
             idle_actions: Phrases::new(lexicon.idle_actions),
             task_actions: Phrases::new(lexicon.task_actions),
             not_names: Phrases::new(lexicon.not_names),
+            slots: SlotLimits::new(&lexicon.slots),
         }
     }
 

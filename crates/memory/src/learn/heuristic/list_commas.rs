@@ -22,6 +22,10 @@ pub(super) fn goes_on(
     mark: usize,
     listing: &mut bool,
 ) -> Option<usize> {
+    // Where words are not set apart a comma is the end of a clause as often as one of a list.
+    if tongue.unspaced {
+        return between_numbers(sentence, mark).then_some(mark + 1);
+    }
     if list_goes_on(sentence, tongue, mark, *listing) {
         *listing = true;
         return Some(mark + 1);

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use super::lexer::is_unspaced;
 use crate::language::Language;
+use crate::learn::given;
 
 /// Bytes of one line that are read: nobody tells more without a break, and what is dictated or written at length is told all the same.
 const LINE_BYTES_MAXIMUM: usize = 16 * 1024;
@@ -79,7 +80,7 @@ pub(super) fn listen(text: &str) -> Result<OwnSpeech, Silence> {
     let text = &text[..text.floor_char_boundary(TURN_BYTES_MAXIMUM)];
     let opening = text.trim_start();
     let opening = plain(&opening[..opening.floor_char_boundary(200)]);
-    if plays_role(&opening) {
+    if plays_role(&opening) || given::supposes_speaker(text) {
         return Err(Silence::RolePlay);
     }
     let lower = plain(text);
@@ -91,32 +92,20 @@ pub(super) fn listen(text: &str) -> Result<OwnSpeech, Silence> {
     if is_exercise(&lower) {
         return Err(Silence::Exercise);
     }
-    Ok(own_lines(text))
+    let mut speech = own_lines(text);
+    let given = given::given_text(text).parts;
+    speech.parts = speech.parts.into_iter().flat_map(|part| without(part, &given)).collect();
+    Ok(speech)
 }
 
 /// Whether the user begins a game of roles that goes on in the turns behind.
 pub(super) fn begins_play(text: &str) -> bool {
-    let lower = plain(text);
-    ["let's roleplay", "let's role-play", "let's role play", "stay in character", "let's do a roleplay"]
-        .iter()
-        .any(|phrase| lower.contains(phrase))
+    given::begins_play(text) || plain(text).contains("stay in character")
 }
 
 /// Whether the user ends such a game.
 pub(super) fn ends_play(text: &str) -> bool {
-    let lower = plain(text);
-    [
-        "stop the role",
-        "end the role",
-        "end of role",
-        "stop role",
-        "end role",
-        "out of character",
-        "stop playing",
-        "break character",
-    ]
-    .iter()
-    .any(|phrase| lower.contains(phrase))
+    given::ends_play(text)
 }
 
 fn plays_role(opening: &str) -> bool {
@@ -171,6 +160,19 @@ fn is_exercise(lower: &str) -> bool {
         && ["i have ", "i had ", "i buy ", "i bought ", "i pick ", "i roll ", "i draw "]
             .iter()
             .any(|own| lower.contains(own))
+}
+
+/// A part of a text without what is handed over in it.
+fn without(part: Range<usize>, given: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut left = vec![part];
+    for gone in given {
+        left = left
+            .into_iter()
+            .flat_map(|part| [part.start..gone.start.min(part.end), gone.end.max(part.start)..part.end])
+            .filter(|part| part.start < part.end)
+            .collect();
+    }
+    left
 }
 
 fn own_lines(text: &str) -> OwnSpeech {

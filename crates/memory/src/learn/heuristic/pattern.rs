@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::clauses::Sentence;
 use super::lexer::words_of;
 use super::lexicon::Tongue;
+use super::slot_limits;
 use super::slots;
 use crate::language::DistilRule;
 
@@ -237,6 +238,9 @@ impl Matcher<'_> {
     fn slot(&mut self, slot: PatternSlot, rest: &[Element], at: usize) -> Option<usize> {
         let ends = slots::ends(slot, self.sentence, self.tongue, self.rule, at, rest.is_empty());
         for end in ends {
+            if !slot_limits::may_hold(slot, self.sentence, self.tongue, self.rule, at..end) {
+                continue;
+            }
             self.found.slots.push((slot, at..end));
             if let Some(end) = self.step(rest, end) {
                 return Some(end);

@@ -1,6 +1,7 @@
 //! The distiller from outside: a text goes in, memories come out.
 
 mod english;
+mod falsehoods;
 mod ignored;
 mod languages;
 mod session;

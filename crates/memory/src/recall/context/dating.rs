@@ -52,7 +52,12 @@ pub(super) fn dated(memory: &Memory, text: &str, zone: &TimeZone) -> String {
         let of_any_week = is_habit && memory.is_verbatim() && mention.is_of_any_week;
         // "I live in Leeds now", "today I finally stopped": the day of saying is the line's own, where nothing ends with it.
         let of_saying = is_habit && mention.start == said && mention.day().is_some();
-        if of_any_week || of_saying || mention.side == PeriodSide::Since || !moves(mention) {
+        if of_any_week
+            || of_saying
+            || is_no_day(text, mention)
+            || mention.side == PeriodSide::Since
+            || !moves(mention)
+        {
             continue;
         }
         if let Some(days) = days_of(mention).filter(|_| told.is_char_boundary(mention.phrase.end)) {
@@ -60,6 +65,46 @@ pub(super) fn dated(memory: &Memory, text: &str, zone: &TimeZone) -> String {
         }
     }
     told
+}
+
+/// Words before a time that make it a habit: "cada mañana" is no tomorrow.
+const EVERY: &str = "every each cada todas todos las os toda todo chaque toutes jede jeden jedes jeder ogni tutti tutte elke elk iedere ieder alle
+    każdy każda każdego każde co каждый каждое каждую каждые her كل हर";
+const EVERY_WIDE: [char; 4] = ['每', '毎', '매', '각'];
+
+/// The last day of something is not yesterday: what is last in such words is at an end.
+const LAST_DAYS: [&str; 14] = [
+    "last day",
+    "final day",
+    "último día",
+    "último dia",
+    "dernier jour",
+    "letzter tag",
+    "letzten tag",
+    "ultimo giorno",
+    "laatste dag",
+    "ostatni dzień",
+    "последний день",
+    "son gün",
+    "آخر يوم",
+    "आख़िरी दिन",
+];
+
+/// Words of a title: more than two, each with a capital, and not at the beginning of what is said.
+const TITLE_WORDS: usize = 3;
+
+/// Whether a time only looks like one: a habit, an idiom or a title.
+fn is_no_day(text: &str, mention: &TimeMention) -> bool {
+    let phrase = &text[mention.phrase.clone()];
+    let before = text[..mention.phrase.start].trim_end().to_lowercase();
+    let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let recurs = EVERY.split_whitespace().any(|word| word == last) || last.ends_with(EVERY_WIDE);
+    let words: Vec<&str> = phrase.split_whitespace().collect();
+    let is_title = words.len() >= TITLE_WORDS
+        && words.iter().all(|word| word.starts_with(char::is_uppercase))
+        && !before.is_empty();
+    let lower = phrase.to_lowercase();
+    recurs && mention.day().is_some() || is_title || LAST_DAYS.iter().any(|last| lower.contains(last))
 }
 
 /// The days that are meant, as dates.
@@ -115,6 +160,8 @@ mod tests {
             "I live in Leeds",
             "The trip to Japan is in April",
             "From now on answer briefly",
+            "Tomo dos cafés cada mañana.",
+            "My favourite film is The Day After Tomorrow.",
         ] {
             assert_eq!(told(said), said);
         }

@@ -18,6 +18,7 @@ mod statements;
 mod surfaces;
 mod taken_back;
 mod told;
+mod whose_words;
 mod worker;
 mod zones;
 
