@@ -29,8 +29,8 @@ const ALSO_OVER: f32 = 0.75;
 const OVER_TAKEN_BACK: f32 = 0.12;
 
 /// The same of a statement about somebody else than an earlier one is about, and how surely they must be different people's.
-const OVER_OF_OTHERS: f32 = 0.75;
-const OF_ANOTHER: f32 = 0.5;
+const OVER_OF_OTHERS: f32 = 0.6;
+const OF_ANOTHER: f32 = 0.7;
 
 /// Below this nothing is over, whatever is said.
 const LEAST_OVER: f32 = 0.1;

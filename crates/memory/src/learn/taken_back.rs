@@ -118,7 +118,9 @@ pub(super) fn put_right(
 ) {
     let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
     let of = |candidate: &Candidate, place: usize| {
-        candidate.sources.first() == Some(&turn.id) && candidate.evidence == texts[place]
+        // What was stated before a question is kept without it.
+        let quotes = !candidate.evidence.is_empty() && texts[place].contains(&candidate.evidence);
+        candidate.sources.first() == Some(&turn.id) && quotes
     };
     let tells = |draft: &Draft, place: usize| draft.candidates.iter().any(|candidate| of(candidate, place));
     for back in 1..texts.len() {

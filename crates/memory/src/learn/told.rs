@@ -100,9 +100,6 @@ const COVERED: f64 = 0.6;
 /// Words that a sentence may have beyond a value that a pattern found in it, and yet say no more.
 const LITTLE_MORE: usize = 3;
 
-/// The same beyond who somebody is: "my sister is called Ana".
-const OF_A_RELATION: usize = 2;
-
 /// The same in scripts whose words are not set apart.
 const LITTLE_MORE_LETTERS: usize = 8;
 
@@ -521,10 +518,7 @@ fn take_in(
         true => LITTLE_MORE,
         false => 1,
     };
-    // Who somebody is says nothing of what they do: "my neighbour Ron drinks too much".
-    let only_who = known().count() > 0 && known().all(|one| one.kind == Kind::Relationship);
-    let little = if only_who { OF_A_RELATION } else { little };
-    let covered = !only_who && more as f64 <= (1.0 - COVERED) * told.len() as f64;
+    let covered = more as f64 <= (1.0 - COVERED) * told.len() as f64;
     // Who else is named is more, however little it takes: "and so is Tom". So is that it is over.
     let unsaid =
         |name: &str| known().all(|one| !one.made_by.starts_with("de.") && !one.content.contains(name));
