@@ -13,6 +13,7 @@ mod feelings;
 mod rule;
 mod secrets;
 mod time;
+mod wishes;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,6 +24,7 @@ pub(crate) use self::feelings::Feelings;
 pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace};
 pub(crate) use self::secrets::SecretWords;
 pub(crate) use self::time::{DateOrder, Holiday, Season, TimeUnit, TimeWords};
+pub(crate) use self::wishes::WishWords;
 
 /// One line a language: its name, and the folder that holds its tables. Alphabetical by name, which is the order in
 /// which the stemmers of one script take their turns.
@@ -86,6 +88,8 @@ pub(crate) struct LanguageTables {
     pub time: Option<&'static TimeWords>,
     /// How people say that something is over; None where nobody has written it yet.
     pub endings: Option<&'static EndingWords>,
+    /// How people ask that something be forgotten; None where nobody has written it yet.
+    pub wishes: Option<&'static WishWords>,
     /// None for a language that nobody has described yet beyond its word forms.
     pub speech: Option<SpeechTables>,
 }
@@ -187,6 +191,11 @@ impl Language {
     /// The languages in which people are understood to say that something is over, with how they say it.
     pub(crate) fn ending() -> impl Iterator<Item = &'static EndingWords> {
         Self::ALL.into_iter().filter_map(|language| language.tables().endings)
+    }
+
+    /// The languages in which people are understood to ask that something be forgotten, with how they ask.
+    pub(crate) fn wishing() -> impl Iterator<Item = (Self, &'static WishWords)> {
+        Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().wishes?)))
     }
 
     pub(crate) fn script(self) -> WordScript {

@@ -3,6 +3,7 @@
 
 mod endings;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -14,5 +15,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Arabic, stop_words: "" }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };

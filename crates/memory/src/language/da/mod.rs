@@ -10,6 +10,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Danish, stop_words: STOP_WORDS }),
     time: None,
     endings: None,
+    wishes: None,
     speech: None,
 };
 

@@ -5,6 +5,7 @@ mod endings;
 mod feelings;
 mod stop_words;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -19,6 +20,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Spanish, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    wishes: Some(&wishes::WISHES),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

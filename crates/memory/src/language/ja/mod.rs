@@ -4,6 +4,7 @@ mod distil;
 mod endings;
 mod feelings;
 mod time;
+mod wishes;
 
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
@@ -15,6 +16,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: None,
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    wishes: Some(&wishes::WISHES),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

@@ -2,6 +2,7 @@
 
 mod endings;
 mod time;
+mod wishes;
 
 use super::{LanguageTables, WordScript};
 
@@ -11,5 +12,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: None,
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };

@@ -2,6 +2,7 @@
 
 mod endings;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -13,6 +14,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Dutch, stop_words: STOP_WORDS }),
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };
 

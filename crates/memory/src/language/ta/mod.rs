@@ -11,5 +11,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     search: Some(SearchTables { stemmer: Algorithm::Tamil, stop_words: "" }),
     time: None,
     endings: None,
+    wishes: None,
     speech: None,
 };
