@@ -40,12 +40,13 @@ pub(super) struct NamedMatter {
     pub texts: BTreeSet<usize>,
     /// It stands right behind a word that joins it to another one: "about Olly and Priya".
     joined: bool,
+    /// It is written as a name.
+    is_name: bool,
 }
 
 impl NamedMatter {
     fn expression(&self, analyser: &Analyser) -> Expression {
-        let forms = self.forms.iter().map(|form| analyser.surface(form)).filter(|tokens| !tokens.is_empty());
-        Expression::Or(forms.map(Expression::Phrase).collect())
+        Expression::Or(self.forms.iter().map(|form| form_expression(form, analyser)).collect())
     }
 
     /// Whether a text has one of its forms.
@@ -55,6 +56,15 @@ impl NamedMatter {
             true => folded.contains(form.as_str()),
             false => words_of(&folded).any(|word| word == form),
         })
+    }
+}
+
+/// A form as it is searched for. A letter that is a word is in the index by itself, and a word of several in pairs.
+fn form_expression(form: &str, analyser: &Analyser) -> Expression {
+    let words = analyser.words(form);
+    match words.as_slice() {
+        [letter] if form.chars().any(is_unspaced) => Expression::Word(letter.clone()),
+        _ => Expression::Phrase(analyser.surface(form)),
     }
 }
 
@@ -127,7 +137,8 @@ fn spaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
     let mut joined = false;
     for (word, capital) in with_capitals(wish) {
         let folded = fold(word);
-        let mut matter = NamedMatter { forms: BTreeSet::new(), texts: BTreeSet::new(), joined };
+        let mut matter =
+            NamedMatter { forms: BTreeSet::new(), texts: BTreeSet::new(), joined, is_name: false };
         let mut is_name = capital;
         for (place, words) in known.iter().enumerate() {
             for (other, other_capital) in words {
@@ -142,6 +153,7 @@ fn spaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
         let uncased = folded.chars().all(|letter| !letter.is_lowercase() && !letter.is_uppercase());
         let says_little = wish::is_word_of_wishing(&folded) || folded.chars().count() < 2;
         let named = is_name || uncased && !is_stop_word(&folded) || joined && !is_stop_word(&folded);
+        matter.is_name = is_name;
         let rare = is_name || (1..=NAMED_BY_A_WORD).contains(&matter.texts.len());
         if !matter.texts.is_empty() && named && rare && !(says_little && !is_name) {
             if !found.iter().any(|known| known.forms == matter.forms) {
@@ -150,7 +162,22 @@ fn spaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
         }
         joined = joins(&folded) || joined && between(&folded);
     }
-    found
+    rarest(found)
+}
+
+/// Where nothing has all of several words, the names among them name the matter; of words that are written like any other, those that stand in the fewest.
+fn rarest(found: Vec<NamedMatter>) -> Vec<NamedMatter> {
+    let groups = found.iter().filter(|matter| matter.joined).count() + 1;
+    let all = found.iter().map(|matter| matter.texts.clone()).reduce(|all, some| &all & &some);
+    if groups > 1 || found.len() < 2 || all.is_some_and(|all| !all.is_empty()) {
+        return found;
+    }
+    let names: Vec<NamedMatter> = found.iter().filter(|matter| matter.is_name).cloned().collect();
+    if !names.is_empty() {
+        return names;
+    }
+    let fewest = found.iter().map(|matter| matter.texts.len()).min().unwrap_or_default();
+    found.into_iter().filter(|matter| matter.texts.len() == fewest).collect()
 }
 
 /// The words of a text, and whether each is written as a name; the first of a sentence is so in any case.
@@ -251,6 +278,7 @@ fn unspaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
             forms: BTreeSet::from([name]),
             texts: having,
             joined: joined && !found.is_empty(),
+            is_name: true,
         });
         at += long;
     }

@@ -381,11 +381,12 @@ async fn meant(
     let named = named::matters(said, &texts);
     let wished = word_set(said, &tools.analyser);
     let shares = |place: &usize| {
-        named.iter().any(|matter| matter.texts.contains(place))
+        let told = known.get(*place).map_or("", |memory| memory.content.as_str());
+        named.iter().any(|matter| matter.texts.contains(place) || matter.is_in(told))
             || !word_set(&texts[*place], &tools.analyser).is_disjoint(&wished)
     };
-    if !named.is_empty() && !places.iter().any(shares) {
-        places.clear();
+    if !named.is_empty() {
+        places.retain(shares);
     }
     let mut matter: BTreeSet<String> = BTreeSet::new();
     for place in &places {

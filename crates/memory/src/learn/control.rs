@@ -315,8 +315,10 @@ fn has_words(folded: &str, words: &str) -> bool {
 /// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
 /// what comes, or to go incognito, asks for silence whatever they speak of.
 pub(super) fn asks_for_silence(text: &str) -> bool {
-    wish::behind_silence(text).is_some_and(|behind| !begins_with_a_matter(&behind))
-        || asks_for_silence_of_all(text)
+    match wish::behind_silence(text) {
+        Some(behind) => !begins_with_a_matter(&behind),
+        None => asks_for_silence_of_all(text),
+    }
 }
 
 /// Whether what stands behind "don't keep anything" says what it is about: then that is to be forgotten, and nothing else.

@@ -254,7 +254,9 @@ pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
         return Vec::new();
     }
     let readings = judge.listen(&texts, None);
-    let meant = (0..texts.len()).filter(|&place| is_wish(texts[place], &readings[place]));
+    // Who wants nothing kept of a conversation is heard by that, and names nothing that was told in another one.
+    let one = |place: &usize| is_wish(texts[*place], &readings[*place]) && !asks_for_silence(texts[*place]);
+    let meant = (0..texts.len()).filter(one);
     meant.map(|place| wish_with_its_matter(message, &sentences, place).to_owned()).collect()
 }
 

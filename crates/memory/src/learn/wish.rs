@@ -138,9 +138,9 @@ impl SentenceWords {
         self.words.iter().any(|(word, _)| INSTEAD.split(' ').any(|instead| instead == word))
     }
 
-    /// Whether all that is said behind a clause could still belong to what is asked: nothing, or a word or two.
-    fn ends_with(&self, clause: usize) -> bool {
-        let behind = self.words.iter().filter(|(_, of)| *of > clause).count();
+    /// Whether all that is said behind a clause could still belong to what is asked: nothing, or a word or two beside those that are only polite.
+    fn ends_with(&self, clause: usize, polite: impl Fn(&str) -> bool) -> bool {
+        let behind = self.words.iter().filter(|(word, of)| *of > clause && !polite(word)).count();
         let wide = self.letters.iter().filter(|(letter, of)| *of > clause && is_wide(*letter)).count();
         behind <= LITTLE_BEHIND && wide <= LITTLE_BEHIND * 2
     }
@@ -373,7 +373,7 @@ impl Table {
                 return WishForm::Asked(Plainness::Surely);
             }
             if let Some(at) = ordered(&self.orders) {
-                let ends = read.ends_with(read.clause_at(at.start, self.spaced));
+                let ends = read.ends_with(read.clause_at(at.start, self.spaced), |word| self.is_polite(word));
                 return WishForm::Asked(match () {
                     () if of_told => Plainness::Surely,
                     () if read.offers_something_else() => return WishForm::Ordinary,
@@ -436,15 +436,20 @@ impl Table {
         self.ordinary.iter().any(in_it)
     }
 
-    /// Whether a verb stands alone in its clause, or with a word that points: "forget it, I'll do it myself". Who says please means it.
+    /// Whether a verb stands alone in its clause, or with a word that points, and goes on with something else: "forget it, I'll do it myself". Who says
+    /// please means it.
     fn dismisses(&self, read: &SentenceWords, verb: &Range<usize>) -> bool {
         let clause = |at: usize| read.clause_at(at, self.spaced);
-        let begins = verb.start == 0 || clause(verb.start - 1) != clause(verb.start);
-        begins
-            && self
-                .dismissals
-                .iter()
-                .any(|form| form.find(read, verb.start, self).is_some_and(|at| at.start == verb.start))
+        let of = clause(verb.start);
+        let begins = verb.start == 0 || clause(verb.start - 1) != of;
+        let mut next = read.words.iter().filter(|(_, clause)| *clause == of + 1).peekable();
+        let polite = next.peek().is_some() && next.all(|(word, _)| self.is_polite(word));
+        let alone = |form: &Form| form.find(read, verb.start, self).is_some_and(|at| at.start == verb.start);
+        begins && !polite && self.dismissals.iter().any(alone)
+    }
+
+    fn is_polite(&self, word: &str) -> bool {
+        self.openers.contains(word) || self.closers.contains(word)
     }
 
     /// Whether a place stands in a message to somebody else: behind the words for it in the same clause, or behind a colon or a quotation mark. Where
@@ -494,24 +499,3 @@ pub(crate) fn without_words_of_wishing(text: &str) -> String {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod dump {
-    #[test]
-    fn dump() {
-        let Ok(path) = std::env::var("WISH_DUMP") else { return };
-        let text = std::fs::read_to_string(&path).expect("read");
-        let out: String = text
-            .lines()
-            .map(|line| {
-                let said = line.split('\t').next_back().unwrap_or_default();
-                format!(
-                    "{:?}\t{}\t{line}\n",
-                    super::form_of(said),
-                    super::super::control::asks_for_silence(said)
-                )
-            })
-            .collect();
-        std::fs::write(path + ".out", out).expect("write");
-    }
-}

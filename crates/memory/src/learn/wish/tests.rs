@@ -536,7 +536,8 @@ fn who_offers_something_else_means_no_memory() {
     }
     assert_eq!(form_of("Vergiss Ulm, die Mieten dort sind verrückt"), WishForm::Asked(Plainness::GoesOn));
     assert_eq!(form_of("Forget it, I'll figure it out myself."), WishForm::Ordinary);
-    assert_eq!(form_of("Please forget it."), WishForm::Asked(Plainness::Order));
+    assert_eq!(form_of("Never mind, forget it. What's the capital of Peru?"), WishForm::Ordinary);
+    assert_eq!(form_of("Please forget it."), WishForm::Asked(Plainness::Surely));
 }
 
 #[test]
