@@ -11,6 +11,8 @@ pub(crate) struct WishWords {
     pub orders: &'static [&'static str],
     /// The same of deleting. Much can be deleted: they ask for it only where the sentence says that it was told or is known.
     pub deletions: &'static [&'static str],
+    /// Forms of verbs that take something away, ordered or asked for: of a memory alone they mean that.
+    pub removals: &'static [&'static str],
     /// What makes an order of any form of these verbs that stands behind it: "could you", "I'd like you to".
     pub requests: &'static [&'static str],
     /// The forms of the verbs, as they stand behind a request.

@@ -89,7 +89,7 @@ const FORGET_BY_NAME: f32 = 0.1;
 const FORGET_AND_GO_ON: f32 = 0.5;
 
 /// The same of an order to delete what was told.
-const FORGET_BY_DELETING: f32 = 0.04;
+const FORGET_BY_DELETING: f32 = 0.15;
 
 /// The same of what asks a memory so plainly that it can hardly be meant otherwise.
 const FORGET_ASKED_SURELY: f32 = 0.02;

@@ -250,6 +250,7 @@ struct Table {
     verb_far: bool,
     orders: Vec<Form>,
     deletions: Vec<Form>,
+    removals: Vec<Form>,
     requests: Vec<Form>,
     forgetting: Vec<Form>,
     deleting: Vec<Form>,
@@ -295,6 +296,7 @@ impl Table {
             verb_far: words.verb_far,
             orders: forms(words.orders),
             deletions: forms(words.deletions),
+            removals: forms(words.removals),
             requests: forms(words.requests),
             forgetting: forms(words.forgetting),
             deleting: forms(words.deleting),
@@ -313,7 +315,8 @@ impl Table {
 
     /// The forms that ask, and those that say what is to be forgotten.
     fn all(&self) -> impl Iterator<Item = &Vec<Form>> {
-        let asking = [&self.orders, &self.deletions, &self.requests, &self.forgetting, &self.deleting];
+        let asking =
+            [&self.orders, &self.deletions, &self.removals, &self.requests, &self.forgetting, &self.deleting];
         asking.into_iter().chain([&self.refusals, &self.pretences, &self.memory, &self.told, &self.silences])
     }
 
@@ -351,10 +354,11 @@ impl Table {
         }
         let speaks = stands(&self.forgetting, read, self) || stands(&self.orders, read, self);
         let deletes = stands(&self.deleting, read, self) || stands(&self.deletions, read, self);
-        if !speaks && !deletes {
+        let of_memory = stands(&self.memory, read, self);
+        let removes = of_memory && stands(&self.removals, read, self);
+        if !speaks && !deletes && !removes {
             return WishForm::Nothing;
         }
-        let of_memory = stands(&self.memory, read, self);
         let of_told = of_memory || stands(&self.told, read, self);
         let nowhere = 0..0;
         let free = |at: &Range<usize>| {
@@ -381,6 +385,9 @@ impl Table {
                     () => Plainness::GoesOn,
                 });
             }
+        }
+        if removes && (requested(&self.removals) || ordered(&self.removals).is_some()) {
+            return WishForm::Asked(Plainness::Surely);
         }
         if deletes && of_told && (requested(&self.deleting) || ordered(&self.deletions).is_some()) {
             return WishForm::Asked(if of_memory { Plainness::Surely } else { Plainness::Deletion });
