@@ -199,7 +199,12 @@ const OFF_THE_RECORD: &[&str] = &["use incognito", "go incognito", "off the reco
 
 /// Whether a text has the words of a wish to forget; whether it is one, a judge says.
 pub(super) fn has_words_of_a_wish(text: &str) -> bool {
-    matches!(wish::form_of(text), WishForm::Asked(_)) || goes_off_the_record(text)
+    matches!(wish_form(text), WishForm::Asked(_)) || goes_off_the_record(text)
+}
+
+/// What a sentence asks a memory for by its form. Who speaks of a place in a program asks for nothing.
+pub(super) fn wish_form(text: &str) -> WishForm {
+    if names_a_place_in_code(text) { WishForm::Ordinary } else { wish::form_of(text) }
 }
 
 /// Whether a text asks for a conversation that leaves nothing, in words of its own.
@@ -315,7 +320,7 @@ fn has_words(folded: &str, words: &str) -> bool {
 /// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
 /// what comes, or to go incognito, asks for silence whatever they speak of.
 pub(super) fn asks_for_silence(text: &str) -> bool {
-    match wish::behind_silence(text) {
+    match wish::behind_silence(text).filter(|_| !names_a_place_in_code(text)) {
         Some(behind) => !begins_with_a_matter(&behind),
         None => asks_for_silence_of_all(text),
     }

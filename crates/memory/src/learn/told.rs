@@ -19,7 +19,7 @@ use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
-use super::wish::{self, Plainness, WishForm};
+use super::wish::{Plainness, WishForm};
 use super::{ending, heuristic, introduction, judged, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -266,7 +266,7 @@ const SENTENCES_OF_TALK: usize = 12;
 /// Whether a message is worth a longer look for wishes: it speaks of forgetting, or sounds like it.
 fn may_wish(judge: &dyn SpeechJudge, texts: &[&str]) -> bool {
     let speaks = |text: &&str| {
-        !matches!(wish::form_of(text), WishForm::Nothing | WishForm::Ordinary)
+        !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary)
             || control::goes_off_the_record(text)
     };
     let sounds = |reading: &SentenceReading| reading.chance(SpeechSort::Forget) >= WORTH_LISTENING;
@@ -294,7 +294,7 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
     let chance = reading.chance(SpeechSort::Forget);
     let named = || names_in(text).next().is_some() || is_uncased(text);
-    match wish::form_of(text) {
+    match control::wish_form(text) {
         WishForm::Asked(Plainness::Surely) => chance >= FORGET_ASKED_SURELY,
         WishForm::Asked(Plainness::Deletion) => chance >= FORGET_BY_DELETING,
         WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,

@@ -357,7 +357,7 @@ impl Table {
         let of_memory = stands(&self.memory, read, self);
         let removes = of_memory && stands(&self.removals, read, self);
         if !speaks && !deletes && !removes {
-            return WishForm::Nothing;
+            return if stands(&self.ordinary, read, self) { WishForm::Ordinary } else { WishForm::Nothing };
         }
         let of_told = of_memory || stands(&self.told, read, self);
         let nowhere = 0..0;

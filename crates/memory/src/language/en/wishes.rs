@@ -69,9 +69,9 @@ pub(super) const WISHES: WishWords = WishWords {
         "you stored about", "you saved about", "thing with", "business with",
     ],
     ordinary: &[
-        "i forget", "i always forget", "i never forget", "i … forget to", "i often forget",
-        "i keep forgetting", "i forgot", "i have forgotten", "ive forgotten", "id forget", "ill forget",
-        "ill never forget", "we forget", "we all forget", "we always forget", "they forget",
+        "forgets", "forgotten", "forgetful", "i forget", "i always forget", "i never forget", "i … forget to",
+        "i often forget", "i keep forgetting", "i forgot", "i have forgotten", "ive forgotten", "id forget",
+        "ill forget", "ill never forget", "we forget", "we all forget", "we always forget", "they forget",
         "they always forget", "people forget", "you forget", "you forgot", "if i forget", "if you forget",
         "to not forget", "dont … forget", "do not … forget", "dont let me forget", "never forget",
         "not to forget", "not forget", "wont forget", "wouldnt forget", "didnt forget", "cant forget",
