@@ -18,6 +18,7 @@ mod closure;
 pub mod copies;
 mod decision;
 mod digests;
+mod named;
 mod neighbours;
 mod progress;
 mod redact;

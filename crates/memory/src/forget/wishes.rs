@@ -6,15 +6,16 @@
 //! the conversation reaches. A wish that names nothing points at what was said just before it. The wish itself is hidden with it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::PurgeTarget;
 use super::copies::{self, TellingTurn};
+use super::named;
 use super::reversible::{self, ForgetRun, Reversible};
 use crate::error::{StoreError, StoreResult};
 use crate::learn::draft::ForgetWish;
-use crate::learn::{judged, rest, told};
+use crate::learn::{judged, rest, told, wish};
 use crate::limits;
 use crate::ports::{SpeechJudge, Store};
 use crate::text::query::{Expression, IndexColumn, Query};
@@ -376,18 +377,34 @@ async fn meant(
         texts = texts_of(&known);
         places = meant_of(&texts);
     }
-    let mut matter: BTreeSet<String> = BTreeSet::new();
+    // What the judge chose by its sense and shares no word with the wish is not what the wish names, where anything is.
+    let named = named::matters(said, &texts);
     let wished = word_set(said, &tools.analyser);
+    let shares = |place: &usize| {
+        let told = known.get(*place).map_or("", |memory| memory.content.as_str());
+        named.iter().any(|matter| matter.texts.contains(place) || matter.is_in(told))
+            || !word_set(&texts[*place], &tools.analyser).is_disjoint(&wished)
+    };
+    if !named.is_empty() {
+        places.retain(shares);
+    }
+    let mut matter: BTreeSet<String> = BTreeSet::new();
     for place in &places {
         matter.extend(word_set(&texts[*place], &tools.analyser).intersection(&wished).cloned());
     }
-    if places.is_empty() {
+    let mut by_name = match places.is_empty() {
         // Whom it names, several statements may be about, and none of them more than the others.
-        let names = named_in(said, &tools.analyser);
-        let told = texts.iter().flat_map(|text| word_set(text, &tools.analyser));
-        matter.extend(told.filter(|word| names.contains(word)));
+        true => named.clone(),
+        false => {
+            let chosen: Vec<&str> = places.iter().map(|place| texts[*place].as_str()).collect();
+            named::beside(&named, &chosen)
+        }
+    };
+    let also = named::query(&by_name, &tools.analyser);
+    if also.is_none() {
+        by_name.clear();
     }
-    if matter.is_empty() {
+    if matter.is_empty() && also.is_none() {
         // What it ends with names its matter, where little else has that word.
         let last = telling(said, &tools.analyser).pop().and_then(|word| word.stem);
         let having = |word: &String| {
@@ -396,7 +413,7 @@ async fn meant(
         matter.extend(last.filter(|word| (1..=NAMED_BY_A_WORD).contains(&having(word))));
     }
     let names = names_in(said).chain(places.iter().flat_map(|place| names_in(&texts[*place]))).collect();
-    let query = matter_of(said, &matter, &names, &tools.analyser);
+    let query = either(matter_of(said, &matter, &names, &tools.analyser), also);
     let about = |memory: &Memory| {
         let text = format!("{}\n{}", memory.content, judged::spoken(memory));
         query.as_ref().is_some_and(|query| query.matches(&tools.analyser.analyse(&text)))
@@ -405,11 +422,35 @@ async fn meant(
     let own_words = |text: &str| {
         let words = word_set(text, &tools.analyser);
         let is_named = |word: &str| word.starts_with(char::is_uppercase) && wished.contains(&fold(word));
-        matter.iter().any(|word| words.contains(word)) || parts_of_words(text).skip(1).any(is_named)
+        matter.iter().any(|word| words.contains(word))
+            || by_name.iter().any(|matter| matter.is_in(text))
+            || parts_of_words(text).skip(1).any(is_named)
+    };
+    // Of a sentence that says several things, what the wish means of it; by its words, where the judge hears no difference.
+    let unmeant: BTreeMap<&str, Vec<&str>> = match by_name.is_empty() {
+        true => places
+            .iter()
+            .map(|place| (texts[*place].as_str(), unmeant_parts(judge, said, &texts[*place])))
+            .collect(),
+        false => BTreeMap::new(),
+    };
+    let goes = |whole: &str, part: &str| {
+        let stays = |unmeant: &&str| unmeant.contains(part) || part.contains(*unmeant);
+        own_words(part) && !unmeant.get(whole).is_some_and(|unmeant| unmeant.iter().any(stays))
     };
     // Of several things that patterns read in one sentence, those that a wish names.
     let beside_it = |memory: &Memory| {
-        !memory.is_verbatim() && own_words(judged::spoken(memory)) && !own_words(&memory.content)
+        let spoken = judged::spoken(memory);
+        let of_unmeant = || {
+            let words = word_set(&memory.content, &tools.analyser);
+            let shared = |part: &&str| word_set(part, &tools.analyser).intersection(&words).count();
+            let most = rest::parts(judge, spoken).into_iter().max_by_key(shared);
+            most.is_some_and(|part| !goes(spoken, part))
+        };
+        !memory.is_verbatim()
+            && own_words(spoken)
+            && (!own_words(&memory.content)
+                || unmeant.get(spoken).is_some_and(|parts| !parts.is_empty()) && of_unmeant())
     };
     let chosen = |place: usize, memory: &Memory| {
         places.contains(&place) && !beside_it(memory) || about(memory) && !beside_it(memory)
@@ -418,16 +459,20 @@ async fn meant(
     let memories = known.iter().enumerate().filter(|(at, memory)| chosen(*at, memory));
     let waiting = held.iter().enumerate().filter(|(at, held)| chosen(many + at, &held.memory));
     let first = many + held.len();
-    let named = sentences.iter().enumerate().filter(|(at, _)| places.contains(&(first + at)));
+    let is_meant = |at: usize, text: &str| {
+        places.contains(&(first + at))
+            || !by_name.is_empty() && by_name.iter().any(|matter| matter.is_in(text))
+    };
+    let meant = sentences.iter().enumerate().filter(|(at, (_, text))| is_meant(*at, text));
     let mut memories: Vec<Memory> = memories.map(|(_, memory)| memory.clone()).collect();
     memories.extend(older.into_iter().filter(about));
-    let sentences: Vec<String> = match places.is_empty() {
+    let sentences: Vec<String> = match places.is_empty() && by_name.is_empty() {
         true => pointed_at(said, &sentences),
-        false => named.map(|(_, (_, text))| text.clone()).collect(),
+        false => meant.map(|(_, (_, text))| text.clone()).collect(),
     };
     // Whoever asks for one thing to be forgotten keeps what they said beside it.
     let left_of = |text: &str| -> Vec<String> {
-        rest::without(judge, text, own_words).into_iter().map(str::to_owned).collect()
+        rest::without(judge, text, |part| goes(text, part)).into_iter().map(str::to_owned).collect()
     };
     let rests = memories.iter().map(|memory| (memory.clone(), left_of(&memory.content)));
     let mut rests: Vec<(Memory, Vec<String>)> = rests.filter(|(_, left)| !left.is_empty()).collect();
@@ -454,6 +499,25 @@ async fn meant(
         spared,
         matter: query.clone(),
     })
+}
+
+/// How much less than the part of a sentence that a wish means most its other parts are meant, to stay.
+const MEANT_LESS: f32 = 0.34;
+
+/// The parts of a sentence that a wish does not mean, where it means another one of it: "forget that I'm behind on the rent" leaves what the rent is.
+fn unmeant_parts<'a>(judge: &dyn SpeechJudge, wish: &str, sentence: &'a str) -> Vec<&'a str> {
+    let parts = rest::parts(judge, sentence);
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let chances: Vec<f32> = judge.heed(wish, &parts).iter().map(|reading| reading.forgets).collect();
+    let most = chances.iter().copied().fold(0.0, f32::max);
+    parts
+        .into_iter()
+        .zip(chances)
+        .filter(|(_, chance)| *chance < most * MEANT_LESS)
+        .map(|(part, _)| part)
+        .collect()
 }
 
 /// What is known of the user that the conversation reaches: the newest of it, and what of the rest shares a word with the wish, most words
@@ -527,13 +591,6 @@ fn parts_of_words(text: &str) -> impl Iterator<Item = &str> {
 fn names_in(text: &str) -> impl Iterator<Item = String> {
     let parts = parts_of_words(text).skip(1);
     parts.filter(|part| part.chars().next().is_some_and(char::is_uppercase)).map(fold)
-}
-
-/// The stems of the words that a wish writes as names.
-fn named_in(wish: &str, analyser: &Analyser) -> BTreeSet<String> {
-    let names: Vec<String> = names_in(wish).collect();
-    let words = analyser.words(wish).into_iter().filter(|word| names.contains(&word.surface));
-    words.filter_map(|word| word.stem).collect()
 }
 
 /// What wishes say of telling and forgetting, folded: it is nobody's matter.
@@ -615,9 +672,24 @@ const OF_WISHING: &[&str] = &[
 ];
 
 /// The words of a wish that may name its matter.
-fn telling(wish: &str, analyser: &Analyser) -> Vec<QueryWord> {
-    let words = analyser.words(wish).into_iter();
-    words.filter(|word| word.stem.is_some() && !OF_WISHING.contains(&word.surface.as_str())).collect()
+fn telling(said: &str, analyser: &Analyser) -> Vec<QueryWord> {
+    let words = analyser.words(said).into_iter();
+    let of_wishing = |word: &str| OF_WISHING.contains(&word) || wish::is_word_of_wishing(word);
+    words.filter(|word| word.stem.is_some() && !of_wishing(&word.surface)).collect()
+}
+
+/// Everything that one of two searches finds.
+fn either(one: Option<Query>, other: Option<Query>) -> Option<Query> {
+    let (one, other) = match (one, other) {
+        (Some(one), Some(other)) => (one, other),
+        (one, other) => return one.or(other),
+    };
+    let terms = one.terms.into_iter().chain(other.terms).collect();
+    Some(Query {
+        terms,
+        column: one.column,
+        expression: Expression::Or(vec![one.expression, other.expression]),
+    })
 }
 
 /// What a wish is about, by the words that it shares with what it means. One word is enough if it is a name, here or in what is meant, or what the

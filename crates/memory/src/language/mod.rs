@@ -13,6 +13,7 @@ mod feelings;
 mod rule;
 mod secrets;
 mod time;
+mod wishes;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,6 +24,7 @@ pub(crate) use self::feelings::Feelings;
 pub(crate) use self::rule::{Dates, DistilRule, Lexicon, RulePlace, SlotWords};
 pub(crate) use self::secrets::SecretWords;
 pub(crate) use self::time::{DateOrder, Holiday, Season, TimeUnit, TimeWords};
+pub(crate) use self::wishes::WishWords;
 
 /// One line a language: its name, and the folder that holds its tables. Alphabetical by name, which is the order in
 /// which the stemmers of one script take their turns.
@@ -88,6 +90,8 @@ pub(crate) struct LanguageTables {
     pub endings: Option<&'static EndingWords>,
     /// How people hand over texts and begin games of roles; None where nobody has written it yet.
     pub given: Option<&'static GivenWords>,
+    /// How people ask that something be forgotten; None where nobody has written it yet.
+    pub wishes: Option<&'static WishWords>,
     /// None for a language that nobody has described yet beyond its word forms.
     pub speech: Option<SpeechTables>,
 }
@@ -228,6 +232,11 @@ impl Language {
     /// The languages in which it is understood that a text is handed over, with how.
     pub(crate) fn giving() -> impl Iterator<Item = &'static GivenWords> {
         Self::ALL.into_iter().filter_map(|language| language.tables().given)
+    }
+
+    /// The languages in which people are understood to ask that something be forgotten, with how they ask.
+    pub(crate) fn wishing() -> impl Iterator<Item = (Self, &'static WishWords)> {
+        Self::ALL.into_iter().filter_map(|language| Some((language, language.tables().wishes?)))
     }
 
     pub(crate) fn script(self) -> WordScript {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::decide::{all_plain, contains_words, plain};
+use super::wish::{self, WishForm};
 use crate::types::Turn;
 
 /// Ways to ask that something not be kept, folded. "I don't remember the details" is none of them: the verb needs an order.
@@ -73,189 +74,6 @@ fn request_in(sentence: &str) -> Option<&'static str> {
 /// The same requests as texts are compared with them.
 static PLAIN_CONTROL: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(CONTROL));
 
-/// How people ask in fifteen languages that something be forgotten, more freely than in [`CONTROL`]: much that is no such request has these words too, so
-/// they are looked for only where a judge says what is meant.
-const WISHES: &[&str] = &[
-    "forget about",
-    "forget all",
-    "forget my",
-    "forget the",
-    "forget who",
-    "forget where",
-    "forget whatever",
-    "forget anything",
-    "forget how",
-    "erase what",
-    "erase that",
-    "erase everything",
-    "delete what i",
-    "delete everything",
-    "remove what i",
-    "wipe what i",
-    "stop remembering",
-    "strike that",
-    "vergiss",
-    "vergesst",
-    "vergessen sie",
-    "merke dir das nicht",
-    "merk dir nicht",
-    "behalt das nicht",
-    "behalte das nicht",
-    "speicher das nicht",
-    "lösch das",
-    "lösche das",
-    "lösch alles",
-    "lösche alles",
-    "lösch bitte",
-    "lösche bitte",
-    "olvida",
-    "olvídate",
-    "olvídalo",
-    "olvidad",
-    "olvide usted",
-    "no memorices",
-    "borra lo que",
-    "borra eso",
-    "borra todo",
-    "oublie",
-    "oubliez",
-    "ne retenez pas",
-    "ne garde pas",
-    "ne gardez pas",
-    "ne mémorise pas",
-    "n'enregistrez pas",
-    "efface ce que",
-    "effacez ce que",
-    "efface tout",
-    "esquece",
-    "esqueça",
-    "não guardes",
-    "não salve",
-    "não memorize",
-    "apaga o que",
-    "apague o que",
-    "apaga tudo",
-    "dimentica",
-    "dimenticati",
-    "dimenticalo",
-    "dimenticatevi",
-    "scordati",
-    "scorda",
-    "non ricordare",
-    "non salvare",
-    "non memorizzare",
-    "cancella quello che",
-    "cancella tutto",
-    "vergeet",
-    "onthoud dit niet",
-    "onthoud dat niet",
-    "sla dit niet op",
-    "sla dat niet op",
-    "bewaar dit niet",
-    "bewaar dat niet",
-    "wis wat ik",
-    "verwijder wat ik",
-    "zapomnij",
-    "zapomnijcie",
-    "nie zapamiętuj",
-    "nie zapisuj tego",
-    "usuń to, co",
-    "usuń z pamięci",
-    "wymaż",
-    "забудь",
-    "забудьте",
-    "не запоминайте",
-    "не сохраняй",
-    "не сохраняйте",
-    "удали то, что",
-    "сотри",
-    "unut",
-    "unutun",
-    "unutur musun",
-    "unutabilir misin",
-    "aklında tutma",
-    "hatırlama",
-    "bunu kaydetme",
-    "sil gitsin",
-    "انس",
-    "انسي",
-    "انسى",
-    "لا تحفظ",
-    "لا تتذكر",
-    "لا تحتفظ",
-    "امسح ما",
-    "احذف ما",
-    "भूल जाओ",
-    "भूल जाइए",
-    "भूल जाइये",
-    "भूल जाना",
-    "भुला दो",
-    "भुला दीजिए",
-    "याद मत रख",
-    "याद न रख",
-    "सेव मत",
-    "मिटा दो",
-    "मिटा दीजिए",
-    "忘掉",
-    "请忘",
-    "忘记我",
-    "忘了我说",
-    "忘了吧",
-    "别记",
-    "不要记",
-    "不要保存",
-    "别保存",
-    "删掉我",
-    "覚えなくていい",
-    "記憶しないで",
-    "保存しないで",
-    "なかったことに",
-    "忘れてもらえ",
-    "잊어줘",
-    "잊어 줘",
-    "잊어주세요",
-    "잊어 주세요",
-    "잊어버려",
-    "잊어주라",
-    "기억하지 마",
-    "기억하지 말",
-    "저장하지 마",
-    "저장하지 말",
-    "지워줘",
-    "지워 줘",
-    "지워주세요",
-];
-
-static PLAIN_WISHES: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(WISHES));
-
-/// Requests that say what is to be forgotten by its having been told: nothing else is said in these words.
-const TOLD: &[&str] = &[
-    "forget what i",
-    "forget that i said",
-    "forget i said",
-    "forget everything i",
-    "vergiss was ich",
-    "vergiss bitte was ich",
-    "vergiss alles was ich",
-    "olvida lo que",
-    "oublie ce que je",
-    "oubliez ce que je",
-    "esquece o que eu",
-    "esqueça o que eu",
-    "dimentica quello che",
-    "dimentica ciò che",
-    "vergeet wat ik",
-    "zapomnij o tym co",
-    "zapomnij co",
-    "забудь что я",
-    "забудьте что я",
-    "söylediğimi unut",
-    "söylediklerimi unut",
-    "انس ما قلت",
-    "忘掉我说",
-    "忘记我说",
-];
-
 /// How a sentence names something by its having been told, folded; a wish right behind it points there.
 const NAMED_AS_TOLD: &[&str] = &[
     "what i said",
@@ -321,14 +139,6 @@ pub(super) fn names_what_was_told(text: &str) -> bool {
     PLAIN_NAMED_AS_TOLD.iter().any(|phrase| contains_words(&folded, phrase))
 }
 
-static PLAIN_TOLD: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(TOLD));
-
-/// Whether a text asks for something to be forgotten that was told, in so many words.
-pub(super) fn speaks_of_what_was_told(text: &str) -> bool {
-    let folded = plain(text);
-    PLAIN_TOLD.iter().any(|phrase| is_asked(&folded, phrase))
-}
-
 /// How people ask that something be kept in mind by asking that it not be forgotten.
 const NOT_TO_FORGET: &[&str] = &[
     "don't forget",
@@ -384,13 +194,22 @@ const MATTER_BEGINS: &[&str] = &["dass", "das", "was", "dat", "wat", "alles"];
 /// What denies a wish in scripts without spaces, before it.
 const NOT_UNSPACED: &[&str] = &["别", "不要", "不会", "没", "不能"];
 
+/// Ways to ask that a conversation leave nothing, which say nothing of forgetting.
+const OFF_THE_RECORD: &[&str] = &["use incognito", "go incognito", "off the record", "keep this off"];
+
 /// Whether a text has the words of a wish to forget; whether it is one, a judge says.
 pub(super) fn has_words_of_a_wish(text: &str) -> bool {
-    if control_request(text).is_some() {
-        return true;
-    }
-    let folded = plain(text);
-    PLAIN_WISHES.iter().any(|phrase| is_asked(&folded, phrase))
+    matches!(wish_form(text), WishForm::Asked(_)) || goes_off_the_record(text)
+}
+
+/// What a sentence asks a memory for by its form. Who speaks of a place in a program asks for nothing.
+pub(super) fn wish_form(text: &str) -> WishForm {
+    if names_a_place_in_code(text) { WishForm::Ordinary } else { wish::form_of(text) }
+}
+
+/// Whether a text asks for a conversation that leaves nothing, in words of its own.
+pub(super) fn goes_off_the_record(text: &str) -> bool {
+    control_request(text).is_some_and(|request| OFF_THE_RECORD.contains(&request))
 }
 
 /// Whether a text asks for something in these words, and neither tells of it nor asks for the opposite.
@@ -501,6 +320,22 @@ fn has_words(folded: &str, words: &str) -> bool {
 /// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
 /// what comes, or to go incognito, asks for silence whatever they speak of.
 pub(super) fn asks_for_silence(text: &str) -> bool {
+    match wish::behind_silence(text).filter(|_| !names_a_place_in_code(text)) {
+        Some(behind) => !begins_with_a_matter(&behind),
+        None => asks_for_silence_of_all(text),
+    }
+}
+
+/// Whether what stands behind "don't keep anything" says what it is about: then that is to be forgotten, and nothing else.
+fn begins_with_a_matter(behind: &str) -> bool {
+    let words: Vec<&str> = behind.split_whitespace().collect();
+    ABOUT.iter().any(|about| {
+        let about: Vec<&str> = about.split(' ').collect();
+        words.starts_with(&about) && words.get(about.len()).is_some_and(|word| !POINTING.contains(word))
+    })
+}
+
+fn asks_for_silence_of_all(text: &str) -> bool {
     let Some(request) = control_request(text) else { return false };
     let folded = plain(text);
     let forgets = FORGETTING.iter().any(|verb| request.starts_with(verb));
@@ -758,8 +593,6 @@ mod tests {
             assert!(asks_not_to_forget(keep) && !has_words_of_a_wish(keep), "{keep}");
         }
         assert!(!asks_not_to_forget("forget my peanut allergy"));
-        assert!(speaks_of_what_was_told("please forget what I said about dinosaurs"));
-        assert!(!speaks_of_what_was_told("forget the sauce, let's make soup"));
     }
 
     #[test]

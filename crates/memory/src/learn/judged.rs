@@ -573,7 +573,8 @@ impl Learner {
         let order = |id: &TurnId| users.iter().position(|turn| *turn == id);
         let asked = order(&wish.turn);
         let before = |candidate: &Candidate| {
-            candidate.evidence != wish.said && candidate.sources.first().is_some_and(|id| order(id) <= asked)
+            !wish.said.contains(&candidate.evidence)
+                && candidate.sources.first().is_some_and(|id| order(id) <= asked)
         };
         let own: Vec<usize> =
             (0..draft.candidates.len()).filter(|&at| before(&draft.candidates[at])).collect();
@@ -585,7 +586,7 @@ impl Learner {
         let chances: Vec<f32> = places.iter().map(|&place| chances[place]).collect();
         // What stands in the wish itself is not to be kept either, where it has the words of one.
         let in_words = has_words_of_a_wish(&wish.said);
-        let in_it = |at: &usize| in_words && draft.candidates[*at].evidence == wish.said;
+        let in_it = |at: &usize| in_words && wish.said.contains(&draft.candidates[*at].evidence);
         let within = (0..draft.candidates.len()).filter(in_it).collect();
         let mut told = MeantByWish { candidates: within, ..MeantByWish::default() };
         if let Some(enough) = enough {

@@ -38,3 +38,4 @@ pub mod told;
 pub mod turn_mode;
 mod upsert_candidate;
 pub mod verify;
+pub(crate) mod wish;

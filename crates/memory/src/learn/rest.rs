@@ -14,7 +14,7 @@ const WIDE_LETTERS_ALONE: usize = 6;
 const LEANS: f32 = 0.2;
 
 /// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
-pub(super) fn parts<'a>(judge: &dyn SpeechJudge, statement: &'a str) -> Vec<&'a str> {
+pub(crate) fn parts<'a>(judge: &dyn SpeechJudge, statement: &'a str) -> Vec<&'a str> {
     let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
     for clause in judge.clauses(statement) {
         match runs.last_mut() {

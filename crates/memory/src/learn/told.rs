@@ -20,6 +20,7 @@ use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
+use super::wish::{Plainness, WishForm};
 use super::{ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -75,18 +76,27 @@ const NOT_MEANT: f32 = 0.8;
 /// The same in a message that asks for work on a text.
 const NOT_MEANT_BESIDE_TEXT: f32 = 0.5;
 
-/// How sure it must be that something is to be forgotten.
-const FORGET: f32 = 0.5;
+/// How sure it must be that something is to be kept.
+const KEPT: f32 = 0.5;
 
-/// The same of a sentence that has no words for it: who orders something for all time, or asks that it be kept, asks for nothing to be forgotten.
+/// How sure it must be that a sentence without any words for it asks for something to be forgotten: who orders something for all time, or asks that it be
+/// kept, asks for nothing of the kind. And from which chance on a quick look is worth a longer one.
 const FORGET_UNSAID: f32 = 0.9;
+const WORTH_LISTENING: f32 = 0.5;
 
-/// The same of a sentence that has the words for it.
+/// The same of one that speaks of forgetting and of what was told, and asks for nothing by its form.
+const FORGET_NEARLY: f32 = 0.95;
+
+/// The same of an order to forget, of one that has a name, and of one that goes on with something else.
 const FORGET_IN_WORDS: f32 = 0.3;
-
-/// The same of one that names somebody, and of one that speaks of what was told.
 const FORGET_BY_NAME: f32 = 0.1;
-const FORGET_WHAT_WAS_TOLD: f32 = 0.05;
+const FORGET_AND_GO_ON: f32 = 0.5;
+
+/// The same of an order to delete what was told.
+const FORGET_BY_DELETING: f32 = 0.15;
+
+/// The same of what asks a memory so plainly that it can hardly be meant otherwise.
+const FORGET_ASKED_SURELY: f32 = 0.02;
 
 /// The same of one that asks for all to be forgotten.
 const SILENCE: f32 = 0.025;
@@ -164,12 +174,20 @@ pub(super) fn improve(
                     }
                     None => take_in(draft, turn, &texts, place, reading, whose, analyser),
                 }
-                let handed_over = is_within(&worked_on.parts, sentence);
-                if !handed_over && is_wish(texts[place], reading) {
-                    let said = wish_with_its_matter(&turn.text, &sentences, place).to_owned();
-                    draft.wishes.push(ForgetWish { turn: turn.id.clone(), said, known: Vec::new() });
-                }
             }
+            // Nobody wants kept what they ask a memory to forget, whether or not it is heeded.
+            let asks = |one: &Candidate| control::has_words_of_a_wish(&one.evidence) && is_verbatim(one);
+            draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
+            let own = |said: &String| {
+                let at = turn.text.find(said.as_str());
+                at.is_none_or(|at| !is_within(&worked_on.parts, &(at..at + said.len())))
+            };
+            let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
+            draft.wishes.extend(wishes.map(|said| ForgetWish {
+                turn: turn.id.clone(),
+                said,
+                known: Vec::new(),
+            }));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
             let ends = |one: &Candidate| {
@@ -192,6 +210,19 @@ pub(super) fn review(draft: &mut Draft, turns: &[Turn], new: &HashSet<TurnId>, j
         if new.contains(&turn.id) {
             for (text, reading) in texts.iter().zip(judge.listen(&texts, before.as_deref())) {
                 review_sentence(draft, turn, text, &reading);
+            }
+            // What the model did not hear.
+            if draft.wishes.iter().all(|wish| wish.turn != turn.id) {
+                let own = |said: &String| {
+                    let at = turn.text.find(said.as_str());
+                    at.is_none_or(|at| !is_within(&worked_on.parts, &(at..at + said.len())))
+                };
+                let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
+                draft.wishes.extend(wishes.map(|said| ForgetWish {
+                    turn: turn.id.clone(),
+                    said,
+                    known: Vec::new(),
+                }));
             }
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
@@ -218,10 +249,6 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
             candidate.salience = salience(reading);
         }
     }
-    let heard = draft.wishes.iter().any(|wish| wish.turn == turn.id);
-    if !heard && has_words_of_a_wish(text) && reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS {
-        draft.wishes.push(ForgetWish { turn: turn.id.clone(), said: text.to_owned(), known: Vec::new() });
-    }
 }
 
 /// What is told only where a message calls for it, unless everyday life needs it in front of every conversation: an allergy, a condition that every meal
@@ -241,16 +268,32 @@ fn salience(reading: &SentenceReading) -> f32 {
     (0.45 + 0.45 * reading.core).clamp(0.0, 1.0)
 }
 
-/// The wishes to forget something that a message has the words for, as the judge hears them meant.
+/// The wishes to forget something that a message of the user's makes. They are the same when it is said and when its conversation is learned from: neither
+/// looks at what was said before it.
 pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
-    if !has_words_of_a_wish(message) {
-        return Vec::new();
-    }
     let sentences = sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
-    let readings = judge.read(&texts, None);
-    let meant = (0..texts.len()).filter(|&place| is_wish(texts[place], &readings[place]));
+    if !may_wish(judge, &texts) {
+        return Vec::new();
+    }
+    let readings = judge.listen(&texts, None);
+    // Who wants nothing kept of a conversation is heard by that, and names nothing that was told in another one.
+    let one = |place: &usize| is_wish(texts[*place], &readings[*place]) && !asks_for_silence(texts[*place]);
+    let meant = (0..texts.len()).filter(one);
     meant.map(|place| wish_with_its_matter(message, &sentences, place).to_owned()).collect()
+}
+
+/// Sentences of a message in which a wish that has no words for it is looked for. A longer one is a text that is handed over.
+const SENTENCES_OF_TALK: usize = 12;
+
+/// Whether a message is worth a longer look for wishes: it speaks of forgetting, or sounds like it.
+fn may_wish(judge: &dyn SpeechJudge, texts: &[&str]) -> bool {
+    let speaks = |text: &&str| {
+        !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary)
+            || control::goes_off_the_record(text)
+    };
+    let sounds = |reading: &SentenceReading| reading.chance(SpeechSort::Forget) >= WORTH_LISTENING;
+    texts.iter().any(speaks) || texts.len() <= SENTENCES_OF_TALK && judge.read(texts, None).iter().any(sounds)
 }
 
 /// A wish, with the sentence right before it where that says what the wish points at: "What I said about Piers wasn't mine to tell. Please forget that."
@@ -270,19 +313,31 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
     sentences_of(message).into_iter().map(|range| message[range].to_owned()).collect()
 }
 
+/// Whether a sentence is a wish to forget: by its form first, which says how sure the judge must be that it is meant.
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
-    match has_words_of_a_wish(text) {
-        true if control::speaks_of_what_was_told(text) => {
-            reading.chance(SpeechSort::Forget) >= FORGET_WHAT_WAS_TOLD
-        }
-        true if names_in(text).next().is_some() => reading.chance(SpeechSort::Forget) >= FORGET_BY_NAME,
-        true => reading.chance(SpeechSort::Forget) >= FORGET_IN_WORDS,
-        false => {
-            reading.chance(SpeechSort::Forget) >= FORGET_UNSAID
+    let chance = reading.chance(SpeechSort::Forget);
+    let named = || names_in(text).next().is_some() || is_uncased(text);
+    match control::wish_form(text) {
+        WishForm::Asked(Plainness::Surely) => chance >= FORGET_ASKED_SURELY,
+        WishForm::Asked(Plainness::Deletion) => chance >= FORGET_BY_DELETING,
+        WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,
+        WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
+        WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
+        _ if control::goes_off_the_record(text) => chance >= FORGET_IN_WORDS,
+        WishForm::Ordinary => false,
+        WishForm::Near => chance >= FORGET_NEARLY,
+        WishForm::Nothing => {
+            chance >= FORGET_UNSAID
                 && !control::tells_of_not_remembering(text)
                 && !control::asks_not_to_forget(text)
         }
     }
+}
+
+/// Whether a text is of a script that does not tell names from other words.
+fn is_uncased(text: &str) -> bool {
+    let mut letters = text.chars().filter(|letter| letter.is_alphabetic());
+    letters.next().is_some_and(|letter| !letter.is_lowercase() && !letter.is_uppercase())
 }
 
 /// Whether the user asks that nothing at all be kept of the session: in the words for it, and as the judge hears it meant.
@@ -298,7 +353,7 @@ pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
     if !texts.iter().any(|text| asks_for_silence(text)) {
         return false;
     }
-    let readings = judge.read(&texts, None);
+    let readings = judge.listen(&texts, None);
     let meant = |(text, reading): (&&str, &SentenceReading)| {
         asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
     };
@@ -638,7 +693,7 @@ pub(super) fn candidate(
         valid_until: None,
         durability: match heuristic::durability(text) {
             Some(said) => said,
-            None if reading.asked_to_keep >= FORGET => StatementDurability::Explicit,
+            None if reading.asked_to_keep >= KEPT => StatementDurability::Explicit,
             None => StatementDurability::Lasting,
         },
         single_valued: false,

@@ -4,6 +4,7 @@
 mod endings;
 mod given;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -16,5 +17,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
     given: Some(&given::GIVEN),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };

@@ -6,6 +6,7 @@ mod feelings;
 mod given;
 mod stop_words;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -21,6 +22,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
     given: Some(&given::GIVEN),
+    wishes: Some(&wishes::WISHES),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

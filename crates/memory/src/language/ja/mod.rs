@@ -5,6 +5,7 @@ mod endings;
 mod feelings;
 mod given;
 mod time;
+mod wishes;
 
 use self::distil::LEXICON;
 use self::feelings::FEELINGS;
@@ -17,6 +18,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
     given: Some(&given::GIVEN),
+    wishes: Some(&wishes::WISHES),
     speech: Some(SpeechTables {
         lexicon: LEXICON,
         feelings: FEELINGS,

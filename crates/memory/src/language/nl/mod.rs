@@ -3,6 +3,7 @@
 mod endings;
 mod given;
 mod time;
+mod wishes;
 
 use rust_stemmers::Algorithm;
 
@@ -15,6 +16,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
     given: Some(&given::GIVEN),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };
 

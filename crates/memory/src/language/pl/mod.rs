@@ -3,6 +3,7 @@
 mod endings;
 mod given;
 mod time;
+mod wishes;
 
 use super::{LanguageTables, WordScript};
 
@@ -13,5 +14,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: Some(&time::TIME),
     endings: Some(&endings::ENDINGS),
     given: Some(&given::GIVEN),
+    wishes: Some(&wishes::WISHES),
     speech: None,
 };

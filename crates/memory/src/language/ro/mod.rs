@@ -12,5 +12,6 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: None,
     endings: None,
     given: None,
+    wishes: None,
     speech: None,
 };

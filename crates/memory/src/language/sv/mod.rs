@@ -11,6 +11,7 @@ pub(super) const TABLES: LanguageTables = LanguageTables {
     time: None,
     endings: None,
     given: None,
+    wishes: None,
     speech: None,
 };
 

@@ -364,10 +364,37 @@ async fn a_silenced_conversation_is_told_so() {
     );
 }
 
+/// Who asks politely is heeded as soon as who orders.
+#[tokio::test]
+async fn by_a_request_in_a_chat() {
+    for request in
+        ["Could you forget what I said about Clara?", "Ich möchte, dass du das mit Clara vergisst."]
+    {
+        let rig = told_of_clara().await;
+        let answer = rig.chat(&user(request)).await;
+        assert_ne!(answer.header("x-recollect-forgotten"), "", "{request}");
+        let after = everything_of(&rig, &OF_CLARA).await;
+        for word in ["divorce", "whitby", "moved out"] {
+            assert_silent(&after, word);
+        }
+    }
+}
+
 #[tokio::test]
 async fn ordinary_talk_of_forgetting_has_no_header() {
     let rig = told_of_clara().await;
-    for text in ["How do I make git forget that file?", "Don't forget that Clara's birthday is in June."] {
+    for text in [
+        "How do I make git forget that file?",
+        "Don't forget that Clara's birthday is in June.",
+        "Clara always forgets what I told her.",
+        "Tell Clara to forget about the money in the text you're drafting.",
+        "Clara vergisst ständig ihre Schlüssel.",
+        "Clara siempre olvida mi cumpleaños.",
+        "Clara oublie toujours de m'appeler.",
+        "A minha avó esquece que a Clara está doente.",
+        "Mia nonna dimentica il nome di Clara.",
+        "Mijn oma vergeet dat Clara ziek is.",
+    ] {
         let answer = rig.chat(&user(text)).await;
         assert_eq!(answer.header("x-recollect-forgotten"), "", "{text}");
     }
