@@ -203,7 +203,7 @@ impl Learner {
         let said: Vec<Turn> =
             matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
         sift(&mut drafted.draft, &said, tuning, &self.tools.settings, &mut tally);
-        self.clean_digest(&mut drafted.draft).await;
+        self.clean_digest(&mut drafted.draft, &matter.turns, &said).await;
         let draft = &drafted.draft;
         // What came while a model thought is not in the draft: it waits, and keeps the session open.
         let cleared = drafted.covered(matter);

@@ -14,7 +14,6 @@ use jiff::tz::TimeZone;
 
 use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
-use super::decide::against_oneself;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
@@ -188,7 +187,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
         let quotes = text.contains(&candidate.evidence) || candidate.evidence.contains(text);
         candidate.sources.first() == Some(&turn.id) && quotes && !carried
     };
-    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text) {
+    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
         draft.candidates.retain(|candidate| !rests(candidate));
         return;
     }
@@ -382,8 +381,7 @@ fn take_in(
     let unmarked = !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
     let own = unmarked && (texts.len() == 1 || whose == WhoseSentence::Introduction);
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
-    // An unkind belief about oneself has a guard of its own.
-    let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
+    let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis));
     if quoted >= NOT_MEANT || crisis || whose == WhoseSentence::PassedOn {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
         draft.candidates.retain(|one| !found(one));
