@@ -134,6 +134,10 @@ static AGAINST_HELP: Likeness = Likeness {
         "Always answer in German.",
         "Skip the introduction and keep it short.",
         "Do not warn me about unused variables.",
+        "Never warn me about spoilers.",
+        "Do not warn me about typos.",
+        "Never tell me to drink more water.",
+        "Never suggest calling my mother.",
         "Always sign my emails with my name.",
         "Never mention my former husband.",
         "Always add a safety warning to recipes.",
@@ -232,6 +236,9 @@ impl Learner {
         }
         // A model says it of the user.
         if candidate.advice.is_some() && harm::must_not_be_told(&candidate.content) {
+            return true;
+        }
+        if harm::orders_help_away(said) {
             return true;
         }
         let is_order = candidate.kind == Kind::Rule || candidate.layer == Layer::Procedural;

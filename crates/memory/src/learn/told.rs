@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 
 use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
+use super::decide::says_for_good;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
@@ -46,6 +47,9 @@ const LASTING_IF_IT_CORRECTS: f32 = 0.0;
 
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
+
+/// The same of one that orders something for every answer.
+const LASTING_OF_AN_ORDER: f32 = 0.05;
 
 /// The same of one that is a question from its first word to its last: what lasts is mostly a part of it.
 const LASTING_OF_A_QUESTION: f32 = 0.75;
@@ -425,6 +429,7 @@ fn take_in(
         _ if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
             LASTING_IF_NOT_TO_BE_FORGOTTEN
         }
+        _ if reading.subject == "instruction" && says_for_good(text) => LASTING_OF_AN_ORDER,
         true => LASTING_IF_ASKED,
         false if corrects => LASTING_IF_IT_CORRECTS,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,

@@ -29,6 +29,7 @@ mod segment;
 pub mod similarity;
 pub mod time;
 pub mod tokens;
+pub mod wording;
 
 #[cfg(test)]
 mod xquad;
